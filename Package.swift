@@ -1,0 +1,118 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// What every target is compiled with: the Swift 6 language mode, every upcoming feature, warnings as errors.
+let strict: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .treatAllWarnings(as: .error),
+    .enableUpcomingFeature("ExistentialAny"),  // SE-0335
+    .enableUpcomingFeature("MemberImportVisibility"),  // SE-0444
+    .enableUpcomingFeature("InternalImportsByDefault"),  // SE-0409
+    .enableUpcomingFeature("InferIsolatedConformances"),  // SE-0470
+    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),  // SE-0461
+]
+
+let httpTypes = Target.Dependency.product(name: "HTTPTypes", package: "swift-http-types")
+let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
+let arguments = Target.Dependency.product(
+    name: "ArgumentParser", package: "swift-argument-parser", condition: .when(traits: ["Tools"]))
+
+/// A SwiftNIO product, compiled only under the trait `Server`.
+func nio(_ name: String, from package: String = "swift-nio") -> Target.Dependency {
+    .product(name: name, package: package, condition: .when(traits: ["Server"]))
+}
+
+let nioServer: [Target.Dependency] = [
+    nio("NIOCore"), nio("NIOPosix"), nio("NIOHTTP1"), nio("NIOConcurrencyHelpers"),
+    nio("NIOSSL", from: "swift-nio-ssl"), nio("NIOHTTP2", from: "swift-nio-http2"),
+]
+
+let package = Package(
+    name: "swift-net",
+    platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
+    products: [
+        .library(name: "NetCore", targets: ["NetCore"]),
+        .library(name: "NetHTTP", targets: ["NetHTTP"]),
+        .library(name: "NetTesting", targets: ["NetTesting"]),
+        .library(name: "NetTestServer", targets: ["NetTestServer"]),
+        .library(name: "NetOpenAPI", targets: ["NetOpenAPI"]),
+        .library(name: "NetStore", targets: ["NetStore"]),
+        .executable(name: "net-openapi-generate", targets: ["net-openapi-generate"]),
+        .executable(name: "net-activity", targets: ["net-activity"]),
+        .executable(name: "net-lab", targets: ["net-lab"]),
+        .plugin(name: "NetOpenAPIPlugin", targets: ["NetOpenAPIPlugin"]),
+        .plugin(name: "NetOpenAPICommand", targets: ["NetOpenAPICommand"]),
+    ],
+    traits: [
+        .trait(name: "Tools", description: "The command-line tools and the generator plugins (swift-argument-parser)."),
+        .trait(name: "Server", description: "The loopback test server of NetTestServer, and net-lab (SwiftNIO)."),
+        .default(enabledTraits: ["Tools"]),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+        .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
+        .package(url: "https://github.com/apple/swift-nio-http2", from: "1.46.0"),
+    ],
+    targets: [
+        .systemLibrary(
+            name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"]), .brew(["curl"])]),
+        .systemLibrary(name: "CYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"]), .brew(["libyaml"])]),
+        .systemLibrary(
+            name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
+        .systemLibrary(
+            name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]),
+
+        .target(name: "NetCore", dependencies: [httpTypes, logging], swiftSettings: strict),
+        .target(name: "NetCurl", dependencies: ["NetCore", "CCurl", httpTypes], swiftSettings: strict),
+        .target(name: "NetHTTP", dependencies: ["NetCore", "NetCurl", httpTypes, logging], swiftSettings: strict),
+        .target(name: "NetTesting", dependencies: ["NetCore", httpTypes], swiftSettings: strict),
+        .target(
+            name: "NetTestServer", dependencies: ["NetTesting", "NetCore", "CCrypto", httpTypes] + nioServer,
+            swiftSettings: strict),
+        .target(name: "NetOpenAPI", dependencies: ["CYAML"], swiftSettings: strict),
+        .target(name: "NetStore", dependencies: ["NetCore", "CSQLite", httpTypes], swiftSettings: strict),
+
+        .executableTarget(
+            name: "net-openapi-generate", dependencies: ["NetOpenAPI", arguments], swiftSettings: strict),
+        .executableTarget(
+            name: "net-activity", dependencies: ["NetStore", "NetCore", arguments], swiftSettings: strict),
+        .executableTarget(
+            name: "net-lab",
+            dependencies: [
+                "NetCore", "NetHTTP", "NetTesting", "NetTestServer", "NetStore", "NetOpenAPI", httpTypes, logging,
+                arguments,
+            ], swiftSettings: strict),
+
+        .plugin(name: "NetOpenAPIPlugin", capability: .buildTool(), dependencies: ["net-openapi-generate"]),
+        .plugin(
+            name: "NetOpenAPICommand",
+            capability: .command(
+                intent: .custom(
+                    verb: "generate-openapi", description: "Generate a typed Swift client from an OpenAPI document."),
+                permissions: [.writeToPackageDirectory(reason: "Writes the generated Swift files.")]),
+            dependencies: ["net-openapi-generate"]),
+
+        .testTarget(
+            name: "NetCoreTests", dependencies: ["NetCore", "NetTesting", httpTypes, logging], swiftSettings: strict),
+        .testTarget(
+            name: "NetHTTPTests",
+            dependencies: ["NetCore", "NetCurl", "NetHTTP", "NetTesting", "NetTestServer", httpTypes, logging],
+            swiftSettings: strict),
+        .testTarget(
+            name: "NetTestingTests", dependencies: ["NetTesting", "NetCore", httpTypes], swiftSettings: strict),
+        .testTarget(
+            name: "NetTestServerTests",
+            dependencies: ["NetTestServer", "NetTesting", "NetCore", "NetHTTP", httpTypes], swiftSettings: strict),
+        .testTarget(
+            name: "NetOpenAPITests",
+            dependencies: ["NetOpenAPI", "NetCore", "NetHTTP", "NetTesting", "NetTestServer", httpTypes],
+            swiftSettings: strict, plugins: ["NetOpenAPIPlugin"]),
+        .testTarget(
+            name: "NetStoreTests", dependencies: ["NetStore", "NetCore", "NetTesting", httpTypes],
+            swiftSettings: strict),
+        .testTarget(name: "PackageTests", dependencies: ["NetCore", "NetHTTP", httpTypes], swiftSettings: strict),
+    ]
+)

@@ -1,0 +1,30 @@
+/// What `send` throws: the server's own typed answer, or everything else.
+///
+/// There are two cases for ever, so a `switch` over them is exhaustive. A request without a typed failure has
+/// `Failure == Never`, and then the first case need not be written.
+///
+///     do {
+///         _ = try await client.send(GetUser(id: 7))
+///     } catch .failed(let error) {
+///         print(error)
+///     }
+public enum APIError<Failure: Sendable>: Error, Sendable {
+    /// The server answered with a failure that the request declares.
+    case rejected(Failure, ResponseHead)
+    /// Anything else: no answer, an answer that is not declared, or one that cannot be read.
+    case failed(NetError)
+
+    /// The error of the second case.
+    public var netError: NetError? {
+        if case .failed(let error) = self { error } else { nil }
+    }
+}
+
+extension APIError: CustomStringConvertible {
+    public var description: String {
+        switch self {
+        case .rejected(_, let head): "rejected with status \(head.status.code)"
+        case .failed(let error): error.description
+        }
+    }
+}

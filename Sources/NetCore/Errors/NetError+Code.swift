@@ -1,0 +1,48 @@
+extension NetError {
+    /// What happened: an open set, so that new codes break no caller.
+    public struct Code: Hashable, Sendable, RawRepresentable, CustomStringConvertible {
+        public let rawValue: String
+        public init(rawValue: String) { self.rawValue = rawValue }
+        public var description: String { rawValue }
+
+        /// The request cannot be sent as it is: a bad URL, field, path or option.
+        public static let invalidRequest = Code(rawValue: "invalidRequest")
+        /// The request body could not be encoded.
+        public static let encoding = Code(rawValue: "encoding")
+        /// The host name has no address.
+        public static let dns = Code(rawValue: "dns")
+        /// No connection: refused, unreachable, or the proxy would not.
+        public static let connect = Code(rawValue: "connect")
+        /// TLS could not be agreed, or the certificate is not trusted.
+        public static let tls = Code(rawValue: "tls")
+        /// The connection ended before the response was whole.
+        public static let connectionLost = Code(rawValue: "connectionLost")
+        /// A time-out passed; the message says which.
+        public static let timeout = Code(rawValue: "timeout")
+        /// The task was cancelled, or the client shut down the call.
+        public static let cancelled = Code(rawValue: "cancelled")
+        /// The peer broke the protocol.
+        public static let protocolViolation = Code(rawValue: "protocolViolation")
+        /// A body grew past its limit.
+        public static let bodyTooLarge = Code(rawValue: "bodyTooLarge")
+        /// The status did not pass validation.
+        public static let unacceptableStatus = Code(rawValue: "unacceptableStatus")
+        /// The response could not be read as the request's response type.
+        public static let decoding = Code(rawValue: "decoding")
+        /// A middleware threw an error of its own.
+        public static let middleware = Code(rawValue: "middleware")
+        /// The client or transport was shut down.
+        public static let shutdown = Code(rawValue: "shutdown")
+        /// What was asked for is not available here.
+        public static let unsupported = Code(rawValue: "unsupported")
+        /// Anything else; see `underlying`.
+        public static let unknown = Code(rawValue: "unknown")
+    }
+
+    /// A time-out passed.
+    public var isTimeout: Bool { code == .timeout }
+    /// The task was cancelled.
+    public var isCancellation: Bool { code == .cancelled }
+    /// The peer could not be reached or went away: DNS, connect, or a lost connection.
+    public var isConnectivity: Bool { code == .dns || code == .connect || code == .connectionLost }
+}

@@ -1,0 +1,147 @@
+public import HTTPTypes
+
+/// What went wrong with a call, with everything needed to find out why: what, where, which request, what to do.
+///
+/// `code` says what happened and is an open set: compare with the constants and keep a `default`. `phase` says how far
+/// the call had come. The URL is redacted when the error is made; the description never prints headers or bodies.
+///
+///     do {
+///         _ = try await client.send(GetUser(id: 7))
+///     } catch .failed(let error) where error.isTimeout {
+///         print("slow server:", error)
+///     }
+public struct NetError: Error, Sendable {
+    private final class Storage: Sendable {
+        let code: Code
+        let phase: Phase
+        let message: String
+        let underlying: (any Error)?
+        let call: CallSummary?
+        let elapsed: Duration?
+        let response: FailedResponse?
+
+        init(
+            code: Code, phase: Phase, message: String, underlying: (any Error)?, call: CallSummary?,
+            elapsed: Duration?, response: FailedResponse?
+        ) {
+            self.code = code
+            self.phase = phase
+            self.message = message
+            self.underlying = underlying
+            self.call = call
+            self.elapsed = elapsed
+            self.response = response
+        }
+    }
+
+    /// One reference, so that a throwing function returns its value as cheaply as one that cannot throw.
+    private let storage: Storage
+
+    /// Makes an error.
+    ///
+    /// - Parameters:
+    ///   - code: What happened.
+    ///   - phase: How far the call had come.
+    ///   - message: One sentence for a person: what was found, and what to do about it. No secrets.
+    ///   - underlying: The error that caused this one.
+    ///   - call: Which request; the client fills it in where it is nil.
+    ///   - elapsed: How long the call had run.
+    ///   - response: The response that was not accepted.
+    public init(
+        _ code: Code, phase: Phase, message: String, underlying: (any Error)? = nil, call: CallSummary? = nil,
+        elapsed: Duration? = nil, response: FailedResponse? = nil
+    ) {
+        storage = Storage(
+            code: code, phase: phase, message: message, underlying: underlying, call: call, elapsed: elapsed,
+            response: response)
+    }
+
+    /// What happened.
+    public var code: Code { storage.code }
+    /// How far the call had come.
+    public var phase: Phase { storage.phase }
+    /// One sentence for a person, without secrets.
+    public var message: String { storage.message }
+    /// The error that caused this one.
+    public var underlying: (any Error)? { storage.underlying }
+    /// Which request, with its redacted URL and attempt; nil only before a request was built.
+    public var call: CallSummary? { storage.call }
+    /// How long the call had run, retries included.
+    public var elapsed: Duration? { storage.elapsed }
+    /// The response whose status or content was not accepted; nil when none came.
+    public var response: FailedResponse? { storage.response }
+
+    /// The redacted URL.
+    public var url: String? { call?.url }
+    /// The attempt that failed, counted from 1.
+    public var attempt: Int? { call?.attempt }
+    /// The status of the response that was not accepted.
+    public var status: Int? { response?.head.status.code }
+
+    /// The same error with the call it belongs to, where that was not known yet.
+    public func filling(call: CallSummary, elapsed: Duration) -> NetError {
+        if storage.call != nil && storage.elapsed != nil { return self }
+        return NetError(
+            code, phase: phase, message: message, underlying: underlying, call: storage.call ?? call,
+            elapsed: storage.elapsed ?? elapsed, response: response)
+    }
+}
+
+extension NetError {
+    /// How far a call had come.
+    public enum Phase: String, Sendable, Hashable, CaseIterable {
+        case preparing, queued, resolving, connecting, securing, sending, waiting, receiving, validating, decoding
+        /// Inside a middleware.
+        case middleware
+    }
+
+    /// The response that came with a failure, its body cut to 64 KiB.
+    public struct FailedResponse: Sendable {
+        /// Status and fields.
+        public let head: ResponseHead
+        /// The first 64 KiB of the body. It may hold secrets: nothing in this library prints it.
+        public let body: Bytes
+
+        /// Keeps the head and the body's first 64 KiB.
+        public init(head: ResponseHead, body: Bytes) {
+            self.head = head
+            self.body = body.count <= 65_536 ? body : body[0..<65_536]
+        }
+    }
+}
+
+/// Which request an error or event speaks of.
+public struct CallSummary: Sendable, Hashable {
+    /// The call.
+    public var id: CallID
+    /// The request method.
+    public var method: HTTPRequest.Method
+    /// The redacted URL.
+    public var url: String
+    /// The operation's name, where the request has one.
+    public var operation: String?
+    /// The attempt, counted from 1.
+    public var attempt: Int
+
+    /// Makes a summary; `url` must be redacted already.
+    public init(id: CallID, method: HTTPRequest.Method, url: String, operation: String? = nil, attempt: Int = 1) {
+        self.id = id
+        self.method = method
+        self.url = url
+        self.operation = operation
+        self.attempt = attempt
+    }
+}
+
+extension NetError: CustomStringConvertible {
+    /// What, where, which request: `timeout while waiting: … (GET https://host/path, attempt 2, after 1.5 s)`.
+    public var description: String {
+        var text = "\(code) while \(phase.rawValue): \(message)"
+        guard let call else { return text }
+        text += " (\(call.method.rawValue) \(call.url)"
+        if let operation = call.operation { text += ", \(operation)" }
+        text += ", attempt \(call.attempt)"
+        if let elapsed { text += ", after \(elapsed.seconds(places: 3)) s" }
+        return text + ")"
+    }
+}

@@ -1,0 +1,34 @@
+extension Duration {
+    /// The duration in seconds.
+    package var inSeconds: Double {
+        Double(components.seconds) + Double(components.attoseconds) * 1e-18
+    }
+
+    /// The duration in whole milliseconds, rounded up, so that a time-out never fires early.
+    package var inMillisecondsRoundedUp: Int {
+        let (seconds, attoseconds) = components
+        let (whole, overflow) = Int(clamping: seconds).multipliedReportingOverflow(by: 1000)
+        if overflow { return seconds < 0 ? .min : .max }
+        return whole + Int((attoseconds + 999_999_999_999_999) / 1_000_000_000_000_000)
+    }
+
+    /// Whole nanoseconds, clamped to what 64 bits hold.
+    package var inNanoseconds: Int64 {
+        let (seconds, attoseconds) = components
+        let (high, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
+        return overflow ? (seconds < 0 ? .min : .max) : high &+ attoseconds / 1_000_000_000
+    }
+
+    /// Seconds as text with a fixed number of places.
+    package func seconds(places: Int) -> String {
+        var scale: Int64 = 1
+        for _ in 0..<places { scale *= 10 }
+        let nanoseconds = inNanoseconds
+        let scaled = (nanoseconds.magnitude + UInt64(500_000_000 / scale)) / UInt64(1_000_000_000 / scale)
+        let (whole, part) = scaled.quotientAndRemainder(dividingBy: UInt64(scale))
+        let sign = nanoseconds < 0 ? "-" : ""
+        guard places > 0 else { return "\(sign)\(whole)" }
+        let digits = String(part)
+        return "\(sign)\(whole).\(String(repeating: "0", count: max(0, places - digits.count)))\(digits)"
+    }
+}

@@ -1,0 +1,55 @@
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+/// Time as the library sees it: a monotonic reading, the wall clock, and a way to wait.
+///
+/// Durations, time-outs and back-off use ``now()``, which never goes backwards; ``date()`` is only for HTTP dates and
+/// for showing events to people. Tests pass a clock they advance themselves.
+///
+///     let clock = NetClock.system
+///     let start = clock.now()
+///     try await clock.sleep(for: .milliseconds(10))
+///     print(clock.now() - start)
+public struct NetClock: Sendable {
+    private let monotonic: @Sendable () -> Duration
+    private let wall: @Sendable () -> Date
+    private let wait: @Sendable (Duration) async throws -> Void
+
+    /// Builds a clock from its three parts.
+    ///
+    /// - Parameters:
+    ///   - now: A reading that never decreases; its origin is free.
+    ///   - date: The wall clock.
+    ///   - sleep: Waits for a duration; throws `CancellationError` when the task is cancelled.
+    public init(
+        now: @escaping @Sendable () -> Duration,
+        date: @escaping @Sendable () -> Date,
+        sleep: @escaping @Sendable (Duration) async throws -> Void
+    ) {
+        monotonic = now
+        wall = date
+        wait = sleep
+    }
+
+    /// The monotonic reading.
+    public func now() -> Duration { monotonic() }
+
+    /// The wall clock.
+    public func date() -> Date { wall() }
+
+    /// Waits; returns at once for a duration of zero or less. Throws `CancellationError` when the task is cancelled.
+    public func sleep(for duration: Duration) async throws {
+        if duration > .zero { try await wait(duration) }
+    }
+
+    private static let origin = ContinuousClock.now
+
+    /// The machine's own clocks.
+    public static let system = NetClock(
+        now: { origin.duration(to: ContinuousClock.now) },
+        date: { Date() },
+        sleep: { try await Task.sleep(for: $0, clock: .continuous) })
+}

@@ -1,10 +1,10 @@
 #if Server
-import Dispatch
+import Foundation
 
-/// Runs blocking calls away from the threads that the server's tasks need.
+/// Runs blocking calls on a thread of their own: Dispatch's threads are those that the server's tasks need.
 func offPool<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
     try await withCheckedThrowingContinuation { continuation in
-        DispatchQueue.global().async {
+        Thread.detachNewThread {
             continuation.resume(with: Result { try body() })
         }
     }

@@ -1,7 +1,10 @@
 #if Server
 internal import NIOCore
+internal import NIOHPACK
 internal import NIOHTTP1
+internal import NIOHTTP2
 internal import NIOSSL
+internal import NIOTLS
 internal import NetCore
 
 /// Sets up an accepted connection for what its peer speaks.
@@ -21,7 +24,27 @@ struct ServerPipeline: Sendable {
             core.connections.remove(number)
             core.log.count { $0.openConnections -= 1 }
         }
-        return channel.eventLoop.makeCompletedFuture { try configureHTTP1(channel, number) }
+        return channel.eventLoop.makeCompletedFuture { try start(channel, number) }
+    }
+
+    private func start(_ channel: any Channel, _ number: Int) throws {
+        let sync = channel.pipeline.syncOperations
+        if let tls {
+            try sync.addHandler(NIOSSLServerHandler(context: tls))
+            try sync.addHandler(
+                ApplicationProtocolNegotiationHandler { result, channel in
+                    channel.eventLoop.makeCompletedFuture { try finish(channel, number, result == .negotiated("h2")) }
+                })
+            try sync.addHandler(HandshakeWatcher(core: core))
+        } else if core.configuration.offersHTTP2 {
+            try sync.addHandler(PrefaceSniffer { isHTTP2 in try finish(channel, number, isHTTP2) })
+        } else {
+            try finish(channel, number, false)
+        }
+    }
+
+    private func finish(_ channel: any Channel, _ number: Int, _ isHTTP2: Bool) throws {
+        if isHTTP2 { try configureHTTP2(channel, number) } else { try configureHTTP1(channel, number) }
     }
 
     private func configureHTTP1(_ channel: any Channel, _ number: Int) throws {
@@ -36,6 +59,31 @@ struct ServerPipeline: Sendable {
             ByteToMessageHandler(decoder, maximumBufferSize: core.configuration.maximumHeaderBytes + (16 << 10)))
         let cancel = core.connections.start { await connection.run() }
         try sync.addHandler(HTTP1Handler(queue: queue, onClose: cancel))
+    }
+
+    private func configureHTTP2(_ channel: any Channel, _ number: Int) throws {
+        var settings = NIOHTTP2Handler.ConnectionConfiguration()
+        settings.initialSettings = [
+            HTTP2Setting(parameter: .maxConcurrentStreams, value: 250),
+            HTTP2Setting(parameter: .maxHeaderListSize, value: core.configuration.maximumHeaderBytes),
+        ]
+        var streams = NIOHTTP2Handler.StreamConfiguration()
+        // A test may well cancel hundreds of calls on one connection.
+        streams.streamResetFrameRateLimit.maximumCount = 100_000
+        streams.streamErrorRateLimit.maximumCount = 100_000
+        _ = try channel.pipeline.syncOperations.configureHTTP2Pipeline(
+            mode: .server, connectionConfiguration: settings, streamConfiguration: streams
+        ) { stream in
+            stream.eventLoop.makeCompletedFuture { try configureStream(stream, channel, number) }
+        }
+        try channel.pipeline.syncOperations.addHandler(ConnectionErrorCloser(core: core))
+    }
+
+    private func configureStream(_ stream: any Channel, _ connection: any Channel, _ number: Int) throws {
+        let queue = InboundQueue { stream.read() }
+        let server = HTTP2Stream(channel: stream, connection: connection, number: number, queue: queue, core: core)
+        let cancel = core.connections.start { await server.run() }
+        try stream.pipeline.syncOperations.addHandler(HTTP2Handler(queue: queue, onClose: cancel))
     }
 }
 #endif

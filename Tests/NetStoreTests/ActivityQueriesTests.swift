@@ -151,7 +151,7 @@ struct ActivityQueriesTests {
         _ = try await store.slowest()
         try Command.changeWithSQLite(folder.file(), "UPDATE net_call SET id = 'x' || rowid")
         let error = await #expect(throws: StoreError.self) { try await store.calls() }
-        #expect(error?.code == .corrupt && error?.message.contains("\"x2\"") == true)
+        #expect(error?.code == .corrupt && error?.message.contains("\"x1\"") == true)
         try await store.close()
     }
 

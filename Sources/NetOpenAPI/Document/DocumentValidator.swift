@@ -60,7 +60,7 @@ enum DocumentValidator {
                 "the field '\(key)' is an object; found \(field.kindName)", at: field.position, pointer: "/\(key)")
         }
         guard root["paths"] == nil else { return }
-        if frame.version == .v3_0 {
+        if frame.version == .openAPI30 {
             frame.report(
                 "the field 'paths' is missing; OpenAPI 3.0 requires it, write paths: {} when there are none",
                 at: root.position, pointer: "")

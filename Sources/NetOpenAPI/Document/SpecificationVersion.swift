@@ -1,8 +1,8 @@
 /// The minor version of the OpenAPI Specification that a document is written in.
 public enum SpecificationVersion: String, Sendable, Comparable, CaseIterable {
-    case v3_0 = "3.0"
-    case v3_1 = "3.1"
-    case v3_2 = "3.2"
+    case openAPI30 = "3.0"
+    case openAPI31 = "3.1"
+    case openAPI32 = "3.2"
 
     /// The version that an `openapi` field states: `3.1.0` is 3.1; nil when it is not one of these.
     public init?(field: String) {

@@ -75,7 +75,8 @@ struct YAMLFrame {
                     at: child.node.position)
             }
             keyIsMerge = YAMLTag.isMerge(tag) || (text == "<<" && !isQuoted)
-            return self.key = child.node
+            self.key = child.node
+            return
         }
         self.key = nil
         if keyIsMerge, isMergeable(child.node) {

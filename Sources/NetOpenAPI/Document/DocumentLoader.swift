@@ -44,6 +44,15 @@ public struct DocumentLoader: Sendable {
         try parse(try FileBytes.read(path, limit: maximumFileSize), name: name)
     }
 
+    /// Reads a file of prose as one piece of text.
+    func readProse(path: String, name: String) throws(Diagnostic) -> ParsedText {
+        let bytes = try FileBytes.read(path, limit: maximumFileSize)
+        try TextEncodingCheck.validate(bytes, name: name)
+        let text = String(decoding: bytes.dropFirst(TextEncodingCheck.byteOrderMarkLength(bytes)), as: UTF8.self)
+        let position = SourcePosition(file: name, line: 1, column: 1)
+        return ParsedText(root: Node(.scalar(text, isQuoted: true), at: position), warnings: [])
+    }
+
     private func checked(_ text: ParsedText, name: String) -> Document {
         let frame = DocumentValidator.validate(text.root)
         return Document(

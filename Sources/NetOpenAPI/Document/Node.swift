@@ -94,3 +94,15 @@ extension Node {
         return Double(text)
     }
 }
+
+extension Node {
+    /// What the node is, in words for a message: `an object`, `an array`, `null`, `text` or `the scalar 12`.
+    public var kindName: String {
+        switch value {
+        case .object: "an object"
+        case .array: "an array"
+        case .scalar(let text, let isQuoted):
+            if isNull { "null" } else if isQuoted { "text" } else { "the scalar \(text.prefix(40))" }
+        }
+    }
+}

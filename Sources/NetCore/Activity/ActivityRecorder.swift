@@ -1,0 +1,48 @@
+internal import HTTPTypes
+internal import Synchronization
+
+/// Numbers the events of one call and hands them to the listeners, in order, the last one once.
+package final class ActivityRecorder: Sendable {
+    private struct State {
+        var sequence = 0
+        var hasEnded = false
+    }
+
+    private let id: CallID
+    private let method: HTTPRequest.Method
+    private let url: String
+    private let metadata: RequestMetadata
+    private let start: Duration
+    private let environment: CallContext.Environment
+    private let state = Mutex(State())
+
+    init(id: CallID, request: PreparedRequest, url: String, start: Duration, environment: CallContext.Environment) {
+        self.id = id
+        method = request.head.method
+        self.url = url
+        metadata = request.options.metadata
+        self.start = start
+        self.environment = environment
+    }
+
+    func summary(attempt: Int) -> CallSummary {
+        CallSummary(id: id, method: method, url: url, operation: metadata.operationName, attempt: attempt)
+    }
+
+    /// Tells the listeners. The lock is held while they hear it, so that they hear the events of a call in order; they
+    /// return at once. Whatever comes after the end is dropped.
+    func record(_ kind: ActivityEvent.Kind) {
+        guard !environment.listeners.isEmpty else { return }
+        let date = environment.clock.date()
+        let elapsed = environment.clock.now() - start
+        state.withLock { state in
+            guard !state.hasEnded else { return }
+            state.sequence += 1
+            if case .ended = kind { state.hasEnded = true }
+            let event = ActivityEvent(
+                call: id, sequence: state.sequence, date: date, elapsed: elapsed, method: method, url: url,
+                metadata: metadata, kind: kind)
+            for listener in environment.listeners { listener.record(event) }
+        }
+    }
+}

@@ -1,0 +1,72 @@
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+/// How JSON is written and read: two factories, so that every use has a coder of its own.
+///
+///     let coding = JSONCoding.snakeCaseISO8601
+///     let bytes = try coding.encode(["firstName": "Ada"])
+public struct JSONCoding: Sendable {
+    /// Makes an encoder.
+    public var makeEncoder: @Sendable () -> JSONEncoder
+    /// Makes a decoder.
+    public var makeDecoder: @Sendable () -> JSONDecoder
+
+    /// Takes the two factories.
+    public init(
+        makeEncoder: @escaping @Sendable () -> JSONEncoder, makeDecoder: @escaping @Sendable () -> JSONDecoder
+    ) {
+        self.makeEncoder = makeEncoder
+        self.makeDecoder = makeDecoder
+    }
+
+    /// Encodes a value.
+    public func encode(_ value: some Encodable) throws -> Bytes {
+        Bytes(try makeEncoder().encode(value))
+    }
+
+    /// Decodes a value.
+    public func decode<Value: Decodable>(_ type: Value.Type, from bytes: Bytes) throws -> Value {
+        try makeDecoder().decode(type, from: bytes.data)
+    }
+
+    /// Keys as they are, dates as ISO 8601 with or without a fraction (RFC 3339), data as base64.
+    public static let standard = JSONCoding(
+        makeEncoder: {
+            let encoder = JSONEncoder()
+            encoder.outputFormatting = [.withoutEscapingSlashes]
+            encoder.dateEncodingStrategy = .custom { date, encoder in
+                var container = encoder.singleValueContainer()
+                try container.encode(RFC3339.format(date))
+            }
+            return encoder
+        },
+        makeDecoder: {
+            let decoder = JSONDecoder()
+            decoder.dateDecodingStrategy = .custom { decoder in
+                let container = try decoder.singleValueContainer()
+                let text = try container.decode(String.self)
+                guard let date = RFC3339.date(from: text) else {
+                    throw DecodingError.dataCorruptedError(
+                        in: container, debugDescription: "\"\(text)\" is no date-time of RFC 3339")
+                }
+                return date
+            }
+            return decoder
+        })
+
+    /// ``standard`` with `snake_case` keys.
+    public static let snakeCaseISO8601 = JSONCoding(
+        makeEncoder: {
+            let encoder = standard.makeEncoder()
+            encoder.keyEncodingStrategy = .convertToSnakeCase
+            return encoder
+        },
+        makeDecoder: {
+            let decoder = standard.makeDecoder()
+            decoder.keyDecodingStrategy = .convertFromSnakeCase
+            return decoder
+        })
+}

@@ -1,0 +1,54 @@
+public import HTTPTypes
+
+/// A request that is complete and valid: method, URL, fields and body as they go out.
+///
+/// Nothing later checks it again. Middleware changes it as a value; printing it shows no secrets.
+public struct PreparedRequest: Sendable {
+    /// Method, scheme, authority, path with query, and fields.
+    public var head: HTTPRequest
+    /// The body.
+    public var body: RequestBody.Content
+    /// How it is sent and judged.
+    public var options: RequestOptions
+
+    /// Takes the parts as they are; the head must have a scheme, an authority and a path.
+    public init(head: HTTPRequest, body: RequestBody.Content = .none, options: RequestOptions = RequestOptions()) {
+        self.head = head
+        self.body = body
+        self.options = options
+    }
+
+    /// The whole URL, secrets and all.
+    public var url: String {
+        "\(head.scheme ?? "http")://\(head.authority ?? "")\(head.path ?? "/")"
+    }
+
+    /// Scheme, host and port, lower-cased: what credentials are bound to (RFC 6454).
+    public var origin: String {
+        BaseURL.origin(scheme: head.scheme ?? "http", authority: head.authority ?? "")
+    }
+
+    /// Whether the body can be sent more than once.
+    public var isReplayable: Bool {
+        switch body {
+        case .none, .bytes: true
+        case .stream(_, let isReplayable, _): isReplayable
+        }
+    }
+
+    /// The length of the body, where it is known.
+    public var bodyLength: Int64? {
+        switch body {
+        case .none: 0
+        case .bytes(let bytes): Int64(bytes.count)
+        case .stream(let length, _, _): length
+        }
+    }
+}
+
+extension PreparedRequest: CustomStringConvertible {
+    /// Method and redacted URL.
+    public var description: String {
+        "\(head.method.rawValue) \((options.redaction ?? .safeDefault).redact(url: url))"
+    }
+}

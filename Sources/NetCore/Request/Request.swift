@@ -1,0 +1,41 @@
+public import HTTPTypes
+
+/// A request as a value, for calls that need no type of their own.
+///
+///     let request = Request<[String: Int]>("stock/\(42)", query: [QueryItem("unit", "kg")])
+public struct Request<Response: Sendable>: APIRequest {
+    public typealias Failure = Never
+
+    public var path: Path
+    public var method: HTTPRequest.Method
+    public var headers: HTTPFields
+    public var query: [QueryItem]
+    public var body: RequestBody
+    public var options: RequestOptions
+    public var serializer: ResponseSerializer<Response>
+
+    /// Makes a request that reads its answer with `serializer`.
+    public init(
+        _ path: Path, method: HTTPRequest.Method = .get, query: [QueryItem] = [], headers: HTTPFields = [:],
+        body: RequestBody = .none, options: RequestOptions = RequestOptions(), serializer: ResponseSerializer<Response>
+    ) {
+        self.path = path
+        self.method = method
+        self.query = query
+        self.headers = headers
+        self.body = body
+        self.options = options
+        self.serializer = serializer
+    }
+}
+
+extension Request where Response: Decodable {
+    /// Makes a request that reads its answer as JSON.
+    public init(
+        _ path: Path, method: HTTPRequest.Method = .get, query: [QueryItem] = [], headers: HTTPFields = [:],
+        body: RequestBody = .none, options: RequestOptions = RequestOptions()
+    ) {
+        self.init(
+            path, method: method, query: query, headers: headers, body: body, options: options, serializer: .json)
+    }
+}

@@ -1,0 +1,110 @@
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+/// What a request sends: nothing, bytes, a value to encode, or a stream.
+///
+/// Encoding happens when the request is prepared, with the client's coders unless the body brings its own; a failure
+/// there is an `.encoding` error before anything is sent. Each kind implies a `Content-Type`, which a field of the
+/// request overrides.
+///
+///     let body = RequestBody.json(["name": "Ada"])
+public struct RequestBody: Sendable {
+    /// The body as it goes out.
+    public struct Resolved: Sendable {
+        /// The bytes or the stream.
+        public var content: Content
+        /// The `Content-Type` it implies; nil for none.
+        public var contentType: String?
+
+        /// Pairs content with its type.
+        public init(_ content: Content, contentType: String? = nil) {
+            self.content = content
+            self.contentType = contentType
+        }
+    }
+
+    /// What is sent, complete or made while it goes out.
+    public enum Content: Sendable {
+        case none
+        case bytes(Bytes)
+        /// A stream made anew for each attempt; `length` nil sends it chunked. Without `isReplayable` the request is never
+        /// sent twice.
+        case stream(length: Int64?, isReplayable: Bool, make: @Sendable () throws -> any BodySource)
+    }
+
+    private let resolve: @Sendable (JSONCoding) throws -> Resolved
+
+    /// A body of your own making; `resolve` runs once, when the request is prepared.
+    public init(_ resolve: @escaping @Sendable (JSONCoding) throws -> Resolved) {
+        self.resolve = resolve
+    }
+
+    /// Produces what is sent; throws `.encoding`.
+    public func resolved(with coding: JSONCoding) throws(NetError) -> Resolved {
+        do {
+            return try resolve(coding)
+        } catch let error as NetError {
+            throw error
+        } catch {
+            throw NetError(
+                .encoding, phase: .preparing, message: "the request body cannot be encoded: \(error)", underlying: error)
+        }
+    }
+}
+
+extension RequestBody {
+    /// No body.
+    public static let none = RequestBody { _ in Resolved(.none) }
+
+    /// Bytes as they are; `contentType` nil sends no `Content-Type`.
+    public static func bytes(_ bytes: Bytes, contentType: String? = "application/octet-stream") -> RequestBody {
+        RequestBody { _ in Resolved(.bytes(bytes), contentType: contentType) }
+    }
+
+    /// Data as it is; `contentType` nil sends no `Content-Type`.
+    public static func data(_ data: Data, contentType: String? = "application/octet-stream") -> RequestBody {
+        RequestBody { _ in Resolved(.bytes(Bytes(data)), contentType: contentType) }
+    }
+
+    /// UTF-8 text.
+    public static func text(_ text: String, contentType: String = "text/plain; charset=utf-8") -> RequestBody {
+        RequestBody { _ in Resolved(.bytes(Bytes(text.utf8)), contentType: contentType) }
+    }
+
+    /// A value as JSON; `coding` nil takes the client's.
+    public static func json(
+        _ value: some Encodable & Sendable, coding: JSONCoding? = nil, contentType: String = "application/json"
+    ) -> RequestBody {
+        RequestBody { standard in
+            Resolved(.bytes(try (coding ?? standard).encode(value)), contentType: contentType)
+        }
+    }
+
+    /// Names and values as `application/x-www-form-urlencoded` (WHATWG URL section 5).
+    public static func form(_ items: [QueryItem]) -> RequestBody {
+        RequestBody { _ in
+            Resolved(.bytes(Bytes(items.formEncoded.utf8)), contentType: "application/x-www-form-urlencoded")
+        }
+    }
+
+    /// Chunks that are made while they go out; a slow peer suspends the sequence.
+    ///
+    /// - Parameters:
+    ///   - length: The number of bytes, where it is known; nil sends `Transfer-Encoding: chunked` on HTTP/1.1.
+    ///   - contentType: The `Content-Type`; nil for none.
+    ///   - isReplayable: Whether iterating the sequence again yields the same bytes. Default false: the request is then
+    ///     never retried once it was sent.
+    public static func stream<Chunks: AsyncSequence & Sendable>(
+        _ chunks: Chunks, length: Int64? = nil, contentType: String? = "application/octet-stream",
+        isReplayable: Bool = false
+    ) -> RequestBody where Chunks.Element == Bytes {
+        RequestBody { _ in
+            Resolved(
+                .stream(length: length, isReplayable: isReplayable) { SequenceBodySource(chunks) },
+                contentType: contentType)
+        }
+    }
+}

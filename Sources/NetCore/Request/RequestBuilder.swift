@@ -1,0 +1,80 @@
+package import HTTPTypes
+
+/// Turns a declared request into a prepared one: the one place that joins, merges and validates.
+package struct RequestBuilder: Sendable {
+    /// What paths are joined to; nil when every request brings an absolute URL.
+    package var baseURL: BaseURL?
+    /// The client's fields.
+    package var defaultHeaders: HTTPFields
+    /// The client's JSON coders.
+    package var coding: JSONCoding
+    /// Which fields carry credentials.
+    package var redaction: RedactionPolicy
+
+    package init(baseURL: BaseURL?, defaultHeaders: HTTPFields, coding: JSONCoding, redaction: RedactionPolicy) {
+        self.baseURL = baseURL
+        self.defaultHeaders = defaultHeaders
+        self.coding = coding
+        self.redaction = redaction
+    }
+
+    /// Prepares a request; throws `.invalidRequest` or `.encoding`.
+    package func prepare<R: APIRequest>(_ request: R) throws(NetError) -> PreparedRequest {
+        let options = request.options
+        let (url, target) = try target(of: request, options: options)
+        let resolved = try request.body.resolved(with: coding)
+        let headers = try fields(for: request, options: options, url: url, contentType: resolved.contentType)
+        let head = HTTPRequest(
+            method: request.method, scheme: url.scheme, authority: url.authority, path: target, headerFields: headers)
+        return PreparedRequest(head: head, body: resolved.content, options: options)
+    }
+
+    private func target<R: APIRequest>(of request: R, options: RequestOptions) throws(NetError) -> (BaseURL, String) {
+        var url: BaseURL
+        var path: String
+        if let absolute = options.absoluteURL {
+            url = try BaseURL(absolute)
+            path = url.path
+        } else {
+            guard let baseURL else {
+                throw invalid("the client has no base URL, and the request no absolute one")
+            }
+            if let problem = baseURL.problem { throw invalid("the client's base URL is not usable: \(problem)") }
+            if let problem = request.path.problem { throw invalid(problem) }
+            url = baseURL
+            path = url.path
+            if let version = options.apiVersion { path += "/" + PercentEncoding.encode(version) }
+            let own = request.path.encoded
+            if !own.isEmpty { path += own.hasPrefix("/") ? own : "/" + own }
+        }
+        if path.isEmpty { path = "/" }
+        let query = [url.query, request.query.encodedQuery].compactMap { $0 }.filter { !$0.isEmpty }
+        if !query.isEmpty { path += "?" + query.joined(separator: "&") }
+        return (url, path)
+    }
+
+    /// Client's fields, then what the body implies, then the request's own, then the idempotency key: each replaces all
+    /// values of its name.
+    private func fields<R: APIRequest>(
+        for request: R, options: RequestOptions, url: BaseURL, contentType: String?
+    ) throws(NetError) -> HTTPFields {
+        var fields = defaultHeaders
+        if options.absoluteURL != nil, url.origin != baseURL?.origin, !options.sendsCredentialsToOtherOrigins {
+            for field in defaultHeaders where redaction.isSensitive(field.name) { fields[field.name] = nil }
+        }
+        if let contentType { fields[.contentType] = contentType }
+        let own = request.headers
+        for field in own { fields[field.name] = nil }
+        fields.append(contentsOf: own)
+        if fields[.accept] == nil, let accept = request.serializer.accept { fields[.accept] = accept }
+        if let key = options.idempotencyKey, let name = HTTPField.Name("Idempotency-Key") {
+            guard HTTPField.isValidValue(key) else { throw invalid("the idempotency key holds a line end or NUL") }
+            fields[name] = key
+        }
+        return fields
+    }
+
+    private func invalid(_ message: String) -> NetError {
+        NetError(.invalidRequest, phase: .preparing, message: message)
+    }
+}

@@ -1,0 +1,46 @@
+/// How one request is sent and judged, beside its path, fields and body.
+public struct RequestOptions: Sendable {
+    /// A version segment after the base path (`v2`); ignored with `absoluteURL`. Default nil.
+    public var apiVersion: String?
+    /// Replaces the base URL, version and path; query items are still appended. Default nil.
+    ///
+    /// When its origin is not the client's, the client's default fields that carry credentials are not sent.
+    public var absoluteURL: String?
+    /// Sends the client's credential fields to another origin too. Default false.
+    public var sendsCredentialsToOtherOrigins: Bool
+    /// The time-outs; nil takes the client's. Default nil.
+    public var timeouts: Timeouts?
+    /// Sent as `Idempotency-Key`; makes any method eligible for a retry. Default nil.
+    public var idempotencyKey: String?
+    /// What the request says of itself. Default none.
+    public var metadata: RequestMetadata
+    /// Which status is a success. Default 200 to 299.
+    public var validation: StatusValidation
+    /// Which failures may be repeated; nil takes the retry middleware's own rule. Default nil.
+    public var retry: RetryEligibility?
+    /// Middleware for this request, inside the client's. Default none.
+    public var middleware: [any Middleware]
+    /// The largest body that is collected, in bytes. Default 64 MiB. A streamed body has no limit.
+    public var maximumResponseBytes: Int
+    /// The redaction rules; nil takes the client's. Default nil.
+    public var redaction: RedactionPolicy?
+
+    /// The defaults.
+    public init(
+        apiVersion: String? = nil, absoluteURL: String? = nil, timeouts: Timeouts? = nil, idempotencyKey: String? = nil,
+        metadata: RequestMetadata = .none, validation: StatusValidation = .success, retry: RetryEligibility? = nil,
+        middleware: [any Middleware] = []
+    ) {
+        self.apiVersion = apiVersion
+        self.absoluteURL = absoluteURL
+        self.timeouts = timeouts
+        self.idempotencyKey = idempotencyKey
+        self.metadata = metadata
+        self.validation = validation
+        self.retry = retry
+        self.middleware = middleware
+        sendsCredentialsToOtherOrigins = false
+        maximumResponseBytes = 64 << 20
+        redaction = nil
+    }
+}

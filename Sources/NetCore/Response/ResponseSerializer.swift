@@ -1,0 +1,152 @@
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+/// What the conversion of a response may use.
+public struct SerializationContext: Sendable {
+    /// The client's JSON coders.
+    public var coding: JSONCoding
+
+    /// Takes the coders.
+    public init(coding: JSONCoding = .standard) {
+        self.coding = coding
+    }
+}
+
+/// Turns a response into a value, and says what it accepts and how it wants the body delivered.
+///
+///     let serializer = ResponseSerializer<[String: Int]>.json
+public struct ResponseSerializer<Value: Sendable>: Sendable {
+    package enum Conversion: Sendable {
+        case collected(@Sendable (ResponseHead, Bytes, SerializationContext) throws -> Value)
+        case streamed(@Sendable (ResponseHead, ResponseBody, SerializationContext) throws -> Value)
+    }
+
+    /// Sent as `Accept` when the request has no such field; nil sends none.
+    public let accept: String?
+    package let conversion: Conversion
+
+    /// Converts the complete body. An error it throws becomes `.decoding`, unless it is a ``NetError``.
+    public init(accept: String? = nil, _ convert: @escaping @Sendable (ResponseHead, Bytes, SerializationContext) throws -> Value) {
+        self.accept = accept
+        conversion = .collected(convert)
+    }
+
+    private init(accept: String?, conversion: Conversion) {
+        self.accept = accept
+        self.conversion = conversion
+    }
+
+    /// Converts a body that is still arriving: the value reads it. The call ends when the body does.
+    public static func streamed(
+        accept: String? = nil, _ convert: @escaping @Sendable (ResponseHead, ResponseBody, SerializationContext) throws -> Value
+    ) -> ResponseSerializer {
+        ResponseSerializer(accept: accept, conversion: .streamed(convert))
+    }
+
+    /// The same, with the value changed.
+    public func map<Other: Sendable>(_ transform: @escaping @Sendable (Value) throws -> Other)
+        -> ResponseSerializer<Other>
+    {
+        switch conversion {
+        case .collected(let convert):
+            ResponseSerializer<Other>(accept: accept) { try transform(convert($0, $1, $2)) }
+        case .streamed(let convert):
+            ResponseSerializer<Other>.streamed(accept: accept) { try transform(convert($0, $1, $2)) }
+        }
+    }
+
+    /// Chooses by status code; throws ``UndeclaredResponse`` where `choose` returns nil.
+    public static func byStatus(
+        accept: String? = nil, _ choose: @escaping @Sendable (Int) -> ResponseSerializer?
+    ) -> ResponseSerializer {
+        ResponseSerializer(accept: accept) { head, bytes, context in
+            guard let chosen = choose(head.status.code) else { throw UndeclaredResponse(status: head.status.code) }
+            return try chosen.convert(head, bytes, context)
+        }
+    }
+
+    /// Applies the conversion to a complete body.
+    package func convert(_ head: ResponseHead, _ bytes: Bytes, _ context: SerializationContext) throws -> Value {
+        switch conversion {
+        case .collected(let convert): try convert(head, bytes, context)
+        case .streamed(let convert): try convert(head, ResponseBody(bytes), context)
+        }
+    }
+}
+
+/// The status of a response that the request does not declare.
+public struct UndeclaredResponse: Error, Sendable, CustomStringConvertible {
+    /// The status code.
+    public let status: Int
+
+    /// Names the status.
+    public init(status: Int) {
+        self.status = status
+    }
+
+    public var description: String { "the request declares no response for status \(status)" }
+}
+
+extension ResponseSerializer where Value: Decodable {
+    /// JSON with the client's coders.
+    public static var json: ResponseSerializer { json() }
+
+    /// JSON; `coding` nil takes the client's coders.
+    public static func json(coding: JSONCoding? = nil, accept: String = "application/json") -> ResponseSerializer {
+        ResponseSerializer(accept: accept) { _, bytes, context in
+            try (coding ?? context.coding).decode(Value.self, from: bytes)
+        }
+    }
+}
+
+extension ResponseSerializer where Value == Bytes {
+    /// The bytes as they came.
+    public static var bytes: ResponseSerializer { ResponseSerializer { _, bytes, _ in bytes } }
+}
+
+extension ResponseSerializer where Value == Data {
+    /// The bytes as they came.
+    public static var data: ResponseSerializer { ResponseSerializer { _, bytes, _ in bytes.data } }
+}
+
+extension ResponseSerializer where Value == ResponseBody {
+    /// The body itself, still arriving.
+    public static var body: ResponseSerializer { .streamed { _, body, _ in body } }
+}
+
+extension ResponseSerializer where Value == String {
+    /// UTF-8 text; bytes that are none throw.
+    public static var string: ResponseSerializer {
+        ResponseSerializer(accept: "text/plain, */*;q=0.1") { _, bytes, _ in
+            guard let text = String(validating: bytes, as: UTF8.self) else { throw InvalidText() }
+            return text
+        }
+    }
+}
+
+/// A text body that is not UTF-8.
+struct InvalidText: Error, CustomStringConvertible {
+    var description: String { "the body is not valid UTF-8; read it as data" }
+}
+
+extension ResponseSerializer where Value == Empty {
+    /// No content; any byte throws.
+    public static var empty: ResponseSerializer {
+        ResponseSerializer { _, bytes, _ in
+            guard bytes.isEmpty else { throw UnexpectedContent(count: bytes.count) }
+            return Empty()
+        }
+    }
+
+    /// Whatever the body holds is dropped.
+    public static var discard: ResponseSerializer { ResponseSerializer { _, _, _ in Empty() } }
+}
+
+/// A body where none was expected.
+struct UnexpectedContent: Error, CustomStringConvertible {
+    let count: Int
+    var description: String { "the body should be empty and has \(count) bytes; use .discard to ignore them" }
+}

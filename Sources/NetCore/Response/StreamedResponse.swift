@@ -1,0 +1,13 @@
+/// A response whose body may still be arriving: what transports return, middleware passes on and `stream` hands out.
+public struct StreamedResponse: Sendable {
+    /// Status and fields.
+    public var head: ResponseHead
+    /// The body, complete or arriving.
+    public var body: ResponseBody
+
+    /// Pairs a head with a body.
+    public init(head: ResponseHead, body: ResponseBody = ResponseBody()) {
+        self.head = head
+        self.body = body
+    }
+}

@@ -1,0 +1,92 @@
+public import Logging
+
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// What travels with a call beside its request: identity, delivery, deadline, and the injected world.
+public struct CallContext: Sendable {
+    /// The injected world, shared by all calls of a client.
+    public struct Environment: Sendable {
+        /// Time.
+        public var clock: NetClock
+        /// Randomness.
+        public var random: NetRandom
+        /// The client's logger.
+        public var logger: Logger
+        /// The client's redaction rules.
+        public var redaction: RedactionPolicy
+        /// Who hears of events.
+        public var listeners: [any ActivityListener]
+
+        /// Makes an environment; the defaults are the system's clock and random numbers.
+        public init(
+            clock: NetClock = .system, random: NetRandom = .system, logger: Logger = Logger(label: "swift-net"),
+            redaction: RedactionPolicy = .safeDefault, listeners: [any ActivityListener] = []
+        ) {
+            self.clock = clock
+            self.random = random
+            self.logger = logger
+            self.redaction = redaction
+            self.listeners = listeners
+        }
+    }
+
+    /// The call; retries keep it.
+    public let id: CallID
+    /// How the caller wants the body.
+    public let delivery: BodyDelivery
+    /// The time-outs that apply.
+    public let timeouts: Timeouts
+    /// When the whole call must have ended, on ``Environment/clock``; nil for no limit.
+    public let deadline: Duration?
+    /// When the call began, on ``Environment/clock``.
+    public let start: Duration
+    /// The attempt, counted from 1. A middleware that sends again counts it up.
+    public var attempt: Int
+    /// The injected world.
+    public let environment: Environment
+    package let recorder: ActivityRecorder
+
+    /// Makes the context of a new call, which starts now.
+    public init(
+        for request: PreparedRequest, delivery: BodyDelivery = .collected(upTo: 64 << 20),
+        timeouts: Timeouts = Timeouts(), environment: Environment = Environment()
+    ) {
+        let now = environment.clock.now()
+        let redaction = request.options.redaction ?? environment.redaction
+        let milliseconds = environment.clock.date().timeIntervalSince1970 * 1000
+        id = CallID(milliseconds: UInt64(max(0, milliseconds)), random: environment.random)
+        self.delivery = delivery
+        self.timeouts = timeouts
+        deadline = timeouts.total.map { now + $0 }
+        start = now
+        attempt = 1
+        self.environment = environment
+        recorder = ActivityRecorder(
+            id: id, request: request, url: redaction.redact(url: request.url), start: now, environment: environment)
+    }
+
+    /// Time since the call began.
+    public var elapsed: Duration { environment.clock.now() - start }
+
+    /// Which request this is, for errors and events.
+    public var summary: CallSummary { recorder.summary(attempt: attempt) }
+
+    /// An error that names this call, its attempt and its time.
+    public func error(
+        _ code: NetError.Code, phase: NetError.Phase, message: String, underlying: (any Error)? = nil,
+        response: NetError.FailedResponse? = nil
+    ) -> NetError {
+        NetError(
+            code, phase: phase, message: message, underlying: underlying, call: summary, elapsed: elapsed,
+            response: response)
+    }
+
+    /// Tells the listeners what happened to this call.
+    public func record(_ kind: ActivityEvent.Kind) {
+        recorder.record(kind)
+    }
+}

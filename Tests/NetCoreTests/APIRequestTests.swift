@@ -1,0 +1,43 @@
+import HTTPTypes
+import NetCore
+import Testing
+
+private struct GetUser: APIRequest {
+    struct Response: Decodable, Sendable { let id: Int }
+    let id: Int
+    var path: Path { "users/\(id)" }
+    var query: [QueryItem] { if id > 0 { QueryItem("page", 2) } }
+}
+
+private struct Problem: Codable, Sendable { let title: String }
+
+private struct DeleteUser: APIRequest {
+    typealias Response = Empty
+    typealias Failure = Problem
+    var path: Path { "users/1" }
+    var method: HTTPRequest.Method { .delete }
+}
+
+private struct Download: APIRequest {
+    typealias Response = String
+    var path: Path { "text" }
+}
+
+@Suite struct APIRequestTests {
+    @Test func aRequestNeedsOnlyItsPath() {
+        let request = GetUser(id: 3)
+        #expect(request.method == .get)
+        #expect(request.path.encoded == "users/3")
+        #expect(request.query == [QueryItem("page", 2)])
+        #expect(request.failureSerializer == nil)
+    }
+
+    @Test func aDeclaredFailureIsReadAsJSON() {
+        #expect(DeleteUser().failureSerializer != nil)
+    }
+
+    @Test func textIsNotReadAsJSON() throws {
+        let text = try Download().serializer.convert(ResponseHead(status: .ok), Bytes("plain".utf8), SerializationContext())
+        #expect(text == "plain")
+    }
+}

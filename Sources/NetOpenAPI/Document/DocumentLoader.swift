@@ -72,7 +72,7 @@ public struct DocumentLoader: Sendable {
 
     private func parse(_ bytes: [UInt8], name: String) throws(Diagnostic) -> ParsedText {
         guard bytes.count <= maximumFileSize else {
-            throw Diagnostic(.error, "'\(name)' is larger than the limit of \(maximumFileSize / 1024 / 1024) MiB")
+            throw FileBytes.tooLarge(name, limit: maximumFileSize)
         }
         try TextEncodingCheck.validate(bytes, name: name)
         let mark = TextEncodingCheck.byteOrderMarkLength(bytes)

@@ -100,8 +100,8 @@ struct OutputFolder {
     }
 
     private func failure(_ sentence: String, _ error: any Error) -> Diagnostic {
-        let reason = (error as? CocoaError).flatMap { $0.underlying as? POSIXError }.map { "\($0.code)" }
-        return Diagnostic(.error, "\(sentence): \(reason ?? "\(error)")")
+        let code = ((error as? CocoaError)?.underlying as? POSIXError)?.code
+        return Diagnostic(.error, "\(sentence): \(code.map(FileRenaming.words(for:)) ?? "\(error)")")
     }
 }
 #endif

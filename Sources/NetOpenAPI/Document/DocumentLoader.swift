@@ -10,6 +10,7 @@ public struct DocumentLoader: Sendable {
     /// The largest file that is read, in bytes; 64 MiB unless set.
     public var maximumFileSize: Int
 
+    /// A loader with its limits.
     public init(referenceFolder: String? = nil, maximumFileSize: Int = 64 * 1024 * 1024) {
         self.referenceFolder = referenceFolder
         self.maximumFileSize = maximumFileSize

@@ -102,6 +102,7 @@ func cycles(_ name: String) throws {
         ("https://example.com/a.yaml", "it is a URL and none is fetched"),
         ("/etc/passwd", "it is an absolute path"),
         ("other.yaml", "the document came from memory"),
+        ("Pet", "did you mean '#/components/responses/Pet'?"),
     ])
 func dangling(_ target: String, _ says: String) throws {
     let resolver = try resolver()

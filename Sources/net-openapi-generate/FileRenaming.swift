@@ -22,4 +22,9 @@ enum FileRenaming {
     static var lastProblem: String {
         String(cString: strerror(errno))
     }
+
+    /// The system's words for an error code.
+    static func words(for code: POSIXErrorCode) -> String {
+        String(cString: strerror(code.rawValue))
+    }
 }

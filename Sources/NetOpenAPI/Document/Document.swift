@@ -16,6 +16,7 @@ public struct Document: Sendable {
     /// Warnings of the readers, and what the document's frame lacks.
     public var diagnostics: [Diagnostic]
 
+    /// Puts a document together; a `DocumentLoader` does it from a file.
     public init(
         root: Node, name: String, path: String? = nil, referenceFolder: String? = nil,
         version: SpecificationVersion? = nil, diagnostics: [Diagnostic] = []

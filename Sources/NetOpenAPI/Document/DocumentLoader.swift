@@ -10,6 +10,7 @@ public struct DocumentLoader: Sendable {
     /// The largest file that is read, in bytes; 64 MiB unless set.
     public var maximumFileSize: Int
 
+    /// A loader with its limits.
     public init(referenceFolder: String? = nil, maximumFileSize: Int = 64 * 1024 * 1024) {
         self.referenceFolder = referenceFolder
         self.maximumFileSize = maximumFileSize
@@ -72,7 +73,7 @@ public struct DocumentLoader: Sendable {
 
     private func parse(_ bytes: [UInt8], name: String) throws(Diagnostic) -> ParsedText {
         guard bytes.count <= maximumFileSize else {
-            throw Diagnostic(.error, "'\(name)' is larger than the limit of \(maximumFileSize / 1024 / 1024) MiB")
+            throw FileBytes.tooLarge(name, limit: maximumFileSize)
         }
         try TextEncodingCheck.validate(bytes, name: name)
         let mark = TextEncodingCheck.byteOrderMarkLength(bytes)

@@ -78,7 +78,9 @@ enum FileBytes {
         return Diagnostic(.error, message)
     }
 
-    private static func tooLarge(_ path: String, limit: Int) -> Diagnostic {
-        Diagnostic(.error, "'\(path)' is larger than the limit of \(limit / 1024 / 1024) MiB")
+    static func tooLarge(_ path: String, limit: Int) -> Diagnostic {
+        let mebibyte = 1024 * 1024
+        let size = limit < mebibyte ? "\(limit) bytes" : "\(limit / mebibyte) MiB"
+        return Diagnostic(.error, "'\(path)' is larger than the limit of \(size)")
     }
 }

@@ -37,6 +37,9 @@ public final class ReferenceResolver {
     private var cache: [CacheKey: Result<Found, Diagnostic>] = [:]
     private var suggestions = ReferenceSuggestions()
 
+    /// Starts with the document alone; other files are read when a reference leads to them.
+    ///
+    /// - Parameter loader: Reads those files; give it the limits the document was loaded with.
     public init(document: Document, loader: DocumentLoader = DocumentLoader()) {
         self.files = ReferenceFiles(document: document, loader: loader)
     }
@@ -161,7 +164,7 @@ extension ReferenceResolver {
         var base = JSONPointer()
         switch reference.place {
         case .sameFile: break
-        case .file(let path): file = try files.file(at: path, from: origin)
+        case .file(let path): file = try self.file(at: path, from: origin)
         case .absolutePath:
             throw Diagnostic(.error, "it is an absolute path; write the path relative to the file it stands in")
         case .url(let url):
@@ -178,6 +181,18 @@ extension ReferenceResolver {
             return try walk(anchor, in: file, hops: &hops)
         }
         return try walk(JSONPointer(base.segments + pointer.segments), in: file, hops: &hops)
+    }
+
+    /// Opens a file; where there is none, a bare name may have meant a component.
+    private func file(at path: String, from origin: ReferenceFiles.File) throws(Diagnostic) -> ReferenceFiles.File {
+        do throws(Diagnostic) {
+            return try files.file(at: path, from: origin)
+        } catch {
+            let kinds = files.root.root["components"]?.members ?? []
+            guard let kind = kinds.first(where: { $0.value[path] != nil }) else { throw error }
+            let pointer = JSONPointer(["components", kind.key, path])
+            throw Diagnostic(.error, "\(error.message); did you mean '#\(pointer.text)'?")
+        }
     }
 
     /// Follows a pointer; where it goes through a node that is a reference itself, it goes on in that one's target.

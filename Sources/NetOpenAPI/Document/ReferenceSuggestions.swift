@@ -1,7 +1,7 @@
 /// Guesses what a dangling pointer meant: the nearest name beside it, or the same name among the components.
 struct ReferenceSuggestions {
     /// How many names may still be compared, so that a document full of dangling references stays fast.
-    private var budget = 100_000
+    private var budget = 10_000
     private static let longestName = 80
 
     /// `; did you mean '#/components/schemas/Pet'?`, or nothing.

@@ -9,6 +9,7 @@ public struct ResolvedReference: Sendable {
     /// The last segment of the pointer, unescaped; nil for a whole file.
     public var name: String?
 
+    /// Puts a target together.
     public init(node: Node, file: String, pointer: String, name: String?) {
         self.node = node
         self.file = file

@@ -1,7 +1,10 @@
 /// The minor version of the OpenAPI Specification that a document is written in.
 public enum SpecificationVersion: String, Sendable, Comparable, CaseIterable {
+    /// OpenAPI 3.0.
     case openAPI30 = "3.0"
+    /// OpenAPI 3.1.
     case openAPI31 = "3.1"
+    /// OpenAPI 3.2.
     case openAPI32 = "3.2"
 
     /// The version that an `openapi` field states: `3.1.0` is 3.1; nil when it is not one of these.
@@ -11,5 +14,6 @@ public enum SpecificationVersion: String, Sendable, Comparable, CaseIterable {
         self = match
     }
 
+    /// Whether a version came before another.
     public static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
 }

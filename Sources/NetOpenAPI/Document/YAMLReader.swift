@@ -26,7 +26,9 @@ package struct YAMLReader: ~Copyable {
         try TextEncodingCheck.validate(bytes, name: name)
         let result = bytes.withUnsafeBufferPointer { buffer -> Result<ParsedText, Diagnostic> in
             do throws(Diagnostic) {
-                var reader = try YAMLReader(bytes: buffer, name: name)
+                // libyaml would count a byte order mark as a column.
+                let text = buffer.dropFirst(TextEncodingCheck.byteOrderMarkLength(bytes))
+                var reader = try YAMLReader(bytes: UnsafeBufferPointer(rebasing: text), name: name)
                 return .success(try reader.readStream())
             } catch {
                 return .failure(error)

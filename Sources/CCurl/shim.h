@@ -115,6 +115,7 @@ static inline int net_multi_next_done(CURLM *_Nonnull multi, CURL *_Nullable *_N
 }
 
 // Macros with a cast, which Swift does not import.
+static const size_t net_write_pause = CURL_WRITEFUNC_PAUSE;
 static const size_t net_read_pause = CURL_READFUNC_PAUSE;
 static const size_t net_read_abort = CURL_READFUNC_ABORT;
 

@@ -24,8 +24,6 @@ package struct EngineConfiguration: Sendable, Equatable {
     package var streamBuffer = 1 << 20
     /// libcurl's receive buffer.
     package var receiveBufferSize = 64 << 10
-    /// The most bytes the kernel may hold for a streamed body.
-    package var receiveWindow = 2 << 20
     /// How long an idle connection may be used again.
     package var idleConnectionLife = Duration.seconds(90)
 

@@ -7,8 +7,6 @@ struct SocketState {
     /// What epoll watches now, and what libcurl wants watched.
     var registered: UInt32 = 0
     var wanted: UInt32 = 0
-    /// A paused socket is not watched at all, so that the peer feels it through TCP.
-    var isPaused = false
     unowned(unsafe) var multi: MultiHandle?
 }
 
@@ -23,7 +21,7 @@ extension LoopCore {
         }
         sockets[Int(descriptor)].wanted = wanted
         sockets[Int(descriptor)].multi = multi
-        if wanted != 0, !sockets[Int(descriptor)].isPaused { register(descriptor, wanted) }
+        if wanted != 0 { register(descriptor, wanted) }
     }
 
     private func register(_ descriptor: CInt, _ events: UInt32) {
@@ -46,7 +44,7 @@ extension LoopCore {
     func socketIsReady(_ descriptor: CInt, _ events: UInt32) {
         guard sockets.indices.contains(Int(descriptor)) else { return }
         let socket = sockets[Int(descriptor)]
-        guard socket.wanted != 0, !socket.isPaused, let multi = socket.multi else {
+        guard socket.wanted != 0, let multi = socket.multi else {
             // An idle kept-alive connection became readable: libcurl finds out when it next looks at it.
             unregister(descriptor)
             return
@@ -63,38 +61,19 @@ extension LoopCore {
         sockets[Int(descriptor)] = SocketState()
     }
 
-    // MARK: Pausing
-
-    /// The reader is slower: stop reading the socket, and the kernel's window closes. libcurl itself is not paused, so
-    /// it holds nothing back and has nothing to lose.
-    func pauseReceiving(_ transfer: Transfer) {
-        guard let easy = transfer.easy, transfer.pausedDescriptor < 0 else { return }
-        let descriptor = net_easy_get_socket(easy.raw)
-        guard descriptor >= 0, sockets.indices.contains(Int(descriptor)) else { return }
-        transfer.pausedDescriptor = descriptor
-        sockets[Int(descriptor)].isPaused = true
-        unregister(descriptor)
-    }
-
-    /// The reader caught up: watch again, and let libcurl hand over what TLS or HTTP/2 have decoded already.
+    /// The reader caught up.
     func resumeReceiving(_ transfer: Transfer) {
-        let descriptor = transfer.pausedDescriptor
-        guard descriptor >= 0, let multi = transfer.multi else { return }
-        transfer.lastActivity = now
-        forgetPause(transfer)
-        multi.runSocket(descriptor, events: CURL_CSELECT_IN)
+        guard transfer.isReceivePaused else { return }
+        transfer.isReceivePaused = false
+        unpause(transfer)
     }
 
-    func forgetPause(_ transfer: Transfer) {
-        let descriptor = transfer.pausedDescriptor
-        guard descriptor >= 0 else { return }
-        transfer.pausedDescriptor = -1
-        sockets[Int(descriptor)].isPaused = false
-        let wanted = sockets[Int(descriptor)].wanted
-        if wanted != 0 { register(descriptor, wanted) }
-    }
-
+    /// The request body has more.
     func resumeSending(_ transfer: Transfer) {
+        unpause(transfer)
+    }
+
+    private func unpause(_ transfer: Transfer) {
         guard let easy = transfer.easy, let multi = transfer.multi else { return }
         transfer.lastActivity = now
         curl_easy_pause(easy.raw, CURLPAUSE_CONT)

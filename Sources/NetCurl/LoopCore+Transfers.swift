@@ -149,10 +149,7 @@ extension LoopCore {
         }
         loop.counters.connections.add(
             net_easy_get_long(easy.raw, CURLINFO_NUM_CONNECTS), ordering: .relaxed)
-        let descriptor = transfer.pausedDescriptor
         transfer.multi?.remove(easy)
-        // After the removal: the connection may be closed by now, and then nothing is known of its descriptor.
-        if descriptor >= 0 { forgetPause(transfer) }
         if let last = live.popLast(), last !== transfer {
             live[transfer.liveIndex] = last
             last.liveIndex = transfer.liveIndex

@@ -5,12 +5,12 @@ internal import NetCore
 ///
 /// | event | empty | holds bytes | at the high mark | ended |
 /// |---|---|---|---|---|
-/// | `append` | keep going | keep going, or pause at the mark | keep going (what was already read) | ignored |
-/// | `take` | wait | chunk; resume when a pause falls to the low mark | chunk | chunks, then end or error |
+/// | `append` | taken | taken | refused: pause | dropped |
+/// | `take` | wait | chunk; resume when a pause falls to half the mark | chunk | chunks, then end or error |
 /// | `finish` | ended | ended, bytes stay readable | ended | first end stays |
 struct ReceiveBuffer {
-    /// What the loop does after it handed over bytes.
-    enum AppendAction: Equatable { case none, pause }
+    /// Whether bytes were taken, or the transfer must pause and offer them again.
+    enum AppendAction: Equatable { case taken, pause }
 
     /// What a reader does.
     enum TakeAction {
@@ -45,7 +45,11 @@ struct ReceiveBuffer {
     var hasEnded: Bool { end != nil }
 
     mutating func append(_ source: UnsafeRawBufferPointer) -> AppendAction {
-        guard end == nil else { return .none }
+        guard end == nil else { return .taken }
+        guard buffered < highMark else {
+            isPaused = true
+            return .pause
+        }
         var rest = source[...]
         while !rest.isEmpty {
             let storage = open ?? pool.take()
@@ -59,9 +63,7 @@ struct ReceiveBuffer {
             if openCount == storage.capacity { seal() }
         }
         buffered += source.count
-        guard buffered >= highMark, !isPaused else { return .none }
-        isPaused = true
-        return .pause
+        return .taken
     }
 
     mutating func take() -> TakeAction {

@@ -38,7 +38,8 @@ final class Transfer: @unchecked Sendable {
     var started: UInt64 = 0
     var totalDeadline: UInt64 = .max
     var liveIndex = -1
-    var pausedDescriptor: CInt = -1
+    /// Whether libcurl was told to wait because the reader is slower.
+    var isReceivePaused = false
     var hasFinished = false
     /// Why our own code ended the transfer; libcurl's code then says nothing.
     var abortReason: NetError?
@@ -61,7 +62,7 @@ final class Transfer: @unchecked Sendable {
     }
 
     /// Whether the transfer waits for us rather than for the peer.
-    var isPaused: Bool { pausedDescriptor >= 0 || upload?.isWaitingForProducer == true }
+    var isPaused: Bool { isReceivePaused || upload?.isWaitingForProducer == true }
 
     /// Hands the result to the caller, once.
     func resume(with result: Result) {
@@ -107,7 +108,11 @@ func receiveBody(
     transfer.received += Int64(count)
     let bytes = UnsafeRawBufferPointer(start: data, count: count)
     if let stream = transfer.stream {
-        if stream.append(bytes) == .pause { core.pauseReceiving(transfer) }
+        guard stream.append(bytes) == .taken else {
+            transfer.received -= Int64(count)
+            transfer.isReceivePaused = true
+            return net_write_pause
+        }
         core.markDirty(transfer)
         return count
     }

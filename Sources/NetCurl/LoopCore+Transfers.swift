@@ -117,7 +117,7 @@ extension LoopCore {
         guard !transfer.hasFinished else { return }
         transfer.hasFinished = true
         let metrics: TransferMetrics? = transfer.easy.map { self.metrics(of: transfer, easy: $0) }
-        release(transfer)
+        release(transfer, isWhole: error == nil)
         loop.counters.finished.add(1, ordering: .relaxed)
         transfer.upload?.stop()
         let head = transfer.head
@@ -139,7 +139,7 @@ extension LoopCore {
         startNext()
     }
 
-    private func release(_ transfer: Transfer) {
+    private func release(_ transfer: Transfer, isWhole: Bool) {
         guard transfer.liveIndex >= 0, let easy = transfer.easy else {
             if let index = waiting[waitingHead...].firstIndex(where: { $0 === transfer }) {
                 waiting.remove(at: index)
@@ -149,7 +149,7 @@ extension LoopCore {
         }
         loop.counters.connections.add(
             net_easy_get_long(easy.raw, CURLINFO_NUM_CONNECTS), ordering: .relaxed)
-        transfer.multi?.remove(easy)
+        transfer.multi?.remove(easy, isWhole: isWhole)
         if let last = live.popLast(), last !== transfer {
             live[transfer.liveIndex] = last
             last.liveIndex = transfer.liveIndex

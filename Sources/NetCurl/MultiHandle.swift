@@ -43,9 +43,13 @@ final class MultiHandle {
         return curl_multi_add_handle(raw, easy.raw)
     }
 
-    func remove(_ easy: EasyHandle) {
+    /// Takes a handle out. Before its end, the connection is closed unless other transfers use it: libcurl 7.88 leaves
+    /// the frame that resets an HTTP/2 stream in its buffer, and the server would go on sending.
+    func remove(_ easy: EasyHandle, isWhole: Bool) {
         transfers -= 1
+        if !isWhole { net_easy_set_long(easy.raw, CURLOPT_FORBID_REUSE, 1) }
         curl_multi_remove_handle(raw, easy.raw)
+        if !isWhole { net_easy_set_long(easy.raw, CURLOPT_FORBID_REUSE, 0) }
     }
 
     private func keepConnections(_ count: Int) {

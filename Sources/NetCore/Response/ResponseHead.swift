@@ -54,3 +54,10 @@ public struct ResponseHead: Sendable {
     /// Whether the status is 2xx.
     public var isSuccess: Bool { (200..<300).contains(status.code) }
 }
+
+extension ResponseHead: CustomStringConvertible {
+    /// The status line alone: a field may be a secret.
+    public var description: String {
+        "HTTP/\(version.isEmpty ? "?" : version) \(status.code) \(status.reasonPhrase)"
+    }
+}

@@ -26,7 +26,7 @@ struct Fixture: Sendable {
         _ body: (Fixture) async throws -> Value
     ) async throws -> Value {
         var serverConfiguration = wire == .plain ? TestServer.Configuration() : .tls()
-        serverConfiguration.offersHTTP2 = wire == .http2
+        serverConfiguration.offersHTTP2 = wire != .tls
         let server = try await TestServer.start(stubs, configuration: serverConfiguration)
         var configuration = CurlTransport.Configuration()
         configuration.proxy = .none

@@ -50,7 +50,7 @@ private final class ObservedBodySource: BodySource {
         self.hook = hook
     }
 
-    deinit { end { .cancelled(bytes: $0) } }
+    deinit { cancel() }
 
     var metrics: TransferMetrics? { inner.metrics }
     var trailers: HTTPFields? { inner.trailers }

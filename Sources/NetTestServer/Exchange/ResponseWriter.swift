@@ -9,9 +9,9 @@ protocol ResponseWriter: Sendable {
     func writeContinue() async
     /// Sends the head, and with it the whole body where `body` is given; then nothing else may follow.
     func writeHead(_ head: ResponseOut, body: Bytes?) async throws
-    /// Sends a piece of the body.
-    func writeChunk(_ bytes: Bytes, of head: ResponseOut) async throws
-    /// Ends the body.
+    /// Sends a piece of the body. After the last piece of a body of known length no end follows.
+    func writeChunk(_ bytes: Bytes, of head: ResponseOut, isLast: Bool) async throws
+    /// Ends the body, where no piece was the last.
     func writeEnd(of head: ResponseOut, trailers: HTTPFields?) async throws
     /// Ends the connection without an end of the response.
     func drop(_ form: ConnectionDrop.Form) async
@@ -29,6 +29,9 @@ struct ResponseOut: Sendable {
     var keepsAlive: Bool
     /// Whether the peer understands chunked framing.
     var allowsChunked: Bool
+
+    /// Whether the status permits a length (RFC 9110 section 8.6).
+    var mayHaveLength: Bool { status.code >= 200 && status.code != 204 && status.code != 304 }
 
     /// Whether the body goes out in chunked framing on HTTP/1.1.
     var isChunked: Bool { allowsBody && allowsChunked && length == nil && fields[.contentLength] == nil }

@@ -21,7 +21,8 @@ extension RedactionPolicy {
         let isSlash = { (byte: UInt8) in byte == UInt8(ascii: "/") || byte == UInt8(ascii: "\\") }
         let word = bytes.prefix { $0 != UInt8(ascii: ":") && !isSlash($0) && $0 != UInt8(ascii: "@") }
         var start = 0
-        if word.endIndex + 1 < bytes.count, bytes[word.endIndex] == UInt8(ascii: ":"), isSlash(bytes[word.endIndex + 1]) {
+        if word.endIndex + 1 < bytes.count, bytes[word.endIndex] == UInt8(ascii: ":"), isSlash(bytes[word.endIndex + 1])
+        {
             start = word.endIndex + 1
         }
         while start < bytes.count, isSlash(bytes[start]) { start += 1 }

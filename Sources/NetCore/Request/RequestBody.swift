@@ -58,7 +58,8 @@ public struct RequestBody: Sendable {
                 underlying: EncodingError.invalidValue(value, context))
         } catch {
             throw NetError(
-                .encoding, phase: .preparing, message: "the request body cannot be encoded: \(error)", underlying: error)
+                .encoding, phase: .preparing, message: "the request body cannot be encoded: \(error)", underlying: error
+            )
         }
     }
 }

@@ -59,9 +59,11 @@ private func request(_ url: String = "/x?token=SECRET", redaction: RedactionPoli
 
     @Test func withoutListenersTheClockIsNotRead() {
         let reads = Mutex(0)
-        let clock = NetClock(
-            now: { reads.withLock { $0 += 1 }; return .zero }, date: { reads.withLock { $0 += 1 }; return .init() },
-            sleep: { _ in })
+        @Sendable func counted<Value>(_ value: Value) -> Value {
+            reads.withLock { $0 += 1 }
+            return value
+        }
+        let clock = NetClock(now: { counted(.zero) }, date: { counted(Date()) }, sleep: { _ in })
         var environment = CallContext.Environment(clock: clock)
         environment.hub = ActivityHub()
         let context = CallContext(for: request(), environment: environment)
@@ -82,7 +84,8 @@ private func request(_ url: String = "/x?token=SECRET", redaction: RedactionPoli
 @Suite(.timeLimit(.minutes(1))) struct ActivityHubTests {
     private func event(_ sequence: Int) -> ActivityEvent {
         ActivityEvent(
-            call: CallID(high: 0, low: 0), sequence: sequence, date: .distantPast, elapsed: .zero, method: .get, url: "",
+            call: CallID(high: 0, low: 0), sequence: sequence, date: .distantPast, elapsed: .zero, method: .get,
+            url: "",
             kind: .responded(status: 200))
     }
 

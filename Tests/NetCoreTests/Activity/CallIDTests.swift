@@ -10,8 +10,9 @@ import Testing
             #expect(text.wholeMatch(of: /[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}/) != nil)
             #expect(UInt64(text.prefix(13).filter { $0 != "-" }, radix: 16) == milliseconds)
         }
-        #expect(CallID(high: 0x0123_4567_89ab_cdef, low: 0xfedc_ba98_7654_3210).description
-            == "01234567-89ab-cdef-fedc-ba9876543210")
+        #expect(
+            CallID(high: 0x0123_4567_89ab_cdef, low: 0xfedc_ba98_7654_3210).description
+                == "01234567-89ab-cdef-fedc-ba9876543210")
     }
 
     @Test func laterCallsSortAfterEarlierOnesAsValuesAndAsText() {

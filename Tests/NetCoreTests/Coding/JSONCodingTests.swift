@@ -14,7 +14,9 @@ private struct Event: Codable, Sendable, Equatable {
     @Test func datesAreWrittenWithAFractionOnlyWhereThereIsOne() throws {
         let whole = try JSONCoding.standard.encode([Date(timeIntervalSince1970: 0)])
         #expect(text(whole) == #"["1970-01-01T00:00:00Z"]"#)
-        #expect(text(try JSONCoding.standard.encode([Date(timeIntervalSince1970: 0.25)])) == #"["1970-01-01T00:00:00.250Z"]"#)
+        #expect(
+            text(try JSONCoding.standard.encode([Date(timeIntervalSince1970: 0.25)]))
+                == #"["1970-01-01T00:00:00.250Z"]"#)
     }
 
     @Test func datesAreReadWithAndWithoutAFraction() throws {

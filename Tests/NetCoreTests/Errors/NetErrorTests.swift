@@ -29,7 +29,8 @@ private struct Cause: Error { let secret = "SECRET" }
         let other = CallSummary(id: CallID(high: 9, low: 9), method: .post, url: "https://o")
         let bare = NetError(.tls, phase: .securing, message: "m", underlying: Cause())
         let filled = bare.filling(call: call, elapsed: .seconds(1))
-        #expect(filled.call == call && filled.elapsed == .seconds(1) && filled.attempt == 2 && filled.url == "https://h/x")
+        #expect(
+            filled.call == call && filled.elapsed == .seconds(1) && filled.attempt == 2 && filled.url == "https://h/x")
         #expect(filled.code == .tls && filled.phase == .securing && filled.underlying is Cause)
         let again = filled.filling(call: other, elapsed: .seconds(9))
         #expect(again.call == call && again.elapsed == .seconds(1))

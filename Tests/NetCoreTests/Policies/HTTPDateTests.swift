@@ -4,23 +4,27 @@ import NetTesting
 import Testing
 
 @Suite struct HTTPDateTests {
-    @Test("All three forms of RFC 9110 are read", arguments: [
-        "Sun, 06 Nov 1994 08:49:37 GMT", "Sunday, 06-Nov-94 08:49:37 GMT", "Sun Nov  6 08:49:37 1994",
-    ])
+    @Test(
+        "All three forms of RFC 9110 are read",
+        arguments: [
+            "Sun, 06 Nov 1994 08:49:37 GMT", "Sunday, 06-Nov-94 08:49:37 GMT", "Sun Nov  6 08:49:37 1994",
+        ])
     func forms(text: String) {
         #expect(HTTPDate.date(from: text) == Date(timeIntervalSince1970: 784_111_777))
     }
 
-    @Test("Anything else is no date", arguments: [
-        "", " ", "0", "-1", "Sun", "Sun, 06 Nov 1994 08:49:37", "Sun, 06 Nov 1994 08:49:37 UTC",
-        "Sun, 06 Nov 1994 08:49:37 +0000", "Sun, 31 Feb 1994 08:49:37 GMT", "Sun, 29 Feb 1900 00:00:00 GMT",
-        "Sun, 00 Nov 1994 08:49:37 GMT", "Sun, 06 nov 1994 08:49:37 GMT", "Sun, 06 Nov 1994 24:00:00 GMT",
-        "Sun, 06 Nov 1994 08:60:00 GMT", "Sun, 06 Nov 1994 08:49:61 GMT", "Sun, 06 Nov 94 08:49:37 GMT",
-        "Sun, 06 Nov 19940 08:49:37 GMT", "Sun, 06 Nov 1994 8:49:37 GMT", "Sun, 06 Nov 1994 08:49 GMT",
-        "Sun, 06 Nov 1994 08:49:37:00 GMT", "Sun, +6 Nov 1994 08:49:37 GMT", "Sun, 06 Nov 1994 08::37 GMT",
-        "Sunday, 06-Nov-1994 08:49:37 GMT", "Sunday, 31-Feb-94 08:49:37 GMT", "Sunday, 06--94 08:49:37 GMT",
-        "Sun Nov 31 08:49:37 1994", "Sun Nov 6 08:49:37 94", "١, 06 Nov 1994 08:49:37 GM", "\0", "Sun, , , , , GMT",
-    ])
+    @Test(
+        "Anything else is no date",
+        arguments: [
+            "", " ", "0", "-1", "Sun", "Sun, 06 Nov 1994 08:49:37", "Sun, 06 Nov 1994 08:49:37 UTC",
+            "Sun, 06 Nov 1994 08:49:37 +0000", "Sun, 31 Feb 1994 08:49:37 GMT", "Sun, 29 Feb 1900 00:00:00 GMT",
+            "Sun, 00 Nov 1994 08:49:37 GMT", "Sun, 06 nov 1994 08:49:37 GMT", "Sun, 06 Nov 1994 24:00:00 GMT",
+            "Sun, 06 Nov 1994 08:60:00 GMT", "Sun, 06 Nov 1994 08:49:61 GMT", "Sun, 06 Nov 94 08:49:37 GMT",
+            "Sun, 06 Nov 19940 08:49:37 GMT", "Sun, 06 Nov 1994 8:49:37 GMT", "Sun, 06 Nov 1994 08:49 GMT",
+            "Sun, 06 Nov 1994 08:49:37:00 GMT", "Sun, +6 Nov 1994 08:49:37 GMT", "Sun, 06 Nov 1994 08::37 GMT",
+            "Sunday, 06-Nov-1994 08:49:37 GMT", "Sunday, 31-Feb-94 08:49:37 GMT", "Sunday, 06--94 08:49:37 GMT",
+            "Sun Nov 31 08:49:37 1994", "Sun Nov 6 08:49:37 94", "١, 06 Nov 1994 08:49:37 GM", "\0", "Sun, , , , , GMT",
+        ])
     func noDate(text: String) {
         #expect(HTTPDate.date(from: text) == nil)
     }
@@ -63,12 +67,15 @@ import Testing
         #expect(HTTPDate.string(from: Date(timeIntervalSince1970: seconds)).utf8.count == 29)
     }
 
-    @Test("Retry-After is read in seconds and as a date", arguments: [
-        ("0", Duration.zero), ("120", .seconds(120)), (" 7\t", .seconds(7)), ("007", .seconds(7)),
-        ("99999999999", .seconds(10_000_000_000)), ("99999999999999999999999", .seconds(10_000_000_000)),
-        ("Sun, 06 Nov 1994 08:50:37 GMT", .seconds(60)), ("Sun, 06 Nov 1994 08:49:00 GMT", .zero),
-        ("", nil), ("-1", nil), ("+5", nil), ("1.5", nil), ("5 s", nil), ("5 5", nil), ("soon", nil), ("٣", nil), ("0x5", nil),
-    ])
+    @Test(
+        "Retry-After is read in seconds and as a date",
+        arguments: [
+            ("0", Duration.zero), ("120", .seconds(120)), (" 7\t", .seconds(7)), ("007", .seconds(7)),
+            ("99999999999", .seconds(10_000_000_000)), ("99999999999999999999999", .seconds(10_000_000_000)),
+            ("Sun, 06 Nov 1994 08:50:37 GMT", .seconds(60)), ("Sun, 06 Nov 1994 08:49:00 GMT", .zero),
+            ("", nil), ("-1", nil), ("+5", nil), ("1.5", nil), ("5 s", nil), ("5 5", nil), ("soon", nil), ("٣", nil),
+            ("0x5", nil),
+        ])
     func retryAfter(text: String, expected: Duration?) {
         #expect(HTTPDate.delay(retryAfter: text, now: Date(timeIntervalSince1970: 784_111_777)) == expected)
     }

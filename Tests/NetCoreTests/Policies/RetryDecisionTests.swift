@@ -16,17 +16,22 @@ import Testing
         let head = HTTPRequest(method: method, scheme: "http", authority: "h", path: "/", headerFields: fields)
         let request = PreparedRequest(head: head, body: body, options: RequestOptions(retry: eligibility))
         return RetryDecision.decide(
-            result, request: request, attempt: attempt, policy: policy, date: Self.now, remaining: remaining, random: 0.5)
+            result, request: request, attempt: attempt, policy: policy, date: Self.now, remaining: remaining,
+            random: 0.5)
     }
 
-    @Test("Only what may be sent twice is repeated", arguments: [
-        (HTTPRequest.Method.get, false, RetryEligibility.automatic, true), (.head, false, .automatic, true),
-        (.options, false, .automatic, true), (.trace, false, .automatic, true), (.post, false, .automatic, false),
-        (.put, false, .automatic, false), (.delete, false, .automatic, false), (.patch, true, .automatic, true),
-        (.post, true, .automatic, true), (.put, false, .idempotentMethods, true), (.delete, false, .idempotentMethods, true),
-        (.post, false, .idempotentMethods, false), (.post, true, .idempotentMethods, true), (.post, false, .always, true),
-        (.get, false, .never, false), (.post, true, .never, false),
-    ])
+    @Test(
+        "Only what may be sent twice is repeated",
+        arguments: [
+            (HTTPRequest.Method.get, false, RetryEligibility.automatic, true), (.head, false, .automatic, true),
+            (.options, false, .automatic, true), (.trace, false, .automatic, true), (.post, false, .automatic, false),
+            (.put, false, .automatic, false), (.delete, false, .automatic, false), (.patch, true, .automatic, true),
+            (.post, true, .automatic, true), (.put, false, .idempotentMethods, true),
+            (.delete, false, .idempotentMethods, true),
+            (.post, false, .idempotentMethods, false), (.post, true, .idempotentMethods, true),
+            (.post, false, .always, true),
+            (.get, false, .never, false), (.post, true, .never, false),
+        ])
     func eligibility(method: HTTPRequest.Method, key: Bool, rule: RetryEligibility, isRepeated: Bool) throws {
         let expected: RetryDecision = isRepeated ? .retry(after: .seconds(1)) : .stop
         #expect(try decide(method: method, key: key, eligibility: rule) == expected)
@@ -45,23 +50,27 @@ import Testing
         #expect((try decide(.response(status: status, retryAfter: nil)) != .stop) == isRepeated)
     }
 
-    @Test("Which errors are repeated", arguments: [
-        (NetError.Code.dns, true), (.connect, true), (.connectionLost, true), (.timeout, true), (.tls, false),
-        (.cancelled, false), (.decoding, false), (.invalidRequest, false), (.encoding, false), (.shutdown, false),
-        (.protocolViolation, false), (.middleware, false), (.unknown, false), (.bodyTooLarge, false),
-    ])
+    @Test(
+        "Which errors are repeated",
+        arguments: [
+            (NetError.Code.dns, true), (.connect, true), (.connectionLost, true), (.timeout, true), (.tls, false),
+            (.cancelled, false), (.decoding, false), (.invalidRequest, false), (.encoding, false), (.shutdown, false),
+            (.protocolViolation, false), (.middleware, false), (.unknown, false), (.bodyTooLarge, false),
+        ])
     func errors(code: NetError.Code, isRepeated: Bool) throws {
         let error = NetError(code, phase: .waiting, message: "m")
         #expect((try decide(.failure(error)) != .stop) == isRepeated)
     }
 
-    @Test("Retry-After lengthens the wait, up to a maximum", arguments: [
-        ("0", RetryDecision.retry(after: .seconds(1))), ("30", .retry(after: .seconds(30))),
-        ("60", .retry(after: .seconds(60))), ("61", .stop), ("99999999999999999999", .stop),
-        ("Sun, 06 Nov 1994 08:50:07 GMT", .retry(after: .seconds(30))), ("Sun, 06 Nov 1994 09:50:07 GMT", .stop),
-        ("Sun, 06 Nov 1994 00:00:00 GMT", .retry(after: .seconds(1))), ("nonsense", .retry(after: .seconds(1))),
-        ("-5", .retry(after: .seconds(1))), ("", .retry(after: .seconds(1))),
-    ])
+    @Test(
+        "Retry-After lengthens the wait, up to a maximum",
+        arguments: [
+            ("0", RetryDecision.retry(after: .seconds(1))), ("30", .retry(after: .seconds(30))),
+            ("60", .retry(after: .seconds(60))), ("61", .stop), ("99999999999999999999", .stop),
+            ("Sun, 06 Nov 1994 08:50:07 GMT", .retry(after: .seconds(30))), ("Sun, 06 Nov 1994 09:50:07 GMT", .stop),
+            ("Sun, 06 Nov 1994 00:00:00 GMT", .retry(after: .seconds(1))), ("nonsense", .retry(after: .seconds(1))),
+            ("-5", .retry(after: .seconds(1))), ("", .retry(after: .seconds(1))),
+        ])
     func retryAfter(field: String, expected: RetryDecision) throws {
         #expect(try decide(.response(status: 429, retryAfter: field)) == expected)
     }

@@ -29,7 +29,8 @@ import Testing
     }
 
     @Test func theShellReadsBackWhatWasWritten() async throws {
-        var texts = Samples.hostile.filter { !$0.contains("\0") } + ["'; echo evil; '", "'\u{301}; echo evil; '", "a\nb"]
+        var texts =
+            Samples.hostile.filter { !$0.contains("\0") } + ["'; echo evil; '", "'\u{301}; echo evil; '", "a\nb"]
         let random = SeededRandom(seed: 10)
         for _ in 0..<20 { texts.append(Samples.text(random, length: 20).filter { $0 != "\0" }) }
         for text in texts where !text.isEmpty && !text.unicodeScalars.contains("\0") {
@@ -96,9 +97,11 @@ import Testing
         ]
         let seen = try await Tool.python(program, requests.map { $0.curl() }, as: [[String]].self)
         let hex = Array(text.utf8).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
-        #expect(seen == [
-            ["GET", "/a%2Fb?q='x'&{y}=[1]", "", "it's", ""], ["HEAD", "/h", "", "", ""], ["PURGE", "/p", "", "", ""],
-            ["POST", "/t", "text/plain", "", hex], ["PUT", "/n", "", "", "613d62"],
-        ])
+        #expect(
+            seen == [
+                ["GET", "/a%2Fb?q='x'&{y}=[1]", "", "it's", ""], ["HEAD", "/h", "", "", ""],
+                ["PURGE", "/p", "", "", ""],
+                ["POST", "/t", "text/plain", "", hex], ["PUT", "/n", "", "", "613d62"],
+            ])
     }
 }

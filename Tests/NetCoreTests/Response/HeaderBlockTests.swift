@@ -13,10 +13,12 @@ import Testing
         #expect(fields[values: .setCookie] == ["a=1", "b=2; Expires=Wed, 01 Jan 2020 00:00:00 GMT"])
     }
 
-    @Test("Lines that are no field are left out", arguments: [
-        "", "\r\n", "no colon\r\n", ": empty name\r\n", ":status: 200\r\n", "bad name: x\r\n", "name : x\r\n",
-        "\0: x\r\n", "é: x\r\n", "\n\n\n", ":", " : x",
-    ])
+    @Test(
+        "Lines that are no field are left out",
+        arguments: [
+            "", "\r\n", "no colon\r\n", ": empty name\r\n", ":status: 200\r\n", "bad name: x\r\n", "name : x\r\n",
+            "\0: x\r\n", "é: x\r\n", "\n\n\n", ":", " : x",
+        ])
     func oddLines(line: String) {
         let block = block(line + "\nAge: 1\r\n")
         #expect(block.fields.map { "\($0)" } == ["Age: 1"])
@@ -44,9 +46,11 @@ import Testing
 
     @Test func lookingOneFieldUpGivesWhatParsingAllGives() {
         let random = SeededRandom(seed: 11)
-        let alphabet: [[UInt8]] = [
-            "Age", "age", "Cookie", "Set-Cookie", ":", ": ", " ", "\t", "\r\n", "\n", "\r", "\0", "x", "a=b", "é", ",",
-        ].map { Array($0.utf8) } + [[0xff]]
+        let alphabet: [[UInt8]] =
+            [
+                "Age", "age", "Cookie", "Set-Cookie", ":", ": ", " ", "\t", "\r\n", "\n", "\r", "\0", "x", "a=b", "é",
+                ",",
+            ].map { Array($0.utf8) } + [[0xff]]
         for _ in 0..<3000 {
             let bytes = (0..<Int(random.next() % 24)).flatMap { _ in
                 alphabet[Int(random.next() % UInt64(alphabet.count))]

@@ -10,11 +10,12 @@ private final class Ends: Sendable {
     private let texts = Mutex<[String]>([])
     var all: [String] { texts.withLock { $0 } }
     func record(_ end: BodyEnd) {
-        let text = switch end {
-        case .finished(let bytes): "finished \(bytes)"
-        case .failed(let error, let bytes): "failed \(error.code) \(bytes)"
-        case .cancelled(let bytes): "cancelled \(bytes)"
-        }
+        let text =
+            switch end {
+            case .finished(let bytes): "finished \(bytes)"
+            case .failed(let error, let bytes): "failed \(error.code) \(bytes)"
+            case .cancelled(let bytes): "cancelled \(bytes)"
+            }
         texts.withLock { $0.append(text) }
     }
 }
@@ -53,7 +54,8 @@ private final class Ends: Sendable {
         for try await _ in ResponseBody() { Issue.record("an empty body has no chunk") }
     }
 
-    @Test("A prefix ends the transfer where it ends", arguments: [(0, ""), (1, "a"), (2, "ab"), (3, "abc"), (9, "abcd")])
+    @Test(
+        "A prefix ends the transfer where it ends", arguments: [(0, ""), (1, "a"), (2, "ab"), (3, "abc"), (9, "abcd")])
     func prefix(limit: Int, text: String) async {
         #expect(await ResponseBody(Bytes("abcd".utf8)).prefix(upTo: limit) == Bytes(text.utf8))
         #expect(await ResponseBody(ChunkFeed(["ab", "cd"])).prefix(upTo: limit) == Bytes(text.utf8))

@@ -3,7 +3,11 @@ import Synchronization
 
 /// A sequence of chunks that counts how often it was asked, and ends as it is told.
 struct ChunkFeed: AsyncSequence, Sendable {
-    enum End: Sendable { case finish, fail(any Error & Sendable), wait }
+    enum End: Sendable {
+        case finish
+        case fail(any Error & Sendable)
+        case wait
+    }
 
     final class Log: Sendable {
         private let counts = Mutex((asked: 0, iterators: 0, cancelled: 0))

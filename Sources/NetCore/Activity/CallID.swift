@@ -1,6 +1,6 @@
 /// Identifies one call, from the moment it is sent until its body ends, retries included.
 ///
-/// It is a version 7 UUID (RFC 9562 section 5.7): later calls sort after earlier ones.
+/// It is a version 7 UUID (RFC 9562 section 5.7): calls of a later millisecond sort after earlier ones.
 public struct CallID: Hashable, Sendable, Comparable, CustomStringConvertible {
     /// The first and the last eight bytes of the UUID.
     public let high, low: UInt64

@@ -38,6 +38,13 @@ public struct JSONCoding: Sendable {
             let encoder = JSONEncoder()
             encoder.outputFormatting = [.withoutEscapingSlashes]
             encoder.dateEncodingStrategy = .custom { date, encoder in
+                guard RFC3339.canFormat(date) else {
+                    let context = EncodingError.Context(
+                        codingPath: encoder.codingPath,
+                        debugDescription: "a date-time of RFC 3339 has a year of 0 to 9999")
+                    // The number, not the date: Foundation traps when it prints a date that far away.
+                    throw EncodingError.invalidValue(date.timeIntervalSince1970, context)
+                }
                 var container = encoder.singleValueContainer()
                 try container.encode(RFC3339.format(date))
             }

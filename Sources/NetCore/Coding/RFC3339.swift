@@ -6,9 +6,19 @@ package import Foundation
 
 /// Date-times as RFC 3339 section 5.6 writes them, with or without a fraction, without a formatter object.
 package enum RFC3339 {
-    /// `2026-01-31T12:00:00Z`, with milliseconds only where there are any.
+    /// The first and the last millisecond that four digits of a year can write.
+    private static let limits = -62_167_219_200_000.0...253_402_300_799_999.0
+
+    /// Whether the date has a text: its year lies in 0 to 9999.
+    package static func canFormat(_ date: Date) -> Bool {
+        limits.contains((date.timeIntervalSince1970 * 1000).rounded())
+    }
+
+    /// `2026-01-31T12:00:00Z`, with milliseconds only where there are any; a year that has no four digits becomes the
+    /// nearest that has.
     package static func format(_ date: Date) -> String {
-        let milliseconds = Int64((date.timeIntervalSince1970 * 1000).rounded())
+        let exact = (date.timeIntervalSince1970 * 1000).rounded()
+        let milliseconds = Int64(min(max(limits.lowerBound, exact), limits.upperBound))
         let (seconds, fraction) = floorDivide(milliseconds, by: 1000)
         let (days, secondOfDay) = floorDivide(seconds, by: 86_400)
         let (year, month, day) = civil(fromDays: days)
@@ -101,16 +111,19 @@ package enum RFC3339 {
             return true
         }
 
+        /// The digits after the point; those beyond nanoseconds are read and have no effect.
         mutating func fraction() -> Double? {
-            var value = 0.0
-            var scale = 0.1
+            var value: Int64 = 0
+            var scale: Int64 = 1
             let start = index
             while index < bytes.count, bytes[index] >= 48, bytes[index] <= 57 {
-                value += Double(bytes[index] - 48) * scale
-                scale /= 10
+                if scale < 1_000_000_000 {
+                    value = value * 10 + Int64(bytes[index] - 48)
+                    scale *= 10
+                }
                 index += 1
             }
-            return index > start ? value : nil
+            return index > start ? Double(value) / Double(scale) : nil
         }
 
         mutating func offset() -> Int64? {

@@ -1,12 +1,15 @@
 /// What `send` throws: the server's own typed answer, or everything else.
 ///
 /// There are two cases for ever, so a `switch` over them is exhaustive. A request without a typed failure has
-/// `Failure == Never`, and then the first case need not be written.
+/// `Failure == Never`, and then the first case need not be written. (A lone `catch .failed` is exhaustive for no compiler:
+/// use it where the function throws further.)
 ///
 ///     do {
 ///         _ = try await client.send(GetUser(id: 7))
-///     } catch .failed(let error) {
-///         print(error)
+///     } catch {
+///         switch error {
+///         case .failed(let error): print(error)
+///         }
 ///     }
 public enum APIError<Failure: Sendable>: Error, Sendable {
     /// The server answered with a failure that the request declares.

@@ -41,13 +41,14 @@ public struct Backoff: Sendable, Hashable {
     public func delay(afterAttempt attempt: Int, random: Double) -> Duration {
         var seconds = base.inSeconds
         // A loop, not a power: FoundationEssentials has no `pow`, and the cap ends it early.
-        for _ in 1..<max(1, attempt) where seconds < cap.inSeconds { seconds *= factor }
+        for _ in 1..<max(1, min(attempt, 1000)) where seconds < cap.inSeconds { seconds *= factor }
         seconds = min(seconds, cap.inSeconds)
         switch jitter {
         case .none: break
         case .full: seconds *= random
         case .proportional(let part): seconds *= 1 + part * (2 * random - 1)
         }
-        return .nanoseconds(Int64(min(max(0, seconds), cap.inSeconds) * 1e9))
+        let nanoseconds = (min(max(0, seconds), cap.inSeconds) * 1e9).rounded()
+        return .nanoseconds(Int64(exactly: nanoseconds) ?? cap.inNanoseconds)
     }
 }

@@ -11,23 +11,42 @@ public enum HTTPDate {
     ]
     private static let days = ["Thu", "Fri", "Sat", "Sun", "Mon", "Tue", "Wed"]
 
-    /// Reads an IMF-fixdate, `Sun, 06 Nov 1994 08:49:37 GMT`; nil for anything else.
+    /// Reads a date in any of the three forms that a recipient must know (RFC 9110 section 5.6.7); nil for anything else.
+    ///
+    ///     HTTPDate.date(from: "Sun, 06 Nov 1994 08:49:37 GMT")
+    ///     HTTPDate.date(from: "Sunday, 06-Nov-94 08:49:37 GMT")  // a year of two digits lies in 1970 to 2069
+    ///     HTTPDate.date(from: "Sun Nov  6 08:49:37 1994")
     public static func date(from text: String) -> Date? {
         let parts = text.split(separator: " ")
-        guard parts.count == 6, parts[0].hasSuffix(","), parts[5] == "GMT", let day = number(parts[1], 1...31),
-            let month = months.firstIndex(of: parts[2]), let year = number(parts[3], 1...9999)
+        switch parts.count {
+        case 6 where parts[0].hasSuffix(",") && parts[5] == "GMT" && parts[3].utf8.count == 4:
+            return date(parts[3], parts[2], parts[1], parts[4])
+        case 5 where parts[4].utf8.count == 4:
+            return date(parts[4], parts[1], parts[2], parts[3])
+        case 4 where parts[0].hasSuffix(",") && parts[3] == "GMT":
+            let day = parts[1].split(separator: "-", omittingEmptySubsequences: false)
+            guard day.count == 3, day[2].utf8.count == 2, let short = number(day[2], 0...99) else { return nil }
+            return date(short < 70 ? "20\(day[2])" : "19\(day[2])", day[1], day[0], parts[2])
+        default:
+            return nil
+        }
+    }
+
+    private static func date(_ year: Substring, _ month: Substring, _ day: Substring, _ time: Substring) -> Date? {
+        let time = time.split(separator: ":", omittingEmptySubsequences: false)
+        guard let year = number(year, 0...9999), let index = months.firstIndex(of: month),
+            let day = number(day, 1...RFC3339.daysIn(month: Int64(index) + 1, year: year)),
+            time.count == 3, time.allSatisfy({ $0.utf8.count == 2 }), let hour = number(time[0], 0...23),
+            let minute = number(time[1], 0...59), let second = number(time[2], 0...60)
         else { return nil }
-        let time = parts[4].split(separator: ":", omittingEmptySubsequences: false)
-        guard time.count == 3, let hour = number(time[0], 0...23), let minute = number(time[1], 0...59),
-            let second = number(time[2], 0...60), day <= RFC3339.daysIn(month: Int64(month) + 1, year: year)
-        else { return nil }
-        let days = RFC3339.daysFromCivil(year: year, month: Int64(month) + 1, day: day)
+        let days = RFC3339.daysFromCivil(year: year, month: Int64(index) + 1, day: day)
         return Date(timeIntervalSince1970: Double(days * 86_400 + hour * 3600 + minute * 60 + second))
     }
 
-    /// Writes an IMF-fixdate; fractions of a second are dropped.
+    /// Writes an IMF-fixdate; fractions of a second are dropped, and years outside 0 to 9999 become the nearest in it.
     public static func string(from date: Date) -> String {
-        let seconds = Int64(date.timeIntervalSince1970.rounded(.down))
+        let limits = -62_167_219_200.0...253_402_300_799.0
+        let seconds = Int64(min(max(limits.lowerBound, date.timeIntervalSince1970.rounded(.down)), limits.upperBound))
         let day = seconds >= 0 ? seconds / 86_400 : (seconds - 86_399) / 86_400
         let (year, month, dayOfMonth) = RFC3339.civil(fromDays: day)
         let second = seconds - day * 86_400
@@ -36,11 +55,16 @@ public enum HTTPDate {
         return "\(name), \(pad(dayOfMonth, 2)) \(months[Int(month) - 1]) \(pad(year, 4)) \(time) GMT"
     }
 
-    /// The wait that a `Retry-After` field asks for, in seconds or as a date; nil when it is neither. Never negative.
+    /// The wait that a `Retry-After` field asks for, in seconds or as a date; nil when it is neither. Never negative, and
+    /// at most some three hundred years.
     public static func delay(retryAfter text: String, now: Date) -> Duration? {
-        if let seconds = number(Substring(text), 0...Int64(Int32.max)) { return .seconds(seconds) }
+        let limit = Int64(10_000_000_000)
+        let words = text.split { $0 == " " || $0 == "\t" }
+        if words.count == 1, words[0].utf8.allSatisfy({ $0 >= 48 && $0 <= 57 }) {
+            return .seconds(min(Int64(words[0]) ?? limit, limit))
+        }
         guard let date = date(from: text) else { return nil }
-        return .milliseconds(Int64(max(0, date.timeIntervalSince(now) * 1000)))
+        return .milliseconds(Int64(min(max(0, date.timeIntervalSince(now) * 1000), Double(limit) * 1000)))
     }
 
     private static func number(_ text: Substring, _ range: ClosedRange<Int64>) -> Int64? {

@@ -6,8 +6,14 @@ final class ChunkExchange: Sendable {
         var chunk: Bytes?
         var isWanted = false
         var end: Result<Void, NetError>?
-        var reader: CheckedContinuation<Void, Never>?
+        /// Usually one; several tasks that read one body share its chunks out among them.
+        var readers: [CheckedContinuation<Void, Never>] = []
         var producer: CheckedContinuation<Void, Never>?
+
+        mutating func takeReaders() -> [CheckedContinuation<Void, Never>] {
+            defer { readers = [] }
+            return readers
+        }
     }
 
     private let state = Mutex(State())
@@ -27,23 +33,31 @@ final class ChunkExchange: Sendable {
 
     /// Producer: hands over a chunk and waits until the next is wanted. False when the reader is gone.
     func offer(_ chunk: Bytes) async -> Bool {
-        let reader = state.withLock { state in
-            state.chunk = chunk
+        let readers = state.withLock { state in
+            if state.end == nil { state.chunk = chunk }
             state.isWanted = false
-            return state.reader.take()
+            return state.takeReaders()
         }
-        reader?.resume()
+        for reader in readers { reader.resume() }
         return await waitForReader()
     }
 
     /// Either side: no more chunks; the first call decides.
     func finish(_ error: NetError?) {
-        let (reader, producer) = state.withLock { state in
+        let (readers, producer) = state.withLock { state in
             if state.end == nil { state.end = error.map { .failure($0) } ?? .success(()) }
-            return (state.reader.take(), state.producer.take())
+            return (state.takeReaders(), state.producer.take())
         }
-        reader?.resume()
+        for reader in readers { reader.resume() }
         producer?.resume()
+    }
+
+    /// Reader: takes no more; a chunk that was not picked up is dropped.
+    func cancel(_ error: NetError) {
+        state.withLock { state in
+            if state.end == nil { state.chunk = nil }
+        }
+        finish(error)
     }
 
     /// Reader: the next chunk, nil at the end.
@@ -63,7 +77,7 @@ final class ChunkExchange: Sendable {
             await withCheckedContinuation { continuation in
                 let isReady = state.withLock { state in
                     if state.chunk != nil || state.end != nil { return true }
-                    state.reader = continuation
+                    state.readers.append(continuation)
                     return false
                 }
                 if isReady { continuation.resume() }

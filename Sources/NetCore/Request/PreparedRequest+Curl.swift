@@ -25,6 +25,8 @@ extension PreparedRequest {
             let line = field.value.isEmpty ? "\(field.name.rawName);" : "\(field.name.rawName): \(field.value)"
             parts.append("-H \(Self.quote(line))")
         }
+        // curl would add a type of its own to a body without one.
+        if bodyLength != 0, head.headerFields[.contentType] == nil { parts.append("-H 'Content-Type:'") }
         switch body {
         case .none: break
         case .stream: parts.append("--data-binary @body.bin")
@@ -36,11 +38,15 @@ extension PreparedRequest {
                 parts.append("--data-binary @body.bin")
             }
         }
-        parts.append(Self.quote(policy.redact(url: url)))
+        let url = policy.redact(url: url)
+        if url.utf8.contains(where: "{}[]".utf8.contains) { parts.append("--globoff") }
+        parts.append(Self.quote(url))
         return parts.joined(separator: style == .multiline ? " \\\n  " : " ")
     }
 
     private static func quote(_ text: String) -> String {
-        "'" + text.split(separator: "'", omittingEmptySubsequences: false).joined(separator: #"'\''"#) + "'"
+        // By scalars: a quote with a combining mark is one character, and would not be found.
+        let pieces = text.unicodeScalars.split(separator: "'", omittingEmptySubsequences: false)
+        return "'" + pieces.map { String($0) }.joined(separator: #"'\''"#) + "'"
     }
 }

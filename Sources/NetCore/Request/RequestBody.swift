@@ -48,9 +48,18 @@ public struct RequestBody: Sendable {
             return try resolve(coding)
         } catch let error as NetError {
             throw error
+        } catch EncodingError.invalidValue(let value, let context) {
+            // The error would print the value itself, and that may be a secret.
+            let path = context.codingPath.map(\.stringValue).joined(separator: ".")
+            throw NetError(
+                .encoding, phase: .preparing,
+                message: "the request body cannot be encoded: \(context.debugDescription) (\(type(of: value)) at "
+                    + "\(path.isEmpty ? "the top" : path))",
+                underlying: EncodingError.invalidValue(value, context))
         } catch {
             throw NetError(
-                .encoding, phase: .preparing, message: "the request body cannot be encoded: \(error)", underlying: error)
+                .encoding, phase: .preparing, message: "the request body cannot be encoded: \(error)", underlying: error
+            )
         }
     }
 }

@@ -7,8 +7,11 @@ internal import Synchronization
 final class SequenceBodySource<Chunks: AsyncSequence & Sendable>: BodySource where Chunks.Element == Bytes {
     private let exchange: ChunkExchange
     private let task: Mutex<Task<Void, Never>?>
+    private let phase: NetError.Phase
 
-    init(_ chunks: Chunks) {
+    /// Takes a request's body; with the phase `.receiving`, a response's.
+    init(_ chunks: Chunks, phase: NetError.Phase = .sending) {
+        self.phase = phase
         let exchange = ChunkExchange()
         self.exchange = exchange
         task = Mutex(
@@ -24,8 +27,8 @@ final class SequenceBodySource<Chunks: AsyncSequence & Sendable>: BodySource whe
                 } catch {
                     exchange.finish(
                         NetError(
-                            error is CancellationError ? .cancelled : .encoding, phase: .sending,
-                            message: "the body's own sequence failed: \(error)", underlying: error))
+                            error is CancellationError ? .cancelled : phase == .sending ? .encoding : .unknown,
+                            phase: phase, message: "the body's own sequence failed: \(error)", underlying: error))
                 }
             })
     }
@@ -33,7 +36,13 @@ final class SequenceBodySource<Chunks: AsyncSequence & Sendable>: BodySource whe
     deinit { cancel() }
 
     func next() async throws(NetError) -> Bytes? {
-        try await exchange.next()
+        // A cancelled reader must not wait for a sequence that may never go on.
+        let result: Result<Bytes?, NetError> = await withTaskCancellationHandler {
+            do throws(NetError) { return .success(try await exchange.next()) } catch { return .failure(error) }
+        } onCancel: {
+            cancel()
+        }
+        return try result.get()
     }
 
     func cancel() {
@@ -41,6 +50,7 @@ final class SequenceBodySource<Chunks: AsyncSequence & Sendable>: BodySource whe
             task?.cancel()
             task = nil
         }
-        exchange.finish(NetError(.cancelled, phase: .sending, message: "the body was dropped before its end"))
+        exchange.cancel(
+            NetError(.cancelled, phase: phase, message: "the body was cancelled or dropped before its end"))
     }
 }

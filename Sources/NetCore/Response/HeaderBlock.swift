@@ -14,21 +14,22 @@ package final class HeaderBlock: Sendable {
         var fields = HTTPFields()
         forEachLine { name, value in
             guard let name = HTTPField.Name(String(decoding: name, as: UTF8.self)) else { return }
-            fields.append(HTTPField(name: name, value: String(decoding: value, as: UTF8.self)))
+            fields.append(HTTPField(name: name, value: value))
         }
         return fields
     }
 
-    /// The value of a field, several joined by `, ` (RFC 9110 section 5.3).
+    /// The value of a field, several joined as `HTTPFields` joins them: by `, `, of cookies by `; `.
     package subscript(name: HTTPField.Name) -> String? {
         let wanted = name.canonicalName.utf8
+        let separator = name == .cookie ? "; " : ", "
         var result: String?
         forEachLine { lineName, value in
             guard lineName.count == wanted.count, zip(lineName, wanted).allSatisfy({ Self.lower($0) == $1 }) else {
                 return
             }
-            let text = String(decoding: value, as: UTF8.self)
-            result = result.map { "\($0), \(text)" } ?? text
+            let text = HTTPField(name: name, value: value).value
+            result = result.map { $0 + separator + text } ?? text
         }
         return result
     }
@@ -38,16 +39,34 @@ package final class HeaderBlock: Sendable {
     }
 
     private func forEachLine(_ body: (ArraySlice<UInt8>, ArraySlice<UInt8>) -> Void) {
-        var start = 0
-        while start < bytes.count {
-            let end = bytes[start...].firstIndex(of: 10) ?? bytes.count
-            let line = bytes[start..<end]
-            start = end + 1
-            guard let colon = line.firstIndex(of: UInt8(ascii: ":")), colon > line.startIndex else { continue }
-            var value = line[(colon + 1)...]
-            while let first = value.first, first == 32 || first == 9 { value = value.dropFirst() }
-            while let last = value.last, last == 32 || last == 9 || last == 13 { value = value.dropLast() }
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let line = Self.line(from: &rest)
+            guard let colon = line.firstIndex(of: UInt8(ascii: ":")), colon > line.startIndex else {
+                while let first = rest.first, Self.isBlank(first) { _ = Self.line(from: &rest) }
+                continue
+            }
+            var value = Self.trimmed(line[(colon + 1)...])
+            // A line that begins with a blank goes on with the one before (RFC 9112 section 5.2).
+            while let first = rest.first, Self.isBlank(first) {
+                let more = Self.trimmed(Self.line(from: &rest))
+                if !more.isEmpty { value = value.isEmpty ? more : (value + [32] + more)[...] }
+            }
             body(line[..<colon], value)
         }
     }
+
+    private static func line(from rest: inout ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+        let end = rest.firstIndex(of: 10) ?? rest.endIndex
+        defer { rest = rest[min(end + 1, rest.endIndex)...] }
+        return rest[..<end]
+    }
+
+    private static func trimmed(_ line: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+        var line = line.drop(while: isBlank)
+        while let last = line.last, isBlank(last) || last == 13 { line.removeLast() }
+        return line
+    }
+
+    private static func isBlank(_ byte: UInt8) -> Bool { byte == 32 || byte == 9 }
 }

@@ -51,7 +51,7 @@ public struct ResponseBody: AsyncSequence, Sendable {
 
     /// A body made of a sequence of chunks.
     public init<Chunks: AsyncSequence & Sendable>(_ chunks: Chunks) where Chunks.Element == Bytes {
-        content = .source(SequenceBodySource(chunks))
+        content = .source(SequenceBodySource(chunks, phase: .receiving))
     }
 
     /// The bytes, where the body is complete already.

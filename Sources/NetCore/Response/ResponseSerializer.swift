@@ -29,7 +29,10 @@ public struct ResponseSerializer<Value: Sendable>: Sendable {
     package let conversion: Conversion
 
     /// Converts the complete body. An error it throws becomes `.decoding`, unless it is a ``NetError``.
-    public init(accept: String? = nil, _ convert: @escaping @Sendable (ResponseHead, Bytes, SerializationContext) throws -> Value) {
+    public init(
+        accept: String? = nil,
+        _ convert: @escaping @Sendable (ResponseHead, Bytes, SerializationContext) throws -> Value
+    ) {
         self.accept = accept
         conversion = .collected(convert)
     }
@@ -41,7 +44,8 @@ public struct ResponseSerializer<Value: Sendable>: Sendable {
 
     /// Converts a body that is still arriving: the value reads it. The call ends when the body does.
     public static func streamed(
-        accept: String? = nil, _ convert: @escaping @Sendable (ResponseHead, ResponseBody, SerializationContext) throws -> Value
+        accept: String? = nil,
+        _ convert: @escaping @Sendable (ResponseHead, ResponseBody, SerializationContext) throws -> Value
     ) -> ResponseSerializer {
         ResponseSerializer(accept: accept, conversion: .streamed(convert))
     }

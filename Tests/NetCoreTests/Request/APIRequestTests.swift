@@ -52,7 +52,8 @@ private struct Download: APIRequest {
     }
 
     @Test func textIsNotReadAsJSON() throws {
-        let text = try Download().serializer.convert(ResponseHead(status: .ok), Bytes("plain".utf8), SerializationContext())
+        let text = try Download().serializer.convert(
+            ResponseHead(status: .ok), Bytes("plain".utf8), SerializationContext())
         #expect(text == "plain")
     }
 }

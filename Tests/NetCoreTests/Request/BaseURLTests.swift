@@ -6,30 +6,37 @@ import Testing
 private func parse(_ text: String) throws(NetError) -> BaseURL { try BaseURL(text) }
 
 @Suite struct BaseURLTests {
-    @Test("A usable URL is read into its parts", arguments: [
-        ("https://api.example.com/v1?key=x", "https", "api.example.com", "/v1", "key=x"),
-        ("HTTP://Example.com", "http", "Example.com", "", nil),
-        ("http://127.0.0.1:8080/", "http", "127.0.0.1:8080", "", nil),
-        ("http://[::1]:8080/a/", "http", "[::1]:8080", "/a", nil),
-        ("http://[2001:db8::1]", "http", "[2001:db8::1]", "", nil),
-        ("https://h/a%20b//?#frag?x", "https", "h", "/a%20b", nil),
-        ("https://h?x=1/2", "https", "h", "", "x=1/2"),
-        ("https://h:/x", "https", "h:", "/x", nil),
-        ("https://h/@me/x:y", "https", "h", "/@me/x:y", nil),
-    ])
+    @Test(
+        "A usable URL is read into its parts",
+        arguments: [
+            ("https://api.example.com/v1?key=x", "https", "api.example.com", "/v1", "key=x"),
+            ("HTTP://Example.com", "http", "Example.com", "", nil),
+            ("http://127.0.0.1:8080/", "http", "127.0.0.1:8080", "", nil),
+            ("http://[::1]:8080/a/", "http", "[::1]:8080", "/a", nil),
+            ("http://[2001:db8::1]", "http", "[2001:db8::1]", "", nil),
+            ("https://h/a%20b//?#frag?x", "https", "h", "/a%20b", nil),
+            ("https://h?x=1/2", "https", "h", "", "x=1/2"),
+            ("https://h:/x", "https", "h:", "/x", nil),
+            ("https://h/@me/x:y", "https", "h", "/@me/x:y", nil),
+        ])
     func goodURL(text: String, scheme: String, authority: String, path: String, query: String?) throws {
         let url = try parse(text)
         #expect(url.scheme == scheme && url.authority == authority && url.path == path && url.query == query)
     }
 
-    @Test("Anything else is refused with a reason", arguments: [
-        "", "api.example.com", "ftp://example.com", "://x", "http:/x", "http:", "http://", "http:///path", "https://?q",
-        "https://user@example.com", "https://user:secret@example.com/x", "https://h:99999", "https://h:80a",
-        "https://h:+80", "https://h:-1", "https://h:8 0", "https://a b", "https://h/a b", "https://h/\n", "https://h\0",
-        "https://h/é", "https://bücher.example", "https://h\\x", "https://h/\"x\"", "https://[::1", "https://[::1]8080",
-        "https://[::1]x:80", "https://[]", "https://::1", "https://a:b:80", "https://h]", "https://h/\u{7f}",
-        "https://[zz]", "https://h/\u{301}x", "https://:80", "https://h%2F", "https://h<x>",
-    ])
+    @Test(
+        "Anything else is refused with a reason",
+        arguments: [
+            "", "api.example.com", "ftp://example.com", "://x", "http:/x", "http:", "http://", "http:///path",
+            "https://?q",
+            "https://user@example.com", "https://user:secret@example.com/x", "https://h:99999", "https://h:80a",
+            "https://h:+80", "https://h:-1", "https://h:8 0", "https://a b", "https://h/a b", "https://h/\n",
+            "https://h\0",
+            "https://h/é", "https://bücher.example", "https://h\\x", "https://h/\"x\"", "https://[::1",
+            "https://[::1]8080",
+            "https://[::1]x:80", "https://[]", "https://::1", "https://a:b:80", "https://h]", "https://h/\u{7f}",
+            "https://[zz]", "https://h/\u{301}x", "https://:80", "https://h%2F", "https://h<x>",
+        ])
     func badURL(text: String) throws {
         let error = #expect(throws: NetError.self) { try parse(text) }
         #expect(error?.code == .invalidRequest)

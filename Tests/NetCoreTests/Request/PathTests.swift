@@ -3,7 +3,10 @@ import NetCore
 import NetTesting
 import Testing
 
-private enum Shelf: String { case fiction, science = "sci/ence" }
+private enum Shelf: String {
+    case fiction
+    case science = "sci/ence"
+}
 private enum Row: Int { case third = 3 }
 private enum Shown: String, CustomStringConvertible {
     case one = "raw one"
@@ -33,9 +36,11 @@ private enum Shown: String, CustomStringConvertible {
         #expect(Path("users/\(dots)txt").problem == nil)
     }
 
-    @Test("A dot segment in the route itself must not be sent either", arguments: [
-        "a/../b", "..", "a/.", "a/%2e%2E/b", "a/%2e", "a/.%2E",
-    ])
+    @Test(
+        "A dot segment in the route itself must not be sent either",
+        arguments: [
+            "a/../b", "..", "a/.", "a/%2e%2E/b", "a/%2e", "a/.%2E",
+        ])
     func dotsInTheLiteral(route: String) {
         #expect(Path(route).problem != nil)
     }
@@ -70,9 +75,12 @@ private enum Shown: String, CustomStringConvertible {
         #expect(Path("über uns/?#[]").encoded == "%C3%BCber%20uns/%3F%23%5B%5D")
     }
 
-    @Test("A percent sign that escapes nothing is escaped", arguments: [
-        ("100%", "100%25"), ("100%/x", "100%25/x"), ("%zz", "%25zz"), ("%4", "%254"), ("%41", "%41"), ("%%41", "%25%41"),
-    ])
+    @Test(
+        "A percent sign that escapes nothing is escaped",
+        arguments: [
+            ("100%", "100%25"), ("100%/x", "100%25/x"), ("%zz", "%25zz"), ("%4", "%254"), ("%41", "%41"),
+            ("%%41", "%25%41"),
+        ])
     func strayPercent(route: String, encoded: String) {
         #expect(Path(route).encoded == encoded)
     }

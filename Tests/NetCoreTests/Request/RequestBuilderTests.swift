@@ -21,13 +21,16 @@ private let keyName = HTTPField.Name("Idempotency-Key")
         Request(path, method: .post, query: query, headers: headers, body: body, options: options, serializer: .discard)
     }
 
-    @Test("Base path, version, path and both queries are joined", arguments: [
-        ("https://h", "a", nil, "https://h/a"), ("https://h/", "a/", nil, "https://h/a/"),
-        ("https://h/v1", "", nil, "https://h/v1"), ("https://h", "", nil, "https://h/"),
-        ("https://h/v1/", "/a", nil, "https://h/v1/a"), ("https://h/v1?k=1", "a", nil, "https://h/v1/a?k=1"),
-        ("https://h/api", "a", "v2", "https://h/api/v2/a"), ("https://h/api", "a", "v 2/b", "https://h/api/v%202%2Fb/a"),
-        ("https://h/a%2Fb", "c", nil, "https://h/a%2Fb/c"),
-    ])
+    @Test(
+        "Base path, version, path and both queries are joined",
+        arguments: [
+            ("https://h", "a", nil, "https://h/a"), ("https://h/", "a/", nil, "https://h/a/"),
+            ("https://h/v1", "", nil, "https://h/v1"), ("https://h", "", nil, "https://h/"),
+            ("https://h/v1/", "/a", nil, "https://h/v1/a"), ("https://h/v1?k=1", "a", nil, "https://h/v1/a?k=1"),
+            ("https://h/api", "a", "v2", "https://h/api/v2/a"),
+            ("https://h/api", "a", "v 2/b", "https://h/api/v%202%2Fb/a"),
+            ("https://h/a%2Fb", "c", nil, "https://h/a%2Fb/c"),
+        ])
     func joining(base: String, path: String, version: String?, url: String) throws {
         let made = try builder(base).prepare(request(Path(path), options: RequestOptions(apiVersion: version)))
         #expect(made.url == url)
@@ -84,9 +87,11 @@ private let keyName = HTTPField.Name("Idempotency-Key")
         #expect(HTTPField.Name("X: y\r\nEvil") == nil && HTTPField.Name("") == nil && HTTPField.Name("a b") == nil)
     }
 
-    @Test("Raw text that would break the request line is refused", arguments: [
-        "x y", "x\r\nHost: evil", "x#y", "é", "\0", "\u{7f}",
-    ])
+    @Test(
+        "Raw text that would break the request line is refused",
+        arguments: [
+            "x y", "x\r\nHost: evil", "x#y", "é", "\0", "\u{7f}",
+        ])
     func rawQuery(text: String) throws {
         let builder = try builder()
         let raw = request("a", query: [QueryItem("q", text, isEncoded: true)])

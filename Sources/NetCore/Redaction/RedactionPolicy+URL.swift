@@ -1,0 +1,64 @@
+extension RedactionPolicy {
+    /// The URL without user and password, with hidden values of the query and of a fragment replaced.
+    ///
+    /// The text need not be a URL: what looks like a user, a password or a named value is hidden in any text.
+    public func redact(url: String) -> String {
+        guard self != .disabled else { return url }
+        // Bytes, not characters: a combining mark would hide the separator before it.
+        let bytes = Array(url.utf8)
+        let start = Self.authorityStart(bytes)
+        let query = bytes[start...].firstIndex { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") } ?? bytes.endIndex
+        var result = ""
+        if let at = Self.endOfUser(bytes, from: start, query: query) {
+            result = Self.text(bytes[..<start]) + placeholder
+            return result + redactedItems(bytes[at...])
+        }
+        return Self.text(bytes[..<query]) + redactedItems(bytes[query...])
+    }
+
+    /// Where the authority begins: after the scheme and its slashes, whichever of them are there.
+    private static func authorityStart(_ bytes: [UInt8]) -> Int {
+        let isSlash = { (byte: UInt8) in byte == UInt8(ascii: "/") || byte == UInt8(ascii: "\\") }
+        let word = bytes.prefix { $0 != UInt8(ascii: ":") && !isSlash($0) && $0 != UInt8(ascii: "@") }
+        var start = 0
+        if word.endIndex + 1 < bytes.count, bytes[word.endIndex] == UInt8(ascii: ":"), isSlash(bytes[word.endIndex + 1])
+        {
+            start = word.endIndex + 1
+        }
+        while start < bytes.count, isSlash(bytes[start]) { start += 1 }
+        return start
+    }
+
+    /// The place of the `@` that ends user and password; nil where there are none.
+    private static func endOfUser(_ bytes: [UInt8], from start: Int, query: Int) -> Int? {
+        let end = bytes[start..<query].firstIndex { $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "\\") } ?? query
+        if let at = bytes[start..<end].lastIndex(of: UInt8(ascii: "@")) { return at }
+        // A password with an unescaped `/`, `?` or `#` looks like a port that is no number.
+        guard let colon = bytes[start..<end].firstIndex(of: UInt8(ascii: ":")), bytes[start] != UInt8(ascii: "["),
+            !bytes[(colon + 1)..<end].allSatisfy({ $0 >= 48 && $0 <= 57 })
+        else { return nil }
+        return bytes[end...].lastIndex(of: UInt8(ascii: "@"))
+    }
+
+    private func redactedItems(_ bytes: ArraySlice<UInt8>) -> String {
+        var result = ""
+        var rest = bytes
+        while !rest.isEmpty {
+            let end = rest.firstIndex { "?#&;".utf8.contains($0) } ?? rest.endIndex
+            result += redactedItem(rest[..<end])
+            if end < rest.endIndex { result += Self.text(rest[end...end]) }
+            rest = rest[min(end + 1, rest.endIndex)...]
+        }
+        return result
+    }
+
+    private func redactedItem(_ item: ArraySlice<UInt8>) -> String {
+        guard let equals = item.firstIndex(of: UInt8(ascii: "=")) else { return Self.text(item) }
+        let name = PercentEncoding.decode(Self.text(item[..<equals]), plusIsSpace: true).lowercased()
+        return queryNames.contains(name) ? Self.text(item[...equals]) + placeholder : Self.text(item)
+    }
+
+    private static func text(_ bytes: ArraySlice<UInt8>) -> String {
+        String(decoding: bytes, as: UTF8.self)
+    }
+}

@@ -1,0 +1,29 @@
+import NetCore
+import NetTesting
+import Testing
+
+@Suite struct CallIDTests {
+    @Test func itIsAVersion7UUID() throws {
+        let random = SeededRandom(seed: 15).netRandom
+        for milliseconds in [0, 1, 1_784_000_000_000, (1 << 48) - 1] as [UInt64] {
+            let text = CallID(milliseconds: milliseconds, random: random).description
+            #expect(text.wholeMatch(of: /[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}/) != nil)
+            #expect(UInt64(text.prefix(13).filter { $0 != "-" }, radix: 16) == milliseconds)
+        }
+        #expect(
+            CallID(high: 0x0123_4567_89ab_cdef, low: 0xfedc_ba98_7654_3210).description
+                == "01234567-89ab-cdef-fedc-ba9876543210")
+    }
+
+    @Test func laterCallsSortAfterEarlierOnesAsValuesAndAsText() {
+        let random = SeededRandom(seed: 16).netRandom
+        let ids = (0..<500).map { CallID(milliseconds: UInt64($0) * 997, random: random) }
+        #expect(ids == ids.sorted() && ids.map(\.description) == ids.map(\.description).sorted())
+        #expect(Set(ids).count == 500)
+    }
+
+    @Test func callsOfOneMillisecondDiffer() {
+        let random = SeededRandom(seed: 17).netRandom
+        #expect(Set((0..<1000).map { _ in CallID(milliseconds: 5, random: random) }).count == 1000)
+    }
+}

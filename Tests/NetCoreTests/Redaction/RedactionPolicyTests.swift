@@ -1,0 +1,90 @@
+import HTTPTypes
+import NetCore
+import NetTesting
+import Testing
+
+@Suite struct RedactionPolicyTests {
+    private let policy = RedactionPolicy.safeDefault
+
+    @Test(
+        "A secret in a URL is hidden",
+        arguments: [
+            ("https://user:SECRET@h/x", "https://<redacted>@h/x"), ("https://SECRET@h", "https://<redacted>@h"),
+            ("https://h/?token=SECRET", "https://h/?token=<redacted>"),
+            ("https://h/?a=1&ToKeN=SECRET&b=2", "https://h/?a=1&ToKeN=<redacted>&b=2"),
+            ("https://h/?%74oken=SECRET", "https://h/?%74oken=<redacted>"),
+            ("https://h/?access%5Ftoken=SECRET", "https://h/?access%5Ftoken=<redacted>"),
+            ("https://h/?token=SECRET=SECRET", "https://h/?token=<redacted>"),
+            ("https://h/?a=1;token=SECRET", "https://h/?a=1;token=<redacted>"),
+            ("https://h/#access_token=SECRET&x=1", "https://h/#access_token=<redacted>&x=1"),
+            ("https://h/?token=SECRET#token=SECRET", "https://h/?token=<redacted>#token=<redacted>"),
+            ("https://h/#/route?token=SECRET", "https://h/#/route?token=<redacted>"),
+            ("https://h/?token=SECRET?token=SECRET", "https://h/?token=<redacted>?token=<redacted>"),
+            ("https://a@b:SECRET@h/", "https://<redacted>@h/"), ("https://user:SEC/RET@h/", "https://<redacted>@h/"),
+            ("https://user:SEC?RET@h/", "https://<redacted>@h/"), ("https://user:SEC#RET@h/", "https://<redacted>@h/"),
+            ("https://user:SECRET@\u{301}h/", "https://<redacted>@\u{301}h/"),
+            ("https://h/?token=\u{301}SECRET", "https://h/?token=<redacted>"),
+            ("https://h/?\u{301}&token=SECRET", "https://h/?\u{301}&token=<redacted>"),
+            ("//user:SECRET@h/x", "//<redacted>@h/x"), ("user:SECRET@h/x", "<redacted>@h/x"),
+            ("https:/user:SECRET@h/x", "https:/<redacted>@h/x"), ("https:\\\\user:SECRET@h", "https:\\\\<redacted>@h"),
+            ("/x?token=SECRET", "/x?token=<redacted>"), ("?token=SECRET", "?token=<redacted>"),
+        ])
+    func secret(url: String, shown: String) {
+        let redacted = policy.redact(url: url)
+        #expect(redacted == shown)
+        #expect(!redacted.contains("SEC"))
+        #expect(policy.redact(url: redacted) == redacted)
+    }
+
+    @Test(
+        "Everything else is shown as it is",
+        arguments: [
+            "", "https://h", "https://h/@me/x:y?z=@", "https://[::1]:80/a?b=c#d", "https://h:8080/?a=1&b&c=&=d", "a:b",
+            "//",
+            "https://h/?tokens=1", "?", "#", "https://h/a%3Ftoken=1", "://", "https://", "http://h/x?y=é",
+        ])
+    func harmless(url: String) {
+        #expect(policy.redact(url: url) == url)
+    }
+
+    @Test func anyTextIsTakenWithoutATrap() {
+        let random = SeededRandom(seed: 9)
+        let alphabet = Array(":/@?#&=;[]%\\a8\u{301}é")
+        for _ in 0..<5000 {
+            let text = String(
+                (0..<Int(random.next() % 12)).map { _ in
+                    alphabet[Int(random.next() % UInt64(alphabet.count))]
+                })
+            #expect(!policy.redact(url: text + "?token=SECRET").contains("SECRET"))
+            #expect(!policy.redact(url: "https://u:SECRET@h/" + text).contains("SECRET"))
+        }
+    }
+
+    @Test func namesAreComparedWithoutRegardToCase() throws {
+        var policy = RedactionPolicy(fieldNames: ["X-Session"], queryNames: ["Sid"])
+        let session = try #require(HTTPField.Name("x-SESSION"))
+        #expect(policy.isSensitive(session) && policy.redact(url: "?sID=1") == "?sID=<redacted>")
+        policy.queryNames.insert("PIN")
+        policy.fieldNames.insert("Accept")
+        #expect(policy.redact(url: "?pin=1") == "?pin=<redacted>" && policy.isSensitive(.accept))
+    }
+
+    @Test func hiddenFieldsKeepTheirPlaceAndNumber() {
+        var fields: HTTPFields = [.accept: "a"]
+        fields.append(HTTPField(name: .setCookie, value: "SECRET"))
+        fields.append(HTTPField(name: .setCookie, value: "SECRET2"))
+        fields[.authorization] = "SECRET"
+        let shown = policy.redact(fields)
+        #expect(shown.map(\.value) == ["a", "<redacted>", "<redacted>", "<redacted>"])
+        for name in [
+            "authorization", "Proxy-Authorization", "cookie", "Set-Cookie", "x-api-key", "x-auth-token", "api-key",
+        ] {
+            #expect(HTTPField.Name(name).map { policy.isSensitive($0) } == true)
+        }
+    }
+
+    @Test func aDisabledPolicyShowsEverything() {
+        #expect(RedactionPolicy.disabled.redact(url: "https://u:p@h/?token=x") == "https://u:p@h/?token=x")
+        #expect(RedactionPolicy.disabled.redact([.authorization: "x"])[.authorization] == "x")
+    }
+}

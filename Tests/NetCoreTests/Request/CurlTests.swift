@@ -1,0 +1,107 @@
+import Foundation
+import HTTPTypes
+import NetCore
+import NetTesting
+import Testing
+
+@Suite(.timeLimit(.minutes(2))) struct CurlTests {
+    /// A `curl` that prints its arguments, each ended by NUL.
+    private func arguments(of command: String) async throws -> [String] {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let fake = folder.appendingPathComponent("curl")
+        try Data("#!/bin/sh\nprintf '%s\\0' \"$@\"\n".utf8).write(to: fake)
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: fake.path)
+        let path = folder.path + ":" + (ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin")
+        let output = try await Tool.run(["sh", "-c", command], environment: ["PATH": path])
+        return output.split(separator: 0, omittingEmptySubsequences: false).dropLast()
+            .map { String(decoding: $0, as: UTF8.self) }
+    }
+
+    private func request(
+        _ method: HTTPRequest.Method = .get, path: String = "/a?b=c", fields: HTTPFields = [:],
+        body: RequestBody.Content = .none, authority: String = "h"
+    ) -> PreparedRequest {
+        PreparedRequest(
+            head: HTTPRequest(method: method, scheme: "http", authority: authority, path: path, headerFields: fields),
+            body: body)
+    }
+
+    @Test func theShellReadsBackWhatWasWritten() async throws {
+        var texts =
+            Samples.hostile.filter { !$0.contains("\0") } + ["'; echo evil; '", "'\u{301}; echo evil; '", "a\nb"]
+        let random = SeededRandom(seed: 10)
+        for _ in 0..<20 { texts.append(Samples.text(random, length: 20).filter { $0 != "\0" }) }
+        for text in texts where !text.isEmpty && !text.unicodeScalars.contains("\0") {
+            let made = request(.post, fields: [.contentType: "x'y"], body: .bytes(Bytes(text.utf8)))
+            let expected = ["-X", "POST", "-H", "Content-Type: x'y", "--data-raw", text, "http://h/a?b=c"]
+            #expect(try await arguments(of: made.curl(.compact)) == expected)
+        }
+    }
+
+    @Test func bothLayoutsAreTheSameCommand() async throws {
+        let made = request(.put, fields: [.accept: "a", .userAgent: ""], body: .bytes(Bytes("x".utf8)))
+        #expect(made.curl(.multiline).contains(" \\\n  "))
+        #expect(try await arguments(of: made.curl()) == arguments(of: made.curl(.compact)))
+        #expect(try await arguments(of: made.curl()).contains("User-Agent;"))
+    }
+
+    @Test func methodsAndBodiesTakeTheirOptions() async throws {
+        #expect(try await arguments(of: request().curl()) == ["http://h/a?b=c"])
+        #expect(try await arguments(of: request(.head).curl()) == ["-I", "http://h/a?b=c"])
+        #expect(try await arguments(of: request(.post).curl()) == ["-X", "POST", "http://h/a?b=c"])
+        let binary = request(.post, fields: [.contentType: "x"], body: .bytes(Bytes([0xff, 0])))
+        #expect(try await arguments(of: binary.curl()).contains("@body.bin"))
+        #expect(request(path: "/{a}").curl().contains("--globoff"))
+    }
+
+    @Test func secretsAreHidden() {
+        let made = request(path: "/a?token=SECRET", fields: [.authorization: "SECRET", .cookie: "SECRET"])
+        #expect(!made.curl().contains("SECRET") && !made.description.contains("SECRET"))
+        #expect(made.curl(redaction: .disabled).contains("SECRET"))
+    }
+
+    @Test func realCurlSendsTheSameRequest() async throws {
+        // One connection, answered by Python's own HTTP server; the command runs as it was printed.
+        let program = """
+            import http.server, json, subprocess, sys, threading
+            seen = []
+            class Handler(http.server.BaseHTTPRequestHandler):
+                def answer(self):
+                    body = self.rfile.read(int(self.headers.get('Content-Length', 0)))
+                    seen.append([self.command, self.path, self.headers.get('Content-Type', ''),
+                                 self.headers.get('X-Note', ''), body.hex()])
+                    self.send_response(200); self.send_header('Content-Length', '0'); self.end_headers()
+                do_GET = do_POST = do_PUT = do_HEAD = do_PURGE = answer
+                def log_message(self, *args): pass
+            server = http.server.HTTPServer(('127.0.0.1', 0), Handler)
+            threading.Thread(target=server.serve_forever, daemon=True).start()
+            for command in json.load(sys.stdin):
+                command = command.replace('PORT', str(server.server_port))
+                subprocess.run(['sh', '-c', command], check=True, timeout=20, stdout=subprocess.DEVNULL,
+                               stderr=subprocess.DEVNULL)
+            json.dump(seen, sys.stdout)
+            """
+        let note = try #require(HTTPField.Name("X-Note"))
+        let purge = try #require(HTTPRequest.Method("PURGE"))
+        let text = "it's \"ü\"\n@x $HOME `id`"
+        let requests = [
+            request(path: "/a%2Fb?q='x'&{y}=[1]", fields: [note: "it's"], authority: "127.0.0.1:PORT"),
+            request(.head, path: "/h", authority: "127.0.0.1:PORT"),
+            request(purge, path: "/p", authority: "127.0.0.1:PORT"),
+            request(
+                .post, path: "/t", fields: [.contentType: "text/plain"], body: .bytes(Bytes(text.utf8)),
+                authority: "127.0.0.1:PORT"),
+            request(.put, path: "/n", body: .bytes(Bytes("a=b".utf8)), authority: "127.0.0.1:PORT"),
+        ]
+        let seen = try await Tool.python(program, requests.map { $0.curl() }, as: [[String]].self)
+        let hex = Array(text.utf8).map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+        #expect(
+            seen == [
+                ["GET", "/a%2Fb?q='x'&{y}=[1]", "", "it's", ""], ["HEAD", "/h", "", "", ""],
+                ["PURGE", "/p", "", "", ""],
+                ["POST", "/t", "text/plain", "", hex], ["PUT", "/n", "", "", "613d62"],
+            ])
+    }
+}

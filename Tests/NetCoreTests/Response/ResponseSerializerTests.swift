@@ -1,0 +1,68 @@
+import Foundation
+import HTTPTypes
+import NetCore
+import Testing
+
+private struct User: Codable, Sendable, Equatable { var firstName: String }
+
+@Suite struct ResponseSerializerTests {
+    private func convert<Value>(
+        _ serializer: ResponseSerializer<Value>, _ text: String, status: Int = 200, coding: JSONCoding = .standard
+    ) throws -> Value {
+        try serializer.convert(
+            ResponseHead(status: .init(code: status)), Bytes(text.utf8), SerializationContext(coding: coding))
+    }
+
+    @Test func jsonTakesTheClientsCodersUnlessItHasItsOwn() throws {
+        let text = #"{"first_name":"Ada"}"#
+        #expect(try convert(.json, text, coding: .snakeCaseISO8601) == User(firstName: "Ada"))
+        #expect(try convert(.json(coding: .snakeCaseISO8601), text) == User(firstName: "Ada"))
+        #expect(throws: DecodingError.self) { try convert(ResponseSerializer<User>.json, text) }
+        #expect(throws: (any Error).self) { try convert(ResponseSerializer<User>.json, "") }
+        #expect(ResponseSerializer<User>.json.accept == "application/json")
+    }
+
+    @Test func bytesDataAndTextComeAsTheyAre() throws {
+        #expect(try convert(.bytes, "a\0b") == Bytes("a\0b".utf8))
+        #expect(try convert(.data, "a\0b") == Data("a\0b".utf8))
+        #expect(try convert(.string, "tü") == "tü")
+        #expect(try convert(.string, "").isEmpty)
+        #expect(throws: (any Error).self) {
+            try ResponseSerializer<String>.string.convert(
+                ResponseHead(status: .ok), Bytes([0x61, 0xff]), SerializationContext())
+        }
+    }
+
+    @Test func emptyWantsNothingAndDiscardTakesAnything() throws {
+        #expect(try convert(.empty, "") == Empty() && convert(.discard, "x") == Empty())
+        let error = #expect(throws: (any Error).self) { try convert(ResponseSerializer<Empty>.empty, "abc") }
+        #expect(error.map { "\($0)" }?.contains("3 bytes") == true)
+    }
+
+    @Test func mappingChangesTheValueAndKeepsTheAccept() throws {
+        let names = ResponseSerializer<User>.json.map(\.firstName)
+        #expect(try convert(names, #"{"firstName":"Ada"}"#) == "Ada" && names.accept == "application/json")
+        struct Refused: Error {}
+        #expect(throws: Refused.self) { try convert(ResponseSerializer<Bytes>.bytes.map { _ in throw Refused() }, "") }
+    }
+
+    @Test func theStatusChooses() throws {
+        let serializer = ResponseSerializer<String>.byStatus { status in
+            switch status {
+            case 200: .string
+            case 204: ResponseSerializer<Empty>.empty.map { _ in "nothing" }
+            default: nil
+            }
+        }
+        #expect(try convert(serializer, "x") == "x" && convert(serializer, "", status: 204) == "nothing")
+        let error = #expect(throws: UndeclaredResponse.self) { try convert(serializer, "", status: 418) }
+        #expect(error?.status == 418 && error?.description.contains("418") == true)
+    }
+
+    @Test func aStreamedValueReadsTheBodyItself() async throws {
+        let body = try convert(ResponseSerializer<ResponseBody>.body, "abc")
+        #expect(try await body.collect(upTo: 3) == Bytes("abc".utf8))
+        let mapped = try convert(ResponseSerializer<ResponseBody>.body.map { $0.whole?.count }, "abc")
+        #expect(mapped == 3)
+    }
+}

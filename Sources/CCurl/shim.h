@@ -1,4 +1,134 @@
 #ifndef NET_CCURL_SHIM_H
 #define NET_CCURL_SHIM_H
 #include <curl/curl.h>
+#ifdef __linux__
+#include <string.h>
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
+#include <sys/prctl.h>
+#endif
+
+// libcurl's setters are variadic, which Swift cannot call: one function per type of value. The parentheses keep the
+// type-checking macros of curl/typecheck-gcc.h away.
+
+static inline CURLcode net_easy_set_long(CURL *_Nonnull easy, CURLoption option, long value) {
+    return (curl_easy_setopt)(easy, option, value);
+}
+static inline CURLcode net_easy_set_offset(CURL *_Nonnull easy, CURLoption option, curl_off_t value) {
+    return (curl_easy_setopt)(easy, option, value);
+}
+static inline CURLcode net_easy_set_pointer(CURL *_Nonnull easy, CURLoption option, const void *_Nullable value) {
+    return (curl_easy_setopt)(easy, option, value);
+}
+static inline CURLcode net_easy_set_string(CURL *_Nonnull easy, CURLoption option, const char *_Nullable value) {
+    return (curl_easy_setopt)(easy, option, value);
+}
+/// Copies the bytes into the handle.
+static inline CURLcode net_easy_set_blob(
+    CURL *_Nonnull easy, CURLoption option, const void *_Nonnull bytes, size_t count) {
+    struct curl_blob blob;
+    blob.data = (void *)bytes;
+    blob.len = count;
+    blob.flags = CURL_BLOB_COPY;
+    return (curl_easy_setopt)(easy, option, &blob);
+}
+
+typedef size_t (*net_data_callback)(char *_Nullable, size_t, size_t, void *_Nullable);
+static inline CURLcode net_easy_set_data_callback(
+    CURL *_Nonnull easy, CURLoption option, net_data_callback _Nullable callback) {
+    return (curl_easy_setopt)(easy, option, callback);
+}
+typedef int (*net_close_callback)(void *_Nullable, curl_socket_t);
+static inline CURLcode net_easy_set_close_callback(CURL *_Nonnull easy, net_close_callback _Nullable callback) {
+    return (curl_easy_setopt)(easy, CURLOPT_CLOSESOCKETFUNCTION, callback);
+}
+typedef int (*net_seek_callback)(void *_Nullable, curl_off_t, int);
+static inline CURLcode net_easy_set_seek_callback(CURL *_Nonnull easy, net_seek_callback _Nullable callback) {
+    return (curl_easy_setopt)(easy, CURLOPT_SEEKFUNCTION, callback);
+}
+
+/// Lets a handle go without waiting for a name that is still being looked up (libcurl 7.87 and later).
+static inline void net_easy_set_quick_exit(CURL *_Nonnull easy) {
+#if LIBCURL_VERSION_NUM >= 0x075700
+    (curl_easy_setopt)(easy, CURLOPT_QUICK_EXIT, 1L);
+#endif
+}
+/// Allows http and https and nothing else.
+static inline CURLcode net_easy_set_protocols(CURL *_Nonnull easy) {
+#if LIBCURL_VERSION_NUM >= 0x075500
+    return (curl_easy_setopt)(easy, CURLOPT_PROTOCOLS_STR, "http,https");
+#else
+    return (curl_easy_setopt)(easy, CURLOPT_PROTOCOLS, (long)(CURLPROTO_HTTP | CURLPROTO_HTTPS));
+#endif
+}
+
+static inline long net_easy_get_long(CURL *_Nonnull easy, CURLINFO info) {
+    long value = 0;
+    (curl_easy_getinfo)(easy, info, &value);
+    return value;
+}
+static inline curl_off_t net_easy_get_offset(CURL *_Nonnull easy, CURLINFO info) {
+    curl_off_t value = 0;
+    (curl_easy_getinfo)(easy, info, &value);
+    return value;
+}
+static inline const char *_Nullable net_easy_get_string(CURL *_Nonnull easy, CURLINFO info) {
+    char *value = 0;
+    (curl_easy_getinfo)(easy, info, &value);
+    return value;
+}
+static inline curl_socket_t net_easy_get_socket(CURL *_Nonnull easy) {
+    curl_socket_t value = CURL_SOCKET_BAD;
+    (curl_easy_getinfo)(easy, CURLINFO_ACTIVESOCKET, &value);
+    return value;
+}
+static inline void *_Nullable net_easy_get_private(CURL *_Nonnull easy) {
+    char *value = 0;
+    (curl_easy_getinfo)(easy, CURLINFO_PRIVATE, &value);
+    return value;
+}
+
+typedef int (*net_socket_callback)(CURL *_Nullable, curl_socket_t, int, void *_Nullable, void *_Nullable);
+typedef int (*net_timer_callback)(CURLM *_Nullable, long, void *_Nullable);
+static inline CURLMcode net_multi_set_long(CURLM *_Nonnull multi, CURLMoption option, long value) {
+    return (curl_multi_setopt)(multi, option, value);
+}
+static inline CURLMcode net_multi_set_callbacks(
+    CURLM *_Nonnull multi, net_socket_callback _Nonnull socket, net_timer_callback _Nonnull timer,
+    void *_Nonnull context) {
+    (curl_multi_setopt)(multi, CURLMOPT_SOCKETFUNCTION, socket);
+    (curl_multi_setopt)(multi, CURLMOPT_SOCKETDATA, context);
+    (curl_multi_setopt)(multi, CURLMOPT_TIMERFUNCTION, timer);
+    return (curl_multi_setopt)(multi, CURLMOPT_TIMERDATA, context);
+}
+/// Takes one finished transfer; 0 when there is none.
+static inline int net_multi_next_done(CURLM *_Nonnull multi, CURL *_Nullable *_Nonnull easy, CURLcode *_Nonnull code) {
+    int left = 0;
+    CURLMsg *message;
+    while ((message = curl_multi_info_read(multi, &left))) {
+        if (message->msg != CURLMSG_DONE) continue;
+        *easy = message->easy_handle;
+        *code = message->data.result;
+        return 1;
+    }
+    return 0;
+}
+
+// Macros with a cast, which Swift does not import.
+static const size_t net_write_pause = CURL_WRITEFUNC_PAUSE;
+static const size_t net_read_pause = CURL_READFUNC_PAUSE;
+static const size_t net_read_abort = CURL_READFUNC_ABORT;
+
+#ifdef __linux__
+static inline void net_name_thread(const char *_Nonnull name) { prctl(PR_SET_NAME, name, 0, 0, 0); }
+static inline int net_epoll_control(int epoll, int operation, int descriptor, unsigned events) {
+    struct epoll_event event;
+    memset(&event, 0, sizeof event);
+    event.events = events;
+    event.data.fd = descriptor;
+    return epoll_ctl(epoll, operation, descriptor, &event);
+}
+static inline int net_epoll_descriptor(const struct epoll_event *_Nonnull event) { return event->data.fd; }
+static inline unsigned net_epoll_events(const struct epoll_event *_Nonnull event) { return event->events; }
+#endif
 #endif

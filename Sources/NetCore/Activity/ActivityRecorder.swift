@@ -10,20 +10,23 @@ package final class ActivityRecorder: Sendable {
 
     private let id: CallID
     private let method: HTTPRequest.Method
-    private let url: String
+    private let target: PreparedRequest
     private let metadata: RequestMetadata
     private let start: Duration
     private let environment: CallContext.Environment
     private let state = Mutex(State())
 
-    init(id: CallID, request: PreparedRequest, url: String, start: Duration, environment: CallContext.Environment) {
+    init(id: CallID, request: PreparedRequest, start: Duration, environment: CallContext.Environment) {
         self.id = id
         method = request.head.method
-        self.url = url
+        target = request
         metadata = request.options.metadata
         self.start = start
         self.environment = environment
     }
+
+    /// Made only when somebody looks: a call that goes well and has no listener never pays for it.
+    private var url: String { (target.options.redaction ?? environment.redaction).redact(url: target.url) }
 
     func summary(attempt: Int) -> CallSummary {
         CallSummary(id: id, method: method, url: url, operation: metadata.operationName, attempt: attempt)
@@ -32,7 +35,8 @@ package final class ActivityRecorder: Sendable {
     /// Tells the listeners. The lock is held while they hear it, so that they hear the events of a call in order; they
     /// return at once. Whatever comes after the end is dropped.
     func record(_ kind: ActivityEvent.Kind) {
-        guard !environment.listeners.isEmpty else { return }
+        let hub = environment.hub.flatMap { $0.hasSubscribers ? $0 : nil }
+        guard hub != nil || !environment.listeners.isEmpty else { return }
         let date = environment.clock.date()
         let elapsed = environment.clock.now() - start
         state.withLock { state in
@@ -43,6 +47,7 @@ package final class ActivityRecorder: Sendable {
                 call: id, sequence: state.sequence, date: date, elapsed: elapsed, method: method, url: url,
                 metadata: metadata, kind: kind)
             for listener in environment.listeners { listener.record(event) }
+            hub?.record(event)
         }
     }
 }

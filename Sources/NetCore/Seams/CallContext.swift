@@ -20,6 +20,7 @@ public struct CallContext: Sendable {
         public var redaction: RedactionPolicy
         /// Who hears of events.
         public var listeners: [any ActivityListener]
+        package var hub: ActivityHub?
 
         /// Makes an environment; the defaults are the system's clock and random numbers.
         public init(
@@ -56,7 +57,6 @@ public struct CallContext: Sendable {
         timeouts: Timeouts = Timeouts(), environment: Environment = Environment()
     ) {
         let now = environment.clock.now()
-        let redaction = request.options.redaction ?? environment.redaction
         let milliseconds = environment.clock.date().timeIntervalSince1970 * 1000
         id = CallID(milliseconds: UInt64(max(0, milliseconds)), random: environment.random)
         self.delivery = delivery
@@ -65,8 +65,7 @@ public struct CallContext: Sendable {
         start = now
         attempt = 1
         self.environment = environment
-        recorder = ActivityRecorder(
-            id: id, request: request, url: redaction.redact(url: request.url), start: now, environment: environment)
+        recorder = ActivityRecorder(id: id, request: request, start: now, environment: environment)
     }
 
     /// Time since the call began.

@@ -1,0 +1,56 @@
+internal import HTTPTypes
+
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+/// The verdict on a finished attempt: a pure function of what happened, the time and a random number.
+public enum RetryDecision: Sendable, Hashable {
+    /// The attempt's result is the call's.
+    case stop
+    /// Send again after a wait.
+    case retry(after: Duration)
+
+    /// What an attempt brought.
+    public enum Result: Sendable {
+        /// A head, with its `Retry-After` field.
+        case response(status: Int, retryAfter: String?)
+        /// An error.
+        case failure(NetError)
+    }
+
+    /// Decides.
+    ///
+    /// - Parameters:
+    ///   - result: What the attempt brought.
+    ///   - request: The request: its method, whether its body can be sent again, its own wish.
+    ///   - attempt: The attempt that ended, counted from 1.
+    ///   - policy: The rules.
+    ///   - date: The wall clock, for a `Retry-After` with a date.
+    ///   - remaining: Time left until the call's deadline; nil for no deadline.
+    ///   - random: A uniform number in `0 ..< 1`.
+    public static func decide(
+        _ result: Result, request: PreparedRequest, attempt: Int, policy: RetryPolicy, date: Date,
+        remaining: Duration?, random: Double
+    ) -> RetryDecision {
+        let hasKey = request.head.headerFields.contains { $0.name.canonicalName == "idempotency-key" }
+        guard attempt < policy.maximumAttempts, request.isReplayable,
+            (request.options.retry ?? policy.eligibility).allows(request.head.method, hasIdempotencyKey: hasKey)
+        else { return .stop }
+        var wait = policy.backoff.delay(afterAttempt: attempt, random: random)
+        switch result {
+        case .failure(let error):
+            guard policy.errors.contains(error.code) else { return .stop }
+        case .response(let status, let retryAfter):
+            guard policy.statuses.contains(status) else { return .stop }
+            if let asked = retryAfter.flatMap({ HTTPDate.delay(retryAfter: $0, now: date) }) {
+                guard asked <= policy.maximumRetryAfter else { return .stop }
+                wait = max(wait, asked)
+            }
+        }
+        if let remaining, wait >= remaining { return .stop }
+        return .retry(after: wait)
+    }
+}

@@ -1,0 +1,65 @@
+#if os(Linux)
+internal import NetCore
+
+/// Gathers the body of a collected call, sized by its announced length, at most `limit` bytes.
+struct CollectBuffer {
+    private let limit: Int
+    private let pool: SlabPool
+    private var storage: ByteStorage?
+    private var filled = 0
+    private var full: [Bytes] = []
+    private(set) var count = 0
+
+    /// The most that is reserved because a peer announced it.
+    private static let reserveLimit = 16 << 20
+    /// Below this a body gets memory of its own, so that small bodies do not pin whole slabs.
+    private static let smallLimit = 4096
+
+    init(limit: Int, pool: SlabPool) {
+        self.limit = limit
+        self.pool = pool
+    }
+
+    /// Adds bytes; false when the limit is passed.
+    mutating func append(_ source: UnsafeRawBufferPointer, announced: Int) -> Bool {
+        guard source.count <= limit - count else { return false }
+        count += source.count
+        var rest = source[...]
+        while !rest.isEmpty {
+            let target = storage ?? makeStorage(announced: announced, atLeast: rest.count)
+            storage = target
+            let piece = rest.prefix(target.capacity - filled)
+            UnsafeMutableRawBufferPointer(start: target.base + filled, count: piece.count)
+                .copyMemory(from: UnsafeRawBufferPointer(rebasing: piece))
+            filled += piece.count
+            rest = rest.dropFirst(piece.count)
+            if filled == target.capacity { seal() }
+        }
+        return true
+    }
+
+    /// The whole body.
+    mutating func finish() -> Bytes {
+        if full.isEmpty, let storage, filled <= Self.smallLimit, storage.capacity > Self.smallLimit {
+            let bytes = UnsafeRawBufferPointer(start: storage.base, count: filled)
+            return Bytes(bytes)
+        }
+        seal()
+        return full.isEmpty ? Bytes() : Bytes.join(full, count: count)
+    }
+
+    private func makeStorage(announced: Int, atLeast needed: Int) -> ByteStorage {
+        if full.isEmpty, announced > 0, announced <= Self.smallLimit || announced > SlabPool.slabSize {
+            return ByteStorage(capacity: min(max(announced, 1), Self.reserveLimit))
+        }
+        return pool.take()
+    }
+
+    private mutating func seal() {
+        guard let target = storage, filled > 0 else { return }
+        full.append(Bytes(storage: target, count: filled))
+        storage = nil
+        filled = 0
+    }
+}
+#endif

@@ -1,0 +1,97 @@
+#if os(Linux)
+internal import HTTPTypes
+package import NetCore
+internal import Synchronization
+
+/// HTTP over libcurl: one loop, its connections, and the calls on them.
+///
+/// Dropping the last reference ends the loop's thread once the bodies still being read have ended.
+package final class CurlEngine: Sendable {
+    private let loop: EventLoop
+    private let counters = EngineCounters()
+    private let configuration: EngineConfiguration
+
+    /// Starts an engine; throws when the system has no descriptors, memory or threads left.
+    package init(configuration: EngineConfiguration) throws(NetError) {
+        self.configuration = configuration
+        loop = try EventLoop(configuration: configuration, counters: counters)
+    }
+
+    deinit { loop.requestStop() }
+
+    /// Runs tasks on the loop's own thread.
+    package var executor: any TaskExecutor { loop }
+
+    /// What the engine holds and has done.
+    package var statistics: EngineStatistics {
+        let started = counters.started.load(ordering: .relaxed)
+        return EngineStatistics(
+            liveTransfers: started - counters.finished.load(ordering: .relaxed),
+            queuedTransfers: counters.queued.load(ordering: .relaxed),
+            handles: counters.handles.load(ordering: .relaxed),
+            openedConnections: counters.connections.load(ordering: .relaxed), startedTransfers: started)
+    }
+
+    /// Ends every transfer and the thread.
+    package func shutdown() async {
+        await loop.stop()
+    }
+
+    /// Sends one attempt; see ``HTTPTransport/execute(_:context:)``.
+    package func execute(_ request: PreparedRequest, context: CallContext) async throws(NetError) -> StreamedResponse {
+        let isStreamed = context.delivery == .streamed
+        let stream = isStreamed ? StreamState(pool: loop.slabs, highMark: configuration.streamBuffer) : nil
+        let transfer = Transfer(
+            request: request, context: context, options: options(for: request, context), upload: upload(for: request),
+            stream: stream, pool: loop.slabs)
+        counters.started.add(1, ordering: .relaxed)
+        await withTaskCancellationHandler {
+            await withUnsafeContinuation { continuation in
+                transfer.continuation = continuation
+                loop.post(.start(transfer))
+            }
+        } onCancel: {
+            loop.post(.cancel(transfer))
+        }
+        switch transfer.result {
+        case .response(let head, let bytes, let metrics, let trailers):
+            return StreamedResponse(
+                head: head, body: ResponseBody(bytes, metrics: metrics, trailers: trailers))
+        case .streaming(let head):
+            guard let stream else { break }
+            return StreamedResponse(
+                head: head,
+                body: ResponseBody(source: TransferBody(transfer: transfer, stream: stream, engine: self, loop: loop)))
+        case .failed(let error):
+            throw error
+        case nil:
+            break
+        }
+        throw context.error(.unknown, phase: .queued, message: "the network loop is not running")
+    }
+
+    private func options(for request: PreparedRequest, _ context: CallContext) -> EasyOptions {
+        let name = request.head.method.rawValue
+        let method: EasyOptions.Method =
+            switch request.body {
+            case .none where name == "HEAD": .head
+            // A method that usually has a body says so when it has none (RFC 9110 section 8.6).
+            case .none where ["POST", "PUT", "PATCH"].contains(name): .bytes(name)
+            case .none: .bodyless(name)
+            case .bytes: .bytes(name)
+            case .stream(let length, _, _): .upload(name, length: length ?? -1)
+            }
+        // 0 is libcurl's own five minutes; no limit is the longest it takes.
+        let connect = context.timeouts.connect?.inMillisecondsRoundedUp ?? Int(Int32.max)
+        return EasyOptions(
+            url: request.url, method: method, fields: request.head.headerFields,
+            connectTimeout: min(max(1, connect), Int(Int32.max)),
+            proxy: request.head.scheme == "https" ? configuration.proxy.https : configuration.proxy.http)
+    }
+
+    private func upload(for request: PreparedRequest) -> Upload? {
+        guard case .stream(let length, _, let make) = request.body else { return nil }
+        return Upload(length: length, make: make)
+    }
+}
+#endif

@@ -1,0 +1,141 @@
+#if os(Linux)
+internal import CCurl
+internal import Glibc
+internal import NetCore
+internal import Synchronization
+
+/// The face of one engine's loop towards all other threads: a bounded set of commands, jobs, and a wake-up.
+///
+/// The loop runs on a thread of its own. A command is appended under a lock, and the descriptor that wakes the loop is
+/// written only when the loop has declared itself asleep. As a `TaskExecutor` it runs tasks on the loop's own thread,
+/// which halves the cost of one call at a time; code that blocks there stalls every transfer.
+package final class EventLoop: TaskExecutor, Sendable {
+    enum Command {
+        case start(Transfer)
+        case cancel(Transfer)
+        case resumeReceiving(Transfer)
+        case resumeSending(Transfer)
+    }
+
+    struct Inbox {
+        var commands: [Command] = []
+        var jobs: [UnownedJob] = []
+        var isAsleep = false
+        var isStopping = false
+        var hasStopped = false
+        var stopWaiters: [CheckedContinuation<Void, Never>] = []
+    }
+
+    let inbox = Mutex(Inbox())
+    let counters: EngineCounters
+    let wakeDescriptor: CInt
+    let configuration: EngineConfiguration
+    let slabs = SlabPool()
+
+    /// Starts the thread. Throws when the system has no descriptors, memory or threads left.
+    init(configuration: EngineConfiguration, counters: EngineCounters) throws(NetError) {
+        self.configuration = configuration
+        self.counters = counters
+        wakeDescriptor = eventfd(0, Int32(EFD_CLOEXEC | EFD_NONBLOCK))
+        guard wakeDescriptor >= 0 else { throw Self.startError("eventfd") }
+        var thread = pthread_t()
+        let unmanaged = Unmanaged.passRetained(self)
+        let status = pthread_create(
+            &thread, nil,
+            { context in
+                guard let context else { return nil }
+                let loop = Unmanaged<EventLoop>.fromOpaque(context).takeRetainedValue()
+                net_name_thread("swift-net")
+                if let core = LoopCore(loop: loop) { core.run() }
+                loop.markStopped()
+                return nil
+            }, unmanaged.toOpaque())
+        guard status == 0 else {
+            unmanaged.release()
+            throw Self.startError("pthread_create")
+        }
+        pthread_detach(thread)
+    }
+
+    deinit { close(wakeDescriptor) }
+
+    private static func startError(_ call: String) -> NetError {
+        NetError(
+            .unknown, phase: .preparing,
+            message: "the network loop cannot start: \(call) failed (errno \(errno)); too many descriptors or threads?")
+    }
+
+    // MARK: Any thread
+
+    func post(_ command: Command) {
+        let (wakes, isLate) = inbox.withLock { inbox in
+            if inbox.hasStopped { return (false, true) }
+            inbox.commands.append(command)
+            let wakes = inbox.isAsleep
+            inbox.isAsleep = false
+            return (wakes, false)
+        }
+        if wakes { wake() }
+        if isLate, case .start(let transfer) = command { transfer.resume(with: .failed(Self.stopped(transfer))) }
+    }
+
+    package func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        let (wakes, isLate) = inbox.withLock { inbox in
+            if inbox.hasStopped { return (false, true) }
+            inbox.jobs.append(job)
+            let wakes = inbox.isAsleep
+            inbox.isAsleep = false
+            return (wakes, false)
+        }
+        if wakes { wake() }
+        // A job must run somewhere: after the end of the loop, where it was enqueued.
+        if isLate { job.runSynchronously(on: asUnownedTaskExecutor()) }
+    }
+
+    /// Asks the loop to end; every transfer fails with `.shutdown`.
+    func requestStop() {
+        inbox.withLock { $0.isStopping = true }
+        wake()
+    }
+
+    /// Asks the loop to end and waits until its thread has let go of everything.
+    func stop() async {
+        requestStop()
+        await withCheckedContinuation { continuation in
+            let hasStopped = inbox.withLock { inbox in
+                if !inbox.hasStopped { inbox.stopWaiters.append(continuation) }
+                return inbox.hasStopped
+            }
+            if hasStopped { continuation.resume() }
+        }
+    }
+
+    private func wake() {
+        var one: UInt64 = 1
+        _ = write(wakeDescriptor, &one, 8)
+    }
+
+    // MARK: Loop thread
+
+    private func markStopped() {
+        let (waiters, commands, jobs) = inbox.withLock { inbox in
+            inbox.hasStopped = true
+            defer {
+                inbox.stopWaiters = []
+                inbox.commands = []
+                inbox.jobs = []
+            }
+            return (inbox.stopWaiters, inbox.commands, inbox.jobs)
+        }
+        for case .start(let transfer) in commands { transfer.resume(with: .failed(Self.stopped(transfer))) }
+        for job in jobs { job.runSynchronously(on: asUnownedTaskExecutor()) }
+        for waiter in waiters { waiter.resume() }
+    }
+
+    static func stopped(_ transfer: Transfer) -> NetError {
+        transfer.context.error(
+            .shutdown, phase: .queued, message: "the transport was shut down; make a new client to send more")
+    }
+}
+#endif

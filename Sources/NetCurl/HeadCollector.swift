@@ -1,0 +1,71 @@
+#if os(Linux)
+internal import HTTPTypes
+internal import NetCore
+
+/// Gathers header lines into one block: interim responses are dropped, trailers kept apart, everything bounded.
+struct HeadCollector {
+    /// What a line brought.
+    enum Action: Equatable { case none, head, tooLarge, malformed }
+
+    /// The most bytes of all header sections of one response together, trailers and interim responses included.
+    static let limit = 256 << 10
+
+    private var lines: [UInt8] = []
+    private var status = 0
+    private var reason = ""
+    private(set) var version = ""
+    private var seen = 0
+    private(set) var isComplete = false
+    private var trailerLines: [UInt8] = []
+
+    /// Takes one line with its line end, as libcurl hands it over.
+    mutating func receive(_ line: UnsafeRawBufferPointer) -> Action {
+        seen += line.count
+        guard seen <= Self.limit else { return .tooLarge }
+        if isComplete {
+            if line.count > 2 { trailerLines.append(contentsOf: line) }
+            return .none
+        }
+        if status == 0 { return readStatusLine(line) ? .none : .malformed }
+        guard line.count <= 2, line.first == 13 || line.first == 10 else {
+            if lines.isEmpty { lines.reserveCapacity(512) }
+            lines.append(contentsOf: line)
+            return .none
+        }
+        if status < 200 && status != 101 {
+            lines.removeAll(keepingCapacity: true)
+            status = 0
+            return .none
+        }
+        isComplete = true
+        return .head
+    }
+
+    /// The head, once complete.
+    func head() -> ResponseHead {
+        ResponseHead(
+            status: HTTPResponse.Status(code: status, reasonPhrase: reason), version: version,
+            block: HeaderBlock(lines))
+    }
+
+    /// The status, once complete.
+    var statusCode: Int? { isComplete ? status : nil }
+
+    /// The trailer fields, if any came.
+    var trailers: HTTPFields? { trailerLines.isEmpty ? nil : HeaderBlock(trailerLines).fields }
+
+    /// `HTTP/1.1 200 OK` or `HTTP/2 200`.
+    private mutating func readStatusLine(_ line: UnsafeRawBufferPointer) -> Bool {
+        var text = line[...]
+        while let last = text.last, last == 13 || last == 10 || last == 32 { text = text.dropLast() }
+        guard text.starts(with: "HTTP/".utf8), let space = text.firstIndex(of: 32) else { return false }
+        version = String(decoding: text[(text.startIndex + 5)..<space], as: UTF8.self)
+        let rest = text[(space + 1)...]
+        let digits = rest.prefix { $0 >= 48 && $0 <= 57 }
+        guard digits.count == 3 else { return false }
+        status = digits.reduce(0) { $0 * 10 + Int($1 - 48) }
+        reason = String(decoding: rest[digits.endIndex...].drop { $0 == 32 }, as: UTF8.self)
+        return status >= 100
+    }
+}
+#endif

@@ -1,0 +1,137 @@
+#if os(Linux)
+internal import CCurl
+internal import Glibc
+internal import NetCore
+internal import Synchronization
+
+/// What the loop's thread owns: descriptors, handles, live transfers, deadlines. Never leaves that thread.
+///
+/// One turn: take commands and jobs, let libcurl start what was added, sleep in `epoll_wait` until a socket, a timer or
+/// a wake-up, let libcurl read and write, then wake each reader that has something, once.
+final class LoopCore {
+    let loop: EventLoop
+    let configuration: EngineConfiguration
+    let epoll: CInt
+    /// The monotonic clock at the start of this turn, in nanoseconds.
+    var now: UInt64 = 0
+    var shared: MultiHandle?
+    var streaming: MultiHandle?
+    var sockets: [SocketState] = []
+    var live: [Transfer] = []
+    var waiting: [Transfer] = []
+    var waitingHead = 0
+    var freeHandles: [EasyHandle] = []
+    var dirty: [Transfer] = []
+    /// No deadline of a live transfer is earlier.
+    var nextSweep: UInt64 = .max
+    private var commands: [EventLoop.Command] = []
+    private var jobs: [UnownedJob] = []
+
+    init?(loop: EventLoop) {
+        self.loop = loop
+        configuration = loop.configuration
+        epoll = epoll_create1(Int32(EPOLL_CLOEXEC))
+        guard epoll >= 0 else { return nil }
+        // Edge-triggered: the counter need never be read back.
+        _ = net_epoll_control(
+            epoll, EPOLL_CTL_ADD, loop.wakeDescriptor, EPOLLIN.rawValue | EPOLLET.rawValue)
+        guard let shared = MultiHandle(core: self, isStreaming: false),
+            let streaming = MultiHandle(core: self, isStreaming: true)
+        else { return nil }
+        self.shared = shared
+        self.streaming = streaming
+    }
+
+    deinit { close(epoll) }
+
+    private var multis: [MultiHandle] { [shared, streaming].compactMap { $0 } }
+
+    func readClock() -> UInt64 {
+        var time = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &time)
+        return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
+    }
+
+    func run() {
+        var events = [epoll_event](repeating: epoll_event(), count: 512)
+        while true {
+            now = readClock()
+            if takeInbox() { break }
+            for multi in multis where multi.needsKick { multi.runTimeouts() }
+            reap()
+            let count = sleep(&events)
+            now = readClock()
+            handle(events, count: count)
+            for multi in multis where multi.deadline != .max && multi.deadline <= now { multi.runTimeouts() }
+            reap()
+            if nextSweep <= now { sweepDeadlines() }
+        }
+        shutDown()
+    }
+
+    /// Takes commands and jobs; true when the loop must end.
+    private func takeInbox() -> Bool {
+        let isStopping = loop.inbox.withLock { inbox in
+            swap(&commands, &inbox.commands)
+            swap(&jobs, &inbox.jobs)
+            inbox.isAsleep = false
+            return inbox.isStopping
+        }
+        for job in jobs { job.runSynchronously(on: loop.asUnownedTaskExecutor()) }
+        jobs.removeAll(keepingCapacity: true)
+        for command in commands { perform(command) }
+        commands.removeAll(keepingCapacity: true)
+        return isStopping
+    }
+
+    private func perform(_ command: EventLoop.Command) {
+        switch command {
+        case .start(let transfer): admit(transfer)
+        case .cancel(let transfer): cancel(transfer)
+        case .resumeReceiving(let transfer): resumeReceiving(transfer)
+        case .resumeSending(let transfer): resumeSending(transfer)
+        }
+    }
+
+    private func sleep(_ events: inout [epoll_event]) -> Int {
+        let deadline = min(nextSweep, multis.reduce(UInt64.max) { min($0, $1.deadline) })
+        var timeout: CInt = -1
+        if deadline != .max {
+            let left = deadline > now ? (deadline - now + 999_999) / 1_000_000 : 0
+            timeout = CInt(clamping: left)
+        }
+        if timeout != 0 {
+            let isIdle = loop.inbox.withLock { inbox in
+                inbox.isAsleep = inbox.commands.isEmpty && inbox.jobs.isEmpty && !inbox.isStopping
+                return inbox.isAsleep
+            }
+            if !isIdle { timeout = 0 }
+        }
+        return Int(max(0, epoll_wait(epoll, &events, CInt(events.count), timeout)))
+    }
+
+    private func handle(_ events: [epoll_event], count: Int) {
+        for index in 0..<count {
+            var event = events[index]
+            let descriptor = net_epoll_descriptor(&event)
+            if descriptor == loop.wakeDescriptor { continue }
+            socketIsReady(descriptor, net_epoll_events(&event))
+        }
+    }
+
+    /// Ends every transfer, closes every connection.
+    private func shutDown() {
+        for transfer in live { finish(transfer, with: EventLoop.stopped(transfer)) }
+        while waitingHead < waiting.count {
+            let transfer = waiting[waitingHead]
+            waitingHead += 1
+            finish(transfer, with: EventLoop.stopped(transfer))
+        }
+        loop.counters.handles.subtract(freeHandles.count, ordering: .relaxed)
+        freeHandles.removeAll()
+        for multi in multis { multi.cleanUp() }
+        shared = nil
+        streaming = nil
+    }
+}
+#endif

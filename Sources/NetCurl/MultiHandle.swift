@@ -1,0 +1,89 @@
+#if os(Linux)
+internal import CCurl
+internal import Glibc
+
+/// A libcurl multi handle with its own connections and timer. Used on the loop thread only.
+///
+/// An engine has two. Collected calls share HTTP/2 connections on the first. Streamed calls use the second, one
+/// connection each at a time: libcurl 7.88 stops a whole HTTP/2 connection when one paused stream has data waiting, so
+/// a reader that sleeps must not share its connection (curl issues 10988, 11043, 16955).
+final class MultiHandle {
+    let raw: UnsafeMutableRawPointer
+    unowned let core: LoopCore
+    /// Whether its transfers may be paused.
+    let isStreaming: Bool
+    /// When libcurl wants to be called, in nanoseconds; `.max` for never, 0 for now.
+    var deadline: UInt64 = .max
+    /// Whether transfers were added or resumed since libcurl last ran.
+    var needsKick = false
+    private(set) var transfers = 0
+    private var keptConnections = 0
+
+    /// nil when libcurl has no memory for a handle.
+    init?(core: LoopCore, isStreaming: Bool) {
+        guard CurlGlobal.status == CURLE_OK, let raw = curl_multi_init() else { return nil }
+        self.raw = raw
+        self.core = core
+        self.isStreaming = isStreaming
+        net_multi_set_callbacks(raw, watchSocket, setTimer, Unmanaged.passUnretained(self).toOpaque())
+        net_multi_set_long(raw, CURLMOPT_PIPELINING, isStreaming ? 0 : Int(CURLPIPE_MULTIPLEX))
+        net_multi_set_long(raw, CURLMOPT_MAX_CONCURRENT_STREAMS, 256)
+        keepConnections(16)
+    }
+
+    func cleanUp() {
+        curl_multi_cleanup(raw)
+    }
+
+    func add(_ easy: EasyHandle) -> CURLMcode {
+        transfers += 1
+        // Below the highest concurrency seen, libcurl closes connections that the next request needs: 4 times the CPU.
+        if transfers > keptConnections { keepConnections(transfers * 2) }
+        needsKick = true
+        return curl_multi_add_handle(raw, easy.raw)
+    }
+
+    func remove(_ easy: EasyHandle) {
+        transfers -= 1
+        curl_multi_remove_handle(raw, easy.raw)
+    }
+
+    private func keepConnections(_ count: Int) {
+        keptConnections = count
+        net_multi_set_long(raw, CURLMOPT_MAXCONNECTS, count)
+    }
+
+    func runTimeouts() {
+        needsKick = false
+        deadline = .max
+        var running: CInt = 0
+        curl_multi_socket_action(raw, CURL_SOCKET_TIMEOUT, 0, &running)
+    }
+
+    func runSocket(_ descriptor: CInt, events: CInt) {
+        var running: CInt = 0
+        curl_multi_socket_action(raw, descriptor, events, &running)
+    }
+}
+
+private func watchSocket(
+    _: UnsafeMutableRawPointer?, _ descriptor: curl_socket_t, _ what: CInt, _ context: UnsafeMutableRawPointer?,
+    _: UnsafeMutableRawPointer?
+) -> CInt {
+    guard let context else { return 0 }
+    let multi = Unmanaged<MultiHandle>.fromOpaque(context).takeUnretainedValue()
+    multi.core.watch(descriptor, what, for: multi)
+    return 0
+}
+
+private func setTimer(_: UnsafeMutableRawPointer?, _ milliseconds: Int, _ context: UnsafeMutableRawPointer?) -> CInt {
+    guard let context else { return 0 }
+    let multi = Unmanaged<MultiHandle>.fromOpaque(context).takeUnretainedValue()
+    switch milliseconds {
+    case ..<0: multi.deadline = .max
+    case 0: multi.deadline = 0
+    default: multi.deadline = multi.core.readClock() &+ UInt64(milliseconds) * 1_000_000
+    }
+    return 0
+}
+#endif

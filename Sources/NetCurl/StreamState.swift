@@ -1,0 +1,71 @@
+#if os(Linux)
+internal import HTTPTypes
+internal import NetCore
+internal import Synchronization
+
+/// What the loop and the reader of one streamed body share.
+final class StreamState: Sendable {
+    private struct State {
+        var buffer: ReceiveBuffer
+        var reader: UnsafeContinuation<Void, Never>?
+        var metrics: TransferMetrics?
+        var trailers: HTTPFields?
+    }
+
+    private let state: Mutex<State>
+
+    init(pool: SlabPool, highMark: Int) {
+        state = Mutex(State(buffer: ReceiveBuffer(pool: pool, highMark: highMark)))
+    }
+
+    var metrics: TransferMetrics? { state.withLock { $0.metrics } }
+    var trailers: HTTPFields? { state.withLock { $0.trailers } }
+    var hasEnded: Bool { state.withLock { $0.buffer.hasEnded } }
+
+    // MARK: Loop
+
+    func append(_ bytes: UnsafeRawBufferPointer) -> ReceiveBuffer.AppendAction {
+        state.withLock { $0.buffer.append(bytes) }
+    }
+
+    func finish(_ error: NetError?, metrics: TransferMetrics?, trailers: HTTPFields?) {
+        state.withLock { state in
+            state.metrics = metrics
+            state.trailers = trailers
+            state.buffer.finish(error)
+        }
+        wakeReader()
+    }
+
+    /// Wakes the reader where one waits: once per turn of the loop, not once per callback.
+    func wakeReader() {
+        state.withLock { $0.reader.take() }?.resume()
+    }
+
+    // MARK: Reader
+
+    func take() -> ReceiveBuffer.TakeAction {
+        state.withLock { $0.buffer.take() }
+    }
+
+    /// Waits until there is something to take; false when another task waits already.
+    func wait() async -> Bool {
+        var isAlone = true
+        await withUnsafeContinuation { continuation in
+            let (resumesNow, alone) = state.withLock { state -> (Bool, Bool) in
+                if state.reader != nil { return (true, false) }
+                if state.buffer.buffered > 0 || state.buffer.hasEnded { return (true, true) }
+                state.reader = continuation
+                return (false, true)
+            }
+            isAlone = alone
+            if resumesNow { continuation.resume() }
+        }
+        return isAlone
+    }
+
+    func discard() {
+        state.withLock { $0.buffer.discard() }
+    }
+}
+#endif

@@ -1,0 +1,83 @@
+#if os(Linux)
+internal import CCurl
+internal import NetCore
+
+extension LoopCore {
+    /// How far libcurl came with a transfer.
+    func phase(of transfer: Transfer) -> NetError.Phase {
+        guard let easy = transfer.easy else { return .queued }
+        if transfer.head.isComplete { return .receiving }
+        if net_easy_get_offset(easy.raw, CURLINFO_PRETRANSFER_TIME_T) > 0 {
+            guard let upload = transfer.upload else { return .waiting }
+            return transfer.request.bodyLength == upload.sent ? .waiting : .sending
+        }
+        if net_easy_get_offset(easy.raw, CURLINFO_NAMELOOKUP_TIME_T) == 0 { return .resolving }
+        let isTLS = transfer.request.head.scheme == "https"
+        return isTLS && net_easy_get_offset(easy.raw, CURLINFO_CONNECT_TIME_T) > 0 ? .securing : .connecting
+    }
+
+    /// libcurl's error as ours.
+    func failure(of transfer: Transfer, _ code: CURLcode) -> NetError {
+        let host = transfer.request.head.authority ?? ""
+        let detail = transfer.easy?.errorText ?? ""
+        let reason = detail.isEmpty ? String(cString: curl_easy_strerror(code)) : detail
+        let (kind, phase, message): (NetError.Code, NetError.Phase, String) =
+            switch code {
+            case CURLE_COULDNT_RESOLVE_HOST:
+                (.dns, .resolving, "the host name of \(host) has no address; check its spelling and the network")
+            case CURLE_COULDNT_RESOLVE_PROXY:
+                (.dns, .resolving, "the proxy's name has no address: \(reason)")
+            case CURLE_COULDNT_CONNECT:
+                (.connect, .connecting, "no connection to \(host): \(reason)")
+            case CURLE_OPERATION_TIMEDOUT:
+                (.timeout, self.phase(of: transfer), "no connection to \(host) in time: \(reason)")
+            case CURLE_SSL_CONNECT_ERROR, CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CERTPROBLEM, CURLE_SSL_CIPHER,
+                CURLE_SSL_CACERT_BADFILE, CURLE_SSL_ISSUER_ERROR, CURLE_SSL_ENGINE_NOTFOUND,
+                CURLE_SSL_PINNEDPUBKEYNOTMATCH, CURLE_SSL_INVALIDCERTSTATUS, CURLE_USE_SSL_FAILED:
+                (.tls, .securing, "TLS with \(host) failed: \(reason)")
+            case CURLE_GOT_NOTHING:
+                (.connectionLost, .waiting, "the server closed the connection without an answer")
+            case CURLE_PARTIAL_FILE:
+                (.connectionLost, .receiving, "the connection ended inside the body: \(reason)")
+            case CURLE_RECV_ERROR, CURLE_SEND_ERROR, CURLE_SEND_FAIL_REWIND, CURLE_HTTP2_STREAM:
+                (.connectionLost, self.phase(of: transfer), "the connection broke: \(reason)")
+            case CURLE_URL_MALFORMAT:
+                (.invalidRequest, .preparing, "libcurl cannot use the URL: \(reason)")
+            case CURLE_WEIRD_SERVER_REPLY, CURLE_UNSUPPORTED_PROTOCOL, CURLE_HTTP2, CURLE_BAD_CONTENT_ENCODING:
+                (.protocolViolation, self.phase(of: transfer), "the server's answer is not valid HTTP: \(reason)")
+            case CURLE_PROXY:
+                (.connect, .connecting, "the proxy refused: \(reason)")
+            default:
+                (.unknown, self.phase(of: transfer), "libcurl error \(code.rawValue): \(reason)")
+            }
+        return transfer.context.error(kind, phase: phase, message: message)
+    }
+
+    /// libcurl's figures of a transfer.
+    func metrics(of transfer: Transfer, easy: EasyHandle) -> TransferMetrics {
+        let raw = easy.raw
+        func time(_ info: CURLINFO) -> Duration? {
+            let microseconds = net_easy_get_offset(raw, info)
+            return microseconds > 0 ? .microseconds(microseconds) : nil
+        }
+        var metrics = TransferMetrics(
+            total: .microseconds(net_easy_get_offset(raw, CURLINFO_TOTAL_TIME_T)),
+            requestBytes: Int64(net_easy_get_offset(raw, CURLINFO_SIZE_UPLOAD_T)), responseBytes: transfer.received,
+            version: transfer.head.isComplete ? transfer.head.version : "")
+        metrics.isReused = net_easy_get_long(raw, CURLINFO_NUM_CONNECTS) == 0
+        if !metrics.isReused {
+            metrics.resolved = time(CURLINFO_NAMELOOKUP_TIME_T)
+            metrics.connected = time(CURLINFO_CONNECT_TIME_T)
+            metrics.secured = time(CURLINFO_APPCONNECT_TIME_T)
+        }
+        metrics.requestSent = time(CURLINFO_PRETRANSFER_TIME_T)
+        metrics.firstByte = time(CURLINFO_STARTTRANSFER_TIME_T)
+        if let address = net_easy_get_string(raw, CURLINFO_PRIMARY_IP), address.pointee != 0 {
+            let text = String(cString: address)
+            let port = net_easy_get_long(raw, CURLINFO_PRIMARY_PORT)
+            metrics.remoteAddress = text.contains(":") ? "[\(text)]:\(port)" : "\(text):\(port)"
+        }
+        return metrics
+    }
+}
+#endif

@@ -1,0 +1,138 @@
+#if os(Linux)
+internal import NetCore
+internal import Synchronization
+
+/// A request body that is made while it goes out: a task pulls the source, the loop takes what is there, and each waits
+/// for the other. One chunk is held at a time.
+final class Upload: Sendable {
+    /// What the loop gets for libcurl.
+    enum FillAction {
+        case sent(Int)
+        case wait
+        case failed(NetError)
+    }
+
+    private struct State {
+        var chunk: Bytes?
+        var offset = 0
+        var sent: Int64 = 0
+        var end: Result<Void, NetError>?
+        /// libcurl asked and got nothing: it must be told when there is something.
+        var isStarved = false
+        var producer: CheckedContinuation<Void, Never>?
+    }
+
+    private let length: Int64?
+    private let make: @Sendable () throws -> any BodySource
+    private let state = Mutex(State())
+    private let task = Mutex<Task<Void, Never>?>(nil)
+
+    init(length: Int64?, make: @escaping @Sendable () throws -> any BodySource) {
+        self.length = length
+        self.make = make
+    }
+
+    var isWaitingForProducer: Bool { state.withLock { $0.isStarved } }
+    var sent: Int64 { state.withLock { $0.sent } }
+
+    /// Starts pulling the source; `wake` is called when starved libcurl can go on.
+    func start(wake: @escaping @Sendable () -> Void) {
+        let pump = Task {
+            do {
+                let source = try make()
+                while let chunk = try await source.next() {
+                    guard await offer(chunk, wake: wake) else {
+                        source.cancel()
+                        return
+                    }
+                }
+                finish(nil, wake: wake)
+            } catch let error as NetError {
+                finish(error, wake: wake)
+            } catch {
+                finish(
+                    NetError(
+                        .encoding, phase: .sending, message: "the request body cannot be read: \(error)",
+                        underlying: error), wake: wake)
+            }
+        }
+        task.withLock { $0 = pump }
+    }
+
+    /// Stops the producer: the transfer is over.
+    func stop() {
+        task.withLock { $0.take() }?.cancel()
+        finish(NetError(.cancelled, phase: .sending, message: "the transfer ended before the body did"), wake: {})
+    }
+
+    private func offer(_ chunk: Bytes, wake: @Sendable () -> Void) async -> Bool {
+        guard !chunk.isEmpty else { return !Task.isCancelled }
+        let (isStarved, isOver) = state.withLock { state in
+            if state.end != nil { return (false, true) }
+            state.chunk = chunk
+            state.offset = 0
+            let isStarved = state.isStarved
+            state.isStarved = false
+            return (isStarved, false)
+        }
+        if isOver { return false }
+        if isStarved { wake() }
+        await withCheckedContinuation { continuation in
+            let isTaken = state.withLock { state in
+                if state.chunk == nil || state.end != nil { return true }
+                state.producer = continuation
+                return false
+            }
+            if isTaken { continuation.resume() }
+        }
+        return state.withLock { $0.end == nil }
+    }
+
+    private func finish(_ error: NetError?, wake: @Sendable () -> Void) {
+        let (isStarved, producer) = state.withLock { state in
+            if state.end == nil { state.end = error.map { .failure($0) } ?? .success(()) }
+            let isStarved = state.isStarved
+            state.isStarved = false
+            return (isStarved, state.producer.take())
+        }
+        producer?.resume()
+        if isStarved { wake() }
+    }
+
+    /// Loop thread: copies what is there into libcurl's buffer.
+    func fill(_ target: UnsafeMutableRawBufferPointer) -> FillAction {
+        let (action, producer) = state.withLock { state -> (FillAction, CheckedContinuation<Void, Never>?) in
+            guard let chunk = state.chunk else { return (endOrWait(&state), nil) }
+            let count = min(chunk.count - state.offset, target.count)
+            if let length, state.sent + Int64(count) > length {
+                return (.failed(lengthError("is longer than", length)), nil)
+            }
+            chunk.withUnsafeBytes { target.copyMemory(from: UnsafeRawBufferPointer(rebasing: $0[state.offset...].prefix(count))) }
+            state.offset += count
+            state.sent += Int64(count)
+            guard state.offset == chunk.count else { return (.sent(count), nil) }
+            state.chunk = nil
+            return (.sent(count), state.producer.take())
+        }
+        producer?.resume()
+        return action
+    }
+
+    private func endOrWait(_ state: inout State) -> FillAction {
+        switch state.end {
+        case nil:
+            state.isStarved = true
+            return .wait
+        case .failure(let error):
+            return .failed(error)
+        case .success:
+            if let length, state.sent < length { return .failed(lengthError("ended after \(state.sent) of", length)) }
+            return .sent(0)
+        }
+    }
+
+    private func lengthError(_ what: String, _ length: Int64) -> NetError {
+        NetError(.encoding, phase: .sending, message: "the request body \(what) its declared \(length) bytes")
+    }
+}
+#endif

@@ -1,0 +1,48 @@
+public import HTTPTypes
+public import Logging
+public import NetCore
+
+extension HTTPClient {
+    /// What a client adds to every request, and the world it works in.
+    public struct Configuration: Sendable {
+        /// What request paths are joined to; nil when every request brings an absolute URL.
+        public var baseURL: BaseURL?
+        /// Fields of every request. Default `User-Agent: swift-net`.
+        public var headers: HTTPFields
+        /// Time-outs of every request that has none of its own.
+        public var timeouts: Timeouts
+        /// Middleware, outermost first. Default none.
+        public var middleware: [any Middleware]
+        /// Who hears of every event. Default nobody.
+        public var listeners: [any ActivityListener]
+        /// How JSON is written and read. Default ``JSONCoding/standard``.
+        public var coding: JSONCoding
+        /// What errors, events and logs hide. Default ``RedactionPolicy/safeDefault``.
+        public var redaction: RedactionPolicy
+        /// Where the client logs. Default a logger named `swift-net`.
+        public var logger: Logger
+        /// Time. Default the system's.
+        public var clock: NetClock
+        /// Randomness. Default the system's.
+        public var random: NetRandom
+
+        /// The defaults, with the settings that are given.
+        public init(
+            baseURL: BaseURL? = nil, headers: HTTPFields = [.userAgent: "swift-net"], timeouts: Timeouts = Timeouts(),
+            middleware: [any Middleware] = [], listeners: [any ActivityListener] = [],
+            coding: JSONCoding = .standard, redaction: RedactionPolicy = .safeDefault,
+            logger: Logger = Logger(label: "swift-net"), clock: NetClock = .system, random: NetRandom = .system
+        ) {
+            self.baseURL = baseURL
+            self.headers = headers
+            self.timeouts = timeouts
+            self.middleware = middleware
+            self.listeners = listeners
+            self.coding = coding
+            self.redaction = redaction
+            self.logger = logger
+            self.clock = clock
+            self.random = random
+        }
+    }
+}

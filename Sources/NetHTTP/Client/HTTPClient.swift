@@ -1,0 +1,119 @@
+internal import HTTPTypes
+public import NetCore
+
+/// Sends typed requests and decodes their answers. A value: copies share connections, events and counters.
+///
+/// A call ends when its body ends. Cancelling the task ends the transfer at once.
+///
+///     struct GetUser: APIRequest {
+///         struct Response: Decodable, Sendable { let id: Int, name: String }
+///         let id: Int
+///         var path: Path { "users/\(id)" }
+///     }
+///     let client = HTTPClient(baseURL: "https://api.example.com/v1")
+///     let user = try await client.send(GetUser(id: 7))
+///     print(user.name)
+public struct HTTPClient: Sendable {
+    private let core: ClientCore
+
+    /// Makes a client that sends over `transport`.
+    public init(configuration: Configuration, transport: any HTTPTransport) {
+        core = ClientCore(configuration: configuration, transport: transport)
+    }
+
+    #if os(Linux)
+    /// Makes a client with a libcurl transport of its own.
+    public init(configuration: Configuration) {
+        self.init(configuration: configuration, transport: CurlTransport())
+    }
+
+    /// Makes a client with the defaults and a libcurl transport of its own.
+    public init(baseURL: BaseURL) {
+        self.init(configuration: Configuration(baseURL: baseURL))
+    }
+    #endif
+
+    /// What the client was made with.
+    public var configuration: Configuration { core.configuration }
+
+    /// A client with changed settings over the same transport.
+    public func with(_ change: (inout Configuration) -> Void) -> HTTPClient {
+        var configuration = core.configuration
+        change(&configuration)
+        return HTTPClient(configuration: configuration, transport: core.transport)
+    }
+
+    /// Calls that have begun and not ended, streamed bodies included.
+    public var unfinishedCalls: Int { core.unfinishedCalls }
+
+    /// Every event from now on, for one reader; the newest 100 wait for a slow one.
+    public var activity: AsyncStream<ActivityEvent> { core.hub.subscribe(buffering: 100) }
+
+    /// Ends every call with `.shutdown` or `.connectionLost`, closes the connections, ends the activity streams. Clients
+    /// that share the transport are shut down with it.
+    public func shutdown() async {
+        await core.transport.shutdown()
+        core.hub.finish()
+    }
+}
+
+extension HTTPClient {
+    /// Builds the request as it would be sent: URL, fields and body. Throws `.invalidRequest` or `.encoding`.
+    public func prepare<R: APIRequest>(_ request: R) throws(NetError) -> PreparedRequest {
+        try core.builder.prepare(request)
+    }
+
+    /// Sends a request and returns its decoded answer.
+    ///
+    /// Throws `.rejected` with the request's typed failure when the status does not pass its validation and the body
+    /// reads as one; `.failed` for everything else, `.cancelled` among it.
+    public func send<R: APIRequest>(_ request: R) async throws(APIError<R.Failure>) -> R.Response {
+        try await response(request).value
+    }
+
+    /// Sends a request and returns its decoded answer with head and figures. Throws as ``send(_:)`` does.
+    public func response<R: APIRequest>(_ request: R) async throws(APIError<R.Failure>) -> Response<R.Response> {
+        let call = try begin(request, delivery: nil)
+        let response = try await call.run()
+        return try await call.finish(response)
+    }
+
+    /// Sends a request and returns at the head, the body still arriving. Throws as ``send(_:)`` does; of a failing
+    /// answer at most 64 KiB are read.
+    ///
+    /// The call ends when the body does: read it to its end, cancel it, or drop it.
+    public func stream<R: APIRequest>(_ request: R) async throws(APIError<R.Failure>) -> StreamedResponse {
+        let call = try begin(request, delivery: .streamed)
+        let response = try await call.run()
+        return try await call.hand(over: response)
+    }
+
+    /// Sends a request and returns whatever came, of any status, not decoded.
+    public func raw<R: APIRequest>(_ request: R) async throws(NetError) -> Response<Bytes> {
+        let plain = Request<Bytes>(
+            request.path, method: request.method, query: request.query, headers: request.headers, body: request.body,
+            options: request.options, serializer: .bytes)
+        var accepting = plain
+        accepting.options.validation = .any
+        if accepting.headers[.accept] == nil, let accept = request.serializer.accept {
+            accepting.headers[.accept] = accept
+        }
+        do {
+            return try await response(accepting)
+        } catch {
+            switch error {
+            case .failed(let error): throw error
+            }
+        }
+    }
+
+    private func begin<R: APIRequest>(
+        _ request: R, delivery: BodyDelivery?
+    ) throws(APIError<R.Failure>) -> Call<R> {
+        do {
+            return try Call(request, core: core, delivery: delivery)
+        } catch {
+            throw .failed(error)
+        }
+    }
+}

@@ -1,0 +1,62 @@
+internal import HTTPTypes
+public import NetCore
+
+/// Sends a request again after a failure that may pass: a lost connection, a time-out, 429, 500, 502, 503, 504.
+///
+/// Only requests that may be repeated are (``RetryEligibility``), and only with a body that can be sent again. A
+/// `Retry-After` is honoured, the call's deadline is never passed, and a cancelled task stops waiting at once. A
+/// streamed answer is repeated until its head is handed out, a collected one until its body is whole. When the attempts
+/// are used up, the last answer or error is the call's.
+///
+///     let client = HTTPClient(
+///         configuration: .init(baseURL: "https://api.example.com", middleware: [RetryMiddleware()]))
+public struct RetryMiddleware: Middleware {
+    /// The rules.
+    public var policy: RetryPolicy
+
+    /// Takes the rules; the default is three attempts.
+    public init(_ policy: RetryPolicy = RetryPolicy()) {
+        self.policy = policy
+    }
+
+    public func intercept(
+        _ request: PreparedRequest, context: CallContext, next: Next
+    ) async throws -> StreamedResponse {
+        var context = context
+        while true {
+            do {
+                let response = try await next(request, context)
+                let result = RetryDecision.Result.response(
+                    status: response.head.status.code, retryAfter: response.head[.retryAfter])
+                guard case .retry(let wait) = decide(result, request, context) else { return response }
+                // Read to its end, a short body leaves its connection fit for the next attempt.
+                _ = await response.body.prefix(upTo: 64 << 10)
+                try await pause(&context, wait, reason: "status \(response.head.status.code)")
+            } catch let error as NetError {
+                guard case .retry(let wait) = decide(.failure(error), request, context) else { throw error }
+                try await pause(&context, wait, reason: error.code.rawValue)
+            }
+        }
+    }
+
+    private func decide(
+        _ result: RetryDecision.Result, _ request: PreparedRequest, _ context: CallContext
+    ) -> RetryDecision {
+        let environment = context.environment
+        return RetryDecision.decide(
+            result, request: request, attempt: context.attempt, policy: policy, date: environment.clock.date(),
+            remaining: context.deadline.map { $0 - environment.clock.now() }, random: environment.random.unit())
+    }
+
+    private func pause(_ context: inout CallContext, _ wait: Duration, reason: String) async throws {
+        context.record(.retrying(attempt: context.attempt + 1, after: wait, reason: reason))
+        do {
+            try await context.environment.clock.sleep(for: wait)
+            try Task.checkCancellation()
+        } catch {
+            throw context.error(
+                .cancelled, phase: .queued, message: "the call was cancelled while it waited for attempt \(context.attempt + 1)")
+        }
+        context.attempt += 1
+    }
+}

@@ -1,0 +1,63 @@
+#if os(Linux)
+internal import NetCurl
+public import NetCore
+
+/// Sends requests with libcurl: HTTP/1.1 and HTTP/2, TLS, proxies, connection reuse.
+///
+/// One transport is one thread and its connections; share it between clients to share them. Dropping the last client
+/// that uses it ends the thread once the bodies still being read have ended.
+///
+///     let transport = CurlTransport()
+///     let client = HTTPClient(configuration: .init(baseURL: "https://api.example.com"), transport: transport)
+public struct CurlTransport: HTTPTransport {
+    private let engine: Result<CurlEngine, NetError>
+
+    /// Starts the transport. When the system has no threads or descriptors left, its calls throw that error.
+    public init(configuration: Configuration = Configuration()) {
+        engine = Result { () throws(NetError) in try CurlEngine(configuration: configuration.engine) }
+    }
+
+    public func execute(_ request: PreparedRequest, context: CallContext) async throws(NetError) -> StreamedResponse {
+        try await engine.get().execute(request, context: context)
+    }
+
+    public func shutdown() async {
+        if case .success(let engine) = engine { await engine.shutdown() }
+    }
+
+    /// Runs tasks on the transport's own thread: half the CPU for one call after the other. Never block there.
+    ///
+    ///     let value = try await Task(executorPreference: transport.executor) { try await client.send(request) }.value
+    ///
+    /// nil when the transport could not start.
+    public var executor: (any TaskExecutor)? { try? engine.get().executor }
+
+    /// What the transport holds and has done.
+    public var statistics: Statistics {
+        guard case .success(let engine) = engine else { return Statistics() }
+        let reading = engine.statistics
+        return Statistics(
+            liveTransfers: reading.liveTransfers, queuedTransfers: reading.queuedTransfers, handles: reading.handles,
+            openedConnections: reading.openedConnections, startedTransfers: reading.startedTransfers)
+    }
+
+    /// The linked libcurl and what it was built with.
+    public static var libraryVersion: String { CurlVersion.text }
+}
+
+extension CurlTransport {
+    /// A reading of a transport's counters.
+    public struct Statistics: Sendable, Hashable {
+        /// Transfers that have begun and not ended, the waiting ones among them.
+        public var liveTransfers = 0
+        /// Transfers that wait for a place.
+        public var queuedTransfers = 0
+        /// libcurl handles: one for each running transfer, and those kept for the next.
+        public var handles = 0
+        /// Connections opened so far.
+        public var openedConnections = 0
+        /// Transfers begun so far.
+        public var startedTransfers = 0
+    }
+}
+#endif

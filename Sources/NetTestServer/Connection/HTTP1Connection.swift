@@ -1,0 +1,46 @@
+#if Server
+internal import NIOCore
+internal import NetCore
+
+/// Serves the requests of one HTTP/1 connection one after the other, so pipelined ones are answered in order.
+struct HTTP1Connection: Sendable {
+    let channel: any Channel
+    let number: Int
+    let queue: InboundQueue
+    let core: ServerCore
+
+    /// Runs until the connection ends.
+    func run() async {
+        let writer = HTTP1Writer(channel: channel)
+        while let part = await queue.next() {
+            guard case .head(let head) = part else {
+                if case .refused(let refusal) = part { await refuse(refusal, writer) }
+                break
+            }
+            let exchange = Exchange(
+                core: core, head: head, connection: number, stream: nil, queue: queue, writer: writer)
+            guard await exchange.run() else { break }
+        }
+        queue.finish()
+        try? await channel.close().get()
+    }
+
+    private func refuse(_ refusal: Refusal, _ writer: HTTP1Writer) async {
+        core.log.count { $0.refusals += 1 }
+        let body = Bytes("\(refusal.reason)\n".utf8)
+        let head = ResponseOut(
+            status: refusal.status, fields: [.contentType: "text/plain; charset=utf-8"], length: Int64(body.count),
+            allowsBody: true, keepsAlive: false, allowsChunked: false)
+        try? await writer.writeHead(head, body: body)
+        await lingeringClose()
+    }
+
+    /// Ends our side first: closing with unread bytes would reset the connection and take the answer with it.
+    private func lingeringClose() async {
+        try? await channel.close(mode: .output).get()
+        let limit = channel.eventLoop.scheduleTask(in: .seconds(1)) { channel.close(promise: nil) }
+        try? await channel.closeFuture.get()
+        limit.cancel()
+    }
+}
+#endif

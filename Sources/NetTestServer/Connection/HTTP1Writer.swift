@@ -1,0 +1,62 @@
+#if Server
+internal import HTTPTypes
+internal import NIOCore
+internal import NetCore
+internal import NetTesting
+
+/// Writes HTTP/1.1 responses byte for byte (RFC 9112).
+struct HTTP1Writer: ResponseWriter {
+    let channel: any Channel
+
+    func writeContinue() async {
+        // A client that is gone shows at the next read.
+        try? await channel.writeAndFlush(ByteBuffer(string: "HTTP/1.1 100 Continue\r\n\r\n")).get()
+    }
+
+    func writeHead(_ head: ResponseOut, body: Bytes?) async throws {
+        var buffer = channel.allocator.buffer(capacity: 256 + (body?.count ?? 0))
+        buffer.writeString("HTTP/1.1 \(head.status.code) \(head.status.reasonPhrase)\r\n")
+        for field in head.fields {
+            buffer.writeString("\(field.name.rawName): \(field.value)\r\n")
+        }
+        if head.fields[.contentLength] == nil {
+            if head.isChunked {
+                buffer.writeString("Transfer-Encoding: chunked\r\n")
+            } else if let length = head.length, head.status.code >= 200, head.status.code != 204, head.status.code != 304 {
+                buffer.writeString("Content-Length: \(length)\r\n")
+            }
+        }
+        if !head.keepsAlive {
+            buffer.writeString("Connection: close\r\n")
+        } else if !head.allowsChunked {
+            buffer.writeString("Connection: keep-alive\r\n")
+        }
+        buffer.writeString("\r\n")
+        if let body, head.allowsBody { buffer.writeBytes(body) }
+        try await channel.writeAndFlush(buffer).get()
+    }
+
+    func writeChunk(_ bytes: Bytes, of head: ResponseOut) async throws {
+        guard head.isChunked else {
+            try await channel.writeAndFlush(ByteBuffer(bytes: bytes)).get()
+            return
+        }
+        var buffer = channel.allocator.buffer(capacity: bytes.count + 16)
+        buffer.writeString(String(bytes.count, radix: 16) + "\r\n")
+        buffer.writeBytes(bytes)
+        buffer.writeString("\r\n")
+        try await channel.writeAndFlush(buffer).get()
+    }
+
+    func writeEnd(of head: ResponseOut, trailers: HTTPFields?) async throws {
+        guard head.isChunked else { return }
+        var text = "0\r\n"
+        for field in trailers ?? [:] { text += "\(field.name.rawName): \(field.value)\r\n" }
+        try await channel.writeAndFlush(ByteBuffer(string: text + "\r\n")).get()
+    }
+
+    func drop(_ form: ConnectionDrop.Form) async {
+        await channel.endAbruptly(resets: form != .close)
+    }
+}
+#endif

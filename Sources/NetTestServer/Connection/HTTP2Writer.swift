@@ -1,0 +1,78 @@
+#if Server
+internal import HTTPTypes
+internal import NIOCore
+internal import NIOHPACK
+internal import NIOHTTP2
+internal import NetCore
+internal import NetTesting
+
+/// Writes the response of one HTTP/2 stream. A write returns when the peer's window let the bytes out and the kernel
+/// took them.
+struct HTTP2Writer: ResponseWriter {
+    let channel: any Channel
+    /// The connection that the stream is part of.
+    let connection: any Channel
+
+    func writeContinue() async {
+        // A client that is gone shows at the next read.
+        try? await channel.writeAndFlush(Self.headers([":status": "100"], endStream: false)).get()
+    }
+
+    func writeHead(_ head: ResponseOut, body: Bytes?) async throws {
+        var headers = HPACKHeaders([(":status", String(head.status.code))])
+        for field in head.fields where !Self.connectionFields.contains(field.name.canonicalName) {
+            headers.add(name: field.name.canonicalName, value: field.value)
+        }
+        let code = head.status.code
+        if head.fields[.contentLength] == nil, let length = head.length, code >= 200, code != 204, code != 304 {
+            headers.add(name: "content-length", value: String(length))
+        }
+        guard let body else {
+            try await channel.writeAndFlush(Self.headers(headers, endStream: false)).get()
+            return
+        }
+        guard head.allowsBody, !body.isEmpty else {
+            try await channel.writeAndFlush(Self.headers(headers, endStream: true)).get()
+            return
+        }
+        channel.write(Self.headers(headers, endStream: false), promise: nil)
+        try await channel.writeAndFlush(Self.data(body, endStream: true)).get()
+    }
+
+    func writeChunk(_ bytes: Bytes, of head: ResponseOut) async throws {
+        try await channel.writeAndFlush(Self.data(bytes, endStream: false)).get()
+    }
+
+    func writeEnd(of head: ResponseOut, trailers: HTTPFields?) async throws {
+        if let trailers, !trailers.isEmpty {
+            let headers = HPACKHeaders(trailers.map { ($0.name.canonicalName, $0.value) })
+            try await channel.writeAndFlush(Self.headers(headers, endStream: true)).get()
+        } else {
+            try await channel.writeAndFlush(Self.data(Bytes(), endStream: true)).get()
+        }
+    }
+
+    func drop(_ form: ConnectionDrop.Form) async {
+        guard form == .resetStream else {
+            await connection.endAbruptly(resets: form == .reset)
+            return
+        }
+        // A stream that is gone already is what is wanted.
+        try? await channel.writeAndFlush(HTTP2Frame.FramePayload.rstStream(.internalError)).get()
+        try? await channel.closeFuture.get()
+    }
+
+    /// Fields that HTTP/2 forbids (RFC 9113 section 8.2.2).
+    private static let connectionFields: Set<String> = [
+        "connection", "keep-alive", "proxy-connection", "transfer-encoding", "upgrade",
+    ]
+
+    private static func headers(_ headers: HPACKHeaders, endStream: Bool) -> HTTP2Frame.FramePayload {
+        .headers(HTTP2Frame.FramePayload.Headers(headers: headers, endStream: endStream))
+    }
+
+    private static func data(_ bytes: Bytes, endStream: Bool) -> HTTP2Frame.FramePayload {
+        .data(HTTP2Frame.FramePayload.Data(data: .byteBuffer(ByteBuffer(bytes: bytes)), endStream: endStream))
+    }
+}
+#endif

@@ -1,0 +1,91 @@
+#if Server
+internal import HTTPTypes
+internal import NetCore
+internal import Synchronization
+
+/// The body of one request as a source that stubs pull, which also tells the log what came by.
+final class InboundBody: BodySource {
+    private struct State {
+        var hasEnded = false
+        var refusal: Refusal?
+        var isAwaitingContinue: Bool
+        var digest: SHA256Digest?
+    }
+
+    private static let emptyDigest = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
+
+    private let queue: InboundQueue
+    private let observe: @Sendable (Observation) -> Void
+    private let sendContinue: @Sendable () async -> Void
+    private let state: Mutex<State>
+
+    /// What the log hears.
+    enum Observation: Sendable {
+        case bytes(Bytes)
+        case end(digest: String)
+    }
+
+    init(
+        _ queue: InboundQueue, expectsContinue: Bool, sendContinue: @escaping @Sendable () async -> Void,
+        observe: @escaping @Sendable (Observation) -> Void
+    ) {
+        self.queue = queue
+        self.sendContinue = sendContinue
+        self.observe = observe
+        state = Mutex(State(isAwaitingContinue: expectsContinue))
+    }
+
+    /// Whether every byte was read.
+    var hasEnded: Bool { state.withLock { $0.hasEnded } }
+    /// Whether the client still waits for permission to send the body.
+    var isAwaitingContinue: Bool { state.withLock { $0.isAwaitingContinue } }
+    /// What the peer did wrong within the body.
+    var refusal: Refusal? { state.withLock { $0.refusal } }
+
+    func next() async throws(NetError) -> Bytes? {
+        let (hasEnded, isAwaited) = state.withLock { state in
+            defer { state.isAwaitingContinue = false }
+            return (state.hasEnded, state.isAwaitingContinue)
+        }
+        if hasEnded { return nil }
+        if isAwaited { await sendContinue() }
+        switch await queue.next() {
+        case .body(let bytes):
+            let digest = state.withLock { state in
+                let digest = state.digest ?? SHA256Digest()
+                state.digest = digest
+                return digest
+            }
+            digest.update(bytes)
+            observe(.bytes(bytes))
+            return bytes
+        case .end:
+            let digest = state.withLock { state in
+                state.hasEnded = true
+                return state.digest.take()
+            }
+            observe(.end(digest: digest?.finish() ?? Self.emptyDigest))
+            return nil
+        case .refused(let refusal):
+            state.withLock { $0.refusal = refusal }
+            throw NetError(.protocolViolation, phase: .receiving, message: refusal.reason)
+        case .head, nil:
+            throw NetError(
+                .connectionLost, phase: .receiving, message: "the client went away before the end of its body")
+        }
+    }
+
+    /// A stub that gives up its body leaves it to the connection, which reads past it.
+    func cancel() {}
+
+    /// Reads and drops what is left, at most `limit` bytes. False when there is more, or the client is gone.
+    func drain(upTo limit: Int) async -> Bool {
+        var count = 0
+        while count <= limit {
+            guard let chunk = try? await next() else { return hasEnded }
+            count += chunk.count
+        }
+        return false
+    }
+}
+#endif

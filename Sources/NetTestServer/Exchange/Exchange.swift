@@ -1,0 +1,150 @@
+#if Server
+internal import HTTPTypes
+internal import NetCore
+internal import NetTesting
+internal import Synchronization
+
+/// One request and its response: finds the stub, sends what it answers, and tells the log how it went.
+struct Exchange: Sendable {
+    let core: ServerCore
+    let head: RequestHead
+    let entry: Int
+    let body: InboundBody
+    let writer: any ResponseWriter
+
+    init(
+        core: ServerCore, head: RequestHead, connection: Int, stream: Int?, queue: InboundQueue,
+        writer: any ResponseWriter
+    ) {
+        self.core = core
+        self.head = head
+        self.writer = writer
+        let now = core.clock.now()
+        let entry = core.log.begin { number in
+            LoggedRequest(
+                number: number, connection: connection, stream: stream, version: head.version, method: head.method,
+                target: head.target, authority: head.authority, fields: head.fields, start: now)
+        }
+        self.entry = entry
+        body = InboundBody(queue, expectsContinue: head.expectsContinue) {
+            await writer.writeContinue()
+        } observe: { observation in
+            core.logBody(observation, of: entry)
+        }
+    }
+
+    /// Runs to the end of the response. True when the connection can serve another request.
+    func run() async -> Bool {
+        do {
+            let response = try await answer()
+            if response.delay > .zero { try await core.clock.sleep(for: response.delay) }
+            let sender = ResponseSender(core: core, entry: entry, head: head, writer: writer)
+            let mayContinue = try await sender.send(response, keepsAlive: head.keepsAlive && !body.isAwaitingContinue)
+            finish(response.drop == nil ? .completed : .dropped)
+            guard mayContinue else { return false }
+            return await body.drain(upTo: core.configuration.maximumBodyBytes)
+        } catch let refusal as Refusal {
+            await refuse(refusal)
+        } catch let error as BodyFailure {
+            await writer.drop(.close)
+            finish(.failed(error.description))
+        } catch {
+            // The task is cancelled or a write fails only because the connection is gone.
+            finish(core.connections.isClosed ? .serverStopped : .clientWentAway)
+        }
+        return false
+    }
+
+    /// Finds who answers, and lets them; throws ``Refusal``, or whatever says that the client is gone.
+    private func answer() async throws -> StubResponse {
+        var request = StubRequest(
+            method: head.method, target: head.target, authority: head.authority, fields: head.fields)
+        switch core.stubs.withLock({ $0.plan(request) }) {
+        case .miss(let miss):
+            return Self.notFound(miss)
+        case .stream(let match):
+            return try await respond(match)
+        case .collect:
+            request.body = try await collect()
+            let outcome = core.stubs.withLock { [request] table -> Result<StubTable.Match, StubMiss> in
+                do throws(StubMiss) { return .success(try table.match(request)) } catch { return .failure(error) }
+            }
+            switch outcome {
+            case .success(let match): return try await respond(match)
+            case .failure(let miss): return Self.notFound(miss)
+            }
+        }
+    }
+
+    private func respond(_ match: StubTable.Match) async throws -> StubResponse {
+        core.log.update(entry) { entry, _ in entry?.stub = match.stub.description }
+        let reader = StubBodyReader(match.request.body.isEmpty ? ResponseBody(source: body) : ResponseBody(match.request.body))
+        do {
+            switch match.stub.answer {
+            case .fixed(let response): return response
+            case .made(let make): return try await CancellableWork.run { try await make(match.request) }
+            case .streaming(let make): return try await CancellableWork.run { try await make(match.request, reader) }
+            }
+        } catch {
+            try Task.checkCancellation()
+            if let refusal = body.refusal { throw refusal }
+            core.log.update(entry) { entry, _ in entry?.outcome = .failed("\(error)") }
+            return .text("the stub \(match.stub) failed: \(error)\n", status: .internalServerError)
+        }
+    }
+
+    /// Reads the whole body, as far as the limit allows.
+    private func collect() async throws -> Bytes {
+        let limit = core.configuration.maximumBodyBytes
+        do {
+            return try await ResponseBody(source: body).collect(upTo: limit)
+        } catch {
+            if let refusal = body.refusal { throw refusal }
+            guard error.code == .bodyTooLarge else { throw error }
+            throw Refusal(status: .contentTooLarge, reason: "the body is larger than maximumBodyBytes, \(limit) bytes")
+        }
+    }
+
+    private func refuse(_ refusal: Refusal) async {
+        core.log.count { $0.refusals += 1 }
+        let sender = ResponseSender(core: core, entry: entry, head: head, writer: writer)
+        _ = try? await sender.send(.text(refusal.reason + "\n", status: refusal.status), keepsAlive: false)
+        finish(.refused(refusal.reason))
+        // A client in the middle of its body would be reset by closing now, and never see the answer.
+        if body.refusal == nil { _ = await body.drain(upTo: 64 << 20) }
+    }
+
+    private func finish(_ outcome: LoggedRequest.Outcome) {
+        let now = core.clock.now()
+        core.log.update(entry) { entry, statistics in
+            statistics.runningRequests -= 1
+            entry?.end = now
+            if case .failed = entry?.outcome { return }
+            entry?.outcome = outcome
+        }
+    }
+
+    private static func notFound(_ miss: StubMiss) -> StubResponse {
+        .text("\(miss)\n", status: .notFound)
+    }
+}
+
+extension ServerCore {
+    /// Keeps what of a body the log has room for.
+    fileprivate func logBody(_ observation: InboundBody.Observation, of entry: Int) {
+        let limit = configuration.maximumLoggedBodyBytes
+        log.update(entry) { entry, statistics in
+            switch observation {
+            case .bytes(let bytes):
+                statistics.bytesRead += Int64(bytes.count)
+                entry?.bodyBytes += Int64(bytes.count)
+                guard let kept = entry?.body, kept.count < limit else { return }
+                let part = bytes[0..<min(bytes.count, limit - kept.count)]
+                entry?.body = Bytes.join([kept, part], count: kept.count + part.count)
+            case .end(let digest):
+                entry?.bodySHA256 = digest
+            }
+        }
+    }
+}
+#endif

@@ -1,0 +1,36 @@
+#if Server
+internal import HTTPTypes
+internal import NetCore
+internal import NetTesting
+
+/// Puts a response on the wire. Every call returns when the kernel has the bytes, so one chunk is in flight at most.
+protocol ResponseWriter: Sendable {
+    /// Permits the client to send its body.
+    func writeContinue() async
+    /// Sends the head, and with it the whole body where `body` is given; then nothing else may follow.
+    func writeHead(_ head: ResponseOut, body: Bytes?) async throws
+    /// Sends a piece of the body.
+    func writeChunk(_ bytes: Bytes, of head: ResponseOut) async throws
+    /// Ends the body.
+    func writeEnd(of head: ResponseOut, trailers: HTTPFields?) async throws
+    /// Ends the connection without an end of the response.
+    func drop(_ form: ConnectionDrop.Form) async
+}
+
+/// The head of a response about to be sent.
+struct ResponseOut: Sendable {
+    var status: HTTPResponse.Status
+    var fields: HTTPFields
+    /// The length of the body, where it is known.
+    var length: Int64?
+    /// Whether a body may be sent at all: not for HEAD, 1xx, 204 and 304 (RFC 9110 section 6.4.1).
+    var allowsBody: Bool
+    /// Whether the connection stays open.
+    var keepsAlive: Bool
+    /// Whether the peer understands chunked framing.
+    var allowsChunked: Bool
+
+    /// Whether the body goes out in chunked framing on HTTP/1.1.
+    var isChunked: Bool { allowsBody && allowsChunked && length == nil && fields[.contentLength] == nil }
+}
+#endif

@@ -1,0 +1,63 @@
+#if Server
+public import HTTPTypes
+public import NetCore
+
+/// A request as a test server saw it, and what became of it.
+public struct LoggedRequest: Sendable {
+    /// How an exchange ended.
+    public enum Outcome: Sendable, Hashable {
+        /// It still runs.
+        case running
+        /// The whole response was handed to the kernel.
+        case completed
+        /// The client closed or reset before the response was whole.
+        case clientWentAway
+        /// The stub ended the connection, as it was told to.
+        case dropped
+        /// The server was stopped meanwhile.
+        case serverStopped
+        /// The request broke the protocol or a limit; the text says how.
+        case refused(String)
+        /// The stub's own answer could not be made; the text says why.
+        case failed(String)
+    }
+
+    /// Counts the requests of the server, from 1, in the order in which their heads were read.
+    public let number: Int
+    /// Counts the server's connections, from 1: two requests on one connection show the same.
+    public let connection: Int
+    /// The HTTP/2 stream; nil on HTTP/1.
+    public let stream: Int?
+    /// The protocol version: `1.0`, `1.1` or `2`.
+    public let version: String
+    /// The method.
+    public let method: HTTPRequest.Method
+    /// The target exactly as it was sent, percent-encoding untouched.
+    public let target: String
+    /// Host and port that were asked for.
+    public let authority: String
+    /// The fields in their order.
+    public let fields: HTTPFields
+    /// The beginning of the body, as much as the log keeps.
+    public internal(set) var body = Bytes()
+    /// The size of the body as far as it was read.
+    public internal(set) var bodyBytes: Int64 = 0
+    /// The SHA-256 of the whole body in lower-case hexadecimal; nil until all of it was read.
+    public internal(set) var bodySHA256: String?
+    /// The stub that answered; nil where none did.
+    public internal(set) var stub: String?
+    /// The status that was sent; nil before.
+    public internal(set) var status: Int?
+    /// Body bytes of the response that the kernel accepted.
+    public internal(set) var bytesWritten: Int64 = 0
+    /// When the head was read, on the server's clock.
+    public let start: Duration
+    /// When the exchange ended; nil while it runs.
+    public internal(set) var end: Duration?
+    /// How the exchange ended.
+    public internal(set) var outcome: Outcome = .running
+
+    /// Method and path without the query.
+    public var route: String { "\(method.rawValue) \(target.prefix { $0 != "?" })" }
+}
+#endif

@@ -1,0 +1,22 @@
+#if Server
+internal import NetCore
+internal import NetTesting
+internal import Synchronization
+
+/// What all connections of a server share.
+final class ServerCore: Sendable {
+    let configuration: TestServer.Configuration
+    let stubs: Mutex<StubTable>
+    let log: ServerLog
+    let connections = ConnectionRegistry()
+
+    init(_ stubs: [Stub], _ configuration: TestServer.Configuration) {
+        self.configuration = configuration
+        // The log keeps the requests; the table need not keep them too.
+        self.stubs = Mutex(StubTable(stubs, recordLimit: 0))
+        log = ServerLog(limit: configuration.maximumLoggedRequests)
+    }
+
+    var clock: NetClock { configuration.clock }
+}
+#endif

@@ -1,0 +1,144 @@
+#if Server
+internal import NIOCore
+internal import NIOPosix
+internal import NetCore
+public import NetTesting
+internal import Synchronization
+
+/// A real HTTP server on loopback that answers with stubs: HTTP/1.1 and HTTP/2, plain or over TLS.
+///
+/// It takes the same ``Stub`` values as ``MockTransport``, sends them over real sockets with real back-pressure, and
+/// logs every request with its raw target, its connection and how it ended. It binds 127.0.0.1 and a free port unless
+/// told otherwise. A request that no stub answers gets 404 and a text that names the nearest stubs.
+///
+///     let server = try await TestServer.start([
+///         Stub(.get, "/users/{id}") { .json(["id": $0.parameters["id"] ?? ""]) },
+///         .echo(), .pattern(), .drip(every: .milliseconds(100)),
+///     ])
+///     let base = try BaseURL(server.baseURL)  // http://127.0.0.1:40123
+///     // … send requests …
+///     print(server.requests.map(\.route), server.statistics.connections)
+///     await server.stop()
+///
+/// Over TLS, trust ``caCertificatePEM`` in the client:
+///
+///     let secure = try await TestServer.start([.echo()], configuration: .tls())
+public final class TestServer: Sendable {
+    private let core: ServerCore
+    private let group: MultiThreadedEventLoopGroup
+    private let listener: any Channel
+    private let shutdown = Mutex<Task<Void, Never>?>(nil)
+    /// The settings it was started with.
+    public let configuration: Configuration
+    /// The port it listens on.
+    public let port: Int
+    /// The authority that signed its certificate, as PEM text; nil without TLS.
+    public let caCertificatePEM: String?
+
+    /// Starts a server; throws ``TestServerError`` or the system's error when it cannot listen.
+    public static func start(
+        _ stubs: [Stub] = [], configuration: Configuration = Configuration()
+    ) async throws -> TestServer {
+        let chain = try configuration.tls.map { try CertificateChain($0) }
+        let context = try chain.map { try $0.context(offersHTTP2: configuration.offersHTTP2) }
+        let core = ServerCore(stubs, configuration)
+        let group = MultiThreadedEventLoopGroup(numberOfThreads: max(1, configuration.threads))
+        do {
+            let listener = try await bind(ServerPipeline(core: core, tls: context), configuration, group)
+            return TestServer(core, group, listener, authority: chain?.authority)
+        } catch {
+            try? await group.shutdownGracefully()
+            throw error
+        }
+    }
+
+    private init(
+        _ core: ServerCore, _ group: MultiThreadedEventLoopGroup, _ listener: any Channel, authority: String?
+    ) {
+        self.core = core
+        self.group = group
+        self.listener = listener
+        configuration = core.configuration
+        port = listener.localAddress?.port ?? configuration.port
+        caCertificatePEM = authority
+    }
+
+    private static func bind(
+        _ pipeline: ServerPipeline, _ configuration: Configuration, _ group: MultiThreadedEventLoopGroup
+    ) async throws -> any Channel {
+        var bootstrap = ServerBootstrap(group: group)
+            .serverChannelOption(.backlog, value: 1024)
+            .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+            .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
+            .childChannelInitializer { pipeline.configure($0) }
+        if let bytes = configuration.sendBufferBytes {
+            bootstrap = bootstrap.childChannelOption(.socketOption(.so_sndbuf), value: .init(clamping: bytes))
+        }
+        return try await bootstrap.bind(host: configuration.host, port: configuration.port).get()
+    }
+
+    /// Scheme, host and port, without a trailing slash: what ``BaseURL`` takes.
+    public var baseURL: String {
+        let host = configuration.host.contains(":") ? "[\(configuration.host)]" : configuration.host
+        return "\(configuration.tls == nil ? "http" : "https")://\(host):\(port)"
+    }
+
+    /// Closes the listener and every connection, and ends the server's threads. Calling it again waits for the first.
+    public func stop() async {
+        let task = shutdown.withLock { shutdown in
+            let task =
+                shutdown
+                ?? Task { [core, group, listener] in
+                    // A listener that is closed already is what is wanted.
+                    try? await listener.close().get()
+                    await core.connections.close()
+                    try? await group.shutdownGracefully()
+                }
+            shutdown = task
+            return task
+        }
+        await task.value
+    }
+}
+
+extension TestServer {
+    /// Adds a stub; requests that are being answered are not affected.
+    public func add(_ stub: Stub) {
+        core.stubs.withLock { $0.add(stub) }
+    }
+
+    /// Replaces all stubs.
+    public func replaceStubs(with stubs: [Stub]) {
+        core.stubs.withLock { $0 = StubTable(stubs, recordLimit: 0) }
+    }
+
+    /// Stubs with a limit (``Stub/times(_:)``) that have not been used up.
+    public var unusedStubs: [Stub] { core.stubs.withLock { $0.unused } }
+
+    /// What was asked so far, in the order in which the heads were read.
+    public var requests: [LoggedRequest] { core.log.entries }
+
+    /// What was counted so far.
+    public var statistics: ServerStatistics { core.log.statistics }
+
+    /// Forgets the logged requests; numbers and statistics go on.
+    public func clearRequests() {
+        core.log.removeAll()
+    }
+
+    /// Waits until the log and the figures are as you say: no test needs a pause. Throws `CancellationError` when the
+    /// task is cancelled.
+    ///
+    ///     try await server.wait { requests, _ in requests.last?.outcome == .clientWentAway }
+    public func wait(
+        until condition: @escaping @Sendable ([LoggedRequest], ServerStatistics) -> Bool
+    ) async throws {
+        try await core.log.wait(until: condition)
+    }
+
+    /// Resets (RST) every open connection; the server goes on listening.
+    public func resetConnections() async {
+        await core.connections.reset()
+    }
+}
+#endif

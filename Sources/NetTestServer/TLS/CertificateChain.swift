@@ -1,0 +1,72 @@
+#if Server
+internal import CCrypto
+internal import NIOSSL
+
+#if canImport(Glibc)
+internal import Glibc
+#elseif canImport(Darwin)
+internal import Darwin
+#endif
+
+/// A test authority and a leaf certificate with its key, as PEM text.
+struct CertificateChain: Sendable {
+    let authority: String
+    let leaf: String
+    let key: String
+
+    /// Makes keys and certificates; throws ``TestServerError``.
+    init(_ settings: TestServer.TLS) throws {
+        let names = try settings.hosts.map(Self.alternativeName).joined(separator: ",")
+        guard let first = settings.hosts.first else {
+            throw TestServerError("a certificate needs at least one host name; hosts is empty")
+        }
+        let starts = settings.validFrom.components.seconds
+        let ends = starts + settings.validFor.components.seconds
+        var texts: (UnsafeMutablePointer<CChar>?, UnsafeMutablePointer<CChar>?, UnsafeMutablePointer<CChar>?)
+        let isMade = net_crypto_make_chain(first, names, Int(starts), Int(ends), &texts.0, &texts.1, &texts.2) == 1
+        guard isMade, let authority = texts.0, let leaf = texts.1, let key = texts.2 else {
+            throw TestServerError("the certificate for \(names) could not be made: \(Self.lastError())")
+        }
+        defer { for text in [authority, leaf, key] { free(text) } }
+        self.authority = String(cString: authority)
+        self.leaf = String(cString: leaf)
+        self.key = String(cString: key)
+    }
+
+    /// What NIO needs to serve with it.
+    func context(offersHTTP2: Bool) throws -> NIOSSLContext {
+        var configuration = TLSConfiguration.makeServerConfiguration(
+            certificateChain: [.certificate(try NIOSSLCertificate(bytes: Array(leaf.utf8), format: .pem))],
+            privateKey: .privateKey(try NIOSSLPrivateKey(bytes: Array(key.utf8), format: .pem)))
+        configuration.applicationProtocols = offersHTTP2 ? ["h2", "http/1.1"] : ["http/1.1"]
+        return try NIOSSLContext(configuration: configuration)
+    }
+
+    /// An entry of subjectAltName. Only characters of names and addresses pass, since the list has a syntax of its own.
+    private static func alternativeName(_ host: String) throws -> String {
+        let isPlain = host.utf8.allSatisfy { byte in
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "-"), UInt8(ascii: ":"),
+                UInt8(ascii: "*"):
+                true
+            default: false
+            }
+        }
+        guard isPlain, !host.isEmpty else {
+            throw TestServerError("\"\(host)\" is no host name or address for a certificate; write it without brackets")
+        }
+        let isAddress = host.contains(":") || host.allSatisfy { $0.isNumber || $0 == "." }
+        return (isAddress ? "IP:" : "DNS:") + host
+    }
+
+    private static func lastError() -> String {
+        withUnsafeTemporaryAllocation(of: CChar.self, capacity: 256) { buffer in
+            guard let base = buffer.baseAddress else { return "" }
+            base.initialize(repeating: 0, count: 256)
+            net_crypto_last_error(base, 256)
+            return String(cString: base)
+        }
+    }
+}
+#endif

@@ -1,0 +1,29 @@
+#if Server
+extension TestServer {
+    /// The certificate that a server makes for itself at its start, signed by an authority of its own.
+    ///
+    ///     let expired = TestServer.TLS(validFrom: .seconds(-7200), validFor: .seconds(3600))
+    ///     let wrongHost = TestServer.TLS(hosts: ["example.com"])
+    public struct TLS: Sendable, Hashable {
+        /// Host names and addresses the certificate is for. Default `localhost`, `127.0.0.1`, `::1`.
+        public var hosts: [String]
+        /// When it becomes valid, from now. Default an hour ago.
+        public var validFrom: Duration
+        /// How long it is valid from then on. Default 30 days.
+        public var validFor: Duration
+
+        /// Makes settings.
+        public init(
+            hosts: [String] = ["localhost", "127.0.0.1", "::1"], validFrom: Duration = .seconds(-3600),
+            validFor: Duration = .seconds(30 * 86_400)
+        ) {
+            self.hosts = hosts
+            self.validFrom = validFrom
+            self.validFor = validFor
+        }
+
+        /// A certificate that expired an hour ago.
+        public static let expired = TLS(validFrom: .seconds(-7200), validFor: .seconds(3600))
+    }
+}
+#endif

@@ -1,0 +1,48 @@
+internal import HTTPTypes
+internal import NetCore
+
+extension Stub {
+    /// Whether the request matches as far as its head tells: the path's parameters, or nil.
+    func matchHead(_ request: StubRequest) -> [String: String]? {
+        if let method, method != request.method { return nil }
+        guard let parameters = path.match(request.path) else { return nil }
+        if !query.isEmpty {
+            let items = request.queryItems
+            for (name, matcher) in query {
+                guard matcher.matches(items.filter { $0.name == name }.map { $0.value ?? "" }) else { return nil }
+            }
+        }
+        for (name, matcher) in fields {
+            guard matcher.matches(request.fields[values: name]) else { return nil }
+        }
+        return parameters
+    }
+
+    /// What keeps the request from matching, for people.
+    func mismatches(_ request: StubRequest, isUsedUp: Bool) -> [String] {
+        var found: [String] = []
+        if let method, method != request.method {
+            found.append("the method is \(request.method.rawValue), not \(method.rawValue)")
+        }
+        if path.match(request.path) == nil { found.append("the path is \(request.path), not \(path)") }
+        let items = request.queryItems
+        for (name, matcher) in query.sorted(by: { $0.key < $1.key }) {
+            let values = items.filter { $0.name == name }.map { $0.value ?? "" }
+            if !matcher.matches(values) { found.append("query item \(name) should be \(matcher)") }
+        }
+        for (name, matcher) in fields.sorted(by: { $0.key.canonicalName < $1.key.canonicalName }) {
+            if !matcher.matches(request.fields[values: name]) {
+                found.append("field \(name.rawName) should be \(matcher)")
+            }
+        }
+        if let body, !body.matches(request.body) { found.append("the body should be \(body)") }
+        if isUsedUp { found.append("it has answered \(times ?? 0) times, which is all it was told to") }
+        return found
+    }
+
+    /// How near the stub is to the request, the larger the nearer.
+    func likeness(to request: StubRequest) -> Double {
+        let methodBonus = method == nil || method == request.method ? 0.5 : 0
+        return path.likeness(to: request.path) * 2 + methodBonus
+    }
+}

@@ -1,0 +1,92 @@
+internal import HTTPTypes
+internal import NetCore
+
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// What an echo route answers: the request as it was seen.
+public struct EchoedRequest: Codable, Sendable, Hashable {
+    /// One field.
+    public struct Field: Codable, Sendable, Hashable {
+        /// The name, spelled as it was sent (lower case on HTTP/2).
+        public var name: String
+        /// The value.
+        public var value: String
+    }
+
+    /// The method.
+    public var method: String
+    /// The target exactly as it was sent.
+    public var target: String
+    /// Host and port that were asked for.
+    public var authority: String
+    /// The fields in their order.
+    public var fields: [Field]
+    /// The body in base64.
+    public var bodyBase64: String
+    /// The size of the body.
+    public var bodyBytes: Int
+}
+
+extension Stub {
+    /// Answers every method with an ``EchoedRequest`` as JSON.
+    public static func echo(_ path: PathTemplate = "/echo") -> Stub {
+        Stub(nil, path) { request in
+            .json(
+                EchoedRequest(
+                    method: request.method.rawValue, target: request.target, authority: request.authority,
+                    fields: request.fields.map { EchoedRequest.Field(name: $0.name.rawName, value: $0.value) },
+                    bodyBase64: request.body.data.base64EncodedString(), bodyBytes: request.body.count))
+        }
+    }
+
+    /// Answers with the request's own body and content type, while it still arrives.
+    public static func mirror(_ path: PathTemplate = "/mirror") -> Stub {
+        .streaming(nil, path) { request, body in
+            var fields = HTTPFields()
+            fields[.contentType] = request.fields[.contentType]
+            return StubResponse(fields: fields, body: .stream { body })
+        }
+    }
+
+    /// Answers `GET` with `?bytes=N` bytes of ``BytePattern``, never more than one chunk in memory.
+    ///
+    /// - Parameters:
+    ///   - path: The path. Default `/bytes`.
+    ///   - bytes: How many, where the query does not say. Default 1 MiB.
+    ///   - chunk: The size of a chunk in bytes. Default 64 KiB.
+    ///   - isChunked: Sends no `Content-Length`. Default false.
+    public static func pattern(
+        _ path: PathTemplate = "/bytes", bytes: Int64 = 1 << 20, chunk: Int = 64 << 10, isChunked: Bool = false
+    ) -> Stub {
+        Stub(.get, path) { request in
+            let count = request.queryValue("bytes").flatMap { Int64($0) } ?? bytes
+            return StubResponse(
+                fields: [.contentType: "application/octet-stream"],
+                body: .generated(length: isChunked ? nil : max(0, count)) {
+                    PatternIterator(position: 0, end: max(0, count), chunk: max(1, chunk))
+                })
+        }
+    }
+
+    /// Answers `GET` with `count` lines, `interval` apart.
+    public static func drip(_ path: PathTemplate = "/drip", count: Int = 10, every interval: Duration) -> Stub {
+        Stub(
+            .get, path,
+            StubResponse(
+                fields: [.contentType: "text/plain"],
+                body: .chunks((0..<count).map { StubChunk("line \($0)\n", after: interval) })))
+    }
+
+    /// Answers `GET` with server-sent events (WHATWG HTML section 9.2), each after its own delay, then ends.
+    public static func serverSentEvents(_ path: PathTemplate = "/events", _ events: [StubEvent]) -> Stub {
+        Stub(
+            .get, path,
+            StubResponse(
+                fields: [.contentType: "text/event-stream", .cacheControl: "no-cache"],
+                body: .chunks(events.map { StubChunk($0.encoded, after: $0.delay) })))
+    }
+}

@@ -1,0 +1,107 @@
+public import HTTPTypes
+
+/// One answer to one kind of request: the same value serves ``MockTransport`` and the loopback test server.
+///
+/// A stub matches by method, path template and whatever else you ask of query, fields and body. Of all that match, the
+/// one with the highest ``priority`` answers; among equals the first in the list that is not used up.
+///
+///     let stubs = [
+///         Stub(.get, "/users/{id}") { request in
+///             .json(["id": request.parameters["id"] ?? ""])
+///         },
+///         Stub(.post, "/users", .status(.created)).body(.json(["name": "Ada"])).times(1),
+///         Stub(.get, "/slow", .text("at last").delayed(by: .seconds(5))),
+///         Stub(.get, "/broken", .dropped()),
+///     ]
+public struct Stub: Sendable {
+    /// How a stub makes its answer.
+    package enum Answer: Sendable {
+        case fixed(StubResponse)
+        case made(@Sendable (StubRequest) async throws -> StubResponse)
+        case streaming(@Sendable (StubRequest, StubBodyReader) async throws -> StubResponse)
+    }
+
+    /// The method; nil matches every method.
+    public var method: HTTPRequest.Method?
+    /// The path.
+    public var path: PathTemplate
+    /// What is asked of query items, by name.
+    public var query: [String: ValueMatcher] = [:]
+    /// What is asked of fields, by name.
+    public var fields: [HTTPField.Name: ValueMatcher] = [:]
+    /// What is asked of the body; nil asks nothing.
+    public var body: BodyMatcher?
+    /// How often the stub answers before it is used up; nil for ever.
+    public var times: Int?
+    /// Among matching stubs the highest answers. Default 0.
+    public var priority = 0
+    package let answer: Answer
+
+    private init(_ method: HTTPRequest.Method?, _ path: PathTemplate, answer: Answer) {
+        self.method = method
+        self.path = path
+        self.answer = answer
+    }
+
+    /// A stub with a fixed answer.
+    public init(_ method: HTTPRequest.Method?, _ path: PathTemplate, _ response: StubResponse) {
+        self.init(method, path, answer: .fixed(response))
+    }
+
+    /// A stub that makes its answer from the request, whose body has arrived. An error it throws becomes a status 500 on
+    /// the server, and the call's error in the mock.
+    public init(
+        _ method: HTTPRequest.Method?, _ path: PathTemplate,
+        _ respond: @escaping @Sendable (StubRequest) async throws -> StubResponse
+    ) {
+        self.init(method, path, answer: .made(respond))
+    }
+
+    /// A stub that reads the request's body as a stream, at its own pace.
+    public static func streaming(
+        _ method: HTTPRequest.Method?, _ path: PathTemplate,
+        _ respond: @escaping @Sendable (StubRequest, StubBodyReader) async throws -> StubResponse
+    ) -> Stub {
+        Stub(method, path, answer: .streaming(respond))
+    }
+
+    /// The same, asking something of a query item.
+    public func query(_ name: String, _ matcher: ValueMatcher) -> Stub {
+        var copy = self
+        copy.query[name] = matcher
+        return copy
+    }
+
+    /// The same, asking something of a field.
+    public func field(_ name: HTTPField.Name, _ matcher: ValueMatcher) -> Stub {
+        var copy = self
+        copy.fields[name] = matcher
+        return copy
+    }
+
+    /// The same, asking something of the body.
+    public func body(_ matcher: BodyMatcher) -> Stub {
+        var copy = self
+        copy.body = matcher
+        return copy
+    }
+
+    /// The same, used up after `count` answers.
+    public func times(_ count: Int) -> Stub {
+        var copy = self
+        copy.times = count
+        return copy
+    }
+
+    /// The same, with another priority.
+    public func priority(_ priority: Int) -> Stub {
+        var copy = self
+        copy.priority = priority
+        return copy
+    }
+}
+
+extension Stub: CustomStringConvertible {
+    /// Method and path template.
+    public var description: String { "\(method?.rawValue ?? "any method") \(path)" }
+}

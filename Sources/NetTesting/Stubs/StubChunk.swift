@@ -1,0 +1,26 @@
+public import NetCore
+
+/// A piece of a streamed stub body, and how long the stub waits before it.
+public struct StubChunk: Sendable, Hashable {
+    /// The bytes.
+    public var bytes: Bytes
+    /// The pause before them, on the clock of the transport or server. Default zero.
+    public var delay: Duration
+
+    /// Makes a chunk of bytes.
+    public init(_ bytes: Bytes, after delay: Duration = .zero) {
+        self.bytes = bytes
+        self.delay = delay
+    }
+
+    /// Makes a chunk of UTF-8 text.
+    public init(_ text: String, after delay: Duration = .zero) {
+        self.init(Bytes(text.utf8), after: delay)
+    }
+}
+
+extension StubChunk: ExpressibleByStringLiteral {
+    public init(stringLiteral value: String) {
+        self.init(value)
+    }
+}

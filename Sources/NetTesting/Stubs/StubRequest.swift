@@ -1,0 +1,65 @@
+public import HTTPTypes
+public import NetCore
+
+/// A request as a stub sees it, whichever way it came.
+public struct StubRequest: Sendable {
+    /// The method.
+    public var method: HTTPRequest.Method
+    /// The target exactly as it was sent, percent-encoding untouched: `/users/7?full=1`.
+    public var target: String
+    /// Host and port that the request was addressed to; empty where it named none.
+    public var authority: String
+    /// The fields in their order.
+    public var fields: HTTPFields
+    /// The whole body; empty for a stub that reads it as a stream.
+    public var body: Bytes
+    /// What the path template's names stand for, decoded.
+    public var parameters: [String: String]
+
+    /// Puts the parts together.
+    public init(
+        method: HTTPRequest.Method, target: String, authority: String = "", fields: HTTPFields = [:],
+        body: Bytes = Bytes(), parameters: [String: String] = [:]
+    ) {
+        self.method = method
+        self.target = target
+        self.authority = authority
+        self.fields = fields
+        self.body = body
+        self.parameters = parameters
+    }
+
+    /// The path, still percent-encoded, without query; `*` and absolute targets are understood (RFC 9112 section 3.2).
+    public var path: String {
+        let text = target.prefix { $0 != "?" && $0 != "#" }
+        guard !text.hasPrefix("/"), let scheme = text.firstIndex(of: ":"), text[scheme...].hasPrefix("://") else {
+            return String(text)
+        }
+        let rest = text[text.index(scheme, offsetBy: 3)...]
+        return rest.firstIndex(of: "/").map { String(rest[$0...]) } ?? "/"
+    }
+
+    /// The query, still percent-encoded, without `?`; nil for none.
+    public var query: String? {
+        target.firstIndex(of: "?").map { String(target[target.index(after: $0)...]) }
+    }
+
+    /// The query's items in their order, decoded; `+` is a space.
+    public var queryItems: [(name: String, value: String?)] {
+        (query ?? "").split(separator: "&").map { item in
+            let parts = item.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            let name = PercentEncoding.decode(parts.first ?? "", plusIsSpace: true)
+            return (name, parts.count > 1 ? PercentEncoding.decode(parts[1], plusIsSpace: true) : nil)
+        }
+    }
+
+    /// The first value of a query item; an item without `=` has the value "".
+    public func queryValue(_ name: String) -> String? {
+        queryItems.first { $0.name == name }.map { $0.value ?? "" }
+    }
+
+    /// Decodes the body as JSON.
+    public func decode<Value: Decodable>(_ type: Value.Type, coding: JSONCoding = .standard) throws -> Value {
+        try coding.decode(type, from: body)
+    }
+}

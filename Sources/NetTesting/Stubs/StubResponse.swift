@@ -1,0 +1,101 @@
+public import HTTPTypes
+public import NetCore
+
+/// What a stub answers.
+///
+///     let slow = StubResponse.text("hello").delayed(by: .seconds(2))
+///     let broken = StubResponse.text("hello").dropping(.afterBodyBytes(3), form: .reset)
+public struct StubResponse: Sendable {
+    /// The status. Default 200.
+    public var status: HTTPResponse.Status
+    /// The fields; `Content-Length` or chunked framing is added where it is missing.
+    public var fields: HTTPFields
+    /// The body.
+    public var body: StubBody
+    /// Fields after the body: sent with chunked framing and on HTTP/2. Default none.
+    public var trailers: HTTPFields?
+    /// The pause before the head, on the clock of the transport or server. Default zero.
+    public var delay: Duration
+    /// Ends the connection too early. Default nil: it does not.
+    public var drop: ConnectionDrop?
+
+    /// Makes a response.
+    public init(
+        status: HTTPResponse.Status = .ok, fields: HTTPFields = [:], body: StubBody = .empty,
+        trailers: HTTPFields? = nil, delay: Duration = .zero, drop: ConnectionDrop? = nil
+    ) {
+        self.status = status
+        self.fields = fields
+        self.body = body
+        self.trailers = trailers
+        self.delay = delay
+        self.drop = drop
+    }
+
+    /// The same, after a pause.
+    public func delayed(by delay: Duration) -> StubResponse {
+        var copy = self
+        copy.delay = delay
+        return copy
+    }
+
+    /// The same, with the connection ended too early.
+    public func dropping(_ point: ConnectionDrop.Point, form: ConnectionDrop.Form = .close) -> StubResponse {
+        var copy = self
+        copy.drop = ConnectionDrop(point, form: form)
+        return copy
+    }
+
+    /// The same, with a field set.
+    public func field(_ name: HTTPField.Name, _ value: String) -> StubResponse {
+        var copy = self
+        copy.fields[name] = value
+        return copy
+    }
+}
+
+extension StubResponse {
+    /// A status without a body.
+    public static func status(_ status: HTTPResponse.Status) -> StubResponse { StubResponse(status: status) }
+
+    /// UTF-8 text.
+    public static func text(_ text: String, status: HTTPResponse.Status = .ok) -> StubResponse {
+        StubResponse(status: status, fields: [.contentType: "text/plain; charset=utf-8"], body: .text(text))
+    }
+
+    /// A value as JSON.
+    public static func json(
+        _ value: some Encodable & Sendable, status: HTTPResponse.Status = .ok, coding: JSONCoding = .standard
+    ) -> StubResponse {
+        StubResponse(status: status, fields: [.contentType: "application/json"], body: .json(value, coding: coding))
+    }
+
+    /// JSON as it is written.
+    public static func json(text: String, status: HTTPResponse.Status = .ok) -> StubResponse {
+        StubResponse(status: status, fields: [.contentType: "application/json"], body: .text(text))
+    }
+
+    /// Bytes as they are.
+    public static func bytes(
+        _ bytes: Bytes, contentType: String = "application/octet-stream", status: HTTPResponse.Status = .ok
+    ) -> StubResponse {
+        StubResponse(status: status, fields: [.contentType: contentType], body: .bytes(bytes))
+    }
+
+    /// The content of a file.
+    public static func file(_ path: String, contentType: String = "application/octet-stream") -> StubResponse {
+        StubResponse(fields: [.contentType: contentType], body: .file(path))
+    }
+
+    /// Chunks with pauses; `length` nil sends them chunked on HTTP/1.1.
+    public static func chunks(
+        _ chunks: [StubChunk], contentType: String = "application/octet-stream", length: Int64? = nil
+    ) -> StubResponse {
+        StubResponse(fields: [.contentType: contentType], body: .chunks(chunks, length: length))
+    }
+
+    /// A connection that ends without an answer.
+    public static func dropped(form: ConnectionDrop.Form = .close) -> StubResponse {
+        StubResponse(drop: ConnectionDrop(.beforeHead, form: form))
+    }
+}

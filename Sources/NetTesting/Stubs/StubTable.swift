@@ -1,0 +1,104 @@
+internal import NetCore
+
+/// The stubs of a mock or server: decides who answers, counts uses, keeps what was asked. Pure.
+package struct StubTable: Sendable {
+    /// A stub that answers, and the request with its path parameters filled in.
+    package struct Match: Sendable {
+        package let stub: Stub
+        package let request: StubRequest
+    }
+
+    /// What to do once a request's head is there.
+    package enum Plan: Sendable {
+        /// The stub reads the body itself.
+        case stream(Match)
+        /// The body must arrive before ``StubTable/match(_:)`` can say more.
+        case collect
+        /// Whatever the body, nobody answers.
+        case miss(StubMiss)
+    }
+
+    private struct Entry: Sendable {
+        let stub: Stub
+        var uses = 0
+        var isUsedUp: Bool { stub.times.map { uses >= $0 } ?? false }
+    }
+
+    /// Best first: by priority, then by the order in which they were added.
+    private var entries: [Entry] = []
+    /// What was asked, oldest first, as far as the limit allows.
+    package private(set) var recorded: [StubRequest] = []
+    /// How many were forgotten because of the limit.
+    package private(set) var forgotten = 0
+    private let recordLimit: Int
+
+    package init(_ stubs: [Stub] = [], recordLimit: Int = 10_000) {
+        self.recordLimit = recordLimit
+        for stub in stubs { add(stub) }
+    }
+
+    package mutating func add(_ stub: Stub) {
+        let place = entries.firstIndex { $0.stub.priority < stub.priority } ?? entries.count
+        entries.insert(Entry(stub: stub), at: place)
+    }
+
+    package mutating func removeAll() {
+        entries.removeAll()
+    }
+
+    /// Stubs with a limit that have not reached it.
+    package var unused: [Stub] {
+        entries.filter { $0.stub.times != nil && !$0.isUsedUp }.map(\.stub)
+    }
+
+    /// Decides by the head alone, where that suffices. A stub that streams is used by this.
+    package mutating func plan(_ head: StubRequest) -> Plan {
+        for index in entries.indices where !entries[index].isUsedUp {
+            guard let parameters = entries[index].stub.matchHead(head) else { continue }
+            guard case .streaming = entries[index].stub.answer, entries[index].stub.body == nil else { return .collect }
+            return .stream(use(index, by: head, parameters))
+        }
+        return .miss(miss(head))
+    }
+
+    /// Decides by the whole request; throws ``StubMiss``. The stub is used by this.
+    package mutating func match(_ request: StubRequest) throws(StubMiss) -> Match {
+        for index in entries.indices where !entries[index].isUsedUp {
+            guard let parameters = entries[index].stub.matchHead(request) else { continue }
+            if let body = entries[index].stub.body, !body.matches(request.body) { continue }
+            return use(index, by: request, parameters)
+        }
+        throw miss(request)
+    }
+
+    /// Keeps a request, the oldest making room.
+    package mutating func record(_ request: StubRequest) {
+        guard recordLimit > 0 else { return }
+        if recorded.count >= recordLimit {
+            recorded.removeFirst(recorded.count - recordLimit + 1)
+            forgotten += 1
+        }
+        recorded.append(request)
+    }
+
+    private mutating func use(_ index: Int, by request: StubRequest, _ parameters: [String: String]) -> Match {
+        entries[index].uses += 1
+        var request = request
+        request.parameters = parameters
+        return Match(stub: entries[index].stub, request: request)
+    }
+
+    private func miss(_ request: StubRequest) -> StubMiss {
+        let nearest = entries.enumerated()
+            .map { (offset: $0.offset, likeness: $0.element.stub.likeness(to: request), entry: $0.element) }
+            .sorted { ($1.likeness, $0.offset) < ($0.likeness, $1.offset) }
+            .prefix(3)
+        return StubMiss(
+            request: "\(request.method.rawValue) \(request.target)",
+            nearest: nearest.map { candidate in
+                StubMiss.Candidate(
+                    stub: candidate.entry.stub.description,
+                    mismatches: candidate.entry.stub.mismatches(request, isUsedUp: candidate.entry.isUsedUp))
+            })
+    }
+}

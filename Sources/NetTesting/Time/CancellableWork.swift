@@ -1,0 +1,69 @@
+package import NetCore
+internal import Synchronization
+
+/// Work that cannot hold its caller: a time limit or cancellation ends the wait at once, even where the work itself
+/// takes no notice. What it yields later is dropped.
+package struct CancellableWork<Value: Sendable>: Sendable {
+    private final class Shared: Sendable {
+        struct State {
+            var result: Result<Value, any Error>?
+            var waiter: CheckedContinuation<Value, any Error>?
+            var tasks: [Task<Void, Never>] = []
+        }
+
+        let state = Mutex(State())
+
+        /// The first result counts; the losers are cancelled.
+        func settle(_ result: Result<Value, any Error>) {
+            let (waiter, tasks) = state.withLock { state in
+                guard state.result == nil else { return (nil as CheckedContinuation<Value, any Error>?, [Task<Void, Never>]()) }
+                state.result = result
+                defer { state.tasks = [] }
+                return (state.waiter.take(), state.tasks)
+            }
+            for task in tasks { task.cancel() }
+            waiter?.resume(with: result)
+        }
+
+        func adopt(_ task: Task<Void, Never>) {
+            let isLate = state.withLock { state in
+                if state.result == nil { state.tasks.append(task) }
+                return state.result != nil
+            }
+            if isLate { task.cancel() }
+        }
+
+        func wait(_ continuation: CheckedContinuation<Value, any Error>) {
+            let result = state.withLock { state in
+                if state.result == nil { state.waiter = continuation }
+                return state.result
+            }
+            if let result { continuation.resume(with: result) }
+        }
+    }
+
+    /// Runs `work`; throws `timeout()` after `limit` on `clock` (nil for no limit) and `CancellationError` on cancellation.
+    package static func run(
+        within limit: Duration? = nil, on clock: NetClock = .system,
+        timeout: @escaping @Sendable () -> any Error = { CancellationError() },
+        _ work: @escaping @Sendable () async throws -> Value
+    ) async throws -> Value {
+        let shared = Shared()
+        return try await withTaskCancellationHandler {
+            shared.adopt(
+                Task {
+                    do { shared.settle(.success(try await work())) } catch { shared.settle(.failure(error)) }
+                })
+            if let limit {
+                shared.adopt(
+                    Task {
+                        guard (try? await clock.sleep(for: limit)) != nil else { return }
+                        shared.settle(.failure(timeout()))
+                    })
+            }
+            return try await withCheckedThrowingContinuation { shared.wait($0) }
+        } onCancel: {
+            shared.settle(.failure(CancellationError()))
+        }
+    }
+}

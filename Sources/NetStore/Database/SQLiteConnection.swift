@@ -1,0 +1,143 @@
+internal import CSQLite
+
+/// One connection to a database file. It is used by one thread at a time: by the one that opens it, then only by the
+/// one it is handed to.
+final class SQLiteConnection {
+    /// What a connection may do.
+    enum Access {
+        /// Reads and writes; the file is there.
+        case readWrite
+        /// Reads only.
+        case readOnly
+        /// Reads only, and promises that nobody writes: needs no log file beside the database.
+        case immutable
+    }
+
+    let path: String
+    private let handle: OpaquePointer
+    private var isClosed = false
+    private var prepared: [String: SQLiteStatement] = [:]
+
+    /// Opens the file and reads its header, so that a file which is no database fails here.
+    init(path: String, access: Access, busyTimeout: Duration) throws(StoreError) {
+        var database: OpaquePointer?
+        let mode = access == .readWrite ? SQLITE_OPEN_READWRITE : SQLITE_OPEN_READONLY
+        let uri = access == .immutable ? SQLITE_OPEN_URI : 0
+        let name = access == .immutable ? Self.immutableURI(path) : Self.literal(path)
+        let flags = mode | uri | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE
+        let result = sqlite3_open_v2(name, &database, flags, nil)
+        guard result == SQLITE_OK, let database else {
+            let error = database.map { Self.error(of: $0, path: path, doing: "open the database") }
+            sqlite3_close_v2(database)
+            throw error ?? StoreError(sqlite: result, text: "out of memory", path: path, doing: "open the database")
+        }
+        handle = database
+        self.path = path
+        sqlite3_busy_timeout(
+            handle,
+            Int32(clamping: busyTimeout.components.seconds * 1000)
+                + Int32(busyTimeout.components.attoseconds / 1_000_000_000_000_000))
+        try query("SELECT count(*) FROM sqlite_schema") { _ throws(StoreError) in }
+    }
+
+    deinit { close() }
+
+    /// Ends the connection; nothing may be asked of it afterwards.
+    func close() {
+        guard !isClosed else { return }
+        isClosed = true
+        prepared.removeAll()
+        sqlite3_close_v2(handle)
+    }
+
+    /// Whether SQLite fell back to reading because the file may not be written.
+    var isReadOnly: Bool { sqlite3_db_readonly(handle, "main") == 1 }
+
+    /// Rows that the last statement inserted, changed or deleted.
+    var changes: Int { Int(sqlite3_changes(handle)) }
+
+    /// The key of the row inserted last.
+    var lastInsertedRow: Int64 { sqlite3_last_insert_rowid(handle) }
+
+    /// Runs one or more statements without parameters.
+    func execute(_ sql: String) throws(StoreError) {
+        guard sqlite3_exec(handle, sql, nil, nil, nil) == SQLITE_OK else {
+            throw Self.error(of: handle, path: path, doing: "read or write the database")
+        }
+    }
+
+    /// Runs a statement that is kept prepared for the next time.
+    func run(_ sql: String, _ values: [SQLiteValue] = []) throws(StoreError) {
+        if let statement = prepared[sql] { return try statement.run(values) }
+        let statement = try SQLiteStatement(sql, database: handle, path: path, isPersistent: true)
+        prepared[sql] = statement
+        try statement.run(values)
+    }
+
+    /// Runs a query and hands over each row.
+    func query(
+        _ sql: String, _ values: [SQLiteValue] = [], each body: (SQLiteRow) throws(StoreError) -> Void
+    ) throws(StoreError) {
+        let statement = try SQLiteStatement(sql, database: handle, path: path, isPersistent: false)
+        try statement.query(values, each: body)
+    }
+
+    /// The first column of the first row, nil without a row or for NULL.
+    func integer(_ sql: String, _ values: [SQLiteValue] = []) throws(StoreError) -> Int64? {
+        var result: Int64?
+        try query(sql, values) { row throws(StoreError) in if result == nil { result = row.integer(0) } }
+        return result
+    }
+
+    /// Runs the body in one write transaction, undone when it throws.
+    func transaction<Value>(_ body: () throws(StoreError) -> Value) throws(StoreError) -> Value {
+        try run("BEGIN IMMEDIATE")
+        do throws(StoreError) {
+            let value = try body()
+            try run("COMMIT")
+            return value
+        } catch {
+            // SQLite has undone the transaction itself after some errors, a full disk among them.
+            if sqlite3_get_autocommit(handle) == 0 { sqlite3_exec(handle, "ROLLBACK", nil, nil, nil) }
+            throw error
+        }
+    }
+
+    /// Runs queries that see the same state of the database.
+    func snapshot<Value>(_ body: () throws(StoreError) -> Value) throws(StoreError) -> Value {
+        try run("BEGIN")
+        defer { sqlite3_exec(handle, "ROLLBACK", nil, nil, nil) }
+        return try body()
+    }
+
+    /// Moves the log into the database file and empties it; best effort, a reader may be in the way.
+    func checkpoint() {
+        sqlite3_wal_checkpoint_v2(handle, nil, SQLITE_CHECKPOINT_TRUNCATE, nil, nil)
+    }
+
+    static func error(of database: OpaquePointer, path: String, doing: String) -> StoreError {
+        StoreError(
+            sqlite: sqlite3_extended_errcode(database), text: String(cString: sqlite3_errmsg(database)),
+            systemError: sqlite3_system_errno(database), path: path, doing: doing)
+    }
+
+    /// A relative path gets `./`, so that no name (`file:…`, `:memory:`) means anything but a file.
+    private static func literal(_ path: String) -> String {
+        path.hasPrefix("/") ? path : "./" + path
+    }
+
+    private static func immutableURI(_ path: String) -> String {
+        var text = "file:"
+        for byte in literal(path).utf8 {
+            // Everything but unreserved ASCII and the slash is escaped: `?`, `#` and `%` mean something in a URI.
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "-")...UInt8(ascii: "9"), UInt8(ascii: "_"):
+                text.unicodeScalars.append(Unicode.Scalar(byte))
+            default:
+                text += "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16)
+            }
+        }
+        return text + "?immutable=1"
+    }
+}

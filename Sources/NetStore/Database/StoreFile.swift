@@ -1,0 +1,94 @@
+internal import CSQLite
+
+#if canImport(Glibc)
+internal import Glibc
+#elseif canImport(Musl)
+internal import Musl
+#elseif canImport(Darwin)
+internal import Darwin
+#endif
+
+/// Checks of a store's path, so that each wrong path gets a sentence of its own, and the ways to open it.
+enum StoreFile {
+    /// Opens the file for writing; makes it, readable by its owner only, where it is missing.
+    static func openForWriting(
+        _ path: String, configuration: ActivityStore.Configuration
+    ) throws(StoreError) -> SQLiteConnection {
+        try checkLibrary(path)
+        try check(path)
+        if try !exists(path) { try create(path) }
+        let connection = try SQLiteConnection(
+            path: path, access: .readWrite, busyTimeout: configuration.busyTimeout)
+        guard !connection.isReadOnly else {
+            throw StoreError(
+                .permission,
+                message: "the database may be read but not written. The file and its folder must be writable",
+                path: path)
+        }
+        return connection
+    }
+
+    /// Opens the file for reading; never makes one.
+    static func openForReading(_ path: String, busyTimeout: Duration) throws(StoreError) -> SQLiteConnection {
+        try checkLibrary(path)
+        try check(path)
+        guard try exists(path) else { throw StoreError(.notFound, message: "there is no such file", path: path) }
+        do throws(StoreError) {
+            return try SQLiteConnection(path: path, access: .readOnly, busyTimeout: busyTimeout)
+        } catch {
+            // In a folder that may not be written SQLite cannot make the shared-memory file a log needs. Without a log
+            // file there is nothing to miss in reading the database alone.
+            let isAboutTheLog = error.sqliteCode.map { [SQLITE_CANTOPEN, SQLITE_READONLY].contains($0 & 0xff) }
+            guard isAboutTheLog == true, try !exists(path + "-wal") else { throw error }
+            return try SQLiteConnection(path: path, access: .immutable, busyTimeout: busyTimeout)
+        }
+    }
+
+    private static func checkLibrary(_ path: String) throws(StoreError) {
+        guard sqlite3_libversion_number() >= 3_037_000, sqlite3_threadsafe() != 0 else {
+            let version = String(cString: sqlite3_libversion())
+            throw StoreError(
+                .unsupported,
+                message: "SQLite \(version) cannot be used: 3.37 or later, compiled thread-safe, is needed", path: path)
+        }
+    }
+
+    private static func check(_ path: String) throws(StoreError) {
+        let problem: String? =
+            if path.isEmpty {
+                "the path is empty"
+            } else if path.utf8.contains(0) {
+                "the path holds a NUL byte"
+            } else if path == ":memory:" {
+                "a store cannot live in memory, its reader is a second connection to the file"
+            } else {
+                nil
+            }
+        if let problem { throw StoreError(.invalidPath, message: "\(problem). Name a file", path: path) }
+    }
+
+    private static func exists(_ path: String) throws(StoreError) -> Bool {
+        var information = stat()
+        guard stat(path, &information) == 0 else {
+            let error = errno
+            if error == ENOENT { return false }
+            throw StoreError(systemError: error, path: path, doing: "find the file")
+        }
+        guard information.st_mode & S_IFMT == S_IFREG else {
+            let kind = information.st_mode & S_IFMT == S_IFDIR ? "a folder" : "no regular file"
+            throw StoreError(.notAFile, message: "the path names \(kind). Name a file in it", path: path)
+        }
+        return true
+    }
+
+    /// Only ever a new file: closing a descriptor of one that is open elsewhere in this process would drop its locks.
+    private static func create(_ path: String) throws(StoreError) {
+        let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else {
+            let error = errno
+            if error == EEXIST { return }
+            throw StoreError(systemError: error, path: path, doing: "make the file")
+        }
+        close(descriptor)
+    }
+}

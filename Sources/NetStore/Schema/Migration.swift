@@ -1,0 +1,77 @@
+/// One step of the schema, numbered from 1.
+struct Migration: Sendable {
+    /// What it does, kept in `net_schema`.
+    let name: String
+    /// Statements, run in one transaction.
+    let sql: String
+}
+
+/// Brings a database to the newest schema.
+///
+/// The version is kept in a table of our own, `net_schema`, and not in `PRAGMA user_version`: a store may share a file
+/// with an app's own tables, and that number is the app's.
+struct Migrator: Sendable {
+    /// All steps, in order.
+    let migrations: [Migration]
+
+    /// Runs the steps that are missing, each in a transaction of its own. Leaves a newer schema alone and throws.
+    func migrate(_ connection: SQLiteConnection) throws(StoreError) {
+        let isUpToDate = try version(of: connection) == migrations.count
+        if isUpToDate { return }
+        try connection.transaction { () throws(StoreError) in
+            try connection.execute(
+                """
+                CREATE TABLE IF NOT EXISTS net_schema (
+                    version INTEGER PRIMARY KEY,
+                    name TEXT NOT NULL,
+                    applied_at TEXT NOT NULL DEFAULT (strftime('%Y-%m-%dT%H:%M:%SZ', 'now'))
+                ) STRICT
+                """)
+        }
+        while try runNext(on: connection) {}
+    }
+
+    /// Throws unless the schema is one that this library can read.
+    func check(_ connection: SQLiteConnection) throws(StoreError) {
+        guard let version = try version(of: connection), version > 0 else {
+            throw StoreError(
+                .notAStore, message: "the database holds no stored activity (it has no net_schema table)",
+                path: connection.path)
+        }
+        guard version == migrations.count else {
+            throw StoreError(
+                .notAStore,
+                message: "the tables have version \(version), reading needs \(migrations.count). "
+                    + "Open the file once for writing to bring it up to date", path: connection.path)
+        }
+    }
+
+    /// Runs one step; false when none is left. The version is read inside the transaction, since another process may
+    /// be doing the same.
+    private func runNext(on connection: SQLiteConnection) throws(StoreError) -> Bool {
+        try connection.transaction { () throws(StoreError) -> Bool in
+            let version = try version(of: connection) ?? 0
+            guard version < migrations.count else { return false }
+            let step = migrations[version]
+            try connection.execute(step.sql)
+            try connection.run(
+                "INSERT INTO net_schema (version, name) VALUES (?, ?)",
+                [.integer(Int64(version + 1)), .text(step.name)])
+            return true
+        }
+    }
+
+    /// The version, nil without the table.
+    private func version(of connection: SQLiteConnection) throws(StoreError) -> Int? {
+        let table = "SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND name = 'net_schema'"
+        guard try connection.integer(table) == 1 else { return nil }
+        let version = Int(try connection.integer("SELECT max(version) FROM net_schema") ?? 0)
+        guard version >= 0, version <= migrations.count else {
+            throw StoreError(
+                .newerSchema,
+                message: "the tables have version \(version), this library knows up to \(migrations.count). "
+                    + "Use the newer library, or another file", path: connection.path)
+        }
+        return version
+    }
+}

@@ -1,0 +1,178 @@
+/// What waits to be written, who waits for it, and whether the writer sleeps.
+///
+/// | event | open | closing | closed |
+/// |---|---|---|---|
+/// | `received(_:)` | queued, or dropped when full | dropped | dropped |
+/// | `requested(_:)` | waits for the events before it | refused | refused |
+/// | `writerIsReady` | events, jobs or sleep | events, jobs, then finish | – |
+/// | `closeWasRequested` | → closing | waits too | answered at once |
+/// | `writerFinished` | – | → closed | – |
+struct WriteQueueStateMachine {
+    /// Work for the writer that comes after the events accepted before it.
+    struct Job {
+        let id: UInt64
+        /// Events accepted before the job.
+        let ticket: Int
+        /// Run on the writer's thread, with the error that kept those events from being written.
+        let run: @Sendable (SQLiteConnection, StoreError?) -> Void
+        /// Run instead when the job is taken back.
+        let refuse: @Sendable (StoreError) -> Void
+    }
+
+    /// What the writer does next.
+    enum Next {
+        case write([PendingEvent])
+        case run([Job])
+        case sleep(atMost: Duration?)
+        case finish
+    }
+
+    private enum Phase { case open, closing, closed }
+    private enum Sleep { case awake, untilAnything, untilBatch, untilUrgent }
+
+    let path: String
+    let capacity: Int
+    let batch: Int
+    let patience: Duration
+
+    private var phase = Phase.open
+    private var sleep = Sleep.awake
+    private var pending: [PendingEvent] = []
+    private var jobs: [Job] = []
+    private var closers: [@Sendable (StoreError?) -> Void] = []
+    private var isGathering = false
+    private var nextJob: UInt64 = 0
+    /// Events taken by the writer and not yet written.
+    private var inHand = 0
+    private var accepted = 0
+    private var written = 0
+    private var dropped = 0
+    private var failed = 0
+    private var failedWrites = 0
+    private var lastError: StoreError?
+
+    init(path: String, capacity: Int, batch: Int, patience: Duration) {
+        self.path = path
+        self.capacity = capacity
+        self.batch = batch
+        self.patience = patience
+    }
+
+    var statistics: WriterStatistics {
+        WriterStatistics(
+            written: written, dropped: dropped, failed: failed, queued: pending.count + inHand,
+            failedWrites: failedWrites, lastError: lastError)
+    }
+
+    /// Whether somebody waits for the writer: then it neither gathers nor pauses.
+    private var isUrgent: Bool { phase != .open || !jobs.isEmpty }
+
+    // MARK: Callers
+
+    /// Takes one event; true when the writer must be woken.
+    mutating func received(_ event: PendingEvent) -> Bool {
+        guard phase == .open, pending.count + inHand < capacity else {
+            dropped += 1
+            return false
+        }
+        pending.append(event)
+        accepted += 1
+        switch sleep {
+        case .awake, .untilUrgent: return false
+        case .untilBatch where pending.count < batch: return false
+        case .untilAnything, .untilBatch:
+            sleep = .awake
+            return true
+        }
+    }
+
+    /// Takes a job and returns its id; nil when the store is closed.
+    mutating func requested(
+        run: @escaping @Sendable (SQLiteConnection, StoreError?) -> Void,
+        refuse: @escaping @Sendable (StoreError) -> Void
+    ) -> UInt64? {
+        guard phase == .open else { return nil }
+        nextJob += 1
+        jobs.append(Job(id: nextJob, ticket: accepted, run: run, refuse: refuse))
+        sleep = .awake
+        return nextJob
+    }
+
+    /// Takes a waiting job back; nil when it has run or is running.
+    mutating func jobWasCancelled(_ id: UInt64) -> Job? {
+        jobs.firstIndex { $0.id == id }.map { jobs.remove(at: $0) }
+    }
+
+    /// Notes who waits for the end; false when that has come already.
+    mutating func closeWasRequested(_ closer: (@Sendable (StoreError?) -> Void)?) -> Bool {
+        guard phase != .closed else { return false }
+        phase = .closing
+        if let closer { closers.append(closer) }
+        sleep = .awake
+        return true
+    }
+
+    // MARK: The writer
+
+    /// What to do next: jobs whose events are handled, then events, then sleep or the end.
+    mutating func writerIsReady() -> Next {
+        sleep = .awake
+        let ready = takeJobs { [handled] in $0.ticket <= handled }
+        if !ready.isEmpty { return .run(ready) }
+        guard !pending.isEmpty else {
+            if phase != .open { return .finish }
+            sleep = .untilAnything
+            return .sleep(atMost: nil)
+        }
+        if !isUrgent, !isGathering, pending.count < batch {
+            isGathering = true
+            sleep = .untilBatch
+            return .sleep(atMost: patience)
+        }
+        isGathering = false
+        inHand = pending.count
+        defer { pending = [] }
+        return .write(pending)
+    }
+
+    /// Events were written, or given up because no try can store them.
+    mutating func eventsWereHandled(written good: Int, failed bad: Int, error: StoreError?) {
+        inHand -= good + bad
+        written += good
+        failed += bad
+        if let error { lastError = error }
+    }
+
+    /// A transaction failed. Returns the jobs that waited for its events, and whether it is tried again after a pause.
+    mutating func writeFailed(_ error: StoreError) -> (jobs: [Job], isRetried: Bool) {
+        failedWrites += 1
+        lastError = error
+        let waiting = takeJobs { [handled] in $0.ticket > handled }
+        // A job that came in time for the next try shall not wait for the pause.
+        sleep = .untilUrgent
+        return (waiting, phase == .open)
+    }
+
+    /// The writer gave up what it still had, and ends. Returns the jobs left and who waits for the end.
+    mutating func writerFinished(
+        lost: Int, error: StoreError?
+    ) -> (jobs: [Job], closers: [@Sendable (StoreError?) -> Void]) {
+        inHand -= lost
+        failed += lost + pending.count
+        pending = []
+        if let error { lastError = error }
+        phase = .closed
+        defer { closers = [] }
+        return (takeJobs { _ in true }, closers)
+    }
+
+    /// Events that are written or given up; they are handled in the order they came in.
+    private var handled: Int { written + failed }
+
+    private mutating func takeJobs(where isWanted: (Job) -> Bool) -> [Job] {
+        guard !jobs.isEmpty else { return [] }
+        let taken = jobs.filter(isWanted)
+        jobs.removeAll(where: isWanted)
+        return taken
+    }
+}

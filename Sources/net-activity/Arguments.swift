@@ -1,0 +1,63 @@
+#if Tools
+internal import ArgumentParser
+internal import NetCore
+internal import NetStore
+
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// `404`, `5xx` or `400-499`.
+struct StatusRange: ExpressibleByArgument {
+    let range: ClosedRange<Int>
+
+    init?(argument: String) {
+        let text = argument.lowercased()
+        if text.count == 3, text.hasSuffix("xx"), let digit = text.first?.wholeNumberValue {
+            range = digit * 100...digit * 100 + 99
+            return
+        }
+        let ends = text.split(separator: "-", omittingEmptySubsequences: false).map { Int($0) }
+        guard let first = ends.first ?? nil, let last = ends.last ?? nil, ends.count <= 2, first <= last else {
+            return nil
+        }
+        range = first...last
+    }
+}
+
+/// A moment: a date-time as RFC 3339 writes it, or a time before now, `90s`, `15m`, `2h`, `3d`.
+struct Moment: ExpressibleByArgument {
+    let date: Date
+
+    init?(argument: String) {
+        if let date = RFC3339.date(from: argument) {
+            self.date = date
+            return
+        }
+        let units: [Character: Double] = ["s": 1, "m": 60, "h": 3600, "d": 86_400]
+        guard let unit = argument.last.flatMap({ units[$0] }), let count = Int(argument.dropLast()), count >= 0 else {
+            return nil
+        }
+        date = NetClock.system.date().addingTimeInterval(-Double(count) * unit)
+    }
+}
+
+/// `completed`, `rejected`, `failed` or `cancelled`.
+struct Ending: ExpressibleByArgument {
+    let outcome: CallOutcome
+
+    init?(argument: String) {
+        guard let outcome = CallOutcome(rawValue: argument.lowercased()) else { return nil }
+        self.outcome = outcome
+    }
+
+    static let allValueStrings = CallOutcome.allCases.map(\.rawValue)
+}
+
+/// A failure of the tool itself, told on standard error with exit code 1.
+struct Failure: Error, CustomStringConvertible {
+    let description: String
+}
+#endif

@@ -1,0 +1,60 @@
+#if Tools
+internal import NetCore
+internal import NetStore
+
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+extension Duration {
+    /// `12.3 ms`, `4.56 s`, `2 m 05 s`.
+    var short: String {
+        let microseconds = inNanoseconds / 1000
+        if microseconds < 1_000_000 { return (self * 1000).seconds(places: 1) + " ms" }
+        if microseconds < 60_000_000 { return seconds(places: 2) + " s" }
+        let seconds = microseconds / 1_000_000
+        return "\(seconds / 60) m \(seconds % 60 < 10 ? "0" : "")\(seconds % 60) s"
+    }
+}
+
+extension Date {
+    /// `2026-01-31 12:00:00.123`, UTC.
+    var table: String {
+        var text = RFC3339.format(self)
+        text.removeLast()
+        if !text.contains(".") { text += ".000" }
+        return text.replacing("T", with: " ")
+    }
+}
+
+extension CallRecord {
+    /// The end of the id: its beginning is the time, which neighbours share.
+    var shortID: String { String(id.description.suffix(8)) }
+
+    /// The status where one decided the call, else how it ended.
+    var result: TextTable.Cell {
+        let statusText = status.map(String.init)
+        switch outcome {
+        case .completed: return TextTable.Cell(statusText ?? "completed", .green)
+        case .rejected: return TextTable.Cell(statusText ?? "rejected", (status ?? 0) >= 500 ? .red : .yellow)
+        case .failed: return TextTable.Cell(failure?.code ?? "failed", .red)
+        case .cancelled: return TextTable.Cell("cancelled", .yellow)
+        case nil: return TextTable.Cell("running")
+        }
+    }
+}
+
+/// Bytes for people: `512 B`, `1.5 kB`, `20.0 MB`.
+func bytes(_ count: Int64) -> String {
+    var value = Double(count)
+    var unit = 0
+    let units = ["B", "kB", "MB", "GB", "TB", "PB", "EB"]
+    while value >= 999.95, unit < units.count - 1 {
+        value /= 1000
+        unit += 1
+    }
+    return unit == 0 ? "\(count) B" : "\(Duration.seconds(value).seconds(places: 1)) \(units[unit])"
+}
+#endif

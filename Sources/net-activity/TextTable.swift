@@ -1,0 +1,66 @@
+#if Tools
+/// Rows in columns, never wider than ``Output/width``: the widest column that may shrink gives way first.
+struct TextTable {
+    struct Column {
+        let title: String
+        var isRight = false
+        /// The width the column may be cut to; nil for one that is never cut.
+        var least: Int?
+    }
+
+    struct Cell {
+        let text: String
+        var colour: Output.Colour?
+
+        init(_ text: String, _ colour: Output.Colour? = nil) {
+            self.text = Output.clean(text)
+            self.colour = colour
+        }
+    }
+
+    private static let gap = "  "
+    let columns: [Column]
+    private(set) var rows: [[Cell]] = []
+
+    init(_ columns: [Column]) { self.columns = columns }
+
+    mutating func add(_ row: [Cell]) { rows.append(row) }
+
+    /// The title line and the rows.
+    func lines() -> [String] {
+        let widths = fittingWidths()
+        let titles = columns.map { Cell($0.title, .bold) }
+        return ([titles] + rows).map { line($0, widths) }
+    }
+
+    private func fittingWidths() -> [Int] {
+        var widths = columns.indices.map { index in
+            rows.reduce(Output.columns(columns[index].title)) {
+                index < $1.count ? max($0, Output.columns($1[index].text)) : $0
+            }
+        }
+        var excess = widths.reduce(0, +) + Self.gap.count * (columns.count - 1) - Output.width
+        while excess > 0 {
+            let shrinking = columns.indices.filter { index in
+                columns[index].least.map { widths[index] > $0 } ?? false
+            }
+            guard let widest = shrinking.max(by: { widths[$0] < widths[$1] }) else { break }
+            widths[widest] -= 1
+            excess -= 1
+        }
+        return widths
+    }
+
+    private func line(_ cells: [Cell], _ widths: [Int]) -> String {
+        var parts: [String] = []
+        for (index, cell) in cells.enumerated() where index < columns.count {
+            let text = Output.cut(cell.text, to: widths[index])
+            let padding = String(repeating: " ", count: max(0, widths[index] - Output.columns(text)))
+            let isLast = index == columns.count - 1
+            let shown = Output.colour(text, cell.colour)
+            parts.append(columns[index].isRight ? padding + shown : isLast ? shown : shown + padding)
+        }
+        return Output.cut(parts.joined(separator: Self.gap), to: Output.isColoured ? .max : Output.width)
+    }
+}
+#endif

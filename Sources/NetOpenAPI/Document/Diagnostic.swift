@@ -2,7 +2,12 @@
 public struct Diagnostic: Hashable, Sendable, Error, CustomStringConvertible {
     /// How bad it is. An error means that no output is written.
     public enum Severity: String, Sendable, Hashable {
-        case error, warning, note
+        /// The document cannot become code.
+        case error
+        /// Code is generated, but something in the document is lost or doubtful.
+        case warning
+        /// Something worth knowing.
+        case note
     }
 
     /// How bad it is.
@@ -14,6 +19,7 @@ public struct Diagnostic: Hashable, Sendable, Error, CustomStringConvertible {
     /// The JSON pointer of the node, `/paths/~1pets/get`; nil where there is none.
     public var pointer: String?
 
+    /// Says something about a place.
     public init(_ severity: Severity, _ message: String, at position: SourcePosition? = nil, pointer: String? = nil) {
         self.severity = severity
         self.message = message

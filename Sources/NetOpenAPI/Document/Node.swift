@@ -8,16 +8,22 @@ public struct Node: Sendable {
         /// A scalar as written. `isQuoted` is true for a JSON string and for a quoted or block YAML scalar: such a scalar
         /// is text whatever it looks like.
         case scalar(String, isQuoted: Bool)
+        /// A list.
         case array([Node])
+        /// Members in their order.
         case object([Member])
     }
 
     /// One member of an object.
     public struct Member: Sendable {
+        /// The name; a YAML key such as `200` is its text.
         public var key: String
+        /// Where the name stands.
         public var keyPosition: SourcePosition
+        /// What the name stands for.
         public var value: Node
 
+        /// Pairs a name with a value.
         public init(key: String, keyPosition: SourcePosition, value: Node) {
             self.key = key
             self.keyPosition = keyPosition
@@ -25,9 +31,12 @@ public struct Node: Sendable {
         }
     }
 
+    /// What the node holds.
     public var value: Value
+    /// Where it begins.
     public var position: SourcePosition
 
+    /// Puts a value at a place.
     public init(_ value: Value, at position: SourcePosition) {
         self.value = value
         self.position = position
@@ -92,5 +101,17 @@ extension Node {
     public var double: Double? {
         guard case .scalar(let text, isQuoted: false) = value else { return nil }
         return Double(text)
+    }
+}
+
+extension Node {
+    /// What the node is, in words for a message: `an object`, `an array`, `null`, `text` or `the scalar 12`.
+    public var kindName: String {
+        switch value {
+        case .object: "an object"
+        case .array: "an array"
+        case .scalar(let text, let isQuoted):
+            if isNull { "null" } else if isQuoted { "text" } else { "the scalar \(text.prefix(40))" }
+        }
     }
 }

@@ -7,6 +7,7 @@ public struct SourcePosition: Hashable, Sendable, CustomStringConvertible {
     /// The column in Unicode scalars, from 1.
     public var column: Int
 
+    /// Names a place.
     public init(file: String, line: Int, column: Int) {
         self.file = file
         self.line = line

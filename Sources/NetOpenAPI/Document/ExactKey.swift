@@ -1,0 +1,19 @@
+/// A key compared by its bytes.
+///
+/// Swift's `String` takes `é` written as one scalar and as two for equal; a JSON object may hold both.
+struct ExactKey: Hashable {
+    let text: String
+
+    init(_ text: String) {
+        self.text = text
+    }
+
+    static func == (left: Self, right: Self) -> Bool {
+        left.text.utf8.elementsEqual(right.text.utf8)
+    }
+
+    func hash(into hasher: inout Hasher) {
+        var text = text
+        text.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
+    }
+}

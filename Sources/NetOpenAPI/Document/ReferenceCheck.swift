@@ -1,0 +1,108 @@
+/// Walks a document and the files it refers to, and looks every reference up.
+struct ReferenceCheck {
+    /// What the members of an object are.
+    private enum Context {
+        /// Keywords of the specification.
+        case keywords
+        /// Names that the author chose, `properties` for example: none of them is a keyword.
+        case names
+        /// Names, among which `x-` extensions may stand.
+        case extensibleNames
+    }
+
+    private struct Location: Hashable {
+        let file: String
+        let pointer: JSONPointer
+    }
+
+    /// A part of a file that is still to be walked.
+    private struct Walk {
+        let node: Node
+        let pointer: JSONPointer
+        let context: Context
+    }
+
+    private let resolver: ReferenceResolver
+    private var walks: [Walk] = []
+    private var visited: Set<Location> = []
+    private var path: [String] = []
+    private var reported: Set<SourcePosition> = []
+    private var diagnostics: [Diagnostic] = []
+
+    init(resolver: ReferenceResolver) {
+        self.resolver = resolver
+    }
+
+    mutating func run() -> [Diagnostic] {
+        walks = [Walk(node: resolver.files.root.root, pointer: JSONPointer(), context: .keywords)]
+        var next = 0
+        while next < walks.count {
+            let part = walks[next]
+            next += 1
+            path = part.pointer.segments
+            walk(part.node, part.context)
+        }
+        return diagnostics
+    }
+
+    private mutating func walk(_ node: Node, _ context: Context) {
+        switch node.value {
+        case .scalar: return
+        case .array(let elements):
+            for (place, element) in elements.enumerated() {
+                descend(to: element, segment: String(place), .keywords)
+            }
+        case .object(let members):
+            check(node, context)
+            for member in members {
+                guard let inner = Self.context(of: member.key, in: context) else { continue }
+                descend(to: member.value, segment: member.key, inner)
+            }
+        }
+    }
+
+    private mutating func descend(to node: Node, segment: String, _ context: Context) {
+        if case .scalar = node.value { return }
+        path.append(segment)
+        walk(node, context)
+        path.removeLast()
+    }
+
+    /// Looks the node's reference up, if it is one, and queues its target when no other walk will meet it.
+    private mutating func check(_ node: Node, _ context: Context) {
+        guard let field = node["$ref"] else { return }
+        if field.text == nil, context != .keywords { return }
+        do throws(Diagnostic) {
+            let found = try resolver.found(by: node)
+            if let cycle = resolver.cycle(startingAt: node) { throw cycle }
+            let isMet = found.file === resolver.files.root && !found.pointer.segments.contains { $0.hasPrefix("x-") }
+            let location = Location(file: found.file.name, pointer: found.pointer)
+            guard !isMet, visited.insert(location).inserted else { return }
+            walks.append(Walk(node: found.node, pointer: found.pointer, context: context))
+        } catch {
+            // Aliases make one `$ref` appear in many places; it is told once.
+            guard reported.insert(field.position).inserted else { return }
+            var error = error
+            error.pointer = JSONPointer(path).text
+            diagnostics.append(error)
+        }
+    }
+
+    /// What the members of a member are; nil for data, in which nothing is a reference.
+    private static func context(of key: String, in context: Context) -> Context? {
+        switch context {
+        case .names: return .keywords
+        case .extensibleNames: return key.hasPrefix("x-") ? nil : .keywords
+        case .keywords: break
+        }
+        switch key {
+        case "example", "examples", "default", "enum", "const", "mapping": return nil
+        case "paths", "webhooks", "callbacks", "responses": return .extensibleNames
+        case "properties", "patternProperties", "dependentSchemas", "$defs", "definitions", "schemas", "parameters",
+            "requestBodies", "headers", "securitySchemes", "links", "pathItems", "content", "encoding", "variables",
+            "mediaTypes":
+            return .names
+        default: return key.hasPrefix("x-") ? nil : .keywords
+        }
+    }
+}

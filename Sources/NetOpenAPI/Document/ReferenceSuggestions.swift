@@ -1,0 +1,58 @@
+/// Guesses what a dangling pointer meant: the nearest name beside it, or the same name among the components.
+struct ReferenceSuggestions {
+    /// How many names may still be compared, so that a document full of dangling references stays fast.
+    private var budget = 10_000
+    private static let longestName = 80
+
+    /// `; did you mean '#/components/schemas/Pet'?`, or nothing.
+    mutating func hint(
+        for pointer: JSONPointer, segment: String, after found: ReferenceResolver.Found, isRoot: Bool
+    ) -> String {
+        if let name = nearest(to: segment, among: found.node.members.map(\.key)) {
+            return phrase(found.pointer.appending(name))
+        }
+        guard isRoot, let last = pointer.segments.last else { return "" }
+        let components = found.file.root["components"]?.members ?? []
+        for exact in [true, false] {
+            for kind in components {
+                let names = kind.value.members.map(\.key)
+                let match = exact ? names.first { $0 == last } : nearest(to: last, among: names)
+                if let match { return phrase(JSONPointer(["components", kind.key, match])) }
+            }
+        }
+        return ""
+    }
+
+    private func phrase(_ pointer: JSONPointer) -> String {
+        "; did you mean '#\(pointer.text)'?"
+    }
+
+    private mutating func nearest(to name: String, among names: [String]) -> String? {
+        guard name.utf8.count <= Self.longestName else { return nil }
+        let wanted = Array(name.lowercased().utf8)
+        var best: (name: String, distance: Int)?
+        let limit = max(1, wanted.count / 3)
+        for candidate in names where budget > 0 && candidate.utf8.count <= Self.longestName {
+            guard abs(candidate.utf8.count - wanted.count) <= limit else { continue }
+            budget -= 1
+            let distance = Self.distance(wanted, Array(candidate.lowercased().utf8))
+            if distance <= limit, distance < best?.distance ?? .max { best = (candidate, distance) }
+        }
+        return best?.name
+    }
+
+    /// The number of bytes to add, remove or change (Levenshtein).
+    private static func distance(_ left: [UInt8], _ right: [UInt8]) -> Int {
+        var row = Array(0...right.count)
+        for (place, byte) in left.enumerated() {
+            var diagonal = row[0]
+            row[0] = place + 1
+            for (column, other) in right.enumerated() {
+                let substituted = diagonal + (byte == other ? 0 : 1)
+                diagonal = row[column + 1]
+                row[column + 1] = min(substituted, diagonal + 1, row[column] + 1)
+            }
+        }
+        return row[right.count]
+    }
+}

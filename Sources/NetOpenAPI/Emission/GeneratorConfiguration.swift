@@ -1,0 +1,54 @@
+/// How code is generated.
+///
+///     let generator = Generator(configuration: GeneratorConfiguration(accessLevel: .internal))
+public struct GeneratorConfiguration: Sendable, Hashable {
+    /// The access level of what is generated.
+    public enum AccessLevel: String, Sendable, Hashable, CaseIterable {
+        case `public`, package, `internal`
+    }
+
+    /// The access level of every generated declaration. Default public.
+    public var accessLevel: AccessLevel
+    /// What the names of the output files start with; nil takes the document's file name without its extension.
+    public var filePrefix: String?
+    /// What the names of all generated types start with; nil for none.
+    public var typePrefix: String?
+    /// How many files the operations are spread over, and the models. Default 4 of each.
+    ///
+    /// The number is fixed so that a build plugin knows the names beforehand; a file may hold no declaration.
+    public var chunkCount: Int
+
+    /// Takes the settings; a chunk count below 1 counts as 1.
+    public init(
+        accessLevel: AccessLevel = .public, filePrefix: String? = nil, typePrefix: String? = nil, chunkCount: Int = 4
+    ) {
+        self.accessLevel = accessLevel
+        self.filePrefix = filePrefix
+        self.typePrefix = typePrefix
+        self.chunkCount = max(1, chunkCount)
+    }
+
+    /// The names of the files that a document becomes: always the same ones, whatever it holds.
+    ///
+    /// They start with ``filePrefix`` or the document's name, so that two documents do not clash: `openapi.yaml` becomes
+    /// `openapi+Servers.swift`, `openapi+Operations1.swift` … and `openapi+Models1.swift` ….
+    public func outputFileNames(forDocument name: String) -> [String] {
+        let stem = stem(forDocument: name)
+        let chunks = 1...max(1, chunkCount)
+        return ["\(stem)+Servers.swift"] + chunks.map { "\(stem)+Operations\($0).swift" }
+            + chunks.map { "\(stem)+Models\($0).swift" }
+    }
+
+    /// The last component of the path without its extension; what no file name should hold becomes `_`.
+    func stem(forDocument name: String) -> String {
+        var text = filePrefix ?? Self.baseName(name)
+        text = String(text.map { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-" || $0 == "_") ? $0 : "_" })
+        return text.isEmpty ? "OpenAPI" : text
+    }
+
+    private static func baseName(_ path: String) -> String {
+        let file = path.split(separator: "/").last ?? ""
+        guard let dot = file.lastIndex(of: "."), dot > file.startIndex else { return String(file) }
+        return String(file[..<dot])
+    }
+}

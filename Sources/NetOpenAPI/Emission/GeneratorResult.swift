@@ -1,0 +1,28 @@
+/// One file of generated code.
+public struct GeneratedFile: Sendable, Hashable {
+    /// The file's name, without a folder.
+    public var name: String
+    /// The text, UTF-8, with a line end at the end.
+    public var contents: String
+
+    /// Pairs a name with a text.
+    public init(name: String, contents: String) {
+        self.name = name
+        self.contents = contents
+    }
+}
+
+/// What a document became.
+public struct GeneratorResult: Sendable {
+    /// The files, in the order of ``GeneratorConfiguration/outputFileNames(forDocument:)``; none after an error.
+    public var files: [GeneratedFile]
+    /// What was noticed, the document's own diagnostics first.
+    public var diagnostics: [Diagnostic]
+    /// How many operations have a request type.
+    public var operationCount: Int
+    /// How many types were made of the document's components, nested types not counted.
+    public var modelCount: Int
+
+    /// Whether a diagnostic is an error, so that there are no files.
+    public var hasErrors: Bool { diagnostics.contains { $0.severity == .error } }
+}

@@ -1,0 +1,107 @@
+#if Tools
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+import NetOpenAPI
+
+/// The folder that generated files go to.
+struct OutputFolder {
+    let path: String
+
+    func path(of name: String) -> String {
+        path.hasSuffix("/") ? path + name : path + "/" + name
+    }
+
+    /// The names of the files that are missing or hold something else.
+    ///
+    /// - Throws: An error when a file is there and cannot be read.
+    func differences(from files: [GeneratedFile]) throws(Diagnostic) -> [String] {
+        var names: [String] = []
+        for file in files where try !isCurrent(file) { names.append(file.name) }
+        return names
+    }
+
+    /// Writes the files that differ: first each under a temporary name, then all are renamed, so that a failure leaves
+    /// what was there.
+    ///
+    /// - Returns: How many files were written.
+    /// - Throws: An error that names the file or folder that could not be written; nothing new is left behind.
+    func write(_ files: [GeneratedFile]) throws(Diagnostic) -> Int {
+        let created = try createFolder()
+        var pending: [(temporary: String, final: String)] = []
+        do throws(Diagnostic) {
+            for file in files where try !isCurrent(file) {
+                let temporary = path(of: ".\(file.name).\(ProcessInfo.processInfo.processIdentifier).tmp")
+                pending.append((temporary, path(of: file.name)))
+                try write(file, to: temporary)
+            }
+            for (temporary, final) in pending { try rename(temporary, to: final) }
+        } catch {
+            for (temporary, _) in pending { try? FileManager.default.removeItem(atPath: temporary) }
+            if let created { try? FileManager.default.removeItem(atPath: created) }
+            throw error
+        }
+        return pending.count
+    }
+
+    private func isCurrent(_ file: GeneratedFile) throws(Diagnostic) -> Bool {
+        let path = path(of: file.name)
+        guard FileManager.default.fileExists(atPath: path) else { return false }
+        do {
+            return try Data(contentsOf: URL(filePath: path)) == Data(file.contents.utf8)
+        } catch {
+            throw failure("'\(path)' cannot be read and so not compared", error)
+        }
+    }
+
+    /// Makes the folder and those above it.
+    ///
+    /// - Returns: The topmost one that was made; nil when all were there.
+    private func createFolder() throws(Diagnostic) -> String? {
+        var isFolder = false
+        if FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) {
+            guard isFolder else {
+                throw Diagnostic(.error, "'\(path)' is a file; --output names a folder")
+            }
+            return nil
+        }
+        var topmost = URL(filePath: path).standardizedFileURL
+        while topmost.pathComponents.count > 1 {
+            let parent = topmost.deletingLastPathComponent()
+            if FileManager.default.fileExists(atPath: parent.path) { break }
+            topmost = parent
+        }
+        do {
+            try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+        } catch {
+            throw failure("the folder '\(path)' cannot be made", error)
+        }
+        return topmost.path
+    }
+
+    private func write(_ file: GeneratedFile, to path: String) throws(Diagnostic) {
+        do {
+            try Data(file.contents.utf8).write(to: URL(filePath: path))
+        } catch {
+            throw failure("'\(self.path(of: file.name))' cannot be written", error)
+        }
+    }
+
+    private func rename(_ temporary: String, to final: String) throws(Diagnostic) {
+        var isFolder = false
+        if FileManager.default.fileExists(atPath: final, isDirectory: &isFolder), isFolder {
+            throw Diagnostic(.error, "'\(final)' is a folder; a generated file needs that name, move it away")
+        }
+        guard FileRenaming.rename(temporary, to: final) else {
+            throw Diagnostic(.error, "'\(final)' cannot be replaced: \(FileRenaming.lastProblem)")
+        }
+    }
+
+    private func failure(_ sentence: String, _ error: any Error) -> Diagnostic {
+        let code = ((error as? CocoaError)?.underlying as? POSIXError)?.code
+        return Diagnostic(.error, "\(sentence): \(code.map(FileRenaming.words(for:)) ?? "\(error)")")
+    }
+}
+#endif

@@ -1,0 +1,69 @@
+/// Stores a property outside its struct, so that a type can hold values of its own kind.
+///
+///     struct Comment: Codable {
+///         var text: String
+///         @Boxed var parent: Comment?
+///     }
+@propertyWrapper
+public struct Boxed<Value> {
+    private indirect enum Storage {
+        case value(Value)
+    }
+
+    private var storage: Storage
+
+    /// Stores the value.
+    public init(wrappedValue: Value) {
+        storage = .value(wrappedValue)
+    }
+
+    /// The value.
+    public var wrappedValue: Value {
+        get {
+            switch storage {
+            case .value(let value): value
+            }
+        }
+        set { storage = .value(newValue) }
+    }
+}
+
+extension Boxed.Storage: Sendable where Value: Sendable {}
+extension Boxed: Sendable where Value: Sendable {}
+
+extension Boxed: Equatable where Value: Equatable {
+    public static func == (left: Boxed, right: Boxed) -> Bool { left.wrappedValue == right.wrappedValue }
+}
+
+extension Boxed: Hashable where Value: Hashable {
+    public func hash(into hasher: inout Hasher) { hasher.combine(wrappedValue) }
+}
+
+extension Boxed: Encodable where Value: Encodable {
+    public func encode(to encoder: any Encoder) throws { try wrappedValue.encode(to: encoder) }
+}
+
+extension Boxed: Decodable where Value: Decodable {
+    public init(from decoder: any Decoder) throws { self.init(wrappedValue: try Value(from: decoder)) }
+}
+
+extension KeyedEncodingContainer {
+    /// Leaves out what is nil: synthesized conformances call this one.
+    public mutating func encode<Value: Encodable>(_ value: Boxed<Value?>, forKey key: Key) throws {
+        try encodeIfPresent(value.wrappedValue, forKey: key)
+    }
+}
+
+extension KeyedDecodingContainer {
+    /// A missing member is nil: synthesized conformances call this one.
+    public func decode<Value: Decodable>(_ type: Boxed<Value?>.Type, forKey key: Key) throws -> Boxed<Value?> {
+        Boxed(wrappedValue: try decodeIfPresent(Value.self, forKey: key))
+    }
+
+    /// A missing member is nil, `null` is `.null`: synthesized conformances call this one.
+    public func decode<Value: Decodable>(
+        _ type: Boxed<Nullable<Value>?>.Type, forKey key: Key
+    ) throws -> Boxed<Nullable<Value>?> {
+        Boxed(wrappedValue: try decodeIfPresent(Nullable<Value>.self, forKey: key))
+    }
+}

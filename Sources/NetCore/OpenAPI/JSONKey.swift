@@ -1,0 +1,16 @@
+/// A coding key of any name: for objects whose members are known only at run time.
+public struct JSONKey: CodingKey, Hashable, Sendable {
+    public let stringValue: String
+    public var intValue: Int? { nil }
+
+    /// Takes the name.
+    public init(_ name: String) {
+        stringValue = name
+    }
+
+    public init(stringValue: String) {
+        self.init(stringValue)
+    }
+
+    public init?(intValue: Int) { nil }
+}

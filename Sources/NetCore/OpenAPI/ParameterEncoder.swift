@@ -1,0 +1,152 @@
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+/// Turns an `Encodable` value into a ``ParameterValue``: numbers with all digits, dates as RFC 3339, data as base64.
+struct ParameterEncoder: Encoder {
+    /// Where a container leaves what it holds.
+    final class Slot {
+        var value: ParameterValue? {
+            didSet { if let value { deliver(value) } }
+        }
+        /// Tells the container this slot is nested in.
+        private let deliver: (ParameterValue) -> Void
+
+        init(deliver: @escaping (ParameterValue) -> Void = { _ in }) {
+            self.deliver = deliver
+        }
+
+        var members: [ParameterValue.Member] {
+            get { if case .object(let members) = value { members } else { [] } }
+            set { value = .object(newValue) }
+        }
+
+        var elements: [ParameterValue] {
+            get { if case .array(let elements) = value { elements } else { [] } }
+            set { value = .array(newValue) }
+        }
+    }
+
+    var slot = Slot()
+    var codingPath: [any CodingKey] = []
+    var userInfo: [CodingUserInfoKey: Any] { [:] }
+
+    static func encode(_ value: some Encodable) throws -> ParameterValue {
+        switch value {
+        case let value as String: return .scalar(value)
+        case let value as Date: return .scalar(RFC3339.format(value))
+        case let value as Data: return .scalar(value.base64EncodedString())
+        case let value as URL: return .scalar(value.absoluteString)
+        case let value as UUID: return .scalar(value.uuidString)
+        case let value as Decimal: return .scalar(value.description)
+        default:
+            let encoder = ParameterEncoder()
+            try value.encode(to: encoder)
+            return encoder.slot.value ?? .null
+        }
+    }
+
+    func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
+        if slot.value == nil { slot.members = [] }
+        return KeyedEncodingContainer(ParameterKeyedContainer<Key>(slot: slot, codingPath: codingPath))
+    }
+
+    func unkeyedContainer() -> any UnkeyedEncodingContainer {
+        slot.elements = []
+        return ParameterUnkeyedContainer(slot: slot, codingPath: codingPath)
+    }
+
+    func singleValueContainer() -> any SingleValueEncodingContainer {
+        ParameterSingleContainer(slot: slot, codingPath: codingPath)
+    }
+}
+
+private struct ParameterSingleContainer: SingleValueEncodingContainer {
+    let slot: ParameterEncoder.Slot
+    var codingPath: [any CodingKey]
+
+    mutating func encodeNil() throws { slot.value = .null }
+    mutating func encode(_ value: Bool) throws { slot.value = .scalar(value.description) }
+    mutating func encode(_ value: String) throws { slot.value = .scalar(value) }
+    mutating func encode(_ value: Double) throws { slot.value = .scalar(numberText(value)) }
+    mutating func encode(_ value: Float) throws { slot.value = .scalar(numberText(value)) }
+    mutating func encode(_ value: Int) throws { slot.value = .scalar(value.description) }
+    mutating func encode(_ value: Int8) throws { slot.value = .scalar(value.description) }
+    mutating func encode(_ value: Int16) throws { slot.value = .scalar(value.description) }
+    mutating func encode(_ value: Int32) throws { slot.value = .scalar(value.description) }
+    mutating func encode(_ value: Int64) throws { slot.value = .scalar(value.description) }
+    mutating func encode(_ value: UInt) throws { slot.value = .scalar(value.description) }
+    mutating func encode(_ value: UInt8) throws { slot.value = .scalar(value.description) }
+    mutating func encode(_ value: UInt16) throws { slot.value = .scalar(value.description) }
+    mutating func encode(_ value: UInt32) throws { slot.value = .scalar(value.description) }
+    mutating func encode(_ value: UInt64) throws { slot.value = .scalar(value.description) }
+    mutating func encode(_ value: some Encodable) throws { slot.value = try ParameterEncoder.encode(value) }
+
+    /// `3`, not `3.0`: JSON makes no difference, and servers that expect an integer refuse the latter.
+    private func numberText(_ value: some BinaryFloatingPoint & CustomStringConvertible) -> String {
+        let text = value.description
+        return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
+    }
+}
+
+private struct ParameterKeyedContainer<Key: CodingKey>: KeyedEncodingContainerProtocol {
+    let slot: ParameterEncoder.Slot
+    var codingPath: [any CodingKey]
+
+    mutating func encodeNil(forKey key: Key) throws { set(.null, key) }
+    mutating func encode(_ value: some Encodable, forKey key: Key) throws {
+        set(try ParameterEncoder.encode(value), key)
+    }
+
+    private func set(_ value: ParameterValue, _ key: Key) {
+        let member = ParameterValue.Member(name: key.stringValue, value: value)
+        if let place = slot.members.firstIndex(where: { $0.name == member.name }) {
+            slot.members[place] = member
+        } else {
+            slot.members.append(member)
+        }
+    }
+
+    private func nested(_ key: Key) -> ParameterEncoder {
+        ParameterEncoder(slot: ParameterEncoder.Slot { [self] in set($0, key) }, codingPath: codingPath + [key])
+    }
+
+    mutating func nestedContainer<Nested: CodingKey>(
+        keyedBy keyType: Nested.Type, forKey key: Key
+    ) -> KeyedEncodingContainer<Nested> {
+        nested(key).container(keyedBy: keyType)
+    }
+
+    mutating func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer {
+        nested(key).unkeyedContainer()
+    }
+
+    mutating func superEncoder() -> any Encoder { ParameterEncoder(slot: slot, codingPath: codingPath) }
+    mutating func superEncoder(forKey key: Key) -> any Encoder { nested(key) }
+}
+
+private struct ParameterUnkeyedContainer: UnkeyedEncodingContainer {
+    let slot: ParameterEncoder.Slot
+    var codingPath: [any CodingKey]
+    var count: Int { slot.elements.count }
+
+    mutating func encodeNil() throws { slot.elements.append(.null) }
+    mutating func encode(_ value: some Encodable) throws {
+        slot.elements.append(try ParameterEncoder.encode(value))
+    }
+
+    private func nested() -> ParameterEncoder {
+        let place = count
+        slot.elements.append(.null)
+        return ParameterEncoder(slot: ParameterEncoder.Slot { [slot] in slot.elements[place] = $0 }, codingPath: codingPath)
+    }
+
+    mutating func nestedContainer<Nested: CodingKey>(keyedBy keyType: Nested.Type) -> KeyedEncodingContainer<Nested> {
+        nested().container(keyedBy: keyType)
+    }
+
+    mutating func nestedUnkeyedContainer() -> any UnkeyedEncodingContainer { nested().unkeyedContainer() }
+    mutating func superEncoder() -> any Encoder { nested() }
+}

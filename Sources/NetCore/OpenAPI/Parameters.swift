@@ -1,0 +1,31 @@
+extension Path {
+    /// Appends a path parameter in one of the styles `simple`, `label` and `matrix`.
+    ///
+    /// Everything but unreserved characters is escaped, so that a value never opens a new segment.
+    public mutating func append(
+        parameter name: String, _ value: some Encodable, style: ParameterStyle = .simple, explode: Bool = false
+    ) {
+        // A value that cannot be encoded leaves an empty segment, which preparing the request refuses.
+        let value = (try? ParameterValue(value)) ?? .null
+        append(escaped: style.expanded(value, name: name, explode: explode) { PercentEncoding.encode($0) })
+    }
+}
+
+extension QueryItem {
+    /// A query parameter in one of the styles `form`, `spaceDelimited`, `pipeDelimited` and `deepObject`.
+    ///
+    /// Nil, an empty list and an empty object send nothing.
+    public static func parameter(
+        _ name: String, _ value: (some Encodable)?, style: ParameterStyle = .form, explode: Bool = true,
+        allowsReserved: Bool = false
+    ) -> [QueryItem] {
+        guard let value, let value = try? ParameterValue(value) else { return [] }
+        return style.items(value, name: name, explode: explode, allowsReserved: allowsReserved)
+    }
+
+    /// A query parameter whose content is JSON; nil sends nothing.
+    public static func jsonParameter(_ name: String, _ value: (some Encodable)?) -> QueryItem? {
+        guard let value, let bytes = try? JSONCoding.standard.encode(value) else { return nil }
+        return QueryItem(name, String(decoding: bytes, as: UTF8.self))
+    }
+}

@@ -14,17 +14,19 @@ struct OutputFolder {
         path.hasSuffix("/") ? path + name : path + "/" + name
     }
 
-    /// The names of the files that are missing or hold something else.
+    /// The names of the files that are missing or hold something else, and of those no longer made.
     ///
     /// - Throws: An error when a file is there and cannot be read.
     func differences(from files: [GeneratedFile]) throws(Diagnostic) -> [String] {
         var names: [String] = []
         for file in files where try !isCurrent(file) { names.append(file.name) }
-        return names
+        return names + staleNames(besides: files)
     }
 
     /// Writes the files that differ: first each under a temporary name, then all are renamed, so that a failure leaves
     /// what was there.
+    ///
+    /// Files of an earlier run that this one no longer makes are removed.
     ///
     /// - Returns: How many files were written.
     /// - Throws: An error that names the file or folder that could not be written; nothing new is left behind.
@@ -38,6 +40,7 @@ struct OutputFolder {
                 try write(file, to: temporary)
             }
             for (temporary, final) in pending { try rename(temporary, to: final) }
+            for name in staleNames(besides: files) { try remove(name) }
         } catch {
             for (temporary, _) in pending { try? FileManager.default.removeItem(atPath: temporary) }
             if let created { try? FileManager.default.removeItem(atPath: created) }
@@ -86,6 +89,14 @@ struct OutputFolder {
             try Data(file.contents.utf8).write(to: URL(filePath: path))
         } catch {
             throw failure("'\(self.path(of: file.name))' cannot be written", error)
+        }
+    }
+
+    private func remove(_ name: String) throws(Diagnostic) {
+        do {
+            try FileManager.default.removeItem(atPath: path(of: name))
+        } catch {
+            throw failure("'\(path(of: name))' is no longer generated and cannot be removed", error)
         }
     }
 

@@ -54,7 +54,7 @@ struct JSONPointer: Hashable {
             } else {
                 bytes.append(byte)
             }
-            isEscape = byte == UInt8(ascii: "~") && !isEscape
+            isEscape = byte == UInt8(ascii: "~")
         }
         return String(decoding: bytes, as: UTF8.self)
     }

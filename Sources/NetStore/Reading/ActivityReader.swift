@@ -16,7 +16,7 @@ public final class ActivityReader: ActivityQueries {
     /// Opens the file; blocks while SQLite reads its header.
     ///
     /// Throws when there is no such file, it is no database, it holds no store or a newer one, or it may not be read.
-    /// No file is made. While a store is being written, SQLite keeps a log (`-wal`, `-shm`) beside the file.
+    /// No database is made. SQLite puts its log's files (`-wal`, `-shm`) beside it where the folder may be written.
     ///
     /// - Parameters:
     ///   - path: The database file.

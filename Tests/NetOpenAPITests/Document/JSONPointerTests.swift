@@ -18,6 +18,7 @@ func pointersAreReadAndWritten(_ text: String, _ segments: [String]) throws {
 func pointerBeginsWithSlash() {
     #expect(JSONPointer(text: "a/b") == nil)
     #expect(JSONPointer(text: "/a~")?.segments == ["a~"])
+    #expect(JSONPointer(text: "/~~1")?.segments == ["~/"])
     #expect(JSONPointer(text: "/a~2b")?.segments == ["a~2b"])
 }
 

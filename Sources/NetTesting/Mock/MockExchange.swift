@@ -1,0 +1,158 @@
+internal import HTTPTypes
+internal import NetCore
+internal import Synchronization
+
+/// One attempt against a mock: reads the request's body, lets a stub answer, keeps the time-outs.
+struct MockExchange: Sendable {
+    let transport: MockTransport
+    let request: PreparedRequest
+    let context: CallContext
+
+    private var clock: NetClock { context.environment.clock }
+
+    func run() async throws -> StreamedResponse {
+        try Task.checkCancellation()
+        var stub = StubRequest(
+            method: request.head.method, target: request.head.path ?? "/", authority: request.head.authority ?? "",
+            fields: request.head.headerFields)
+        if let respond = transport.respond {
+            stub.body = try await collectBody()
+            transport.table.withLock { [stub] in $0.record(stub) }
+            return try await answer(to: stub) { [request, context] in try await respond(request, context) }
+        }
+        switch transport.table.withLock({ $0.plan(stub) }) {
+        case .stream(let match):
+            transport.table.withLock { $0.record(match.request) }
+            return try await answer(to: stub, match, StubBodyReader(openBody()))
+        case .collect:
+            stub.body = try await collectBody()
+            let match = try findMatch(stub)
+            return try await answer(to: stub, match, StubBodyReader(ResponseBody(stub.body)))
+        case .miss(let miss):
+            transport.table.withLock { [stub] in $0.record(stub) }
+            throw miss
+        }
+    }
+
+    private func findMatch(_ stub: StubRequest) throws(StubMiss) -> StubTable.Match {
+        let result = transport.table.withLock { table -> Result<StubTable.Match, StubMiss> in
+            do throws(StubMiss) {
+                let match = try table.match(stub)
+                table.record(match.request)
+                return .success(match)
+            } catch {
+                table.record(stub)
+                return .failure(error)
+            }
+        }
+        return try result.get()
+    }
+
+    // MARK: The request's body
+
+    private func openBody() throws -> ResponseBody {
+        switch request.body {
+        case .none: ResponseBody()
+        case .bytes(let bytes): ResponseBody(bytes)
+        case .stream(_, _, let make): ResponseBody(source: try make())
+        }
+    }
+
+    private func collectBody() async throws -> Bytes {
+        let body = try openBody()
+        if let whole = body.whole { return whole }
+        return try await limited(by: context.timeLeft, phase: .sending, "the whole call was not done in time") {
+            try await body.collect(upTo: .max)
+        }
+    }
+
+    // MARK: The answer
+
+    private func answer(
+        to stub: StubRequest, _ match: StubTable.Match, _ body: StubBodyReader
+    ) async throws -> StreamedResponse {
+        try await answer(to: stub) {
+            switch match.stub.answer {
+            case .fixed(let response): response
+            case .made(let make): try await make(match.request)
+            case .streaming(let make): try await make(match.request, body)
+            }
+        }
+    }
+
+    private func answer(
+        to stub: StubRequest, _ make: @escaping @Sendable () async throws -> StubResponse
+    ) async throws -> StreamedResponse {
+        let sent = clock.now()
+        let response = try await limited(by: firstByteLeft(since: sent), phase: .waiting, timeoutMessage, make)
+        try await pause(response.delay, atMost: firstByteLeft(since: sent))
+        if let drop = response.drop, drop.bodyLimit == nil {
+            throw context.error(
+                .connectionLost, phase: .waiting, message: "the connection ended before the head of the response")
+        }
+        return try await deliver(response)
+    }
+
+    private var timeoutMessage: String { "the first byte of the response did not come in time" }
+
+    /// What is left of the first-byte and the total time-out, whichever is less.
+    private func firstByteLeft(since sent: Duration) -> Duration? {
+        let firstByte = context.timeouts.firstByte.map { $0 - (clock.now() - sent) }
+        return [firstByte, context.timeLeft].compactMap(\.self).min()
+    }
+
+    private func pause(_ delay: Duration, atMost limit: Duration?) async throws {
+        guard let limit, delay > limit else { return try await clock.sleep(for: delay) }
+        try await clock.sleep(for: limit)
+        throw context.error(.timeout, phase: .waiting, message: timeoutMessage)
+    }
+
+    private func limited<Value: Sendable>(
+        by limit: Duration?, phase: NetError.Phase, _ message: String,
+        _ work: @escaping @Sendable () async throws -> Value
+    ) async throws -> Value {
+        let context = context
+        return try await CancellableWork.run(within: limit, on: clock) {
+            context.error(.timeout, phase: phase, message: message)
+        } _: {
+            try await work()
+        }
+    }
+
+    // MARK: The response
+
+    private func deliver(_ response: StubResponse) async throws -> StreamedResponse {
+        let code = response.status.code
+        let allowsBody = request.head.method != .head && code >= 200 && code != 204 && code != 304
+        let opened: StubBody.Opened
+        do {
+            opened = try response.body.open()
+        } catch let error as NetError {
+            throw error
+        } catch {
+            throw context.error(
+                .encoding, phase: .receiving, message: "the body of the stub's response cannot be made: \(error)",
+                underlying: error)
+        }
+        var head = ResponseHead(status: response.status, version: "1.1", fields: response.fields)
+        if let length = opened.length, head.fields[.contentLength] == nil, code >= 200, code != 204, code != 304 {
+            head.fields[.contentLength] = String(length)
+        }
+        let source = MockBodySource(
+            allowsBody ? opened : .whole(Bytes()), response: response, promised: allowsBody ? head[.contentLength] : nil,
+            requestBytes: request.bodyLength ?? 0, context: context)
+        switch context.delivery {
+        case .streamed:
+            return StreamedResponse(head: head, body: ResponseBody(source: source))
+        case .collected(let limit):
+            let bytes = try await ResponseBody(source: source).collect(upTo: limit)
+            return StreamedResponse(
+                head: head, body: ResponseBody(bytes, metrics: source.metrics, trailers: source.trailers))
+        }
+    }
+}
+
+extension CallContext {
+    /// What is left until the deadline, never negative; nil without one.
+    var timeLeft: Duration? { deadline.map { max(.zero, $0 - environment.clock.now()) } }
+}

@@ -1,0 +1,83 @@
+public import NetCore
+internal import HTTPTypes
+internal import Synchronization
+
+/// A transport without a network: the same ``Stub`` values as the test server, answered in memory.
+///
+/// It behaves as a real transport does: `.streamed` gets a body that is still arriving, `.collected` a whole one; pauses
+/// and the call's time-outs run on the context's clock, so with a ``TestClock`` a client lives in virtual time;
+/// request bodies are read; a ``ConnectionDrop`` is a `.connectionLost` error at that place. A request that no stub
+/// answers throws `.invalidRequest`, naming the nearest stubs.
+///
+///     let transport = MockTransport([
+///         Stub(.get, "/users/{id}") { .json(["id": $0.parameters["id"] ?? ""]) },
+///     ])
+///     let broken = MockTransport.failing(with: NetError(.dns, phase: .resolving, message: "no such host"))
+///     let closure = MockTransport { request, context in .text("attempt \(context.attempt)") }
+public final class MockTransport: HTTPTransport {
+    /// Answers one attempt.
+    public typealias Respond = @Sendable (PreparedRequest, CallContext) async throws -> StubResponse
+
+    let table: Mutex<StubTable>
+    let respond: Respond?
+    private let isShutDown = Atomic(false)
+
+    /// Answers with stubs.
+    public init(_ stubs: [Stub] = []) {
+        table = Mutex(StubTable(stubs))
+        respond = nil
+    }
+
+    /// Answers every request with a closure. An error that it throws becomes the call's: a ``NetError`` as it is,
+    /// anything else as `.unknown`.
+    public init(_ respond: @escaping Respond) {
+        table = Mutex(StubTable())
+        self.respond = respond
+    }
+
+    /// Fails every request.
+    public static func failing(with error: NetError) -> MockTransport {
+        MockTransport { _, _ in throw error }
+    }
+
+    /// Answers every request alike.
+    public static func succeeding(with response: StubResponse) -> MockTransport {
+        MockTransport { _, _ in response }
+    }
+
+    /// Adds a stub.
+    public func add(_ stub: Stub) {
+        table.withLock { $0.add(stub) }
+    }
+
+    /// What was sent so far, oldest first, at most the last 10,000; the body of a streaming stub's request is empty.
+    public var recordedRequests: [StubRequest] { table.withLock { $0.recorded } }
+
+    /// Stubs with a limit (``Stub/times(_:)``) that have not been used up.
+    public var unusedStubs: [Stub] { table.withLock { $0.unused } }
+
+    public func execute(
+        _ request: PreparedRequest, context: CallContext
+    ) async throws(NetError) -> StreamedResponse {
+        if isShutDown.load(ordering: .relaxed) {
+            throw context.error(.shutdown, phase: .preparing, message: "the transport was shut down")
+        }
+        do {
+            return try await MockExchange(transport: self, request: request, context: context).run()
+        } catch let error as NetError {
+            throw error.filling(call: context.summary, elapsed: context.elapsed)
+        } catch is CancellationError {
+            throw context.error(.cancelled, phase: .waiting, message: "the task was cancelled")
+        } catch let miss as StubMiss {
+            throw context.error(.invalidRequest, phase: .preparing, message: miss.description, underlying: miss)
+        } catch {
+            throw context.error(
+                .unknown, phase: .waiting, message: "the stub threw an error: \(error)", underlying: error)
+        }
+    }
+
+    /// Later calls throw `.shutdown`.
+    public func shutdown() async {
+        isShutDown.store(true, ordering: .relaxed)
+    }
+}

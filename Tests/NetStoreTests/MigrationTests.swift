@@ -1,0 +1,107 @@
+import Foundation
+import Testing
+
+@testable import NetStore
+
+struct MigrationTests {
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private func connect() throws -> SQLiteConnection {
+        if !FileManager.default.fileExists(atPath: folder.file()) {
+            try Data().write(to: URL(fileURLWithPath: folder.file()))
+        }
+        return try SQLiteConnection(path: folder.file(), access: .readWrite, busyTimeout: .seconds(5))
+    }
+
+    @Test(arguments: 1..<StoreSchema.migrations.count)
+    func aFileOfAnOlderVersionIsBroughtUpToDate(version: Int) async throws {
+        let connection = try connect()
+        try Migrator(migrations: Array(StoreSchema.migrations.prefix(version))).migrate(connection)
+        for event in Events.call(1) { try EventRows.write(PendingEvent(event), on: connection) }
+        connection.close()
+        let unread = try #require(throws: StoreError.self) { _ = try ActivityReader(path: folder.file()) }
+        #expect(unread.code == .notAStore && unread.message.contains("version \(version)"))
+        let store = try ActivityStore(path: folder.file())
+        for event in Events.call(2) { store.record(event) }
+        try await store.flush()
+        #expect(try await store.calls().map(\.id) == [Events.id(2), Events.id(1)], "what was stored before stays")
+        try await store.close()
+        let versions = try Command.sqlite(folder.file(), "SELECT group_concat(version) FROM net_schema")
+        #expect(versions == (1...StoreSchema.migrations.count).map(String.init).joined(separator: ","))
+    }
+
+    @Test func stepsRunInOrderAndOnlyOnce() throws {
+        let steps = [
+            Migration(name: "one", sql: "CREATE TABLE a (x); INSERT INTO a VALUES (1)"),
+            Migration(name: "two", sql: "INSERT INTO a SELECT x + 1 FROM a"),
+        ]
+        let connection = try connect()
+        try Migrator(migrations: [steps[0]]).migrate(connection)
+        try Migrator(migrations: steps).migrate(connection)
+        try Migrator(migrations: steps).migrate(connection)
+        #expect(try connection.integer("SELECT sum(x) * 10 + count(*) FROM a") == 32)
+    }
+
+    @Test func aStepThatFailsLeavesNothingBehind() throws {
+        let steps = [
+            Migration(name: "good", sql: "CREATE TABLE a (x)"),
+            Migration(name: "bad", sql: "CREATE TABLE b (x); INSERT INTO nowhere VALUES (1)"),
+        ]
+        let connection = try connect()
+        let error = try #require(throws: StoreError.self) { try Migrator(migrations: steps).migrate(connection) }
+        #expect(error.message.contains("nowhere"))
+        #expect(try connection.integer("SELECT count(*) FROM sqlite_schema WHERE name IN ('a', 'b')") == 1)
+        #expect(try connection.integer("SELECT max(version) FROM net_schema") == 1)
+    }
+
+    @Test func aNewerFileIsRefusedAndLeftAlone() async throws {
+        try await ActivityStore(path: folder.file()).close()
+        try Command.changeWithSQLite(folder.file(), "INSERT INTO net_schema (version, name) VALUES (99, 'later')")
+        let before = try Command.sqlite(folder.file(), ".dump")
+        let error = try #require(throws: StoreError.self) { _ = try ActivityStore(path: folder.file()) }
+        #expect(error.code == .newerSchema && error.message.contains("99"))
+        let reading = try #require(throws: StoreError.self) { _ = try ActivityReader(path: folder.file()) }
+        #expect(reading.code == .newerSchema)
+        #expect(try Command.sqlite(folder.file(), ".dump") == before)
+    }
+
+    @Test func anAppsOwnTablesAndVersionStay() async throws {
+        try Command.changeWithSQLite(
+            folder.file(),
+            "PRAGMA user_version = 41; CREATE TABLE call (id INTEGER PRIMARY KEY, note TEXT); INSERT INTO call VALUES (1, 'mine')"
+        )
+        let store = try ActivityStore(path: folder.file())
+        for event in Events.call(1) { store.record(event) }
+        try await store.flush()
+        #expect(try await store.count() == 1)
+        try Command.changeWithSQLite(folder.file(), "PRAGMA busy_timeout = 5000; INSERT INTO call VALUES (2, 'more')")
+        try await store.deleteAll()
+        try await store.close()
+        #expect(
+            try Command.sqlite(folder.file(), "PRAGMA user_version; SELECT group_concat(note) FROM call")
+                == "41\nmine,more")
+        let foreign =
+            "SELECT count(*) FROM sqlite_schema WHERE name NOT LIKE 'net\\_%' ESCAPE '\\' AND name NOT LIKE 'sqlite%'"
+        #expect(try Command.sqlite(folder.file(), foreign) == "1", "every name of ours begins with net_")
+    }
+
+    @Test func tablesAreStrict() async throws {
+        try await ActivityStore(path: folder.file()).close()
+        let loose =
+            "SELECT group_concat(name) FROM pragma_table_list WHERE type = 'table' AND strict = 0 AND name LIKE 'net%'"
+        #expect(try Command.sqlite(folder.file(), loose) == "")
+        #expect(try Command.sqlite(folder.file(), "PRAGMA journal_mode") == "wal")
+    }
+
+    @Test func severalProcessesMayMigrateAtOnce() async throws {
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for _ in 0..<6 {
+                group.addTask { [path = folder.file()] in try await ActivityStore(path: path).close() }
+            }
+            try await group.waitForAll()
+        }
+        #expect(try Command.sqlite(folder.file(), "SELECT count(*) FROM net_session") == "6")
+    }
+}

@@ -1,0 +1,153 @@
+#if Tools
+import Foundation
+import NetCore
+import Testing
+
+@testable import NetStore
+
+struct NetActivityTests {
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private func run(_ arguments: String...) throws -> Command {
+        try Command.run(Command.product("net-activity"), arguments)
+    }
+
+    /// A file with ordinary, long, wide and hostile calls.
+    private func makeFile() async throws {
+        let store = try ActivityStore(path: folder.file())
+        let long = "https://api.example.com/" + String(repeating: "very-long/", count: 40)
+        let calls = [
+            Events.call(0, operation: "getUser"),
+            Events.call(1, took: .seconds(75), operation: String(repeating: "operation", count: 20), url: long),
+            Events.call(2, status: 404, url: "https://x/漢字漢字漢字漢字漢字漢字漢字漢字漢字漢字漢字漢字漢字漢字漢字漢字漢字漢字漢字漢字"),
+            Events.call(
+                3, operation: "getUser",
+                outcome: .failed(
+                    NetError(
+                        .connectionLost, phase: .receiving,
+                        message: "the peer \u{1b}[31mwent\u{7} away\n" + String(repeating: "again ", count: 60)))),
+            Events.call(4, outcome: .cancelled),
+            [Events.event(5, 1, .started(requestBytes: nil), url: "x\u{1b}]0;t\u{7}")],
+        ]
+        for event in calls.joined() { store.record(event) }
+        try await store.close()
+    }
+
+    private func expectNarrowAndPlain(_ command: Command) {
+        #expect(command.exitCode == 0, "\(command.errors)")
+        for line in command.lines {
+            let width = line.unicodeScalars.reduce(0) { $0 + ($1.value < 0x1100 || $1 == "…" ? 1 : 2) }
+            #expect(width <= 100, "\(line)")
+            #expect(!line.unicodeScalars.contains { $0.value < 0x20 || $0.value == 0x7f }, "\(line)")
+        }
+    }
+
+    @Test func listShowsTheNewestFirstWithinAHundredColumns() async throws {
+        try await makeFile()
+        let list = try run("list", folder.file())
+        expectNarrowAndPlain(list)
+        #expect(list.lines.count == 7 && list.lines[0].hasPrefix("TIME (UTC)"))
+        #expect(list.lines[1].contains("running") && list.lines[2].contains("cancelled"))
+        #expect(list.lines[3].contains("connectionL") && list.lines[4].contains("404"))
+        #expect(list.lines[5].contains("1 m 15 s") && list.lines[6].contains("2026-01-01 00:00:00.000"))
+        #expect(list.lines[6].hasSuffix(String(Events.id(0).description.suffix(8))))
+    }
+
+    @Test func listFilters() async throws {
+        try await makeFile()
+        func count(_ arguments: String...) throws -> Int {
+            let command = try Command.run(
+                Command.product("net-activity"), ["list", folder.file(), "--json"] + arguments)
+            #expect(command.exitCode == 0, "\(command.errors)")
+            return command.lines.count
+        }
+        #expect(try count() == 6)
+        #expect(try count("--limit", "2") == 2)
+        #expect(try count("--operation", "getUser") == 2)
+        #expect(try count("--status", "404") == 1)
+        #expect(try count("--status", "2xx") == 4)
+        #expect(try count("--status", "300-499") == 1)
+        #expect(try count("--outcome", "cancelled") == 1)
+        #expect(try count("--since", "2026-01-01T00:00:04Z") == 2)
+        #expect(try count("--operation", "nothing") == 0)
+    }
+
+    @Test func jsonLinesAreReadByAnyParser() async throws {
+        try await makeFile()
+        let lines = try run("list", folder.file(), "--json").lines
+        let objects = try lines.map {
+            try #require(try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any])
+        }
+        #expect(objects.count == 6)
+        #expect(objects[5]["durationMicroseconds"] as? Int == 12_000 && objects[5]["status"] as? Int == 200)
+        #expect(objects[5]["id"] as? String == Events.id(0).description)
+        #expect(objects[2]["errorCode"] as? String == "connectionLost")
+        #expect(objects[0]["outcome"] as? String == "running" && objects[0]["status"] == nil)
+    }
+
+    @Test func showTakesTheBeginningOrTheEndOfAnID() async throws {
+        try await makeFile()
+        let id = Events.id(3).description
+        for text in [id, String(id.suffix(8)), String(id.prefix(13))] {
+            let show = try run("show", folder.file(), text)
+            expectNarrowAndPlain(show)
+            #expect(show.output.contains(id) && show.output.contains("connectionLost while receiving: the peer"))
+            #expect(show.output.contains("attemptEnded"))
+        }
+        let wide = try run("show", folder.file(), Events.id(1).description)
+        expectNarrowAndPlain(wide)
+        let several = try run("show", folder.file(), String(id.prefix(6)))
+        #expect(several.exitCode == 1 && several.errors.contains("several calls"))
+        let none = try run("show", folder.file(), "ffff")
+        #expect(none.exitCode == 1 && none.errors.contains("no call has the id") && none.output.isEmpty)
+    }
+
+    @Test func statsShowEachOperation() async throws {
+        try await makeFile()
+        let stats = try run("stats", folder.file())
+        expectNarrowAndPlain(stats)
+        #expect(stats.output.contains("getUser") && stats.output.contains("12.0 ms"))
+        #expect(stats.output.contains("6 calls; of all events 0 were dropped"))
+    }
+
+    @Test(arguments: ["list", "stats", "show"])
+    func aWrongFileIsAClearError(command: String) throws {
+        let missing = folder.file("missing.sqlite")
+        let rest = command == "show" ? ["0190"] : []
+        let first = try Command.run(Command.product("net-activity"), [command, missing] + rest)
+        #expect(first.exitCode == 1 && first.errors.contains("no such file") && first.errors.contains(missing))
+        #expect(!FileManager.default.fileExists(atPath: missing))
+        let text = folder.file("text")
+        try Data(repeating: 0x20, count: 4000).write(to: URL(fileURLWithPath: text))
+        let second = try Command.run(Command.product("net-activity"), [command, text] + rest)
+        #expect(second.exitCode == 1 && second.errors.contains("notADatabase"))
+        let third = try Command.run(Command.product("net-activity"), [command, folder.path] + rest)
+        #expect(third.exitCode == 1 && third.errors.contains("a folder"))
+    }
+
+    @Test(arguments: [
+        ["--limit", "0"], ["--status", "abc"], ["--status", "5-1"], ["--since", "yesterday"], ["--outcome", "odd"],
+    ])
+    func aWrongOptionIsAUsageError(option: [String]) throws {
+        let command = try Command.run(Command.product("net-activity"), ["list", folder.file()] + option)
+        #expect(command.exitCode == 64 && command.errors.contains(option[0]))
+    }
+
+    @Test func aTerminalGetsColoursUnlessTheyAreUnwanted() async throws {
+        try await makeFile()
+        // `script` runs the program with a terminal for its output.
+        func onTerminal(_ environment: [String: String]) throws -> String {
+            let line = "\(Command.product("net-activity")) list \(folder.file())"
+            let command = try Command.run(
+                "/usr/bin/script", ["-qec", line, "/dev/null"],
+                environment: environment.merging(["PATH": "/usr/bin:/bin"]) { $1 })
+            return command.output
+        }
+        try #require(FileManager.default.isExecutableFile(atPath: "/usr/bin/script"))
+        #expect(try onTerminal([:]).contains("\u{1b}[32m200\u{1b}[0m"))
+        #expect(try !onTerminal(["NO_COLOR": "1"]).contains("\u{1b}["))
+    }
+}
+#endif

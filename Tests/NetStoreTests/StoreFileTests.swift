@@ -1,0 +1,174 @@
+import Foundation
+import Testing
+
+@testable import NetStore
+
+struct StoreFileTests {
+    private let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    private func errorOpening(_ path: String) throws -> StoreError {
+        try #require(throws: StoreError.self) {
+            _ = try ActivityStore(path: path, configuration: .init(busyTimeout: .milliseconds(20)))
+        }
+    }
+
+    private func errorReading(_ path: String) throws -> StoreError {
+        try #require(throws: StoreError.self) { _ = try ActivityReader(path: path) }
+    }
+
+    @Test(arguments: ["", ":memory:", "a\u{0}b"]) func aPathThatNamesNoFileIsRefused(path: String) throws {
+        #expect(try errorOpening(path).code == .invalidPath)
+        #expect(try errorReading(path).code == .invalidPath)
+    }
+
+    @Test func aFolderIsNoDatabase() throws {
+        let error = try errorOpening(folder.path)
+        #expect(error.code == .notAFile && error.message.contains("a folder") && error.path == folder.path)
+        #expect(try errorReading(folder.path).code == .notAFile)
+    }
+
+    @Test func aMissingFolderIsNamed() throws {
+        let error = try errorOpening(folder.file("missing/activity.sqlite"))
+        #expect(error.code == .notFound && error.description.contains("missing/activity.sqlite"))
+    }
+
+    @Test func readingNeverMakesAFile() throws {
+        #expect(try errorReading(folder.file()).code == .notFound)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).isEmpty)
+    }
+
+    @Test func aFileThatIsNoDatabaseIsLeftAlone() throws {
+        let text = Data(repeating: 0x41, count: 5000)
+        try text.write(to: URL(fileURLWithPath: folder.file()))
+        #expect(try errorOpening(folder.file()).code == .notADatabase)
+        #expect(try errorReading(folder.file()).code == .notADatabase)
+        #expect(try Data(contentsOf: URL(fileURLWithPath: folder.file())) == text)
+    }
+
+    @Test func aDatabaseWithoutTheTablesIsNoStoreToRead() throws {
+        try Command.changeWithSQLite(folder.file(), "CREATE TABLE note (text TEXT)")
+        #expect(try errorReading(folder.file()).code == .notAStore)
+        try Data().write(to: URL(fileURLWithPath: folder.file("empty")))
+        #expect(try errorReading(folder.file("empty")).code == .notAStore)
+    }
+
+    @Test func aLockedDatabaseIsReportedAsLocked() throws {
+        try Command.changeWithSQLite(folder.file(), "CREATE TABLE note (text TEXT)")
+        let other = try SQLiteConnection(path: folder.file(), access: .readWrite, busyTimeout: .zero)
+        try other.execute("BEGIN EXCLUSIVE")
+        #expect(try errorOpening(folder.file()).code == .locked)
+        other.close()
+    }
+
+    @Test func aNewFileBelongsToItsOwnerOnly() async throws {
+        try await ActivityStore(path: folder.file()).close()
+        let attributes = try FileManager.default.attributesOfItem(atPath: folder.file())
+        #expect(attributes[.posixPermissions] as? Int == 0o600)
+    }
+
+    @Test func aNameWithSpecialMeaningToSQLiteIsAPlainFile() async throws {
+        for name in ["file:a?mode=memory", "100%#?ü.sqlite", "with space"] {
+            let store = try ActivityStore(path: folder.file(name))
+            for event in Events.call(1) { store.record(event) }
+            try await store.close()
+            #expect(FileManager.default.fileExists(atPath: folder.file(name)))
+            let connection = try SQLiteConnection(path: folder.file(name), access: .immutable, busyTimeout: .zero)
+            #expect(try connection.integer("SELECT count(*) FROM net_call") == 1)
+        }
+    }
+
+    @Test func aFileMayNotBeWrittenByAnotherUser() async throws {
+        try await ActivityStore(path: folder.file()).close()
+        try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: folder.file())
+        try FileManager.default.setAttributes([.posixPermissions: 0o555], ofItemAtPath: folder.path)
+        defer { try? FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: folder.path) }
+        let results = PermissionResults()
+        let path = folder.path
+        let thread = try StoreThread(path: path) {
+            if getuid() == 0 { Self.becomeNobody() }
+            results.record { _ = try StoreFile.openForWriting(path + "/new.sqlite", configuration: .init()) }
+            results.record { _ = try StoreFile.openForWriting(path + "/activity.sqlite", configuration: .init()) }
+            results.record {
+                let connection = try StoreFile.openForReading(path + "/activity.sqlite", busyTimeout: .zero)
+                try StoreSchema.migrator.check(connection)
+            }
+        }
+        thread.join()
+        #expect(results.codes == [.permission, .permission, nil], "reading works even where no log can be made")
+    }
+
+    /// Changes the user that the file system sees, of this thread only: root may write everywhere.
+    private static func becomeNobody() {
+        typealias SetUser = @convention(c) (UInt32) -> Int32
+        guard let symbol = dlsym(nil, "setfsuid") else { return }
+        _ = unsafeBitCast(symbol, to: SetUser.self)(65_534)
+    }
+
+    @Test func randomBytesAndDamageGiveErrors() async throws {
+        let store = try ActivityStore(path: folder.file())
+        for number in 0..<200 { for event in Events.call(number) { store.record(event) } }
+        try await store.close()
+        let whole = try Data(contentsOf: URL(fileURLWithPath: folder.file()))
+        var random = SystemRandomNumberGenerator()
+        for round in 0..<60 {
+            let damaged = folder.file("damaged-\(round)")
+            var bytes = whole
+            if round < 20 {
+                bytes = Data((0..<(round * 517)).map { _ in UInt8.random(in: 0...255, using: &random) })
+            } else {
+                let start = Int.random(in: 0..<bytes.count - 512, using: &random)
+                for index in start..<start + 512 { bytes[index] = UInt8.random(in: 0...255, using: &random) }
+            }
+            try bytes.write(to: URL(fileURLWithPath: damaged))
+            await use(damaged)
+        }
+    }
+
+    @Test func aFileCutAtAnyLengthGivesAnErrorOrAnAnswer() async throws {
+        let store = try ActivityStore(path: folder.file())
+        for number in 0..<50 { for event in Events.call(number) { store.record(event) } }
+        try await store.close()
+        let whole = try Data(contentsOf: URL(fileURLWithPath: folder.file()))
+        for length in [1, 15, 16, 50, 99, 100, 101, 512, 4095, 4096, 4097, 8192, 20_000, whole.count - 1] {
+            let cut = folder.file("cut-\(length)")
+            try whole.prefix(length).write(to: URL(fileURLWithPath: cut))
+            if length < 4096 { #expect(throws: StoreError.self) { _ = try ActivityReader(path: cut) } }
+            await use(cut)
+        }
+    }
+
+    /// Reads and writes a damaged file; whatever comes must be an error or an answer.
+    private func use(_ path: String) async {
+        do {
+            let reader = try ActivityReader(path: path)
+            _ = try? await reader.calls(limit: 1000)
+            _ = try? await reader.operationStatistics()
+            _ = try? await reader.slowest(limit: 1000)
+            _ = try? await reader.call(id: Events.id(3))
+            await reader.close()
+            let store = try ActivityStore(path: path, configuration: .init(longestRetryDelay: .milliseconds(1)))
+            for event in Events.call(1000) { store.record(event) }
+            try? await store.flush()
+            try await store.close()
+        } catch {
+            #expect(!error.message.isEmpty && error.path == path)
+        }
+    }
+}
+
+/// Collects what a thread found.
+final class PermissionResults: @unchecked Sendable {
+    // Written by the thread, read after it was joined.
+    private(set) var codes: [StoreError.Code?] = []
+
+    func record(_ body: () throws -> Void) {
+        do {
+            try body()
+            codes.append(nil)
+        } catch {
+            codes.append((error as? StoreError)?.code)
+        }
+    }
+}

@@ -1,0 +1,25 @@
+import Foundation
+
+/// A folder of its own for each test, removed with it.
+final class TemporaryFolder: Sendable {
+    let path: String
+
+    init() throws {
+        path = FileManager.default.temporaryDirectory.appendingPathComponent("net-store-\(UUID().uuidString)").path
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    }
+
+    deinit { try? FileManager.default.removeItem(atPath: path) }
+
+    /// The path of a file in the folder.
+    func file(_ name: String = "activity.sqlite") -> String { path + "/" + name }
+
+    /// The bytes of every file in the folder, the database's log included.
+    func allBytes() throws -> Data {
+        var bytes = Data()
+        for name in try FileManager.default.contentsOfDirectory(atPath: path) {
+            bytes += try Data(contentsOf: URL(fileURLWithPath: file(name)))
+        }
+        return bytes
+    }
+}

@@ -1,0 +1,105 @@
+import NetCore
+import Synchronization
+import Testing
+
+@testable import NetStore
+
+struct WriteQueueStateMachineTests {
+    private var queue = WriteQueueStateMachine(path: "p", capacity: 4, batch: 3, patience: .milliseconds(50))
+    private let event = PendingEvent(Events.event(1, 1, .started(requestBytes: nil)))
+    private let error = StoreError(.full, message: "full", path: "p")
+
+    /// The action in a word.
+    private func name(_ next: WriteQueueStateMachine.Next) -> String {
+        switch next {
+        case .write(let events): "write \(events.count)"
+        case .run(let jobs): "run \(jobs.count)"
+        case .sleep(let limit): limit == nil ? "sleep" : "gather"
+        case .finish: "finish"
+        }
+    }
+
+    private mutating func next() -> String { name(queue.writerIsReady()) }
+    private mutating func request() -> UInt64? { queue.requested(run: { _, _ in }, refuse: { _ in }) }
+
+    @Test mutating func theFirstEventWakesTheWriterAndTheNextOnesLetItGather() {
+        #expect(next() == "sleep")
+        #expect(queue.received(event) == true)
+        #expect(next() == "gather")
+        #expect(queue.received(event) == false)
+        #expect(queue.received(event) == true, "a whole batch ends the gathering")
+        #expect(next() == "write 3")
+        #expect(queue.statistics.queued == 3)
+        queue.eventsWereHandled(written: 3, failed: 0, error: nil)
+        #expect(queue.statistics == WriterStatistics(written: 3))
+        #expect(next() == "sleep")
+    }
+
+    @Test mutating func gatheringEndsAfterOnePause() {
+        _ = queue.received(event)
+        #expect(next() == "gather")
+        #expect(next() == "write 1")
+    }
+
+    @Test mutating func whatIsBeingWrittenCountsAgainstTheCapacity() {
+        for _ in 0..<3 { _ = queue.received(event) }
+        #expect(next() == "write 3")
+        _ = queue.received(event)
+        _ = queue.received(event)
+        #expect(queue.statistics == WriterStatistics(dropped: 1, queued: 4))
+    }
+
+    @Test mutating func aJobComesAfterItsEventsAndBeforeLaterOnes() {
+        _ = queue.received(event)
+        #expect(request() != nil)
+        #expect(next() == "write 1", "somebody waits, so nothing is gathered")
+        _ = queue.received(event)
+        queue.eventsWereHandled(written: 1, failed: 0, error: nil)
+        #expect(next() == "run 1", "a stream of events does not keep a job waiting")
+        #expect(next() == "gather")
+    }
+
+    @Test mutating func aFailedWriteTellsThoseWhoWaitForItsEvents() {
+        _ = queue.received(event)
+        _ = request()
+        #expect(next() == "write 1")
+        let (jobs, isRetried) = queue.writeFailed(error)
+        #expect(jobs.count == 1 && isRetried)
+        #expect(queue.received(event) == false, "the pause is not cut short by events")
+        #expect(queue.statistics == WriterStatistics(queued: 2, failedWrites: 1, lastError: error))
+        queue.eventsWereHandled(written: 1, failed: 0, error: nil)
+        #expect(queue.statistics.lastError == error, "the latest error stays visible")
+    }
+
+    @Test mutating func aJobThatWasTakenBackDoesNotRun() throws {
+        let id = try #require(request())
+        #expect(queue.jobWasCancelled(id)?.id == id)
+        #expect(queue.jobWasCancelled(id) == nil)
+        #expect(next() == "sleep")
+    }
+
+    @Test mutating func closingWritesRunsAndThenEnds() {
+        _ = queue.received(event)
+        _ = request()
+        #expect(queue.closeWasRequested(nil) == true)
+        #expect(queue.received(event) == false && queue.statistics.dropped == 1)
+        #expect(request() == nil)
+        #expect(next() == "write 1")
+        queue.eventsWereHandled(written: 1, failed: 0, error: nil)
+        #expect(next() == "run 1")
+        #expect(next() == "finish")
+        let left = queue.writerFinished(lost: 0, error: nil)
+        #expect(left.jobs.isEmpty && left.closers.isEmpty)
+        #expect(queue.closeWasRequested(nil) == false)
+    }
+
+    @Test mutating func closingWhileTheDiskFailsGivesUpAndCountsTheLoss() {
+        for _ in 0..<2 { _ = queue.received(event) }
+        #expect(queue.closeWasRequested { _ in } == true)
+        #expect(queue.closeWasRequested { _ in } == true)
+        #expect(next() == "write 2")
+        #expect(queue.writeFailed(error).isRetried == false)
+        #expect(queue.writerFinished(lost: 2, error: error).closers.count == 2)
+        #expect(queue.statistics == WriterStatistics(failed: 2, failedWrites: 1, lastError: error))
+    }
+}

@@ -1,0 +1,32 @@
+#if Tools && Server
+internal import NetCore
+internal import NetStore
+internal import Synchronization
+
+/// What the program itself counts of its calls, to compare with what the store holds.
+final class Tally: Sendable {
+    private let counts = Mutex<[String: [CallOutcome: Int]]>([:])
+
+    /// Counts a call that has ended.
+    func count(_ outcome: CallOutcome, of operation: String) {
+        counts.withLock { $0[operation, default: [:]][outcome, default: 0] += 1 }
+    }
+
+    /// Counts by operation and outcome.
+    var all: [String: [CallOutcome: Int]] { counts.withLock { $0 } }
+
+    /// All calls.
+    var total: Int { all.values.reduce(0) { $0 + $1.values.reduce(0, +) } }
+}
+
+extension APIError {
+    /// How a call that threw this has ended.
+    var outcome: CallOutcome {
+        switch self {
+        case .rejected: .rejected
+        case .failed(let error) where error.code == .unacceptableStatus: .rejected
+        case .failed(let error): error.isCancellation ? .cancelled : .failed
+        }
+    }
+}
+#endif

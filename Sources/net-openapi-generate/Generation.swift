@@ -39,7 +39,7 @@ struct Generation {
         guard report(loaded.diagnostics) else { return nil }
         if !isLenient {
             let resolver = ReferenceResolver(document: loaded, loader: loader)
-            guard report(resolver.checkAll()) else { return nil }
+            guard report(resolver.checkAll() + resolver.warnings) else { return nil }
         }
         let result = Generator(configuration: configuration).generate(document: loaded)
         // The document's own diagnostics come first and are told.

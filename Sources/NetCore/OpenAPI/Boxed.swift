@@ -6,7 +6,7 @@
 ///     }
 @propertyWrapper
 public struct Boxed<Value> {
-    private indirect enum Storage {
+    fileprivate indirect enum Storage {
         case value(Value)
     }
 

@@ -46,7 +46,8 @@ public struct UnionDecoder<Union> {
 
     private mutating func append<Value: Decodable>(score: Int, _ wrap: @escaping (Value) -> Union) {
         let decoder = decoder
-        candidates.append(Candidate(score: score) { wrap(try Value(from: decoder)) })
+        // Through a container: only there do the coder's rules for dates and data hold.
+        candidates.append(Candidate(score: score) { wrap(try decoder.singleValueContainer().decode(Value.self)) })
     }
 
     /// The best member that can be decoded; nil when none can.
@@ -84,6 +85,12 @@ extension Decoder {
 }
 
 extension Encoder {
+    /// Writes one value in place of the whole, by the coder's rules for dates and data.
+    public func encode(_ value: some Encodable) throws {
+        var container = singleValueContainer()
+        try container.encode(value)
+    }
+
     /// Writes an object and then its discriminator, so that the two always agree.
     public func encode(_ value: some Encodable, discriminator name: String, _ text: String) throws {
         try value.encode(to: self)

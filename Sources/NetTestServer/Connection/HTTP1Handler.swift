@@ -12,7 +12,7 @@ final class HTTP1Handler: ChannelDuplexHandler {
 
     private let queue: InboundQueue
     private let onClose: @Sendable () -> Void
-    private var isReadPending = false
+    private var hasRefused = false
 
     init(queue: InboundQueue, onClose: @escaping @Sendable () -> Void) {
         self.queue = queue
@@ -20,11 +20,12 @@ final class HTTP1Handler: ChannelDuplexHandler {
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        guard !hasRefused else { return }
         switch unwrapInboundIn(data) {
         case .head(let head):
             switch RequestHead.make(head) {
             case .success(let head): queue.push(.head(head))
-            case .failure(let refusal): queue.push(.refused(refusal))
+            case .failure(let refusal): refuse(refusal)
             }
         case .body(let buffer):
             queue.push(.body(Bytes(buffer.readableBytesView)))
@@ -38,14 +39,21 @@ final class HTTP1Handler: ChannelDuplexHandler {
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        // Whatever still arrives after a refusal is an error again; the answer is on its way.
+        guard !hasRefused else { return }
         switch error {
         case HTTPParserError.headerOverflow, is ByteToMessageDecoderError.PayloadTooLargeError:
-            queue.push(.refused(.headerTooLarge))
+            refuse(.headerTooLarge)
         case is HTTPParserError, is NIOHTTPDecoderError:
-            queue.push(.refused(Refusal(status: .badRequest, reason: "the request is not valid HTTP/1.1: \(error)")))
+            refuse(Refusal(status: .badRequest, reason: "the request is not valid HTTP/1.1: \(error)"))
         default:
             context.close(promise: nil)
         }
+    }
+
+    private func refuse(_ refusal: Refusal) {
+        hasRefused = true
+        queue.push(.refused(refusal))
     }
 
     func channelInactive(context: ChannelHandlerContext) {

@@ -36,7 +36,7 @@ struct HTTP1Writer: ResponseWriter {
         try await channel.writeAndFlush(buffer).get()
     }
 
-    func writeChunk(_ bytes: Bytes, of head: ResponseOut) async throws {
+    func writeChunk(_ bytes: Bytes, of head: ResponseOut, isLast: Bool) async throws {
         guard head.isChunked else {
             try await channel.writeAndFlush(ByteBuffer(bytes: bytes)).get()
             return

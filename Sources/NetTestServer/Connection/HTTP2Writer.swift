@@ -39,8 +39,8 @@ struct HTTP2Writer: ResponseWriter {
         try await channel.writeAndFlush(Self.data(body, endStream: true)).get()
     }
 
-    func writeChunk(_ bytes: Bytes, of head: ResponseOut) async throws {
-        try await channel.writeAndFlush(Self.data(bytes, endStream: false)).get()
+    func writeChunk(_ bytes: Bytes, of head: ResponseOut, isLast: Bool) async throws {
+        try await channel.writeAndFlush(Self.data(bytes, endStream: isLast)).get()
     }
 
     func writeEnd(of head: ResponseOut, trailers: HTTPFields?) async throws {

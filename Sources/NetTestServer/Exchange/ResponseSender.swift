@@ -43,7 +43,9 @@ struct ResponseSender: Sendable {
             return false
         }
         // A stub that promises another length than it sends leaves the client waiting, or reading into the next answer.
-        if let promised = response.fields[.contentLength], promised != String(sent) { return false }
+        if let promised = response.fields[.contentLength] ?? out.length.map(String.init), promised != String(sent) {
+            return false
+        }
         return out.keepsAlive
     }
 
@@ -64,45 +66,59 @@ struct ResponseSender: Sendable {
 
     /// Sends head and body; returns how many body bytes the kernel accepted.
     private func sendBody(_ opened: StubBody.Opened, _ out: ResponseOut, _ response: StubResponse) async throws -> Int64 {
-        let limit = response.drop?.bodyLimit ?? .max
-        if case .whole(let bytes) = opened, bytes.count <= Self.pieceBytes, limit == .max, !out.isChunked {
+        var progress = Progress(limit: response.drop?.bodyLimit ?? .max)
+        if response.drop == nil, out.fields[.contentLength] == nil { progress.end = out.length }
+        if case .whole(let bytes) = opened, bytes.count <= Self.pieceBytes, response.drop == nil, !out.isChunked {
             try await writer.writeHead(out, body: bytes)
             count(bytes.count)
             return Int64(bytes.count)
         }
         try await writer.writeHead(out, body: nil)
-        var sent: Int64 = 0
         switch opened {
         case .whole(let bytes):
-            _ = try await sendPieces(bytes, out, limit, &sent)
+            try await sendPieces(bytes, out, &progress)
         case .script(_, var iterator):
-            while sent < limit, let chunk = iterator.next() {
+            while !progress.isAtLimit, let chunk = iterator.next() {
                 if chunk.delay > .zero { try await core.clock.sleep(for: chunk.delay) }
-                guard try await sendPieces(chunk.bytes, out, limit, &sent) else { break }
+                try await sendPieces(chunk.bytes, out, &progress)
             }
         case .stream(_, let body):
-            while sent < limit, let bytes = try await nextChunk(of: body) {
-                guard try await sendPieces(bytes, out, limit, &sent) else { break }
+            while !progress.isAtLimit, let bytes = try await nextChunk(of: body) {
+                try await sendPieces(bytes, out, &progress)
             }
         }
-        if response.drop == nil { try await writer.writeEnd(of: out, trailers: response.trailers) }
-        return sent
+        if response.drop == nil, !progress.isAtEnd { try await writer.writeEnd(of: out, trailers: response.trailers) }
+        return progress.sent
     }
 
-    /// Sends bytes in pieces of bounded size; false when the limit is reached.
-    private func sendPieces(
-        _ bytes: Bytes, _ out: ResponseOut, _ limit: Int64, _ sent: inout Int64
-    ) async throws -> Bool {
+    /// How far a body has got.
+    private struct Progress {
+        /// Where a drop ends it.
+        let limit: Int64
+        /// Where it ends by itself; nil where only the end tells.
+        var end: Int64?
+        var sent: Int64 = 0
+
+        init(limit: Int64) {
+            self.limit = limit
+        }
+
+        var isAtLimit: Bool { sent >= limit }
+        var isAtEnd: Bool { sent > 0 && sent == end }
+    }
+
+    /// Sends bytes in pieces of bounded size, as far as the limit allows.
+    private func sendPieces(_ bytes: Bytes, _ out: ResponseOut, _ progress: inout Progress) async throws {
         var offset = 0
-        while offset < bytes.count {
-            let size = Int(min(Int64(min(Self.pieceBytes, bytes.count - offset)), limit - sent))
-            guard size > 0 else { return false }
-            try await writer.writeChunk(bytes[offset..<(offset + size)], of: out)
+        while offset < bytes.count, !progress.isAtLimit, !progress.isAtEnd {
+            let most = min(Int64(min(Self.pieceBytes, bytes.count - offset)), progress.limit - progress.sent)
+            let size = Int(min(most, (progress.end ?? .max) - progress.sent))
+            let isLast = progress.sent + Int64(size) == progress.end
+            try await writer.writeChunk(bytes[offset..<(offset + size)], of: out, isLast: isLast)
             offset += size
-            sent += Int64(size)
+            progress.sent += Int64(size)
             count(size)
         }
-        return sent < limit
     }
 
     private func nextChunk(of body: ResponseBody) async throws -> Bytes? {

@@ -9,9 +9,9 @@ protocol ResponseWriter: Sendable {
     func writeContinue() async
     /// Sends the head, and with it the whole body where `body` is given; then nothing else may follow.
     func writeHead(_ head: ResponseOut, body: Bytes?) async throws
-    /// Sends a piece of the body.
-    func writeChunk(_ bytes: Bytes, of head: ResponseOut) async throws
-    /// Ends the body.
+    /// Sends a piece of the body. After the last piece of a body of known length no end follows.
+    func writeChunk(_ bytes: Bytes, of head: ResponseOut, isLast: Bool) async throws
+    /// Ends the body, where no piece was the last.
     func writeEnd(of head: ResponseOut, trailers: HTTPFields?) async throws
     /// Ends the connection without an end of the response.
     func drop(_ form: ConnectionDrop.Form) async

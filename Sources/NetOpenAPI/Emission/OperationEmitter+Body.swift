@@ -1,0 +1,112 @@
+extension OperationEmitter {
+    /// The media types that a success may have, for `Accept`.
+    private func accept(_ item: Item) -> String? {
+        var types: [String] = []
+        for response in item.model.successes + item.model.failures {
+            guard let type = response.contentType, !types.contains(type) else { continue }
+            types.append(type)
+        }
+        return types.isEmpty ? nil : types.joined(separator: ", ")
+    }
+
+    func emitHeadersAndBody(_ item: Item, _ writer: inout SourceWriter) {
+        let parameters = zip(item.model.parameters, item.names.parameters).filter {
+            $0.0.location == .header || $0.0.location == .cookie
+        }
+        let accept = accept(item)
+        let contentType = isRaw(item.model.body) ? item.model.body?.contentType : nil
+        let body = bodyExpression(item)
+        if parameters.isEmpty {
+            var fields: [String] = []
+            if let accept { fields.append(".accept: \(SwiftLiteral.string(accept))") }
+            if let contentType { fields.append(".contentType: \(SwiftLiteral.string(contentType))") }
+            if !fields.isEmpty {
+                writer.line()
+                writer.line("\(access)var headers: HTTPFields { [\(fields.joined(separator: ", "))] }")
+            }
+            if let body { emitBody(body, item, &writer) }
+            return
+        }
+        writer.line()
+        writer.block("private var parameterFields: ParameterFields") { writer in
+            writer.line("var fields = ParameterFields(\(accept.map { "accept: \(SwiftLiteral.string($0))" } ?? ""))")
+            if let contentType { writer.line("fields.append(\"Content-Type\", \(SwiftLiteral.string(contentType)))") }
+            for (parameter, name) in parameters {
+                let call = parameter.isJSON ? "appendJSON" : parameter.location == .cookie ? "appendCookie" : "append"
+                let standard = parameter.location == .cookie
+                let explode = parameter.explode != standard && !parameter.isJSON ? ", explode: \(parameter.explode)" : ""
+                writer.line("fields.\(call)(\(SwiftLiteral.string(parameter.name)), self.\(name)\(explode))")
+            }
+            writer.line("return fields")
+        }
+        writer.line()
+        writer.line("\(access)var headers: HTTPFields { parameterFields.fields }")
+        emitBody("parameterFields.checked(\(body ?? ".none"))", item, &writer)
+    }
+
+    private func isRaw(_ body: BodyModel?) -> Bool {
+        if case .raw? = body?.kind { true } else { false }
+    }
+
+    private func emitBody(_ expression: String, _ item: Item, _ writer: inout SourceWriter) {
+        writer.line()
+        writer.line("\(access)var body: RequestBody { \(expression) }")
+        guard case .multipart(let parts)? = item.model.body?.kind else { return }
+        writer.line()
+        writer.block("private var multipartForm: MultipartForm") { writer in
+            writer.line("var form = MultipartForm()")
+            for (part, name) in zip(parts, item.names.parts) {
+                var arguments = "\(SwiftLiteral.string(part.name)), self.\(name)"
+                if case .value = part.kind, let type = part.contentType {
+                    arguments += ", contentType: \(SwiftLiteral.string(type))"
+                }
+                writer.line("form.append(\(arguments))")
+            }
+            writer.line("return form")
+        }
+    }
+
+    /// The body as an expression; nil for none.
+    private func bodyExpression(_ item: Item) -> String? {
+        guard let body = item.model.body else { return nil }
+        let value = body.isRequired ? item.names.payload : "$0"
+        let made: String
+        switch body.kind {
+        case .multipart: return ".multipart(multipartForm)"
+        case .raw: return body.isRequired ? item.names.payload : "\(item.names.payload) ?? .none"
+        case .json:
+            let type = body.contentType ?? "application/json"
+            let suffix = type == "application/json" ? "" : ", contentType: \(SwiftLiteral.string(type))"
+            made = ".json(\(value), coding: .standard\(suffix))"
+        case .form(_, let encodings): made = ".form(\(value)\(formEncoding(encodings)))"
+        case .text:
+            let type = body.contentType.flatMap { $0 == "text/plain" ? nil : ", contentType: \(SwiftLiteral.string($0))" }
+            made = ".text(\(value)\(type ?? ""))"
+        }
+        return body.isRequired ? made : "\(item.names.payload).map { \(made) } ?? .none"
+    }
+
+    private func formEncoding(_ encodings: [BodyModel.FieldEncoding]) -> String {
+        guard !encodings.isEmpty else { return "" }
+        let pairs = encodings.map { field in
+            "\(SwiftLiteral.string(field.name)): FormEncoding(style: .\(field.style), explode: \(field.explode))"
+        }
+        return ", encoding: [\(pairs.joined(separator: ", "))]"
+    }
+
+    func emitOptions(_ item: Item, _ writer: inout SourceWriter) {
+        var tags = item.model.tags
+        for requirement in item.model.security.flatMap({ $0 }) {
+            let scopes = requirement.scopes.map { "security:\(requirement.scheme):\($0)" }
+            for tag in scopes.isEmpty ? ["security:\(requirement.scheme)"] : scopes where !tags.contains(tag) {
+                tags.append(tag)
+            }
+        }
+        var arguments = ["operationID: \(SwiftLiteral.string(item.model.operationID ?? item.model.identifier))"]
+        if !tags.isEmpty { arguments.append("tags: \(SwiftLiteral.strings(tags))") }
+        writer.line()
+        writer.block("\(access)var options: RequestOptions") { writer in
+            writer.list("RequestOptions(metadata: RequestMetadata", arguments, tail: ")")
+        }
+    }
+}

@@ -1,0 +1,163 @@
+/// The Swift names of everything in a model: the second stage.
+///
+/// Operations come first, then components, then nested types, each in the document's order, so the same document always
+/// gets the same names.
+struct SwiftNames: Sendable {
+    /// The names of one operation.
+    struct OperationNames: Sendable {
+        /// The request type.
+        var type: String
+        /// One for each parameter.
+        var parameters: [String]
+        /// One for each part of a multipart body.
+        var parts: [String]
+        /// The property of any other body.
+        var payload: String
+        /// The cases of `Output` and `Failure`, in the order of the responses.
+        var successes: [String]
+        var failures: [String]
+    }
+
+    /// The members of a type: properties, cases, and the extra one for what the document does not list.
+    struct MemberNames: Sendable {
+        var names: [String] = []
+        var extra = ""
+    }
+
+    private(set) var operations: [OperationNames] = []
+    private(set) var members: [MemberNames]
+    private var locals: [String]
+    private var qualified: [String]
+    /// The names of all top-level types.
+    private var topLevel: NameScope
+
+    init(_ model: APIModel, typePrefix: String = "", reserved: Set<String> = []) {
+        locals = Array(repeating: "", count: model.types.count)
+        qualified = locals
+        members = Array(repeating: MemberNames(), count: model.types.count)
+        topLevel = NameScope(ReservedNames.types.union(reserved))
+        let names = model.operations.map { topLevel.claim(typePrefix + SwiftIdentifier.upperCamel($0.identifier) + "Request") }
+        for index in model.types.indices where model.types[index].isEmitted && model.types[index].owner == .topLevel {
+            let base = typePrefix + SwiftIdentifier.upperCamel(model.types[index].rawName)
+            locals[index] = topLevel.claim(base, base + "Model")
+            qualified[index] = locals[index]
+        }
+        nameNested(model, names)
+        for index in model.types.indices { members[index] = memberNames(model, index) }
+        operations = model.operations.indices.map { operationNames(model, $0, names[$0]) }
+    }
+
+    /// The name of a type as it is declared.
+    func local(_ id: TypeID) -> String { locals[id.index] }
+    /// The name of a type from anywhere.
+    func qualified(_ id: TypeID) -> String { qualified[id.index] }
+    subscript(id: TypeID) -> MemberNames { members[id.index] }
+
+    private mutating func nameNested(_ model: APIModel, _ operations: [String]) {
+        var scopes: [TypeDeclaration.Owner: NameScope] = [:]
+        for index in model.types.indices where model.types[index].isEmitted {
+            let type = model.types[index]
+            let parent: String
+            switch type.owner {
+            case .topLevel: continue
+            case .type(let id): parent = qualified[id.index]
+            case .operation(let place): parent = operations[place]
+            }
+            var scope = scopes[type.owner] ?? initialScope(parent)
+            let base = SwiftIdentifier.upperCamel(type.rawName)
+            if case .operation = type.owner, ["Response", "Body"].contains(type.rawName), !scope.contains(type.rawName) {
+                locals[index] = scope.claim(type.rawName)
+            } else {
+                let last = parent.split(separator: ".").last.map(String.init) ?? parent
+                let isFree = !topLevel.contains(base) && !["Response", "CodingKeys"].contains(base)
+                locals[index] = isFree ? scope.claim(base, "\(base)Value") : scope.claim("\(base)Value", last + base)
+                while topLevel.contains(locals[index]) { locals[index] = scope.claim(last + base) }
+            }
+            scopes[type.owner] = scope
+            qualified[index] = "\(parent).\(locals[index])"
+        }
+    }
+
+    /// A nested type must not hide the types it lies in.
+    private func initialScope(_ parent: String) -> NameScope {
+        NameScope(Set(parent.split(separator: ".").map(String.init)).union(["Output", "Failure"]))
+    }
+
+    private func memberNames(_ model: APIModel, _ index: Int) -> MemberNames {
+        let nested = Set(model.types.indices.filter { model.types[$0].owner == .type(TypeID(index: index)) }.map { locals[$0] })
+        var result = MemberNames()
+        switch model.types[index].kind {
+        case .object(let object):
+            var scope = NameScope(nested.union(Self.forbiddenMembers))
+            result.names = object.properties.map { scope.claim(propertyName($0.name)) }
+            result.extra = scope.claim("additionalProperties")
+        case .enumeration(let enumeration):
+            var scope = NameScope(nested.union(Self.forbiddenCases))
+            result.names = enumeration.values.map { value in
+                let name = SwiftIdentifier.caseName(value.name ?? value.text)
+                return scope.claim(name, name + "Value")
+            }
+            result.extra = scope.claim("unknown", "unrecognized")
+        case .union(let union):
+            var scope = NameScope(nested.union(Self.forbiddenCases))
+            result.names = union.variants.map { variant in
+                let name = SwiftIdentifier.caseName(variant.rawName)
+                return scope.claim(name, name + "Value")
+            }
+            result.extra = scope.claim("unknown", "unrecognized")
+        case .alias, .pending, .removed: break
+        }
+        return result
+    }
+
+    private static let forbiddenMembers: Set<String> = ["self", "init", "hashValue", "Type", "Protocol"]
+    private static let forbiddenCases: Set<String> = [
+        "self", "init", "Type", "Protocol", "allCases", "rawValue", "hashValue", "isKnown", "description",
+    ]
+    /// Members that a request type has anyway.
+    private static let requestMembers: Set<String> = [
+        "path", "method", "headers", "query", "body", "options", "serializer", "failureSerializer", "parameterFields",
+        "payload", "multipartForm",
+    ]
+
+    private func propertyName(_ text: String) -> String {
+        let name = SwiftIdentifier.lowerCamel(text)
+        return Self.forbiddenMembers.contains(name) ? name + "Value" : name
+    }
+
+    private func operationNames(_ model: APIModel, _ index: Int, _ type: String) -> OperationNames {
+        let operation = model.operations[index]
+        let nested = Set(model.types.indices.filter { model.types[$0].owner == .operation(index) }.map { locals[$0] })
+        var scope = NameScope(nested.union(Self.requestMembers).union(Self.forbiddenMembers))
+        let parameters = operation.parameters.map { parameter in
+            let name = propertyName(parameter.name.isEmpty ? "querystring" : parameter.name)
+            return scope.claim(name, name + "Parameter", name + parameter.location.rawValue.capitalizedFirst)
+        }
+        var parts: [String] = []
+        if case .multipart(let declared)? = operation.body?.kind {
+            parts = declared.map { scope.claim(propertyName($0.name), propertyName($0.name) + "Part") }
+        }
+        return OperationNames(
+            type: type, parameters: parameters, parts: parts, payload: "payload",
+            successes: caseNames(operation.successes), failures: caseNames(operation.failures))
+    }
+
+    private func caseNames(_ responses: [ResponseModel]) -> [String] {
+        var scope = NameScope(Self.forbiddenCases)
+        return responses.map { scope.claim(SwiftIdentifier.lowerCamel($0.status.words)) }
+    }
+}
+
+extension TypeDeclaration {
+    /// Whether it becomes a declaration in Swift.
+    var isEmitted: Bool {
+        if case .removed = kind { false } else { true }
+    }
+}
+
+extension String {
+    var capitalizedFirst: String {
+        guard let first else { return self }
+        return first.uppercased() + dropFirst()
+    }
+}

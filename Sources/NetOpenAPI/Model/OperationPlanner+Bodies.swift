@@ -1,0 +1,92 @@
+extension OperationPlanner {
+    /// What an operation sends; nil for nothing.
+    func body(of node: Node, operation: Int) -> BodyModel? {
+        guard let field = node["requestBody"], !field.isNull, let body = resolved(field), body.isObject else { return nil }
+        let contents = read.members(body, "content").map { (type: MediaType($0.key), node: $0.value) }
+        let isRequired = read.flag(body, "required") ?? false
+        let documentation = read.documentation(body)
+        let ranked = contents.enumerated().sorted { ($0.element.type.requestRank, $0.offset) < ($1.element.type.requestRank, $1.offset) }
+        guard let chosen = ranked.first?.element else {
+            log.warn("the request body has no content; bytes of your own are sent", at: body)
+            return BodyModel(kind: .raw, contentType: nil, isRequired: isRequired, documentation: documentation)
+        }
+        if contents.count > 1 {
+            let others = ranked.dropFirst().map(\.element.type.text).joined(separator: ", ")
+            log.note("the request sends \(chosen.type.text); also declared: \(others)", at: body)
+        }
+        let media = resolved(chosen.node) ?? chosen.node
+        let kind = bodyKind(chosen.type, media, operation)
+        let contentType = chosen.type.isWildcard || !chosen.type.isUsable ? nil : chosen.type.text
+        return BodyModel(kind: kind, contentType: contentType, isRequired: isRequired, documentation: documentation)
+    }
+
+    private func bodyKind(_ type: MediaType, _ media: Node, _ operation: Int) -> BodyModel.Kind {
+        let hint = SchemaPlanner.Hint(owner: .operation(operation), name: "Body")
+        let schema = media["schema"]
+        if type.isJSON || (type.essence == "*/*" && isStructured(schema)) {
+            return .json(schemas.use(schema, hint).element)
+        }
+        if type.isForm {
+            let use = schemas.use(schema, hint)
+            return .form(isStructured(schema) ? use.type : .dictionary(.json), fieldEncodings(media))
+        }
+        if type.isMultipart, let parts = parts(media, operation) { return .multipart(parts) }
+        if type.isText { return .text }
+        return .raw
+    }
+
+    /// Whether a schema is anything but text and bytes.
+    func isStructured(_ schema: Node?) -> Bool {
+        guard let schema, let node = resolved(schema), node.isObject else { return false }
+        let kinds = SchemaKind.list(of: node, log: log)
+        if kinds.contains("object") || kinds.contains("array") { return true }
+        return kinds.isEmpty && ["allOf", "oneOf", "anyOf"].contains { node[$0] != nil }
+    }
+
+    private func fieldEncodings(_ media: Node) -> [BodyModel.FieldEncoding] {
+        read.members(media, "encoding").compactMap { member in
+            let style = read.text(member.value, "style")
+            guard style != nil || member.value["explode"] != nil else { return nil }
+            let known = ["form", "spaceDelimited", "pipeDelimited", "deepObject"]
+            let name = style.flatMap { known.contains($0) ? $0 : nil } ?? "form"
+            return BodyModel.FieldEncoding(
+                name: member.key, style: name, explode: read.flag(member.value, "explode") ?? ["form", "deepObject"].contains(name))
+        }
+    }
+
+    /// The parts of a multipart form; nil, with a warning, when its schema is no object with members.
+    private func parts(_ media: Node, _ operation: Int) -> [BodyModel.Part]? {
+        var merged = MergedObject()
+        if let schema = media["schema"] { schemas.merge(schema, into: &merged, path: []) }
+        guard !merged.properties.isEmpty else {
+            log.warn("a multipart body without named parts is sent as you make it", at: media["schema"] ?? media)
+            return nil
+        }
+        if !merged.unions.isEmpty { log.warn("parts declared in 'oneOf' or 'anyOf' are not sent", at: merged.unions.first) }
+        return merged.properties.map { property in
+            let hint = SchemaPlanner.Hint(owner: .operation(operation), name: property.name)
+            let node = resolved(property.node) ?? property.node
+            let items = node["items"].flatMap { resolved($0) }
+            let encoding = media["encoding"]?[property.name]
+            let kind: BodyModel.Part.Kind
+            if isFile(node) {
+                kind = .file
+            } else if let items, isFile(items) {
+                kind = .files
+            } else {
+                kind = .value(schemas.use(property.node, hint).type)
+            }
+            let contentType = encoding.flatMap { read.text($0, "contentType") }
+            let isOne = contentType.map { !$0.contains(",") && !$0.contains("*") && MediaType($0).isUsable } ?? false
+            return BodyModel.Part(
+                name: property.name, kind: kind, isRequired: merged.required.contains(property.name),
+                contentType: isOne ? contentType : nil, documentation: read.documentation(property.node))
+        }
+    }
+
+    private func isFile(_ node: Node) -> Bool {
+        if node["format"]?.text == "binary" { return true }
+        if node["type"]?.text == "file" { return true }
+        return node["contentMediaType"]?.text != nil && node["contentEncoding"] == nil
+    }
+}

@@ -1,0 +1,101 @@
+extension OperationPlanner {
+    /// Fields that other parts of the description speak for (OpenAPI, Parameter Object).
+    private static let ignoredHeaders: Set<String> = ["accept", "content-type", "authorization"]
+
+    /// The parameters of an operation and of its path; the operation's own replace those of the same name and place.
+    func parameters(of node: Node, item: Node, operation: Int) -> [ParameterModel] {
+        var parameters: [ParameterModel] = []
+        for entry in (read.list(item, "parameters") ?? []) + (read.list(node, "parameters") ?? []) {
+            guard let parameter = resolved(entry), let model = parameterModel(parameter, operation: operation) else { continue }
+            if let place = parameters.firstIndex(where: { $0.name == model.name && $0.location == model.location }) {
+                parameters[place] = model
+            } else {
+                parameters.append(model)
+            }
+        }
+        return parameters
+    }
+
+    private func parameterModel(_ node: Node, operation: Int) -> ParameterModel? {
+        guard let name = read.text(node, "name"), let place = read.text(node, "in") else {
+            log.warn("a parameter needs 'name' and 'in'; it is left out", at: node)
+            return nil
+        }
+        let isWholeQuery = place == "querystring"
+        guard let location = isWholeQuery ? .query : ParameterModel.Location(rawValue: place) else {
+            log.warn("there are no parameters in '\(place)'; '\(name)' is left out", at: node["in"])
+            return nil
+        }
+        if location == .header {
+            if Self.ignoredHeaders.contains(name.lowercased()) {
+                log.note("the header parameter '\(name)' is ignored, as the specification says", at: node)
+                return nil
+            }
+            guard HTTPToken.isValid(name) else {
+                log.warn("'\(name)' is no name of a header field; the parameter is left out", at: node["name"])
+                return nil
+            }
+        }
+        let hint = SchemaPlanner.Hint(owner: .operation(operation), name: name)
+        let content = read.members(node, "content").first
+        let schema = node["schema"] ?? content?.value["schema"]
+        let isJSON = node["schema"] == nil && content.map { MediaType($0.key).isJSON } ?? false
+        let style = style(node, location, name)
+        let use = schemas.use(schema, hint)
+        return ParameterModel(
+            name: isWholeQuery ? "" : name, location: location, type: schema == nil ? .string : use.type,
+            isRequired: location == .path || (read.flag(node, "required") ?? false), style: style,
+            explode: read.flag(node, "explode") ?? (style == "form" || style == "deepObject"),
+            allowsReserved: read.flag(node, "allowReserved") ?? false, isJSON: isJSON,
+            defaultValue: schema?["default"] ?? schema.flatMap { $0.reference == nil ? nil : try? resolver.resolve($0) }?["default"],
+            documentation: read.documentation(node))
+    }
+
+    /// The style, where it is one that the place knows.
+    private func style(_ node: Node, _ location: ParameterModel.Location, _ name: String) -> String {
+        let known: [String] =
+            switch location {
+            case .path: ["simple", "label", "matrix"]
+            case .query: ["form", "spaceDelimited", "pipeDelimited", "deepObject"]
+            case .header: ["simple"]
+            case .cookie: ["form"]
+            }
+        guard let style = read.text(node, "style") else { return known[0] }
+        if known.contains(style) { return style }
+        if location != .cookie || style != "cookie" {
+            log.warn("a \(location.rawValue) parameter has no style '\(style)'; '\(name)' is sent as '\(known[0])'", at: node["style"])
+        }
+        return known[0]
+    }
+
+    /// The path as literals and parameters; a name without a parameter becomes a required text.
+    func pathParts(_ template: PathTemplate, _ parameters: inout [ParameterModel], _ node: Node) -> [PathPart] {
+        var parts: [PathPart] = []
+        for piece in template.pieces {
+            switch piece {
+            case .literal(let text): parts.append(.literal(text))
+            case .name(let name):
+                if let place = parameters.firstIndex(where: { $0.location == .path && $0.name == name }) {
+                    parts.append(.parameter(place))
+                    continue
+                }
+                log.warn("the path has '{\(name)}', and no parameter of that name; a required text is sent", at: node)
+                parts.append(.parameter(parameters.count))
+                parameters.append(ParameterModel(
+                    name: name, location: .path, type: .string, isRequired: true, style: "simple", explode: false,
+                    allowsReserved: false, isJSON: false, defaultValue: nil, documentation: Documentation()))
+            }
+        }
+        let used = Set(parts.compactMap { if case .parameter(let place) = $0 { place } else { nil } })
+        for (place, parameter) in parameters.enumerated() where parameter.location == .path && !used.contains(place) {
+            log.warn("the path has no '{\(parameter.name)}'; the parameter is not sent", at: node)
+        }
+        let kept = parameters.indices.filter { parameters[$0].location != .path || used.contains($0) }
+        let places = Dictionary(uniqueKeysWithValues: kept.enumerated().map { ($0.element, $0.offset) })
+        parameters = kept.map { parameters[$0] }
+        return parts.compactMap { part in
+            guard case .parameter(let place) = part else { return part }
+            return places[place].map { .parameter($0) }
+        }
+    }
+}

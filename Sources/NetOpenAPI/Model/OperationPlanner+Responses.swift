@@ -1,0 +1,138 @@
+extension OperationPlanner {
+    /// The declared responses, those for a success apart from those for a failure.
+    func responses(of node: Node, operation: Int) -> (successes: [ResponseModel], failures: [ResponseModel]) {
+        var declared: [(status: ResponseModel.Status, node: Node)] = []
+        for member in read.members(node, "responses") where !member.key.hasPrefix("x-") {
+            guard let status = status(member.key) else {
+                log.warn("'\(member.key)' is no status code; the response is ignored", at: member.value)
+                continue
+            }
+            if let response = resolved(member.value) { declared.append((status, response)) }
+        }
+        let successes = declared.filter { $0.status.isSuccess }
+        let failures = declared.filter { $0.status.isFailure }
+        for response in declared where !response.status.isSuccess && !response.status.isFailure {
+            log.note("a response with a 1xx or 3xx status is not typed", at: response.node)
+        }
+        let isShared = successes.isEmpty && failures.contains { $0.status == .other }
+        let typed = successes.map { response($0.status, $0.node, name: $0.status.words + " Response", count: successes.count, operation) }
+        var failed: [ResponseModel] = []
+        for failure in failures {
+            failed.append(response(failure.status, failure.node, name: isShared && failure.status == .other ? "Response" : failure.status.words + " Error", count: 2, operation))
+        }
+        if isShared, let shared = failed.first(where: { $0.status == .other }) {
+            // Only `default`: it is the success, and the failure too where it says what one looks like.
+            if shared.content == .none { failed.removeAll { $0.status == .other } }
+            return ([shared], failed.sorted { $0.status.order < $1.status.order })
+        }
+        return (typed.sorted { $0.status.order < $1.status.order }, failed.sorted { $0.status.order < $1.status.order })
+    }
+
+    private func status(_ text: String) -> ResponseModel.Status? {
+        if text == "default" { return .other }
+        if let code = Int(text), (100...599).contains(code) { return .code(code) }
+        let upper = text.uppercased()
+        guard upper.count == 3, upper.hasSuffix("XX"), let digit = upper.first?.wholeNumberValue, (1...5).contains(digit)
+        else { return nil }
+        return .range(digit)
+    }
+
+    private func response(
+        _ status: ResponseModel.Status, _ node: Node, name: String, count: Int, _ operation: Int
+    ) -> ResponseModel {
+        let contents = read.members(node, "content").map { (type: MediaType($0.key), node: $0.value) }
+        let ranked = contents.enumerated().sorted { ($0.element.type.responseRank, $0.offset) < ($1.element.type.responseRank, $1.offset) }
+        var model = ResponseModel(status: status, content: .none, description: read.text(node, "description"))
+        guard let chosen = ranked.first?.element, status != .code(204), status != .code(205) else { return model }
+        if contents.count > 1 {
+            let others = ranked.dropFirst().map(\.element.type.text).joined(separator: ", ")
+            log.note("the response is read as \(chosen.type.text); also declared: \(others)", at: node)
+        }
+        let hint = SchemaPlanner.Hint(owner: .operation(operation), name: count == 1 ? "Response" : name)
+        model.content = content(chosen.type, resolved(chosen.node) ?? chosen.node, hint)
+        model.contentType = chosen.type.isUsable ? chosen.type.text : nil
+        return model
+    }
+
+    private func content(_ type: MediaType, _ media: Node, _ hint: SchemaPlanner.Hint) -> ResponseModel.Content {
+        let schema = media["schema"]
+        if type.isJSON || (type.essence == "*/*" && isStructured(schema)) {
+            return .json(schemas.use(schema, hint).element)
+        }
+        if type.isEvents { return .events(event(media, hint)) }
+        if type.isSequence { log.warn("a sequence of JSON values is handed out as data", at: media) }
+        if media["itemSchema"] != nil { log.warn("'itemSchema' is read for text/event-stream alone", at: media["itemSchema"]) }
+        if type.isText { return .text }
+        return .binary
+    }
+
+    /// The type of the events' data, where the document has one that is no text.
+    private func event(_ media: Node, _ hint: SchemaPlanner.Hint) -> TypeReference? {
+        let hint = hint.suffixed("Event")
+        if let item = media["itemSchema"] {
+            let node = resolved(item) ?? item
+            let data = node["properties"]?["data"].flatMap { resolved($0) }
+            if let content = data?["contentSchema"] { return schemas.use(content, hint).element }
+            if node["properties"]?["data"] != nil { return nil }
+            return isStructured(item) ? schemas.use(item, hint).element : nil
+        }
+        guard let schema = media["schema"], isStructured(schema) else { return nil }
+        let node = resolved(schema) ?? schema
+        if node["type"]?.text == "array", let items = node["items"] { return schemas.use(items, hint).element }
+        return schemas.use(schema, hint).element
+    }
+}
+
+extension ResponseModel.Status {
+    var isSuccess: Bool {
+        switch self {
+        case .code(let code): (200..<300).contains(code)
+        case .range(let digit): digit == 2
+        case .other: false
+        }
+    }
+
+    var isFailure: Bool {
+        switch self {
+        case .code(let code): code >= 400
+        case .range(let digit): digit >= 4
+        case .other: true
+        }
+    }
+
+    /// Codes first, then ranges, then `default`.
+    var order: Int {
+        switch self {
+        case .code(let code): code
+        case .range(let digit): 1000 + digit
+        case .other: 2000
+        }
+    }
+
+    /// The status in words (RFC 9110 section 15 and the registry).
+    var words: String {
+        switch self {
+        case .code(let code): Self.phrases[code] ?? "status \(code)"
+        case .range(2): "success"
+        case .range(4): "client error"
+        case .range(5): "server error"
+        case .range(let digit): "status \(digit)XX"
+        case .other: "default"
+        }
+    }
+
+    private static let phrases: [Int: String] = [
+        200: "ok", 201: "created", 202: "accepted", 203: "non authoritative information", 204: "no content",
+        205: "reset content", 206: "partial content", 207: "multi status", 208: "already reported", 226: "im used",
+        400: "bad request", 401: "unauthorized", 402: "payment required", 403: "forbidden", 404: "not found",
+        405: "method not allowed", 406: "not acceptable", 407: "proxy authentication required", 408: "request timeout",
+        409: "conflict", 410: "gone", 411: "length required", 412: "precondition failed", 413: "content too large",
+        414: "uri too long", 415: "unsupported media type", 416: "range not satisfiable", 417: "expectation failed",
+        418: "im a teapot", 421: "misdirected request", 422: "unprocessable content", 423: "locked",
+        424: "failed dependency", 425: "too early", 426: "upgrade required", 428: "precondition required",
+        429: "too many requests", 431: "request header fields too large", 451: "unavailable for legal reasons",
+        500: "internal server error", 501: "not implemented", 502: "bad gateway", 503: "service unavailable",
+        504: "gateway timeout", 505: "http version not supported", 507: "insufficient storage", 508: "loop detected",
+        511: "network authentication required",
+    ]
+}

@@ -1,0 +1,77 @@
+extension SchemaPlanner {
+    /// An object schema without composition.
+    func object(_ node: Node, _ hint: Hint) -> TypeUse {
+        var merged = MergedObject()
+        merge(node, into: &merged, path: inProgress)
+        return object(merged, node, hint)
+    }
+
+    /// A struct for named members, a dictionary where there are none.
+    func object(_ merged: MergedObject, _ node: Node, _ hint: Hint) -> TypeUse {
+        if merged.properties.isEmpty {
+            switch merged.additional {
+            case .schema(let schema):
+                return TypeUse(type: .dictionary(use(schema, hint.suffixed("Value")).element))
+            case .forbidden: break
+            case .open, .unsaid: return TypeUse(type: .dictionary(.json))
+            }
+        }
+        let id = declaration(node, hint)
+        var model = ObjectModel(properties: [], additional: nil)
+        for property in merged.properties {
+            model.properties.append(self.property(property, merged.required.contains(property.name), id))
+        }
+        switch merged.additional {
+        case .schema(let schema):
+            model.additional = use(schema, Hint(owner: .type(id), name: "AdditionalProperty")).element
+        case .open: model.additional = .json
+        case .unsaid, .forbidden: break
+        }
+        types[id.index].kind = .object(model)
+        return TypeUse(type: .named(id))
+    }
+
+    private func property(_ property: MergedObject.Property, _ isRequired: Bool, _ owner: TypeID) -> PropertyModel {
+        let node = property.node
+        let use = use(node, Hint(owner: .type(owner), name: property.name))
+        var type = use.type
+        var isNullable = use.isNullable
+        if case .optional(let inner) = type {
+            type = inner
+            isNullable = true
+        }
+        return PropertyModel(
+            name: property.name, type: type, isRequired: isRequired, isNullable: isNullable,
+            isReadOnly: annotation(node, "readOnly"), isWriteOnly: annotation(node, "writeOnly"),
+            defaultValue: node["default"], fixedValues: fixedValues(node),
+            documentation: read.documentation(node))
+    }
+
+    /// A truth value beside a reference or in the schema it leads to.
+    private func annotation(_ node: Node, _ key: String) -> Bool {
+        if node[key] != nil { return read.flag(node, key) ?? false }
+        guard node.reference != nil, let target = try? resolver.resolve(node) else { return false }
+        return target[key]?.bool ?? false
+    }
+
+    /// The texts that a schema can only have.
+    func fixedValues(_ node: Node) -> [String] {
+        guard let node = node.reference == nil ? node : try? resolver.resolve(node) else { return [] }
+        if let value = node["const"]?.text { return [value] }
+        return (node["enum"]?.elements ?? []).filter { !$0.isNull }.compactMap(\.text)
+    }
+
+    /// An array schema.
+    func array(_ node: Node, _ hint: Hint) -> TypeUse {
+        if node["prefixItems"]?.isArray == true {
+            log.warn("a list with 'prefixItems' is read as a list of free-form JSON", at: node["prefixItems"])
+            return TypeUse(type: .array(.json))
+        }
+        guard let items = node["items"], items.isObject || items.isArray else { return TypeUse(type: .array(.json)) }
+        if items.isArray {
+            log.warn("'items' should be one schema; the list is read as free-form JSON", at: items)
+            return TypeUse(type: .array(.json))
+        }
+        return TypeUse(type: .array(use(items, hint.suffixed("Item")).element))
+    }
+}

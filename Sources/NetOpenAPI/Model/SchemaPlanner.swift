@@ -1,0 +1,178 @@
+/// Turns schemas into types: follows references, merges `allOf`, decides what is a struct, an enumeration, a union.
+///
+/// What it cannot express becomes free-form JSON, with a warning at the place.
+final class SchemaPlanner {
+    /// Where a type that must be declared goes, and what it is called after.
+    struct Hint {
+        var owner: TypeDeclaration.Owner
+        var name: String
+        /// The declaration that waits for this very schema.
+        var reserved: TypeID?
+
+        /// A type below this one.
+        func child(_ owner: TypeDeclaration.Owner, _ name: String) -> Hint {
+            Hint(owner: owner, name: name)
+        }
+
+        /// The same place with something added to the name.
+        func suffixed(_ suffix: String) -> Hint {
+            Hint(owner: owner, name: "\(name) \(suffix)")
+        }
+    }
+
+    /// How deep schemas may nest in one another in place.
+    static let maximumDepth = 48
+
+    let resolver: ReferenceResolver
+    let log: DiagnosticLog
+    let read: KeywordReader
+    var types: [TypeDeclaration] = []
+    private var placed: [String: TypeID] = [:]
+    /// Schemas that were referred to and are still to be read: reading them at once could nest without end.
+    private var waiting: [(TypeID, ResolvedReference)] = []
+    /// The schema that is being read: what refers to it refers to itself.
+    var inProgress: [String] = []
+    var depth = 0
+
+    init(resolver: ReferenceResolver, log: DiagnosticLog) {
+        self.resolver = resolver
+        self.log = log
+        read = KeywordReader(log: log)
+    }
+
+    /// The type of a schema; free-form JSON where there is none.
+    func use(_ node: Node?, _ hint: Hint) -> TypeUse {
+        guard let node else { return TypeUse(type: .json) }
+        guard depth < Self.maximumDepth else {
+            log.warn("schemas nest more than \(Self.maximumDepth) deep here; the rest is free-form JSON", at: node)
+            return TypeUse(type: .json)
+        }
+        depth += 1
+        defer { depth -= 1 }
+        return shape(node, hint)
+    }
+
+    private func shape(_ node: Node, _ hint: Hint) -> TypeUse {
+        if node.reference != nil { return referenceUse(node, hint) }
+        guard node.isObject else {
+            if node.bool == false { log.warn("the schema 'false' allows nothing; free-form JSON is read", at: node) }
+            if node.bool == nil { log.warn("a schema should be an object or a truth value", at: node) }
+            return TypeUse(type: .json)
+        }
+        var use = structure(node, hint)
+        if isNullable(node) { use.isNullable = true }
+        return use
+    }
+
+    private func structure(_ node: Node, _ hint: Hint) -> TypeUse {
+        let kinds = SchemaKind.list(of: node, log: log)
+        if !kinds.contains("array"), let use = enumeration(node, kinds, hint) { return use }
+        if let use = union(node, hint) { return use }
+        if let members = read.list(node, "allOf"), !members.isEmpty { return composition(node, members, hint) }
+        if kinds.count > 1 { return choice(of: kinds, node, hint) }
+        switch kinds.first {
+        case "object": return object(node, hint)
+        case "array": return array(node, hint)
+        case let kind?: return TypeUse(type: .scalar(SchemaKind.scalar(kind, format: node["format"]?.text, node)))
+        case nil: return TypeUse(type: .json)
+        }
+    }
+}
+
+extension SchemaPlanner {
+    /// Keywords beside a `$ref` that change what the schema is.
+    private static let structural: Set<String> = ["properties", "allOf", "oneOf", "anyOf"]
+
+    private func referenceUse(_ node: Node, _ hint: Hint) -> TypeUse {
+        if node.members.contains(where: { Self.structural.contains($0.key) && !$0.value.members.isEmpty || $0.value.isArray && Self.structural.contains($0.key) }) {
+            let reference = Node(.object(node.members.filter { $0.key == "$ref" }), at: node.position)
+            let rest = Node(.object(node.members.filter { $0.key != "$ref" }), at: node.position)
+            return composition(rest, [reference, rest], hint)
+        }
+        var use = target(node).map { TypeUse(type: .named($0), isNullable: types[$0.index].isNullable) }
+            ?? TypeUse(type: .json)
+        if read.flag(node, "nullable") == true { use.isNullable = true }
+        return use
+    }
+
+    /// The declaration a reference leads to; nil, with a warning, where it leads to nothing.
+    func target(_ node: Node) -> TypeID? {
+        do throws(Diagnostic) {
+            let target = try resolver.target(of: node)
+            return declare(target)
+        } catch {
+            log.add(Diagnostic(.warning, "\(error.message); free-form JSON is used instead", at: error.position))
+            return nil
+        }
+    }
+
+    static func key(_ target: ResolvedReference) -> String { "\(target.file)#\(target.pointer)" }
+
+    /// Declares a schema that is referred to, once.
+    @discardableResult
+    func declare(_ target: ResolvedReference) -> TypeID {
+        let key = Self.key(target)
+        if let known = placed[key] { return known }
+        let id = TypeID(index: types.count)
+        placed[key] = id
+        var declaration = TypeDeclaration(
+            owner: .topLevel, rawName: ReferenceName.of(target), position: target.node.position)
+        declaration.isComponent = true
+        declaration.documentation = read.documentation(target.node)
+        declaration.isNullable = isNullable(target.node)
+        types.append(declaration)
+        waiting.append((id, target))
+        return id
+    }
+
+    /// Reads the schemas that were referred to, and what they refer to in turn.
+    func readWaiting() {
+        while !waiting.isEmpty {
+            let (id, target) = waiting.removeFirst()
+            inProgress = [Self.key(target)]
+            depth = 0
+            let hint = Hint(owner: .topLevel, name: types[id.index].rawName, reserved: id)
+            let use = use(target.node, hint)
+            if use.type != .named(id) {
+                types[id.index].kind = .alias(use.type)
+            } else if case .pending = types[id.index].kind {
+                log.warn("this schema is nothing but itself; free-form JSON is used", at: target.node)
+                types[id.index].kind = .alias(.json)
+            }
+        }
+        inProgress = []
+    }
+
+    /// Makes the declaration for a schema: the reserved one, or a new one at the hint's place.
+    func declaration(_ node: Node, _ hint: Hint) -> TypeID {
+        if let reserved = hint.reserved { return reserved }
+        var declaration = TypeDeclaration(owner: hint.owner, rawName: hint.name, position: node.position)
+        declaration.documentation = read.documentation(node)
+        types.append(declaration)
+        return TypeID(index: types.count - 1)
+    }
+
+    /// Whether `null` is allowed, told without planning the schema.
+    func isNullable(_ node: Node, hops: Int = 0) -> Bool {
+        guard hops < 16, node.isObject else { return false }
+        if node["nullable"]?.bool == true { return true }
+        if node["type"]?.elements.contains(where: { $0.text == "null" }) == true { return true }
+        if node["type"]?.text == "null" { return true }
+        if node["enum"]?.elements.contains(where: \.isNull) == true, node["type"]?.text == nil { return true }
+        for key in ["oneOf", "anyOf"] {
+            for member in node[key]?.elements ?? [] where isNull(member, hops: hops) { return true }
+        }
+        if node.reference != nil, let target = try? resolver.target(of: node) {
+            return isNullable(target.node, hops: hops + 1)
+        }
+        return false
+    }
+
+    /// Whether a schema allows `null` alone.
+    func isNull(_ node: Node, hops: Int = 0) -> Bool {
+        if node["type"]?.text == "null" { return true }
+        if let values = node["enum"]?.elements, !values.isEmpty, values.allSatisfy(\.isNull) { return true }
+        if let value = node["const"], value.isNull { return true }
+        return false
+    }
+}

@@ -1,0 +1,37 @@
+/// A type as the rest of the generator speaks of it, without Swift's names for declared types.
+indirect enum TypeReference: Hashable, Sendable {
+    /// A type that the standard library, Foundation or NetCore brings.
+    enum Scalar: String, Hashable, Sendable {
+        case string, bool, int, int8, int16, int32, int64, uint, uint8, uint16, uint32, uint64
+        case double, float, decimal, data, date, calendarDate, uuid, url
+        /// Free-form JSON.
+        case json
+    }
+
+    case scalar(Scalar)
+    case array(TypeReference)
+    case dictionary(TypeReference)
+    /// An element that may be null.
+    case optional(TypeReference)
+    case named(TypeID)
+
+    static let json = TypeReference.scalar(.json)
+    static let string = TypeReference.scalar(.string)
+}
+
+/// The place of a declaration in ``APIModel/types``.
+struct TypeID: Hashable, Sendable {
+    let index: Int
+}
+
+/// A type where it is used: whether `null` may stand in its place.
+struct TypeUse: Hashable, Sendable {
+    var type: TypeReference
+    var isNullable = false
+
+    /// The type as an element of an array or dictionary, or as a whole body.
+    var element: TypeReference {
+        if case .optional = type { return type }
+        return isNullable ? .optional(type) : type
+    }
+}

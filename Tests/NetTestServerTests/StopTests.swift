@@ -1,0 +1,80 @@
+#if Server
+import Foundation
+import NetCore
+import NetTesting
+import Testing
+
+@testable import NetTestServer
+
+/// Descriptors and threads belong to the process, so they are counted in one of their own.
+@Suite(.timeLimit(.minutes(1)))
+struct StopTests {
+    #if os(Linux)
+    @Test func stoppingLeavesNoDescriptorAndNoThread() async throws {
+        await #expect(processExitsWith: .success) {
+            // What the runtime opens for itself, once, is there after the first round.
+            try await StopTests.round()
+            let before = StopTests.census()
+            for _ in 0..<5 { try await StopTests.round() }
+            let after = StopTests.census()
+            guard after.descriptors <= before.descriptors, after.loops == 0 else {
+                print("before: \(before), after: \(after)")
+                throw TestServerError("the server left something behind")
+            }
+        }
+    }
+
+    /// Starts servers, leaves requests unfinished and connections open, and stops.
+    static func round() async throws {
+        let stubs = [Stub(.get, "/slow", .text("").delayed(by: .seconds(3600))), .pattern(bytes: 100_000_000)]
+        let plain = try await TestServer.start(stubs)
+        let secure = try await TestServer.start(stubs, configuration: .tls())
+        let sockets = try (0..<4).map { _ in try RawSocket(port: plain.port) }
+        sockets[0].send("GET /slow HTTP/1.1\r\nHost: x\r\n\r\n")
+        sockets[1].send("GET /bytes HTTP/1.1\r\nHost: x\r\n\r\n")
+        sockets[2].send("GET /half")
+        let secured = try RawSocket(port: secure.port)
+        try await plain.wait { $1.requests == 2 && $1.openConnections == 4 && $1.bytesWritten > 0 }
+        try await secure.wait { $1.openConnections == 1 }
+        await plain.stop()
+        await plain.stop()
+        await secure.stop()
+        guard plain.requests.allSatisfy({ $0.outcome == .serverStopped }) else {
+            throw TestServerError("outcomes \(plain.requests.map(\.outcome))")
+        }
+        withExtendedLifetime((sockets, secured)) {}
+    }
+
+    /// Open descriptors, and threads of event loops.
+    static func census() -> (descriptors: Int, loops: Int) {
+        let files = FileManager.default
+        let descriptors = (try? files.contentsOfDirectory(atPath: "/proc/self/fd").count) ?? -1
+        let threads = (try? files.contentsOfDirectory(atPath: "/proc/self/task")) ?? []
+        let names = threads.compactMap { try? String(contentsOfFile: "/proc/self/task/\($0)/comm", encoding: .utf8) }
+        return (descriptors, names.count { $0.hasPrefix("NIO-ELT") })
+    }
+    #endif
+
+    @Test func anUnusablePortIsAnError() async throws {
+        let server = try await TestServer.start()
+        var configuration = TestServer.Configuration()
+        configuration.port = server.port
+        await #expect(throws: (any Error).self) { try await TestServer.start(configuration: configuration) }
+        await server.stop()
+    }
+
+    @Test func stubsCanBeChangedWhileTheServerRuns() async throws {
+        let server = try await TestServer.start([Stub(.get, "/", .text("one")).times(1)])
+        #expect(server.unusedStubs.count == 1)
+        #expect(try await Tool.curl(server.baseURL).text == "one")
+        #expect(server.unusedStubs.isEmpty)
+        server.add(Stub(.get, "/", .text("two")))
+        #expect(try await Tool.curl(server.baseURL).text == "two")
+        server.replaceStubs(with: [Stub(nil, "*", .text("three"))])
+        #expect(try await Tool.curl(server.baseURL + "/any").text == "three")
+        server.clearRequests()
+        #expect(server.requests.isEmpty && server.statistics.requests == 3)
+        await server.stop()
+    }
+}
+#endif

@@ -1,0 +1,94 @@
+import HTTPTypes
+import NetCore
+import Testing
+
+@testable import NetTesting
+
+struct StubTableTests {
+    private func request(
+        _ method: HTTPRequest.Method = .get, _ target: String, _ fields: HTTPFields = [:], _ body: String = ""
+    ) -> StubRequest {
+        StubRequest(method: method, target: target, fields: fields, body: Bytes(body.utf8))
+    }
+
+    @Test func theFirstOfEqualStubsAnswers() throws {
+        var table = StubTable([Stub(.get, "/a/{x}", .text("1")), Stub(.get, "/a/b", .text("2"))])
+        #expect(try table.match(request(.get, "/a/b")).stub.path.description == "/a/{x}")
+    }
+
+    @Test func theHighestPriorityAnswers() throws {
+        var table = StubTable([Stub(.get, "/a/{x}", .text("1")), Stub(nil, "/a/b", .text("2")).priority(1)])
+        #expect(try table.match(request(.get, "/a/b")).stub.path.description == "/a/b")
+        #expect(try table.match(request(.get, "/a/c")).request.parameters == ["x": "c"])
+    }
+
+    @Test func aStubIsUsedUpAfterItsTimes() throws {
+        var table = StubTable([Stub(.get, "/a", .text("1")).times(2), Stub(.get, "/{x}", .text("2"))])
+        let paths = try (0..<3).map { _ in try table.match(request(.get, "/a")).stub.path.description }
+        #expect(paths == ["/a", "/a", "/{x}"])
+        #expect(table.unused.isEmpty)
+    }
+
+    @Test func queryFieldsAndBodyAreAsked() throws {
+        let stub = Stub(.post, "/a", .text("1")).query("q", "x y").query("none", .absent)
+            .field(.accept, .present).field(.contentType, .satisfying { $0.hasPrefix("application/") })
+            .body(.json(["k": 1]))
+        var table = StubTable([stub])
+        let fields: HTTPFields = [.accept: "*/*", .contentType: "application/json"]
+        _ = try table.match(request(.post, "/a?z=1&q=x+y", fields, #"{ "k": 1 }"#))
+        for bad in [
+            request(.put, "/a?q=x+y", fields, #"{"k":1}"#), request(.post, "/a?q=x", fields, #"{"k":1}"#),
+            request(.post, "/a?q=x+y&none", fields, #"{"k":1}"#), request(.post, "/a?q=x+y", [:], #"{"k":1}"#),
+            request(.post, "/a?q=x+y", fields, #"{"k":2}"#), request(.post, "/a?q=x+y", fields, "no JSON"),
+        ] {
+            #expect(throws: StubMiss.self) { try table.match(bad) }
+        }
+    }
+
+    @Test func aMissNamesTheNearestStubsAndWhatIsWrong() throws {
+        var table = StubTable([
+            Stub(.get, "/other/thing/deep", .text("1")), Stub(.get, "/users/{id}", .text("2")),
+            Stub(.post, "/users", .text("3")).field(.accept, "text/plain"),
+            Stub(.get, "/health", .text("4")).times(0), Stub(.get, "/zzz/yyy/xxx", .text("5")),
+        ])
+        let miss = #expect(throws: StubMiss.self) { try table.match(request(.get, "/users")) }
+        #expect(miss?.nearest.count == 3)
+        let first = try #require(miss?.nearest.first)
+        #expect(first.stub == "POST /users")
+        #expect(first.mismatches == ["the method is GET, not POST", "field Accept should be \"text/plain\""])
+        #expect(miss?.description.hasPrefix("no stub answers GET /users; nearest: POST /users: ") == true)
+        let spent = #expect(throws: StubMiss.self) { try table.match(request(.get, "/health")) }
+        #expect(spent?.description.contains("it has answered 0 times") == true)
+    }
+
+    @Test func aStreamingStubIsDecidedByTheHeadAlone() {
+        var table = StubTable([
+            .streaming(.post, "/up") { _, _ in .status(.ok) }, Stub(.post, "/down", .status(.ok)),
+            Stub(.post, "/both", .status(.ok)).body(.present), .streaming(.post, "/both") { _, _ in .status(.ok) },
+        ])
+        let plans = [request(.post, "/up"), request(.post, "/down"), request(.post, "/both"), request(.get, "/up")]
+            .map { request in
+                switch table.plan(request) {
+                case .stream: "stream"
+                case .collect: "collect"
+                case .miss: "miss"
+                }
+            }
+        #expect(plans == ["stream", "collect", "collect", "miss"])
+    }
+
+    @Test func theRecordKeepsTheNewest() {
+        var table = StubTable([], recordLimit: 3)
+        for index in 0..<5 { table.record(request(.get, "/\(index)")) }
+        #expect(table.recorded.map(\.target) == ["/2", "/3", "/4"])
+        #expect(table.forgotten == 2)
+    }
+
+    @Test(arguments: [
+        ("/a/b?x=1", "/a/b"), ("http://host:1/a?x", "/a"), ("http://host", "/"), ("*", "*"), ("host:443", "host:443"),
+        ("/a:b://c", "/a:b://c"), ("", ""),
+    ])
+    func thePathOfATarget(_ target: String, _ path: String) {
+        #expect(request(.get, target).path == path)
+    }
+}

@@ -1,0 +1,137 @@
+import NetCore
+import NetTesting
+import Synchronization
+import Testing
+
+#if canImport(FoundationEssentials)
+import FoundationEssentials
+#else
+import Foundation
+#endif
+
+@Suite(.timeLimit(.minutes(1)))
+struct TestClockTests {
+    @Test func timeStandsStillUntilItIsAdvanced() async {
+        let clock = TestClock(date: Date(timeIntervalSince1970: 1000))
+        #expect(clock.netClock.now() == .zero)
+        await clock.advance(by: .milliseconds(1500))
+        #expect(clock.netClock.now() == .milliseconds(1500))
+        #expect(clock.netClock.date() == Date(timeIntervalSince1970: 1001.5))
+    }
+
+    @Test func sleepersWakeInTheOrderOfTheirTimes() async throws {
+        let clock = TestClock()
+        let woken = Seen<Int>()
+        await withTaskGroup { group in
+            for seconds in [3, 1, 2] {
+                group.addTask {
+                    try? await clock.netClock.sleep(for: .seconds(seconds))
+                    woken.append(seconds)
+                }
+            }
+            try? await clock.waitForSleepers(count: 3)
+            await clock.advance(by: .seconds(2))
+            #expect(woken.all == [1, 2])
+            #expect(clock.sleepers == 1)
+            await clock.advance(by: .seconds(1))
+        }
+        #expect(woken.all == [1, 2, 3])
+    }
+
+    @Test func sleepersOfOneTimeWakeInTheOrderInWhichTheyFellAsleep() async throws {
+        let clock = TestClock()
+        let woken = Seen<Int>()
+        try await withThrowingTaskGroup { group in
+            for index in 0..<5 {
+                group.addTask {
+                    try await clock.sleep(for: .seconds(1))
+                    woken.append(index)
+                }
+                try await clock.waitForSleepers(count: index + 1)
+            }
+            await clock.advance(by: .seconds(1))
+            try await group.waitForAll()
+        }
+        #expect(woken.all == [0, 1, 2, 3, 4])
+    }
+
+    @Test func advancingWakesALoopAtEachOfItsTimes() async throws {
+        let clock = TestClock()
+        let times = Seen<Duration>()
+        let task = Task {
+            for _ in 0..<3600 {
+                try await clock.sleep(for: .seconds(1))
+                times.append(clock.now)
+            }
+        }
+        try await clock.waitForSleepers(count: 1)
+        await clock.advance(by: .seconds(3600))
+        try await task.value
+        #expect(times.all == (1...3600).map { .seconds($0) })
+    }
+
+    @Test func runGoesOnUntilNobodySleeps() async throws {
+        let clock = TestClock()
+        let task = Task {
+            for hour in 1...10 { try await clock.sleep(for: .seconds(3600 * hour)) }
+        }
+        try await clock.waitForSleepers(count: 1)
+        #expect(await clock.run() == 10)
+        try await task.value
+        #expect(clock.now == .seconds(3600 * 55))
+    }
+
+    @Test func runIsCutOffAtItsMaximum() async throws {
+        let clock = TestClock()
+        let task = Task { while true { try await clock.sleep(for: .seconds(1)) } }
+        try await clock.waitForSleepers(count: 1)
+        #expect(await clock.run(maximumWakeups: 5) == 5)
+        task.cancel()
+        await #expect(throws: CancellationError.self) { try await task.value }
+    }
+
+    @Test func aCancelledSleeperEndsAtOnceAndIsNoLongerCounted() async throws {
+        let clock = TestClock()
+        let task = Task { try await clock.sleep(for: .seconds(1)) }
+        try await clock.waitForSleepers(count: 1)
+        task.cancel()
+        await #expect(throws: CancellationError.self) { try await task.value }
+        #expect(clock.sleepers == 0)
+        #expect(clock.now == .zero)
+    }
+
+    @Test func aTaskThatIsCancelledAlreadyDoesNotSleep() async {
+        let clock = TestClock()
+        let task = Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            try await clock.sleep(for: .seconds(1))
+        }
+        await #expect(throws: CancellationError.self) { try await task.value }
+        #expect(clock.sleepers == 0)
+    }
+
+    @Test func waitingForSleepersCanBeCancelled() async {
+        let clock = TestClock()
+        let task = Task { try await clock.waitForSleepers(count: 1) }
+        task.cancel()
+        await #expect(throws: CancellationError.self) { try await task.value }
+    }
+
+    @Test func noTimeAtAllDoesNotSleep() async throws {
+        let clock = TestClock()
+        try await clock.sleep(for: .zero)
+        try await clock.netClock.sleep(for: .seconds(-1))
+        #expect(clock.sleepers == 0)
+    }
+}
+
+/// Values in the order in which they came.
+private final class Seen<Value: Sendable>: Sendable {
+    private let values = Mutex<[Value]>([])
+
+    var all: [Value] { values.withLock { $0 } }
+
+    func append(_ value: Value) {
+        values.withLock { $0.append(value) }
+    }
+}

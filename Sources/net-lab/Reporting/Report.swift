@@ -11,7 +11,7 @@ struct Report {
         try await lab.store.flush()
         try await printSlowest()
         try await printOperations()
-        printCommand()
+        try printCommand()
         let agrees = try await printCounts()
         heading("Look further")
         let path = Self.quoted(lab.store.path)
@@ -59,6 +59,14 @@ struct Report {
         table.print()
     }
 
+    /// One request as the command that sends it.
+    private func printCommand() throws {
+        heading("One call as cURL")
+        let review = NewReview(stars: 5, text: "Salt on every page", recommend: true)
+        let request = try lab.client.prepare(AddReviewRequest(bookID: Shelf.id(1), payload: review))
+        for line in request.curl().split(separator: "\n") { Terminal.print("  \(line)") }
+    }
+
     /// Compares each count of each operation.
     private func printCounts() async throws -> Bool {
         heading("The store against the program")
@@ -77,6 +85,9 @@ struct Report {
             }
             if let running = stored[name]?.running, running != 0 { differences.append("\(name): \(running) have no end") }
         }
+        let attempts = stored.values.reduce(0) { $0 + $1.attempts } - lab.tally.unsentAttempts
+        let arrived = lab.server.requests.count
+        if attempts != arrived { differences.append("\(attempts) attempts stored, the server saw \(arrived) requests") }
         let statistics = lab.store.statistics
         if statistics.dropped + statistics.failed > 0 {
             differences.append("\(statistics.dropped) events were dropped, \(statistics.failed) could not be written")
@@ -84,7 +95,8 @@ struct Report {
         for difference in differences { Terminal.print("  \(Terminal.red("differs")) \(Text.cut(difference, to: 88))") }
         let total = try await lab.store.count()
         let verdict = differences.isEmpty ? Terminal.green("same") : Terminal.red("DIFFERENT")
-        Terminal.print("  \(verdict): \(lab.tally.total) calls counted, \(total) stored, \(statistics.written) events")
+        Terminal.print("  \(verdict): \(lab.tally.total) calls counted, \(total) stored, in \(statistics.written) events")
+        Terminal.print("  \(verdict): \(attempts) attempts stored, \(arrived) requests arrived at the server")
         return differences.isEmpty
     }
 

@@ -23,7 +23,7 @@ struct Lab: Sendable {
             headers: [.userAgent: "net-lab/0.1", .authorization: "Bearer harbour-token"],
             timeouts: .total(.seconds(20)),
             middleware: [RetryMiddleware(RetryPolicy(backoff: .constant(.milliseconds(20))))],
-            listeners: [store], random: .seeded(seed))
+            listeners: [store], random: SeededRandom(seed: seed).netRandom)
         return Lab(
             server: server, shop: shop, store: store, tally: Tally(), client: HTTPClient(configuration: configuration))
     }

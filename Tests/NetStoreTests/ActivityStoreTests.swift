@@ -178,7 +178,7 @@ struct ActivityStoreTests {
         #expect(query?.code == .closed)
     }
 
-    @Test func aStoreThatIsLetGoStillWritesWhatIsQueued() async throws {
+    @Test(.timeLimit(.minutes(1))) func aStoreThatIsLetGoStillWritesWhatIsQueued() async throws {
         var store: ActivityStore? = try ActivityStore(path: folder.file())
         for number in 0..<100 { for event in Events.call(number) { store?.record(event) } }
         store = nil

@@ -95,7 +95,7 @@ struct MigrationTests {
         #expect(try Command.sqlite(folder.file(), "PRAGMA journal_mode") == "wal")
     }
 
-    @Test func severalProcessesMayMigrateAtOnce() async throws {
+    @Test func severalStoresMayMigrateAtOnce() async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
             for _ in 0..<6 {
                 group.addTask { [path = folder.file()] in try await ActivityStore(path: path).close() }

@@ -79,6 +79,12 @@ struct StoreFileTests {
         }
     }
 
+    @Test func aRelativePathNeverMeansAnythingButAFile() {
+        #expect(SQLiteConnection.literal(":memory:") == "./:memory:")
+        #expect(SQLiteConnection.literal("file:a?mode=memory") == "./file:a?mode=memory")
+        #expect(SQLiteConnection.literal("/tmp/a.sqlite") == "/tmp/a.sqlite")
+    }
+
     @Test func aFileMayNotBeWrittenByAnotherUser() async throws {
         try await ActivityStore(path: folder.file()).close()
         try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: folder.file())
@@ -158,9 +164,8 @@ struct StoreFileTests {
     }
 }
 
-/// Collects what a thread found.
+/// Collects what a thread found. `@unchecked Sendable`: written by that thread, read after it was joined.
 final class PermissionResults: @unchecked Sendable {
-    // Written by the thread, read after it was joined.
     private(set) var codes: [StoreError.Code?] = []
 
     func record(_ body: () throws -> Void) {

@@ -122,7 +122,7 @@ final class SQLiteConnection {
     }
 
     /// A relative path gets `./`, so that no name (`file:…`, `:memory:`) means anything but a file.
-    private static func literal(_ path: String) -> String {
+    static func literal(_ path: String) -> String {
         path.hasPrefix("/") ? path : "./" + path
     }
 

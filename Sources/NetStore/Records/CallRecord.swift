@@ -78,7 +78,6 @@ extension CallRecord {
         id, method, url, host, path, operation, name, tags, started_at, duration_us, outcome, status, error_code,
         error_phase, error_message, attempts, request_bytes, response_bytes
         """
-    static let columnCount: Int32 = 18
 
     /// Reads a row of ``columns``.
     init(_ row: SQLiteRow) throws(StoreError) {

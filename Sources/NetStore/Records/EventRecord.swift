@@ -10,7 +10,16 @@ public import Foundation
 public struct EventRecord: Sendable, Hashable {
     /// What happened.
     public enum Kind: String, Sendable, Hashable, CaseIterable {
-        case started, attemptEnded, retrying, responded, ended
+        /// The call began.
+        case started
+        /// One attempt is over.
+        case attemptEnded
+        /// Another attempt follows after a pause.
+        case retrying
+        /// A head came, the body is still arriving.
+        case responded
+        /// The call is over.
+        case ended
     }
 
     /// The call.
@@ -27,9 +36,9 @@ public struct EventRecord: Sendable, Hashable {
     public var title: String
     /// More words, where there are any.
     public var detail: String?
-    /// The attempt that follows a pause, and the pause; nil but for ``Kind/retrying``.
+    /// The attempt that follows a pause; nil but for ``Kind/retrying``.
     public var retryAttempt: Int?
-    /// The pause before that attempt.
+    /// The pause before that attempt; nil but for ``Kind/retrying``.
     public var retryDelay: Duration?
 }
 

@@ -38,7 +38,8 @@ struct HTTP2Tests {
 
     @Test func bodiesAndTrailersTravelBothWays() async throws {
         let trailing = StubResponse(body: .text("body"), trailers: [.init("x-sum") ?? .cookie: "7"])
-        let server = try await TestServer.start([.mirror(), .pattern(), Stub(.get, "/trailers", trailing)], configuration: .tls())
+        let stubs = [.mirror(), .pattern(), Stub(.get, "/trailers", trailing)]
+        let server = try await TestServer.start(stubs, configuration: .tls())
         let body = String(repeating: "0123456789", count: 100_000)
         try await withFile(body) { file in
             let result = try await curl(server, ["--data-binary", "@" + file, server.baseURL + "/mirror"])
@@ -65,7 +66,8 @@ struct HTTP2Tests {
 
     @Test func aResetStreamLeavesTheConnectionAlive() async throws {
         let drop = StubResponse.text("hello").dropping(.afterBodyBytes(2), form: .resetStream)
-        let server = try await TestServer.start([Stub(.get, "/drop", drop), Stub(.get, "/ok", .text("fine"))], configuration: .tls())
+        let stubs = [Stub(.get, "/drop", drop), Stub(.get, "/ok", .text("fine"))]
+        let server = try await TestServer.start(stubs, configuration: .tls())
         let result = try await curl(server, [server.baseURL + "/drop", server.baseURL + "/ok"])
         #expect(result.text == "hefine")
         #expect(result.errors.contains("curl: (92)"))

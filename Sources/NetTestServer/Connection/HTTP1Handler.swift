@@ -82,12 +82,12 @@ extension RequestHead {
             }
             fields.append(HTTPField(name: name, value: value))
         }
-        let isOld = head.version == .http1_0
+        let expectations = head.version == .http1_0 ? [] : head.headers[canonicalForm: "expect"]
         return .success(
             RequestHead(
                 version: "\(head.version.major).\(head.version.minor)", method: method, target: head.uri,
                 authority: head.headers.first(name: "host") ?? "", fields: fields, keepsAlive: head.isKeepAlive,
-                expectsContinue: !isOld && head.headers[canonicalForm: "expect"].contains { $0.lowercased() == "100-continue" }))
+                expectsContinue: expectations.contains { $0.lowercased() == "100-continue" }))
     }
 }
 #endif

@@ -22,7 +22,7 @@ struct HTTP1Writer: ResponseWriter {
         if head.fields[.contentLength] == nil {
             if head.isChunked {
                 buffer.writeString("Transfer-Encoding: chunked\r\n")
-            } else if let length = head.length, head.status.code >= 200, head.status.code != 204, head.status.code != 304 {
+            } else if let length = head.length, head.mayHaveLength {
                 buffer.writeString("Content-Length: \(length)\r\n")
             }
         }

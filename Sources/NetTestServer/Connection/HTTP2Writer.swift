@@ -23,8 +23,7 @@ struct HTTP2Writer: ResponseWriter {
         for field in head.fields where !Self.connectionFields.contains(field.name.canonicalName) {
             headers.add(name: field.name.canonicalName, value: field.value)
         }
-        let code = head.status.code
-        if head.fields[.contentLength] == nil, let length = head.length, code >= 200, code != 204, code != 304 {
+        if head.fields[.contentLength] == nil, let length = head.length, head.mayHaveLength {
             headers.add(name: "content-length", value: String(length))
         }
         guard let body else {

@@ -78,7 +78,8 @@ struct Exchange: Sendable {
 
     private func respond(_ match: StubTable.Match) async throws -> StubResponse {
         core.log.update(entry) { entry, _ in entry?.stub = match.stub.description }
-        let reader = StubBodyReader(match.request.body.isEmpty ? ResponseBody(source: body) : ResponseBody(match.request.body))
+        let whole = match.request.body
+        let reader = StubBodyReader(whole.isEmpty ? ResponseBody(source: body) : ResponseBody(whole))
         do {
             switch match.stub.answer {
             case .fixed(let response): return response

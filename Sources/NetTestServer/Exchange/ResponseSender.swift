@@ -65,7 +65,8 @@ struct ResponseSender: Sendable {
     }
 
     /// Sends head and body; returns how many body bytes the kernel accepted.
-    private func sendBody(_ opened: StubBody.Opened, _ out: ResponseOut, _ response: StubResponse) async throws -> Int64 {
+    private func sendBody(_ opened: StubBody.Opened, _ out: ResponseOut, _ response: StubResponse) async throws -> Int64
+    {
         var progress = Progress(limit: response.drop?.bodyLimit ?? .max)
         if response.drop == nil, out.fields[.contentLength] == nil { progress.end = out.length }
         if case .whole(let bytes) = opened, bytes.count <= Self.pieceBytes, response.drop == nil, !out.isChunked {

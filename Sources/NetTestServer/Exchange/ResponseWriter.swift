@@ -30,6 +30,9 @@ struct ResponseOut: Sendable {
     /// Whether the peer understands chunked framing.
     var allowsChunked: Bool
 
+    /// Whether the status permits a length (RFC 9110 section 8.6).
+    var mayHaveLength: Bool { status.code >= 200 && status.code != 204 && status.code != 304 }
+
     /// Whether the body goes out in chunked framing on HTTP/1.1.
     var isChunked: Bool { allowsBody && allowsChunked && length == nil && fields[.contentLength] == nil }
 }

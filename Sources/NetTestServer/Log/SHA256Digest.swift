@@ -25,7 +25,8 @@ final class SHA256Digest: @unchecked Sendable {
         var count: UInt32 = 0
         guard EVP_DigestFinal_ex(context, &digest, &count) == 1 else { return "" }
         let hex = Array("0123456789abcdef".utf8)
-        return String(decoding: digest.prefix(Int(count)).flatMap { [hex[Int($0 >> 4)], hex[Int($0 & 15)]] }, as: UTF8.self)
+        let digits = digest.prefix(Int(count)).flatMap { [hex[Int($0 >> 4)], hex[Int($0 & 15)]] }
+        return String(decoding: digits, as: UTF8.self)
     }
 }
 #endif

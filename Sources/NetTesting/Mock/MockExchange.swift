@@ -139,8 +139,8 @@ struct MockExchange: Sendable {
             head.fields[.contentLength] = String(length)
         }
         let source = MockBodySource(
-            allowsBody ? opened : .whole(Bytes()), response: response, promised: allowsBody ? head[.contentLength] : nil,
-            requestBytes: request.bodyLength ?? 0, context: context)
+            allowsBody ? opened : .whole(Bytes()), response: response,
+            promised: allowsBody ? head[.contentLength] : nil, requestBytes: request.bodyLength ?? 0, context: context)
         switch context.delivery {
         case .streamed:
             return StreamedResponse(head: head, body: ResponseBody(source: source))

@@ -1,5 +1,5 @@
-public import NetCore
 internal import HTTPTypes
+public import NetCore
 internal import Synchronization
 
 /// A transport without a network: the same ``Stub`` values as the test server, answered in memory.

@@ -11,7 +11,7 @@ public enum BytePattern {
 
     /// The bytes of a range.
     public static func bytes(from start: Int64, count: Int) -> Bytes {
-        Bytes([UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
+        let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
             var remainder = start % 251
             var quotient = start / 251
             for index in 0..<count {
@@ -23,7 +23,8 @@ public enum BytePattern {
                 }
             }
             filled = count
-        })
+        }
+        return Bytes(bytes)
     }
 
     /// Whether the bytes are those of the pattern from `offset` on.

@@ -15,14 +15,15 @@ package struct CancellableWork<Value: Sendable>: Sendable {
 
         /// The first result counts; the losers are cancelled.
         func settle(_ result: Result<Value, any Error>) {
-            let (waiter, tasks) = state.withLock { state in
-                guard state.result == nil else { return (nil as CheckedContinuation<Value, any Error>?, [Task<Void, Never>]()) }
-                state.result = result
-                defer { state.tasks = [] }
-                return (state.waiter.take(), state.tasks)
+            let before = state.withLock { state -> State? in
+                guard state.result == nil else { return nil }
+                let before = state
+                state = State(result: result)
+                return before
             }
-            for task in tasks { task.cancel() }
-            waiter?.resume(with: result)
+            guard let before else { return }
+            for task in before.tasks { task.cancel() }
+            before.waiter?.resume(with: result)
         }
 
         func adopt(_ task: Task<Void, Never>) {

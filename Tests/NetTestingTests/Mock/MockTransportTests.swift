@@ -67,7 +67,8 @@ struct MockTransportTests {
 
     @Test(arguments: [
         (Timeouts(firstByte: .seconds(2)), NetError.Phase.waiting, 2), (Timeouts(total: .seconds(1)), .waiting, 1),
-        (Timeouts(firstByte: nil, stall: .seconds(3)), .receiving, 13), (Timeouts(firstByte: nil, total: .seconds(12)), .receiving, 12),
+        (Timeouts(firstByte: nil, stall: .seconds(3)), .receiving, 13),
+        (Timeouts(firstByte: nil, total: .seconds(12)), .receiving, 12),
     ])
     func timeoutsRunOnTheContextsClock(_ timeouts: Timeouts, _ phase: NetError.Phase, _ seconds: Int) async throws {
         let clock = TestClock()
@@ -219,7 +220,8 @@ private struct Call: Sendable {
 
     init(
         _ path: String, method: HTTPRequest.Method = .get, body: RequestBody.Content = .none,
-        delivery: BodyDelivery = .collected(upTo: 1 << 20), timeouts: Timeouts = Timeouts(), clock: TestClock = TestClock()
+        delivery: BodyDelivery = .collected(upTo: 1 << 20), timeouts: Timeouts = Timeouts(),
+        clock: TestClock = TestClock()
     ) {
         request = PreparedRequest(
             head: HTTPRequest(method: method, scheme: "http", authority: "api.test", path: path), body: body)

@@ -1,6 +1,64 @@
+import Foundation
 import PackagePlugin
 
+/// Generates Swift for every OpenAPI document of a target on each build.
+///
+/// The documents are the files named `openapi.yaml`, or ending in `.openapi.yaml` (`.yml` and `.json` alike).
 @main
 struct NetOpenAPIPlugin: BuildToolPlugin {
-    func createBuildCommands(context: PluginContext, target: any Target) async throws -> [Command] { [] }
+    func createBuildCommands(context: PluginContext, target: any Target) async throws -> [Command] {
+        guard let target = target as? any SourceModuleTarget else { return [] }
+        let files = target.sourceFiles.map(\.url)
+        let documents = files.filter { OutputNames.isDocument($0.lastPathComponent) }
+        guard !documents.isEmpty else { throw PluginError.noDocument(target: target.name) }
+        let tool = try context.tool(named: "net-openapi-generate").url
+        let output = context.pluginWorkDirectoryURL.appending(path: "GeneratedSources")
+
+        var owners: [String: URL] = [:]
+        return try documents.map { document in
+            let names = OutputNames.outputs(forDocument: document.lastPathComponent)
+            if let first = owners.updateValue(document, forKey: names[0]) {
+                throw PluginError.sameName(first, document)
+            }
+            return .buildCommand(
+                displayName: "Generating Swift from \(document.lastPathComponent)",
+                executable: tool,
+                arguments: [
+                    document.path(percentEncoded: false), "--output", output.path(percentEncoded: false),
+                    "--files", String(OutputNames.chunkCount),
+                ],
+                inputFiles: [document] + parts(of: document, among: files),
+                outputFiles: names.map { output.appending(path: $0) })
+        }
+    }
+
+    /// The files beside and below a document: it may refer to them, so a change in one of them generates again.
+    private func parts(of document: URL, among files: [URL]) -> [URL] {
+        let folder = document.deletingLastPathComponent().path(percentEncoded: false)
+        return files.filter {
+            $0 != document && OutputNames.isPart($0.lastPathComponent)
+                && $0.path(percentEncoded: false).hasPrefix(folder)
+        }
+    }
+}
+
+/// Why no command could be made.
+enum PluginError: Error, CustomStringConvertible {
+    case noDocument(target: String)
+    case sameName(URL, URL)
+
+    var description: String {
+        switch self {
+        case .noDocument(let target):
+            """
+            the target '\(target)' uses NetOpenAPIPlugin but holds no OpenAPI document; add a file named openapi.yaml, \
+            openapi.yml or openapi.json, or one that ends in .openapi.yaml, and do not exclude it
+            """
+        case .sameName(let first, let second):
+            """
+            '\(first.path(percentEncoded: false))' and '\(second.path(percentEncoded: false))' would both become \
+            files of the same names; give one of them another name, such as petstore.openapi.yaml
+            """
+        }
+    }
 }

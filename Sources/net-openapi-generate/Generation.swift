@@ -22,8 +22,9 @@ struct Generation {
             let duration = Self.seconds(clock.now - start)
             Console.print(
                 """
-                \(document): \(result.operationCount) operations, \(result.modelCount) models, \
-                \(result.files.count) files (\(written) written) in \(duration) s
+                \(document): \(Self.count(result.operationCount, "operation")), \
+                \(Self.count(result.modelCount, "model")), \(Self.count(result.files.count, "file")) \
+                (\(written) written) in \(duration) s
                 """)
             return true
         } catch {
@@ -37,13 +38,16 @@ struct Generation {
         let loader = DocumentLoader(referenceFolder: referenceFolder)
         let loaded = try loader.load(path: document)
         guard report(loaded.diagnostics) else { return nil }
+        var told = Set(loaded.diagnostics)
         if !isLenient {
             let resolver = ReferenceResolver(document: loaded, loader: loader)
-            guard report(resolver.checkAll() + resolver.warnings) else { return nil }
+            let found = resolver.checkAll() + resolver.warnings
+            guard report(found) else { return nil }
+            told.formUnion(found)
         }
         let result = Generator(configuration: configuration).generate(document: loaded)
-        // The document's own diagnostics come first and are told.
-        guard report(Array(result.diagnostics.filter { !loaded.diagnostics.contains($0) })) else { return nil }
+        // The generator repeats what the document and its references had to say.
+        guard report(result.diagnostics.filter { !told.contains($0) }) else { return nil }
         return result
     }
 
@@ -57,7 +61,7 @@ struct Generation {
         }
         let count = told.count { $0.severity == .error }
         guard count > 0 else { return true }
-        Console.printError("\(document): \(count == 1 ? "1 error" : "\(count) errors"), nothing was written")
+        Console.printError("\(document): \(Self.count(count, "error")), nothing was written")
         return false
     }
 
@@ -72,6 +76,10 @@ struct Generation {
         }
         Console.print("\(document): \(result.files.count) files are up to date")
         return true
+    }
+
+    private static func count(_ number: Int, _ noun: String) -> String {
+        "\(number) \(noun)\(number == 1 ? "" : "s")"
     }
 
     private static func seconds(_ duration: Duration) -> String {

@@ -1,0 +1,45 @@
+#if Tools
+import Foundation
+
+/// Runs the built `net-openapi-generate` as its users do.
+enum CommandRunner {
+    struct Outcome {
+        var exitCode: Int32
+        var output: String
+        var errors: String
+    }
+
+    /// The folder that the build put the test bundle and the executables in.
+    static let buildFolder: URL = {
+        var folder = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
+        for bundle in Bundle.allBundles where bundle.bundlePath.hasSuffix(".xctest") {
+            folder = bundle.bundleURL.deletingLastPathComponent()
+        }
+        return folder
+    }()
+
+    static func run(_ arguments: String..., folder: String? = nil) throws -> Outcome {
+        try run(executable: buildFolder.appending(path: "net-openapi-generate"), arguments, folder: folder)
+    }
+
+    static func run(executable: URL, _ arguments: [String], folder: String? = nil) throws -> Outcome {
+        let captured = try TemporaryFolder()
+        let output = URL(filePath: captured.path + "/out")
+        let errors = URL(filePath: captured.path + "/err")
+        // Files, not pipes: a pipe that nobody empties would stop a process that says much.
+        for file in [output, errors] { try Data().write(to: file) }
+        let process = Process()
+        process.executableURL = executable
+        process.arguments = arguments
+        if let folder { process.currentDirectoryURL = URL(filePath: folder) }
+        process.standardOutput = try FileHandle(forWritingTo: output)
+        process.standardError = try FileHandle(forWritingTo: errors)
+        try process.run()
+        process.waitUntilExit()
+        return Outcome(
+            exitCode: process.terminationReason == .exit ? process.terminationStatus : -process.terminationStatus,
+            output: try String(contentsOf: output, encoding: .utf8),
+            errors: try String(contentsOf: errors, encoding: .utf8))
+    }
+}
+#endif

@@ -1,0 +1,1 @@
+../../../Plugins/NetOpenAPIPlugin/OutputNames.swift

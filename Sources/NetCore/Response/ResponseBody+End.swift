@@ -50,7 +50,11 @@ private final class ObservedBodySource: BodySource {
         self.hook = hook
     }
 
-    deinit { end { .cancelled(bytes: $0) } }
+    /// The inner body ends first, so that hooks run from the transport outwards, as they do for every other end.
+    deinit {
+        inner.cancel()
+        end { .cancelled(bytes: $0) }
+    }
 
     var metrics: TransferMetrics? { inner.metrics }
     var trailers: HTTPFields? { inner.trailers }

@@ -22,7 +22,7 @@ struct RunCommand: AsyncParsableCommand {
         guard all != !names.isEmpty else {
             throw ValidationError("name the scenarios to run, or give --all; net-lab list names them")
         }
-        let known = Catalogue.groups.flatMap { $0.scenarios.map(\.name) }
+        let known = Catalogue.groups.flatMap(\.scenarios).map(\.name)
         if let unknown = names.first(where: { !known.contains($0) }) {
             throw ValidationError("there is no scenario \"\(unknown)\"; net-lab list names them")
         }
@@ -31,16 +31,20 @@ struct RunCommand: AsyncParsableCommand {
     func run() async throws {
         let file = try StoreFile(path: store)
         let lab = try await Lab.open(storePath: file.path, seed: seed)
-        let report: Bool
+        let isProven: Bool
         do {
-            let passed = await Runner(lab: lab, wanted: all ? nil : Set(names)).run()
-            report = try await Report(lab: lab).print() && passed
+            let (passed, total) = await Runner(lab: lab, wanted: all ? nil : Set(names)).run()
+            let agrees = try await Report(lab: lab).print()
+            isProven = passed == total && agrees
+            Terminal.print("")
+            let verdict = isProven ? Terminal.green("proven") : Terminal.red("NOT PROVEN")
+            Terminal.print("\(verdict): \(passed) of \(total) scenarios passed with \(lab.tally.total) calls")
         } catch {
             await lab.close()
             throw error
         }
         await lab.close()
-        if !report { throw ExitCode.failure }
+        if !isProven { throw ExitCode.failure }
     }
 }
 #endif

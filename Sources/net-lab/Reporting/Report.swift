@@ -1,6 +1,9 @@
 #if Tools && Server
+internal import Foundation
 internal import NetCore
+internal import NetHTTP
 internal import NetStore
+internal import NetTestServer
 
 /// What the store has kept of the run, and whether it is what the program counted.
 struct Report {
@@ -12,12 +15,8 @@ struct Report {
         try await printSlowest()
         try await printOperations()
         try printCommand()
-        let agrees = try await printCounts()
-        heading("Look further")
-        let path = Self.quoted(lab.store.path)
-        Terminal.print("  net-activity stats \(path)")
-        Terminal.print("  sqlite3 \(path) 'SELECT operation, count(*) FROM net_call GROUP BY 1'")
-        return agrees
+        printCommands()
+        return try await printCounts()
     }
 
     private func heading(_ text: String) {
@@ -65,6 +64,17 @@ struct Report {
         let review = NewReview(stars: 5, text: "Salt on every page", recommend: true)
         let request = try lab.client.prepare(AddReviewRequest(bookID: Shelf.id(1), payload: review))
         for line in request.curl().split(separator: "\n") { Terminal.print("  \(line)") }
+    }
+
+    /// How to go on from here.
+    private func printCommands() {
+        heading("Look further")
+        let path = Self.quoted(lab.store.path)
+        let folder = CommandLine.arguments.first.map { $0.split(separator: "/", omittingEmptySubsequences: false) } ?? []
+        let viewer = (folder.dropLast() + ["net-activity"]).joined(separator: "/")
+        let here = FileManager.default.currentDirectoryPath + "/"
+        Terminal.print("  \(viewer.hasPrefix(here) ? String(viewer.dropFirst(here.count)) : viewer) list \(path)")
+        Terminal.print("  sqlite3 \(path) 'SELECT operation, count(*) FROM net_call GROUP BY 1'")
     }
 
     /// Compares each count of each operation.

@@ -1,4 +1,5 @@
 #if Tools && Server
+internal import HTTPTypes
 internal import NetCore
 internal import NetHTTP
 internal import NetStore

@@ -8,9 +8,8 @@ struct StoreFile {
 
     init(path: String?) throws {
         guard let path else {
-            let folder = FileManager.default.temporaryDirectory.appendingPathComponent("net-lab-\(UUID().uuidString)")
-            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-            self.path = folder.appendingPathComponent("activity.sqlite").path
+            let number = String(UInt32.random(in: .min ... .max), radix: 16)
+            self.path = FileManager.default.temporaryDirectory.appendingPathComponent("net-lab-\(number).sqlite").path
             return
         }
         self.path = path

@@ -1,5 +1,6 @@
 #if Tools && Server
 internal import Foundation
+internal import HTTPTypes
 internal import NetCore
 internal import NetTesting
 
@@ -26,7 +27,7 @@ enum BookScenarios {
         expect: "Moby-Dick 12.50 EUR, Typee 9.90 EUR"
     ) { lab in
         let filter = BookFilter(author: "Melville", maxPrice: 2000)
-        let request = ListBooksRequest(genre: [.seaStories, .poetry], filter: filter, sort: .priceDescending)
+        let request = ListBooksRequest(genre: [.seaStories, .poetry], filter: filter, sort: .minusPrice)
         let response = try await lab.response(request)
         return response.value.items.map { "\($0.title) \($0.price.text)" }.joined(separator: ", ")
     }

@@ -1,4 +1,7 @@
 #if Tools && Server
+internal import NetCore
+internal import NetHTTP
+
 /// Every scenario, in the order of the tour: first what works, then what goes wrong and what comes of it.
 enum Catalogue {
     static let groups = [

@@ -1,6 +1,9 @@
 #if Tools && Server
 internal import Foundation
+internal import HTTPTypes
 internal import NetCore
+internal import NetHTTP
+internal import NetTestServer
 
 /// Answers that are failures, each as the type the document gives it.
 enum FailureScenarios {

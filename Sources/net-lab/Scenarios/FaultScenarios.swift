@@ -1,6 +1,7 @@
 #if Tools && Server
 internal import Foundation
 internal import NetCore
+internal import NetHTTP
 internal import NetTestServer
 
 /// Trouble on the wire, and the error it becomes. Each call is one attempt.

@@ -1,6 +1,8 @@
 #if Tools && Server
 internal import Foundation
 internal import NetCore
+internal import NetHTTP
+internal import NetStore
 
 /// Buys books.
 enum OrderScenarios {
@@ -24,9 +26,10 @@ enum OrderScenarios {
     private static let payOrder = Scenario(
         "payOrder", "A union with a discriminator goes out and comes back.", expect: "card 4242, invoice 2026-02-01, 2 vouchers"
     ) { lab in
+        guard let day = CalendarDate("2026-02-01") else { return "the calendar is broken" }
         let payments: [Payment] = [
             .cardPayment(CardPayment(kind: .card, token: "tok_1", lastFour: "4242")),
-            .invoicePayment(InvoicePayment(kind: .invoice, dueOn: CalendarDate("2026-02-01") ?? .min)),
+            .invoicePayment(InvoicePayment(kind: .invoice, dueOn: day)),
             .voucherPayment(VoucherPayment(kind: .voucher, codes: ["HARBOUR", "ANCHOR"])),
         ]
         var texts: [String] = []

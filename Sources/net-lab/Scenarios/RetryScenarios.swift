@@ -1,6 +1,9 @@
 #if Tools && Server
 internal import Foundation
+internal import HTTPTypes
 internal import NetCore
+internal import NetHTTP
+internal import NetTestServer
 internal import NetTesting
 
 /// What is sent again, and what is not.

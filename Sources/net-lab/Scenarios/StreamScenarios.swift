@@ -1,12 +1,16 @@
 #if Tools && Server
 internal import Foundation
+internal import HTTPTypes
 internal import NetCore
+internal import NetHTTP
+internal import NetStore
+internal import NetTestServer
 internal import NetTesting
 
 /// Bodies that are still arriving, and calls that are given up.
 enum StreamScenarios {
     static let all = [
-        Scenario("download", "32 MiB in chunks, every byte compared.", expect: "33554432 bytes as sent, length known") { lab in
+        Scenario("download", "8 MiB in chunks, every byte compared.", expect: "8388608 bytes as sent, length known") { lab in
             let request = DownloadCoverRequest(bookID: Shelf.id(1))
             let response = try await lab.client.stream(request)
             var position: Int64 = 0

@@ -1,5 +1,6 @@
 #if Tools && Server
 internal import Foundation
+internal import HTTPTypes
 internal import NetCore
 internal import NetTesting
 

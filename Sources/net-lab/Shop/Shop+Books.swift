@@ -1,5 +1,6 @@
 #if Tools && Server
 internal import Foundation
+internal import HTTPTypes
 internal import NetCore
 internal import NetTesting
 
@@ -96,10 +97,10 @@ extension Shop {
         }
     }
 
-    /// A made-up image; the first book's is 32 MiB and never whole in memory.
+    /// A made-up image; the first book's is 8 MiB and never whole in memory.
     private func cover(_ request: StubRequest) -> StubResponse {
         guard let book = with({ $0.book(request.bookID) }) else { return .problem(404, "there is no such book") }
-        let size: Int64 = book.id == Shelf.id(1) ? 32 << 20 : 40 << 10
+        let size: Int64 = book.id == Shelf.id(1) ? 8 << 20 : 40 << 10
         return StubResponse(
             fields: [.contentType: "image/png"], body: .generated(length: size) { PatternChunks(end: size) })
     }

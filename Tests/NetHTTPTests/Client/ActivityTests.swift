@@ -1,0 +1,74 @@
+#if Server
+import HTTPTypes
+import NetHTTP
+import NetTestServer
+import NetTesting
+import Testing
+
+@Suite struct ActivityTests {
+    private let stubs = [
+        Stub(.get, "/ok", .text("hello")), Stub(.get, "/missing", .status(.notFound)), Stub(.get, "/bad", .json(text: "{")),
+        Stub(.get, "/late", .text("x").delayed(by: .seconds(60))), .pattern(),
+    ]
+
+    private func events(_ body: @Sendable (Fixture) async throws -> Void) async throws -> EventLog {
+        let log = EventLog()
+        try await Fixture.run(stubs, client: { $0.listeners = [log] }) { try await body($0) }
+        return log
+    }
+
+    @Test func everyCallBeginsOnceAndEndsOnce() async throws {
+        let log = try await events { fixture in
+            _ = try await fixture.client.send(Request<String>("ok", serializer: .string))
+            _ = try? await fixture.client.send(Request<String>("missing", serializer: .string))
+            _ = try? await fixture.client.send(Request<[Int]>("bad"))
+        }
+        #expect(
+            log.names == [
+                "started", "attemptEnded", "completed", "started", "attemptEnded", "rejected", "started",
+                "attemptEnded", "failed",
+            ])
+        #expect(log.all.map(\.sequence) == [1, 2, 3, 1, 2, 3, 1, 2, 3])
+        #expect(Set(log.all.map(\.call)).count == 3)
+        guard case .ended(.completed(let status, let bytes)) = log.all[2].kind else {
+            Issue.record("no completed event")
+            return
+        }
+        #expect(status == 200 && bytes == 5)
+    }
+
+    @Test func aStreamEndsWithItsBody() async throws {
+        let log = try await events { fixture in
+            let response = try await fixture.client.stream(Request<Bytes>("bytes", serializer: .bytes))
+            for try await _ in response.body {}
+            do { _ = try await fixture.client.stream(Request<Bytes>("bytes", serializer: .bytes)) }
+        }
+        #expect(log.names.prefix(4) == ["started", "responded", "attemptEnded", "completed"])
+        #expect(log.names.suffix(2) == ["attemptEnded", "cancelled"])
+    }
+
+    @Test func cancellingIsAnOutcomeOfItsOwn() async throws {
+        let log = try await events { fixture in
+            let task = Task { try await fixture.client.send(Request<Bytes>("late", serializer: .bytes)) }
+            try await fixture.server.wait { requests, _ in requests.count == 1 }
+            task.cancel()
+            _ = try? await task.value
+        }
+        #expect(log.names == ["started", "attemptEnded", "cancelled"])
+    }
+
+    @Test func aSubscriberSeesEventsUntilShutdown() async throws {
+        try await Fixture.run(stubs) { fixture in
+            let activity = fixture.client.activity
+            _ = try await fixture.client.send(Request<String>("ok", serializer: .string))
+            await fixture.client.shutdown()
+            var count = 0
+            for await event in activity {
+                count += 1
+                #expect(event.url == fixture.server.baseURL + "/ok")
+            }
+            #expect(count == 3)
+        }
+    }
+}
+#endif

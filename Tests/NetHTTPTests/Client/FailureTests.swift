@@ -1,0 +1,144 @@
+#if Server
+import HTTPTypes
+import NetHTTP
+import NetTestServer
+import NetTesting
+import Testing
+
+@Suite struct FailureTests {
+    private let request = Request<Bytes>("x", query: [QueryItem("token", "s3cret")], serializer: .bytes)
+
+    private func fails(_ client: HTTPClient, _ path: Path = "x") async throws -> NetError {
+        var request = request
+        request.path = path
+        return try await failure { try await client.send(request) }
+    }
+
+    /// Phase, redacted URL, attempt and time: what every error of a call names.
+    private func expectContext(_ error: NetError, _ location: SourceLocation = #_sourceLocation) {
+        #expect(error.url?.hasSuffix("token=<redacted>") == true, sourceLocation: location)
+        #expect(!error.description.contains("s3cret"), sourceLocation: location)
+        #expect(error.attempt == 1, sourceLocation: location)
+        #expect(error.elapsed != nil, sourceLocation: location)
+    }
+
+    private func withPeer(_ answer: String, _ body: (HTTPClient) async throws -> Void) async throws {
+        let peer = try RawPeer(answer)
+        let client = HTTPClient(baseURL: try BaseURL(peer.baseURL))
+        try await body(client)
+        await client.shutdown()
+        peer.stop()
+    }
+
+    @Test func aRefusedConnection() async throws {
+        let client = HTTPClient(baseURL: try BaseURL("http://127.0.0.1:\(RawPeer.refusedPort())"))
+        let error = try await fails(client)
+        #expect(error.code == .connect)
+        #expect(error.phase == .connecting)
+        expectContext(error)
+        await client.shutdown()
+    }
+
+    @Test func aNameWithoutAddress() async throws {
+        let client = HTTPClient(baseURL: "http://no-such-host.invalid")
+        let error = try await fails(client)
+        #expect(error.code == .dns)
+        #expect(error.phase == .resolving)
+        expectContext(error)
+        await client.shutdown()
+    }
+
+    @Test(arguments: [Wire.plain, .tls, .http2], [ConnectionDrop.Form.close, .reset])
+    func aConnectionThatEndsTooEarly(wire: Wire, form: ConnectionDrop.Form) async throws {
+        let body = StubResponse.bytes(BytePattern.bytes(from: 0, count: 500_000))
+        let stubs = [
+            Stub(.get, "/before", .dropped(form: form)),
+            Stub(.get, "/head", body.dropping(.afterHead, form: form)),
+            Stub(.get, "/mid", body.dropping(.afterBodyBytes(200_000), form: form)),
+        ]
+        try await Fixture.run(stubs, over: wire) { fixture in
+            for path in ["before", "head", "mid"] as [Path] {
+                let error = try await fails(fixture.client, path)
+                #expect(error.code == .connectionLost || error.code == .protocolViolation)
+                expectContext(error)
+            }
+            let streamed = try await fixture.client.stream(Request<Bytes>("mid", serializer: .bytes))
+            var count = 0
+            let error = await #expect(throws: NetError.self) {
+                for try await chunk in streamed.body { count += chunk.count }
+            }
+            #expect(error?.phase == .receiving)
+            #expect(error?.url?.hasSuffix("/mid") == true)
+            #expect(count <= 200_000)
+            #expect(fixture.client.unfinishedCalls == 0)
+            #expect(fixture.transport.statistics.liveTransfers == 0)
+        }
+    }
+
+    @Test func certificatesThatMustNotBeTrusted() async throws {
+        let cases: [(TestServer.TLS, trustsAuthority: Bool)] = [
+            (TestServer.TLS(), false), (.expired, true), (TestServer.TLS(hosts: ["other.example"]), true),
+        ]
+        for (tls, trustsAuthority) in cases {
+            let server = try await TestServer.start([.echo("/x")], configuration: .tls(tls))
+            var configuration = CurlTransport.Configuration()
+            if trustsAuthority { configuration.trust = .certificates(pem: try #require(server.caCertificatePEM)) }
+            let transport = CurlTransport(configuration: configuration)
+            let client = HTTPClient(
+                configuration: .init(baseURL: try BaseURL(server.baseURL)), transport: transport)
+            let error = try await fails(client)
+            #expect(error.code == .tls)
+            #expect(error.phase == .securing)
+            expectContext(error)
+            #expect(server.requests.isEmpty)
+            await client.shutdown()
+            await server.stop()
+        }
+    }
+
+    @Test(arguments: [
+        "SSH-2.0-OpenSSH_9.2\r\n", "HTTP/1.1 abc OK\r\n\r\n", "hello\r\n\r\n", "HTTP/1.1 200 OK\r\nContent-Length: -5\r\n\r\n",
+        "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\nhello\r\n0\r\n\r\n",
+        "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhel", "HTTP/1.1 200 OK\r\nX: y", "",
+        "HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nshort",
+    ])
+    func anAnswerThatIsNoWholeHTTPMessage(answer: String) async throws {
+        try await withPeer(answer) { client in
+            let error = try await fails(client)
+            #expect([.connectionLost, .protocolViolation].contains(error.code), "\(error)")
+            expectContext(error)
+        }
+    }
+
+    @Test func aHeaderSectionWithoutEnd() async throws {
+        let bomb = (0..<6000).map { "X-\($0): \(String(repeating: "a", count: 90))\r\n" }.joined()
+        try await withPeer("HTTP/1.1 200 OK\r\n" + bomb + "\r\n") { client in
+            let error = try await fails(client)
+            #expect(error.code == .protocolViolation)
+            #expect(error.message.contains("262144"))
+        }
+    }
+
+    @Test func interimResponsesAreSkippedButNotForEver() async throws {
+        let interim = "HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n"
+        try await withPeer(interim + interim + "HTTP/1.1 200 OK\r\nX-A: b\r\nContent-Length: 2\r\n\r\nok") { client in
+            let response = try await client.response(request)
+            #expect(response.head.status == .ok)
+            #expect(response.head.fields.count == 2)
+        }
+        try await withPeer(String(repeating: interim, count: 7000)) { client in
+            let code = try await fails(client).code
+            #expect(code == .protocolViolation)
+        }
+    }
+
+    @Test func aRequestThatCannotBeBuiltNeverLeaves() async throws {
+        let client = HTTPClient(baseURL: "ftp://example.com")
+        let error = try await fails(client)
+        #expect(error.code == .invalidRequest)
+        #expect(error.phase == .preparing)
+        #expect(error.message.contains("http://"))
+        await client.shutdown()
+    }
+}
+#endif

@@ -1,0 +1,77 @@
+#if Server
+import HTTPTypes
+import NetHTTP
+import NetTestServer
+import NetTesting
+import Testing
+
+@Suite(.serialized) struct LeakTests {
+    private let stubs = [
+        Stub(.get, "/ok", .text("ok")), Stub(.get, "/missing", .text("no", status: .notFound)),
+        Stub(.get, "/late", .text("late").delayed(by: .seconds(60))), Stub(.get, "/dropped", .dropped()), .pattern(),
+        .mirror(),
+    ]
+
+    private func one(_ index: Int, _ client: HTTPClient) async {
+        switch index % 8 {
+        case 0: _ = try? await client.send(Request<Bytes>("ok", serializer: .bytes))
+        case 1: _ = try? await client.send(Request<Bytes>("missing", serializer: .bytes))
+        case 2, 3:
+            let task = Task { try await client.send(Request<Bytes>("late", serializer: .bytes)) }
+            for _ in 0..<(index % 50) { await Task.yield() }
+            task.cancel()
+            _ = try? await task.value
+        case 4: _ = try? await client.send(Request<Bytes>("dropped", serializer: .bytes))
+        case 5:
+            // Read a little, then drop the rest.
+            guard let response = try? await client.stream(Request<Bytes>("bytes", serializer: .bytes)) else { return }
+            var iterator = response.body.makeAsyncIterator()
+            _ = try? await iterator.next()
+        case 6: _ = try? await client.stream(Request<Bytes>("bytes", serializer: .bytes)).body.collect(upTo: 2 << 20)
+        default:
+            let chunks = AsyncStream<Bytes> { continuation in
+                for _ in 0..<20 { continuation.yield(Bytes("chunk".utf8)) }
+                continuation.finish()
+            }
+            let body = RequestBody.stream(chunks)
+            _ = try? await client.send(Request<Bytes>("mirror", method: .post, body: body, serializer: .bytes))
+        }
+    }
+
+    /// In a process of its own, where nothing else opens descriptors.
+    @Test(arguments: [Wire.plain, .http2]) func twoThousandMixedCallsLeaveNothingBehind(wire: Wire) async {
+        await #expect(processExitsWith: .success) { [name = wire.rawValue as String] in
+            let wire = try #require(Wire(rawValue: name))
+            // Once round first: what the process opens once and keeps is not a leak.
+            try await LeakTests().run(calls: 50, over: wire)
+            let before = ThisProcess.descriptors
+            try await LeakTests().run(calls: 2000, over: wire)
+            var after = ThisProcess.descriptors
+            for _ in 0..<50 where after != before {
+                try await Task.sleep(for: .milliseconds(100))
+                after = ThisProcess.descriptors
+            }
+            #expect(after == before)
+        }
+    }
+
+    private func run(calls: Int, over wire: Wire) async throws {
+        try await Fixture.run(stubs, over: wire) { fixture in
+            let client = fixture.client
+            await withTaskGroup(of: Void.self) { group in
+                for index in 0..<calls {
+                    if index >= 50 { await group.next() }
+                    group.addTask { await one(index, client) }
+                }
+            }
+            #expect(client.unfinishedCalls == 0)
+            #expect(fixture.transport.statistics.liveTransfers == 0)
+            #expect(fixture.transport.statistics.queuedTransfers == 0)
+            try await fixture.server.wait { _, statistics in statistics.runningRequests == 0 }
+            await client.shutdown()
+            #expect(fixture.transport.statistics.handles == 0)
+            #expect(fixture.transport.statistics.startedTransfers > calls / 2)
+        }
+    }
+}
+#endif

@@ -1,0 +1,128 @@
+#if Server
+import Foundation
+import HTTPTypes
+import NetHTTP
+import NetTestServer
+import NetTesting
+import Testing
+
+@Suite struct WireTests {
+    private func echo(_ fixture: Fixture, _ request: Request<EchoedRequest>) async throws -> EchoedRequest {
+        try await fixture.client.send(request)
+    }
+
+    private func names(_ request: EchoedRequest) -> Set<String> { Set(request.fields.map { $0.name.lowercased() }) }
+
+    /// Every method after every other on one pooled handle: what one sets, the next must not inherit.
+    @Test(arguments: [Wire.plain, .http2]) func methodsFollowEachOtherOnOneHandle(wire: Wire) async throws {
+        try await Fixture.run([.echo()], over: wire) { fixture in
+            let kinds: [(HTTPRequest.Method, String?)] = [
+                (.get, nil), (.post, "a"), (.put, "bb"), (.delete, nil), (.patch, "ccc"), (.post, nil), (.put, nil),
+                (.options, nil), (HTTPRequest.Method("PURGE")!, nil), (.delete, "dddd"), (.get, "eeeee"),
+            ]
+            for (first, _) in kinds.indices.flatMap({ a in kinds.indices.map { b in (a, b) } }) {
+                for index in [first] {
+                    let (method, text) = kinds[index]
+                    let body = text.map { RequestBody.text($0) } ?? .none
+                    let echoed = try await echo(fixture, Request("echo", method: method, body: body))
+                    #expect(echoed.method == method.rawValue)
+                    #expect(echoed.bodyBytes == text?.count ?? 0)
+                    #expect(names(echoed).contains("content-type") == (text != nil))
+                }
+            }
+            #expect(fixture.server.statistics.connections == 1)
+        }
+    }
+
+    @Test func eachMethodAfterEachOther() async throws {
+        try await Fixture.run([.echo()]) { fixture in
+            let kinds: [(HTTPRequest.Method, String?)] = [
+                (.get, nil), (.head, nil), (.post, "a"), (.post, nil), (.delete, nil), (.put, "bb"),
+            ]
+            for first in kinds {
+                for second in kinds {
+                    for (method, text) in [first, second] {
+                        let body = text.map { RequestBody.text($0) } ?? .none
+                        let raw = try await fixture.client.raw(
+                            Request<Bytes>("echo", method: method, body: body, serializer: .bytes))
+                        let seen = try #require(fixture.server.requests.last)
+                        #expect(seen.method == method)
+                        #expect(seen.bodyBytes == Int64(text?.count ?? 0))
+                        #expect(raw.value.isEmpty == (method == .head))
+                    }
+                }
+            }
+        }
+    }
+
+    @Test func theWireShowsWhatWasPrepared() async throws {
+        try await Fixture.run([.echo()]) { fixture in
+            let request = Request<EchoedRequest>(
+                "echo", method: .post, query: [QueryItem("a b", "c+d&e=f/ü")],
+                headers: [.accept: "application/json", .init("X-One")!: "1", .init("X-Empty")!: ""],
+                body: .json(["k": "v"]))
+            let prepared = try fixture.client.prepare(request)
+            let echoed = try await echo(fixture, request)
+            #expect(echoed.target == prepared.head.path)
+            #expect(echoed.target == "/echo?a%20b=c%2Bd%26e%3Df%2F%C3%BC")
+            let sent = echoed.fields.filter { !["host", "content-length"].contains($0.name.lowercased()) }
+            #expect(sent.map { "\($0.name): \($0.value)" } == prepared.head.headerFields.map { "\($0.name.rawName): \($0.value)" })
+        }
+    }
+
+    @Test func aMethodThatUsuallyHasABodySaysThatItHasNone() async throws {
+        try await Fixture.run([.echo()]) { fixture in
+            for method in [HTTPRequest.Method.post, .put, .patch] {
+                let echoed = try await echo(fixture, Request("echo", method: method))
+                #expect(echoed.fields.first { $0.name.lowercased() == "content-length" }?.value == "0")
+            }
+            let echoed = try await echo(fixture, Request("echo", method: .delete))
+            #expect(!names(echoed).contains("content-length"))
+        }
+    }
+
+    @Test func theLibraryAddsNoFieldOfItsOwn() async throws {
+        try await Fixture.run([.echo()], client: { $0.headers = [:] }) { fixture in
+            let raw = try await fixture.client.raw(
+                Request<Bytes>("echo", method: .post, body: .bytes(Bytes("x".utf8), contentType: nil), serializer: .bytes))
+            let echoed = try JSONCoding.standard.decode(EchoedRequest.self, from: raw.value)
+            #expect(names(echoed) == ["host", "content-length"])
+        }
+    }
+
+    @Test func aFieldCannotBreakTheFramingOfTheBody() async throws {
+        try await Fixture.run([.echo()]) { fixture in
+            let echoed = try await echo(
+                fixture,
+                Request(
+                    "echo", method: .post,
+                    headers: [.contentLength: "3", .transferEncoding: "chunked"], body: .text("seven b")))
+            #expect(echoed.bodyBytes == 7)
+            #expect(echoed.fields.filter { $0.name.lowercased() == "content-length" }.map(\.value) == ["7"])
+        }
+    }
+
+    @Test func hostileValuesStayInOneSegment() async throws {
+        try await Fixture.run([.echo("/users/{id}")]) { fixture in
+            for (id, target) in [("a/b", "a%2Fb"), ("?x=1#y", "%3Fx%3D1%23y"), ("ü %", "%C3%BC%20%25"), ("..x", "..x")] {
+                let echoed = try await echo(fixture, Request("users/\(id)"))
+                #expect(echoed.target == "/users/\(target)")
+            }
+            let error = try await failure {
+                try await fixture.client.send(Request<EchoedRequest>("users/\("..")"))
+            }
+            #expect(error.code == .invalidRequest)
+        }
+    }
+
+    @Test func severalSetCookieFieldsStayApart() async throws {
+        let peer = try RawPeer(
+            "HTTP/1.1 200 OK\r\nSet-Cookie: a=1, x\r\nset-cookie: b=2\r\nContent-Length: 2\r\n\r\nok")
+        defer { peer.stop() }
+        let client = HTTPClient(baseURL: try BaseURL(peer.baseURL))
+        let response = try await client.response(Request<Bytes>("", serializer: .bytes))
+        #expect(response.head.fields[values: .setCookie] == ["a=1, x", "b=2"])
+        await client.shutdown()
+    }
+}
+#endif

@@ -1,0 +1,62 @@
+#if os(Linux)
+import NetCore
+import Testing
+
+@testable import NetCurl
+
+@Suite struct ReceiveBufferTests {
+    private let pool = SlabPool()
+
+    private func append(_ buffer: inout ReceiveBuffer, _ bytes: [UInt8]) -> ReceiveBuffer.AppendAction {
+        bytes.withUnsafeBytes { buffer.append($0) }
+    }
+
+    @Test func anEmptyBufferLetsItsReaderWait() {
+        var buffer = ReceiveBuffer(pool: pool, highMark: 10)
+        guard case .wait = buffer.take() else { return #expect(Bool(false), "should wait") }
+        buffer.finish(nil)
+        guard case .end(nil) = buffer.take() else { return #expect(Bool(false), "should end") }
+    }
+
+    @Test func bytesComeOutAsTheyWentInAcrossSlabs() {
+        var buffer = ReceiveBuffer(pool: pool, highMark: 1 << 20)
+        let bytes = (0..<300_000).map { UInt8(truncatingIfNeeded: $0) }
+        #expect(append(&buffer, bytes) == .taken)
+        #expect(buffer.buffered == 300_000)
+        var out: [UInt8] = []
+        while case .chunk(let chunk, resumesTransfer: false) = buffer.take() { out += Array(chunk) }
+        #expect(out == bytes)
+        #expect(buffer.buffered == 0)
+    }
+
+    @Test func atTheMarkTheTransferPausesAndAtHalfItGoesOn() {
+        var buffer = ReceiveBuffer(pool: pool, highMark: 1000)
+        #expect(append(&buffer, [UInt8](repeating: 1, count: 1000)) == .taken)
+        #expect(append(&buffer, [2]) == .pause)
+        #expect(buffer.buffered == 1000)
+        guard case .chunk(let chunk, let resumes) = buffer.take() else { return #expect(Bool(false), "should hold bytes") }
+        #expect(chunk.count == 1000 && resumes)
+        #expect(append(&buffer, [2]) == .taken)
+    }
+
+    @Test func bytesBeforeAnErrorAreStillRead() {
+        var buffer = ReceiveBuffer(pool: pool, highMark: 1000)
+        #expect(append(&buffer, [1, 2]) == .taken)
+        buffer.finish(NetError(.connectionLost, phase: .receiving, message: "cut"))
+        buffer.finish(nil)
+        guard case .chunk(let chunk, _) = buffer.take() else { return #expect(Bool(false), "should hold bytes") }
+        #expect(Array(chunk) == [1, 2])
+        guard case .end(let error) = buffer.take() else { return #expect(Bool(false), "should end") }
+        #expect(error?.code == .connectionLost)
+    }
+
+    @Test func aTakenChunkIsNotWrittenToAgain() {
+        var buffer = ReceiveBuffer(pool: pool, highMark: 1000)
+        #expect(append(&buffer, [1, 2]) == .taken)
+        guard case .chunk(let first, _) = buffer.take() else { return #expect(Bool(false), "should hold bytes") }
+        #expect(append(&buffer, [3]) == .taken)
+        guard case .chunk(let second, _) = buffer.take() else { return #expect(Bool(false), "should hold bytes") }
+        #expect(Array(first) == [1, 2] && Array(second) == [3])
+    }
+}
+#endif

@@ -1,0 +1,76 @@
+#if Server
+import NetHTTP
+import NetTestServer
+import NetTesting
+import Testing
+
+/// The three ways a body can travel here.
+enum Wire: String, CaseIterable, CustomTestStringConvertible, Sendable {
+    case plain, tls, http2
+
+    var testDescription: String { rawValue }
+
+    var version: String { self == .http2 ? "2" : "1.1" }
+}
+
+/// A server with stubs, and a client of it with a transport of its own; both end with the test.
+struct Fixture: Sendable {
+    let server: TestServer
+    let transport: CurlTransport
+    let client: HTTPClient
+
+    /// Runs `body` with a server and a client, and stops both afterwards, whatever happens.
+    static func run<Value>(
+        _ stubs: [Stub], over wire: Wire = .plain, transport change: (inout CurlTransport.Configuration) -> Void = { _ in },
+        client configure: (inout HTTPClient.Configuration) -> Void = { _ in },
+        _ body: (Fixture) async throws -> Value
+    ) async throws -> Value {
+        var serverConfiguration = wire == .plain ? TestServer.Configuration() : .tls()
+        serverConfiguration.offersHTTP2 = wire == .http2
+        let server = try await TestServer.start(stubs, configuration: serverConfiguration)
+        var configuration = CurlTransport.Configuration()
+        configuration.proxy = .none
+        if let pem = server.caCertificatePEM { configuration.trust = .certificates(pem: pem) }
+        change(&configuration)
+        let transport = CurlTransport(configuration: configuration)
+        var clientConfiguration = HTTPClient.Configuration(baseURL: try BaseURL(server.baseURL))
+        configure(&clientConfiguration)
+        let client = HTTPClient(configuration: clientConfiguration, transport: transport)
+        do {
+            let value = try await body(Fixture(server: server, transport: transport, client: client))
+            await client.shutdown()
+            await server.stop()
+            return value
+        } catch {
+            await client.shutdown()
+            await server.stop()
+            throw error
+        }
+    }
+}
+
+/// Collects events in their order.
+final class EventLog: ActivityListener {
+    private let events = Locked<[ActivityEvent]>([])
+
+    func record(_ event: ActivityEvent) { events.change { $0.append(event) } }
+
+    var all: [ActivityEvent] { events.value }
+
+    /// `started`, `attemptEnded`, … for each event.
+    var names: [String] {
+        all.map { event in
+            switch event.kind {
+            case .started: "started"
+            case .attemptEnded: "attemptEnded"
+            case .retrying: "retrying"
+            case .responded: "responded"
+            case .ended(.completed): "completed"
+            case .ended(.rejected): "rejected"
+            case .ended(.failed): "failed"
+            case .ended(.cancelled): "cancelled"
+            }
+        }
+    }
+}
+#endif

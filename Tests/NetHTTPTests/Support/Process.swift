@@ -1,0 +1,19 @@
+#if canImport(Glibc)
+import Glibc
+#endif
+import Foundation
+
+/// What this process holds.
+enum ThisProcess {
+    /// Open descriptors.
+    static var descriptors: Int {
+        (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count) ?? -1
+    }
+
+    /// Resident memory in bytes.
+    static var residentBytes: Int {
+        let status = (try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8)) ?? ""
+        let pages = status.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0
+        return pages * 4096
+    }
+}

@@ -1,0 +1,63 @@
+#if canImport(Glibc)
+import Glibc
+#endif
+import Foundation
+
+/// A peer that answers each connection with fixed bytes, whatever is asked, and closes it: for answers no server makes.
+///
+/// `@unchecked Sendable`: its constants are set before the thread starts.
+final class RawPeer: @unchecked Sendable {
+    let port: Int
+    private let listener: Int32
+
+    /// Listens on loopback; every connection gets `answer` in pieces of `pieceSize`, after one read.
+    init(answer: [UInt8], pieceSize: Int = .max, closesAtOnce: Bool = true) throws {
+        listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
+        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let (listener) = (listener)
+        let status = withUnsafeMutablePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { raw in
+                bind(listener, raw, length) | listen(listener, 64) | getsockname(listener, raw, &length)
+            }
+        }
+        guard status == 0 else { throw POSIXError(.EADDRINUSE) }
+        port = Int(UInt16(bigEndian: address.sin_port))
+        Thread.detachNewThread {
+            while true {
+                let connection = accept(listener, nil, nil)
+                if connection < 0 { return }
+                var buffer = [UInt8](repeating: 0, count: 65_536)
+                _ = recv(connection, &buffer, buffer.count, 0)
+                var rest = answer[...]
+                while !rest.isEmpty {
+                    let piece = Array(rest.prefix(pieceSize))
+                    guard send(connection, piece, piece.count, Int32(MSG_NOSIGNAL)) > 0 else { break }
+                    rest = rest.dropFirst(piece.count)
+                }
+                if !closesAtOnce { _ = recv(connection, &buffer, buffer.count, 0) }
+                close(connection)
+            }
+        }
+    }
+
+    convenience init(_ answer: String, pieceSize: Int = .max, closesAtOnce: Bool = true) throws {
+        try self.init(answer: Array(answer.utf8), pieceSize: pieceSize, closesAtOnce: closesAtOnce)
+    }
+
+    var baseURL: String { "http://127.0.0.1:\(port)" }
+
+    func stop() {
+        shutdown(listener, Int32(SHUT_RDWR))
+        close(listener)
+    }
+
+    /// A port that nobody listens on.
+    static func refusedPort() throws -> Int {
+        let peer = try RawPeer("")
+        peer.stop()
+        return peer.port
+    }
+}

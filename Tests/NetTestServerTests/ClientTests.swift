@@ -44,6 +44,18 @@ struct ClientTests {
         }
     }
 
+    @Test func manyCallsAtOnceAreAllAnswered() async throws {
+        try await withBothLevels { client, level in
+            let users = try await withThrowingTaskGroup(of: User.self) { group in
+                for index in 0..<300 {
+                    group.addTask { try await client.send(Request<User>("users/\(index)")) }
+                }
+                return try await group.reduce(into: Set<String>()) { $0.insert($1.id) }
+            }
+            #expect(users.count == 300, "\(level)")
+        }
+    }
+
     @Test func bothLevelsLoseAConnectionAlike() async throws {
         try await withBothLevels { client, level in
             for path: Path in ["broken", "gone"] {

@@ -3,6 +3,7 @@ import Foundation
 import HTTPTypes
 import NetCore
 import NetTesting
+import Synchronization
 import Testing
 
 @testable import NetTestServer
@@ -69,7 +70,7 @@ struct FaultTests {
             while count < 65_536 { count += try socket.receive().count }
             return count
         }
-        try await server.waitForStandstill()
+        try await waitForStandstill { Int(server.statistics.bytesWritten) }
         let held = server.statistics.bytesWritten
         #expect(held >= Int64(start) - 1000 && held < 2_000_000, "\(held) bytes were written to a reader that stopped")
         let rest = try await offPool {
@@ -93,15 +94,21 @@ struct FaultTests {
         }
         let server = try await TestServer.start([stub])
         let socket = try RawSocket(port: server.port)
+        let sent = Counter()
         let sender = Task {
             try await offPool {
                 socket.send("POST /slow HTTP/1.1\r\nHost: x\r\nContent-Length: 50000000\r\n\r\n")
-                for _ in 0..<500 { socket.send([UInt8](repeating: 7, count: 100_000)) }
+                for _ in 0..<500 {
+                    socket.send([UInt8](repeating: 7, count: 100_000))
+                    sent.add(100_000)
+                }
                 return try socket.receive { $0.contains("50000000") }
             }
         }
         try await server.wait { $1.requests == 1 }
+        try await waitForStandstill { sent.value }
         #expect(server.statistics.bytesRead == 0)
+        #expect(sent.value < 20_000_000, "\(sent.value) bytes were sent to a stub that does not read")
         gate.continuation.yield()
         #expect(try await sender.value.hasSuffix("50000000"))
         #expect(server.requests.first?.bodyBytes == 50_000_000)
@@ -148,14 +155,23 @@ struct FaultTests {
     }
 }
 
-extension TestServer {
-    /// Waits until nothing was written for a while: the moment at which the kernel's buffers are full.
-    func waitForStandstill() async throws {
-        var last: Int64 = -1
-        while statistics.bytesWritten != last {
-            last = statistics.bytesWritten
-            try await Task.sleep(for: .milliseconds(200))
-        }
+/// Waits until a count has not changed for a while: the moment at which the kernel's buffers are full.
+private func waitForStandstill(of count: () -> Int) async throws {
+    var last = -1
+    while count() != last {
+        last = count()
+        try await Task.sleep(for: .milliseconds(200))
+    }
+}
+
+/// A count that two threads share.
+private final class Counter: Sendable {
+    private let count = Mutex(0)
+
+    var value: Int { count.withLock { $0 } }
+
+    func add(_ more: Int) {
+        count.withLock { $0 += more }
     }
 }
 #endif

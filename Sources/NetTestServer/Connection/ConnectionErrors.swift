@@ -1,6 +1,6 @@
 #if Server
 internal import NIOCore
-internal import NIOSSL
+internal import NIOHTTP2
 internal import NIOTLS
 
 /// Counts and closes connections whose TLS handshake fails, and leaves once it has succeeded.
@@ -27,7 +27,7 @@ final class HandshakeWatcher: ChannelInboundHandler, RemovableChannelHandler {
     }
 }
 
-/// Counts and closes HTTP/2 connections that break the protocol. NIO has sent GOAWAY by then.
+/// Closes HTTP/2 connections that fail, and counts those that break the protocol. NIO has sent GOAWAY by then.
 final class ConnectionErrorCloser: ChannelInboundHandler {
     typealias InboundIn = Any
     typealias InboundOut = Any
@@ -39,7 +39,7 @@ final class ConnectionErrorCloser: ChannelInboundHandler {
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        core.log.count { $0.refusals += 1 }
+        if error is any NIOHTTP2Error { core.log.count { $0.refusals += 1 } }
         context.close(promise: nil)
     }
 }

@@ -11,7 +11,7 @@ struct Runner {
     /// How many passed, of how many.
     func run() async -> (passed: Int, total: Int) {
         var (passed, total) = (0, 0)
-        Terminal.print(Terminal.bold("Harbour Books at \(lab.server.baseURL), libcurl \(Self.libcurl)"))
+        Terminal.print(Terminal.bold("Harbour Books at \(lab.server.baseURL), \(Self.libcurl)"))
         Terminal.print("Each scenario says beforehand what must come of it; pass shows that exactly this came.")
         for group in Catalogue.groups {
             let scenarios = group.scenarios.filter { wanted?.contains($0.name) ?? true }

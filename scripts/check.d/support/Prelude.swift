@@ -14,6 +14,7 @@ struct Example {
     let context = CallContext(for: PreparedRequest(head: HTTPRequest(method: .get, scheme: "https", authority: "a", path: "/")))
     let onlyOpen = true
     let tags = ["a"]
+    let data = Data()
 }
 
 struct GetUser: APIRequest {

@@ -1,7 +1,8 @@
 """Writes each Swift example of the documents and doc comments into a file of its own: FOLDER/README.md.12.swift.
 
 A line `#sourceLocation` leads errors back to where the example stands. Imports are hoisted; the rest becomes the body of
-an async function with the values that examples take for granted (Prelude.swift). ```swift no-check is left out.
+an async function with the values that examples take for granted (Prelude.swift). ```swift no-check is left out, and in
+doc comments a block with an arrow, which is a picture.
 """
 import pathlib
 import re
@@ -40,7 +41,7 @@ def from_comments(file):
         elif blank and block:
             block.append("")
         else:
-            if block and not any("no-check" in each for each in block):
+            if block and not any("→" in each for each in block):
                 yield start, block
             block = []
         before = line

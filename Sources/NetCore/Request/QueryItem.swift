@@ -1,6 +1,6 @@
 /// One name and value of a query or a form; order and repetition are kept.
 ///
-///     let items: [QueryItem] = ["tag": "a b", "tag": "c+d"]  // tag=a%20b&tag=c%2Bd
+///     let items = [QueryItem("tag", "a b"), QueryItem("tag", "c+d")]  // tag=a%20b&tag=c%2Bd
 public struct QueryItem: Sendable, Hashable {
     /// The name, not encoded.
     public var name: String

@@ -7,6 +7,7 @@ internal import NetCore
 /// A libcurl easy handle of the pool. Used on the loop thread only.
 final class EasyHandle {
     let raw: UnsafeMutableRawPointer
+    private static let noBody = Bytes()
     private let configuration: EngineConfiguration
     private var current: EasyOptions?
     private var fieldList: UnsafeMutablePointer<curl_slist>?
@@ -95,8 +96,10 @@ final class EasyHandle {
         }
         if old?.fields != options.fields { set(fields: options.fieldLines) }
         if old?.method != options.method { set(method: options.method) }
-        if let body, case .bytes = options.method {
-            // The transfer holds the bytes until it ends, so libcurl need not copy them.
+        if case .bytes = options.method {
+            // The transfer holds the bytes until it ends, so libcurl need not copy them. Without a body the pointer still
+            // must not be nil: libcurl would ask the read callback.
+            let body = body ?? Self.noBody
             net_easy_set_offset(raw, CURLOPT_POSTFIELDSIZE_LARGE, body.count)
             net_easy_set_pointer(raw, CURLOPT_POSTFIELDS, UnsafeRawPointer(body.storage.base + body.offset))
         }

@@ -69,6 +69,9 @@ public struct Bytes: Sendable {
 }
 
 extension Bytes: RandomAccessCollection {
+    // A slice of a collection keeps the collection's indices, and algorithms rely on it; a `Bytes` counts from zero.
+    public typealias SubSequence = Slice<Bytes>
+
     public var startIndex: Int { 0 }
     public var endIndex: Int { count }
 
@@ -77,6 +80,7 @@ extension Bytes: RandomAccessCollection {
         return storage.base.load(fromByteOffset: offset + position, as: UInt8.self)
     }
 
+    /// The bytes in that range, sharing the memory and counted from zero again.
     public subscript(bounds: Range<Int>) -> Bytes {
         precondition(bounds.lowerBound >= 0 && bounds.upperBound <= count, "range out of bounds")
         return Bytes(storage: storage, offset: offset + bounds.lowerBound, count: bounds.count)

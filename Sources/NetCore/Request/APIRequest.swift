@@ -53,7 +53,13 @@ extension APIRequest where Failure == Never {
 }
 
 extension APIRequest where Failure: Decodable {
-    public var failureSerializer: ResponseSerializer<Failure>? { .json }
+    /// JSON; text, data and ``Empty`` as a response of that type is read.
+    public var failureSerializer: ResponseSerializer<Failure>? {
+        // Constrained extensions would make `Failure` ambiguous where it is left out.
+        ResponseSerializer<String>.string as? ResponseSerializer<Failure>
+            ?? ResponseSerializer<Data>.data as? ResponseSerializer<Failure>
+            ?? ResponseSerializer<Empty>.discard as? ResponseSerializer<Failure> ?? .json
+    }
 }
 
 extension APIRequest where Response: Decodable {

@@ -1,6 +1,7 @@
 /// The URL that paths are joined to: `https://api.example.com/v1?key=x`.
 ///
-/// A literal that is no URL does not trap: the first request prepared with it throws `.invalidRequest`.
+/// A literal that is no URL does not trap: the first request prepared with it throws `.invalidRequest`. A text that is
+/// no literal is checked at once: `try BaseURL(text)`.
 public struct BaseURL: Sendable, Hashable, ExpressibleByStringLiteral, CustomStringConvertible {
     /// `http` or `https`.
     public let scheme: String
@@ -10,8 +11,10 @@ public struct BaseURL: Sendable, Hashable, ExpressibleByStringLiteral, CustomStr
     public let path: String
     /// The query, percent-encoded, without `?`; nil for none.
     public let query: String?
+    /// The path with the slashes it ended in: what an absolute URL asks for.
+    let wholePath: String
     /// Why the text is no URL that can be used; nil for a good one.
-    let problem: String?
+    package let problem: String?
 
     /// Reads an absolute URL; throws `.invalidRequest` and says what is wrong.
     public init(_ text: String) throws(NetError) {
@@ -32,7 +35,9 @@ public struct BaseURL: Sendable, Hashable, ExpressibleByStringLiteral, CustomStr
             rest = rest[end.upperBound...]
         }
         if scheme != "http" && scheme != "https" {
-            problem = "a URL must start with http:// or https://, this one starts with \"\(text.prefix(12))\""
+            // No more than the first word: the rest may hold a password.
+            let start = text.prefix(24).prefix { $0.isLetter || $0.isNumber || $0 == "." || $0 == "-" }
+            problem = "a URL must start with http:// or https://, this one starts with \"\(start)\""
         }
         if let fragment = rest.firstIndex(of: "#") { rest = rest[..<fragment] }
         var query: Substring?
@@ -43,6 +48,7 @@ public struct BaseURL: Sendable, Hashable, ExpressibleByStringLiteral, CustomStr
         let slash = rest.firstIndex(of: "/") ?? rest.endIndex
         let authority = rest[..<slash]
         var path = rest[slash...]
+        wholePath = String(path)
         while path.hasSuffix("/") { path = path.dropLast() }
         problem = problem ?? Self.problem(authority: authority, path: path, query: query ?? "")
         self.scheme = scheme
@@ -56,22 +62,35 @@ public struct BaseURL: Sendable, Hashable, ExpressibleByStringLiteral, CustomStr
         if authority.contains("@") {
             return "the URL holds a user or password; send them as an Authorization field instead"
         }
-        var host = authority
-        if authority.hasPrefix("["), let end = authority.firstIndex(of: "]") {
-            host = authority[...end]
-        } else if let colon = authority.lastIndex(of: ":") {
-            host = authority[..<colon]
+        if let problem = hostProblem(authority) { return problem }
+        if let bad = (authority + path + query).unicodeScalars.first(where: isForbidden) {
+            return "the URL has the character U+\(String(bad.value, radix: 16, uppercase: true)), "
+                + "which must be percent-encoded, or in a host written in its ASCII form (xn--)"
         }
-        let port = authority[host.endIndex...].dropFirst()
+        return nil
+    }
+
+    private static func hostProblem(_ authority: Substring) -> String? {
+        var (host, port) = (authority, Substring())
+        if let colon = authority.lastIndex(of: ":"), !authority[colon...].contains("]") {
+            (host, port) = (authority[..<colon], authority[authority.index(after: colon)...])
+        }
         if host.isEmpty { return "the URL has no host" }
         if !port.isEmpty, UInt16(port) == nil || !port.utf8.allSatisfy({ $0 >= 48 && $0 <= 57 }) {
             return "the URL's port \"\(port)\" is no number from 0 to 65535"
         }
-        let bad = { (byte: UInt8) in byte <= 32 || byte >= 127 || byte == 34 || byte == 60 || byte == 62 || byte == 92 }
-        if (authority + path + query).utf8.contains(where: bad) {
-            return "the URL has a character that must be percent-encoded"
+        if host.hasPrefix("["), host.hasSuffix("]"), host.count > 3 {
+            let isAddress = host.dropFirst().dropLast().utf8.allSatisfy {
+                Character(Unicode.Scalar($0)).isHexDigit || $0 == UInt8(ascii: ":") || $0 == UInt8(ascii: ".")
+            }
+            return isAddress ? nil : "the URL's host \"\(host)\" is no IPv6 address"
         }
-        return nil
+        let isBad = host.contains { ":[]%,;=&".contains($0) }
+        return isBad ? "the URL's host \"\(host)\" is no host name; an IPv6 address stands in [brackets]" : nil
+    }
+
+    private static func isForbidden(_ scalar: Unicode.Scalar) -> Bool {
+        scalar.value <= 32 || scalar.value >= 127 || ["\"", "<", ">", "\\"].contains(scalar)
     }
 
     public var description: String { "\(scheme)://\(authority)\(path)" }
@@ -80,9 +99,12 @@ public struct BaseURL: Sendable, Hashable, ExpressibleByStringLiteral, CustomStr
     public var origin: String { Self.origin(scheme: scheme, authority: authority) }
 
     static func origin(scheme: String, authority: String) -> String {
+        let scheme = scheme.lowercased()
         var authority = authority.lowercased()
-        let standard = scheme == "https" ? ":443" : ":80"
-        if authority.hasSuffix(standard) { authority.removeLast(standard.count) }
+        if let colon = authority.lastIndex(of: ":"), !authority[colon...].contains("]") {
+            let port = authority[authority.index(after: colon)...]
+            if port.isEmpty || UInt16(port) == (scheme == "https" ? 443 : 80) { authority.removeSubrange(colon...) }
+        }
         return "\(scheme)://\(authority)"
     }
 }

@@ -1,3 +1,9 @@
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
 /// The path of a request, built from literal text and values.
 ///
 /// What you write literally is the route; an interpolated value is one segment, or part of one, whatever it contains:
@@ -9,8 +15,8 @@
 public struct Path: Sendable, Hashable {
     /// The path, percent-encoded, without a leading slash.
     public private(set) var encoded: String
-    /// Whether some value was empty: then an empty segment is a mistake, not a route.
-    private var hasEmptyValue = false
+    /// Where an empty value stood, as offsets into the bytes: an empty segment there is a mistake, not a route.
+    private var emptyValues: [Int] = []
 
     /// An empty path: the base URL's own.
     public init() {
@@ -26,7 +32,7 @@ public struct Path: Sendable, Hashable {
     /// Appends literal route text.
     public mutating func append(literal: some StringProtocol) {
         var text = Substring(PercentEncoding.encode(literal, allowing: .reserved))
-        if encoded.isEmpty || encoded.hasSuffix("/") {
+        if emptyValues.last != encoded.utf8.count, encoded.isEmpty || encoded.hasSuffix("/") {
             while text.hasPrefix("/") { text.removeFirst() }
         }
         // A literal is a route, not a URL: `?` and `#` would end the path.
@@ -46,27 +52,37 @@ public struct Path: Sendable, Hashable {
         append(escaped: PercentEncoding.encode(value.description, allowing: .unreserved))
     }
 
-    /// Appends a string value, with raw-value enumerations in mind, to the current segment.
+    /// Appends the raw value of an enumeration or of another raw-value type to the current segment.
     public mutating func append<Value: RawRepresentable>(value: Value) where Value.RawValue: CustomStringConvertible {
+        append(value: value.rawValue)
+    }
+
+    /// Appends the raw value, not the description, of a type that has both.
+    public mutating func append<Value: RawRepresentable & CustomStringConvertible>(value: Value)
+    where Value.RawValue: CustomStringConvertible {
         append(value: value.rawValue)
     }
 
     /// Appends text that is percent-encoded already: a parameter in one of the OpenAPI styles.
     public mutating func append(escaped text: String) {
+        if text.isEmpty { emptyValues.append(encoded.utf8.count) }
         encoded += text
-        if text.isEmpty { hasEmptyValue = true }
     }
 
     /// Why this path must not be sent; nil for a good one.
     package var problem: String? {
         for segment in encoded.split(separator: "/", omittingEmptySubsequences: false) {
-            if segment == "." || segment == ".." {
+            let decoded = PercentEncoding.decode(segment)
+            if decoded == "." || decoded == ".." {
                 return "the path \"\(encoded)\" has a segment \"\(segment)\", which servers resolve to another route; "
                     + "check the value before you put it into a path"
             }
-            if segment.isEmpty, hasEmptyValue {
-                return "a value in the path \"\(encoded)\" is empty, so the request would go to another route"
-            }
+        }
+        let bytes = Array(encoded.utf8)
+        let slash = UInt8(ascii: "/")
+        for place in emptyValues
+        where (place == 0 || bytes[place - 1] == slash) && (place == bytes.count || bytes[place] == slash) {
+            return "a value in the path \"\(encoded)\" is empty, so the request would go to another route"
         }
         return nil
     }
@@ -74,7 +90,8 @@ public struct Path: Sendable, Hashable {
     /// Appends a text as one segment.
     public static func / (path: Path, segment: String) -> Path {
         var path = path
-        if !path.encoded.isEmpty, !path.encoded.hasSuffix("/") { path.encoded += "/" }
+        let endsEmpty = path.emptyValues.last == path.encoded.utf8.count
+        if endsEmpty || !path.encoded.isEmpty && !path.encoded.hasSuffix("/") { path.encoded += "/" }
         path.append(value: segment)
         return path
     }
@@ -108,6 +125,17 @@ extension Path: ExpressibleByStringInterpolation {
         where Value.RawValue: CustomStringConvertible {
             path.append(value: value)
         }
+
+        public mutating func appendInterpolation<Value: RawRepresentable & CustomStringConvertible>(_ value: Value)
+        where Value.RawValue: CustomStringConvertible {
+            path.append(value: value)
+        }
+
+        @available(*, unavailable, message: "join the elements to one text, or append one segment for each with /")
+        public mutating func appendInterpolation<Element>(_ values: [Element]) {}
+
+        @available(*, unavailable, message: "write the date in the form that the server reads")
+        public mutating func appendInterpolation(_ date: Date) {}
     }
 
     public init(stringInterpolation: StringInterpolation) {

@@ -1,12 +1,14 @@
 /// One name and value of a query or a form; order and repetition are kept.
 ///
-///     let items = [QueryItem("tag", "a b"), QueryItem("tag", "c+d")]  // tag=a%20b&tag=c%2Bd
+///     let items = [QueryItem("tag", "a b"), QueryItem("tag", "c+d")]
+///     print(items.encodedQuery)  // tag=a%20b&tag=c%2Bd
 public struct QueryItem: Sendable, Hashable {
     /// The name, not encoded.
     public var name: String
     /// The value, not encoded; nil sends the name alone (`?flag`).
     public var value: String?
-    /// Leaves the reserved characters of the value as they are (OpenAPI `allowReserved`). Default false.
+    /// Leaves the reserved characters of the value as they are (OpenAPI `allowReserved`), `&` and `+` too: escape what
+    /// your server would misread. Default false.
     public var allowsReserved: Bool
     /// The value is percent-encoded already, as a list with its separators is. Default false.
     public var isEncoded: Bool
@@ -41,7 +43,7 @@ extension [QueryItem] {
             text += "="
             text +=
                 item.isEncoded
-                ? value : PercentEncoding.encode(value, allowing: item.allowsReserved ? .reserved : .unreserved)
+                ? value : PercentEncoding.encode(value, allowing: item.allowsReserved ? .query : .unreserved)
         }
         return text
     }
@@ -51,26 +53,10 @@ extension [QueryItem] {
         var text = ""
         for item in self {
             if !text.isEmpty { text += "&" }
-            text += Self.formEscape(item.name) + "=" + Self.formEscape(item.value ?? "")
+            let value = item.value ?? ""
+            text += PercentEncoding.formEncode(item.name) + "="
+            text += item.isEncoded ? value : PercentEncoding.formEncode(value)
         }
         return text
-    }
-
-    private static func formEscape(_ text: String) -> String {
-        var result = ""
-        for piece in text.split(separator: " ", omittingEmptySubsequences: false) {
-            if !result.isEmpty || piece.startIndex != text.startIndex { result += "+" }
-            result += PercentEncoding.encode(piece).replacingTilde()
-        }
-        return result
-    }
-}
-
-extension String {
-    /// The form serializer leaves `*-._` alone and escapes `~`.
-    fileprivate func replacingTilde() -> String {
-        guard contains("~") || contains("%2A") else { return self }
-        return split(separator: "~", omittingEmptySubsequences: false).joined(separator: "%7E")
-            .split(separator: "%2A", omittingEmptySubsequences: false).joined(separator: "*")
     }
 }

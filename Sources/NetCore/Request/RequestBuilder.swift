@@ -34,23 +34,36 @@ package struct RequestBuilder: Sendable {
         var path: String
         if let absolute = options.absoluteURL {
             url = try BaseURL(absolute)
-            path = url.path
+            path = url.wholePath
         } else {
             guard let baseURL else {
                 throw invalid("the client has no base URL, and the request no absolute one")
             }
             if let problem = baseURL.problem { throw invalid("the client's base URL is not usable: \(problem)") }
-            if let problem = request.path.problem { throw invalid(problem) }
+            let route = request.path
+            if let problem = route.problem { throw invalid(problem) }
             url = baseURL
             path = url.path
-            if let version = options.apiVersion { path += "/" + PercentEncoding.encode(version) }
-            let own = request.path.encoded
+            if let version = options.apiVersion {
+                if let problem = (Path() / version).problem { throw invalid("the API version: \(problem)") }
+                path += "/" + PercentEncoding.encode(version)
+            }
+            let own = route.encoded
             if !own.isEmpty { path += own.hasPrefix("/") ? own : "/" + own }
         }
         if path.isEmpty { path = "/" }
         let query = [url.query, request.query.encodedQuery].compactMap { $0 }.filter { !$0.isEmpty }
         if !query.isEmpty { path += "?" + query.joined(separator: "&") }
+        try validate(target: path)
         return (url, path)
+    }
+
+    /// Text that the caller declares to be encoded already must not end the request line, or the part that is sent.
+    private func validate(target: String) throws(NetError) {
+        guard let bad = target.utf8.first(where: { $0 <= 32 || $0 >= 127 || $0 == UInt8(ascii: "#") }) else { return }
+        throw invalid(
+            "the path or query has the byte 0x\(String(bad, radix: 16)), which must be percent-encoded; check the values "
+                + "that are marked as encoded")
     }
 
     /// Client's fields, then what the body implies, then the request's own, then the idempotency key: each replaces all
@@ -60,7 +73,11 @@ package struct RequestBuilder: Sendable {
     ) throws(NetError) -> HTTPFields {
         var fields = defaultHeaders
         if options.absoluteURL != nil, url.origin != baseURL?.origin, !options.sendsCredentialsToOtherOrigins {
-            for field in defaultHeaders where redaction.isSensitive(field.name) { fields[field.name] = nil }
+            // What is shown in a log is the policy's matter; what leaves for another server is not.
+            for field in defaultHeaders
+            where redaction.isSensitive(field.name) || RedactionPolicy.safeDefault.isSensitive(field.name) {
+                fields[field.name] = nil
+            }
         }
         if let contentType { fields[.contentType] = contentType }
         let own = request.headers
@@ -68,7 +85,9 @@ package struct RequestBuilder: Sendable {
         fields.append(contentsOf: own)
         if fields[.accept] == nil, let accept = request.serializer.accept { fields[.accept] = accept }
         if let key = options.idempotencyKey, let name = HTTPField.Name("Idempotency-Key") {
-            guard HTTPField.isValidValue(key) else { throw invalid("the idempotency key holds a line end or NUL") }
+            guard !key.isEmpty, HTTPField.isValidValue(key) else {
+                throw invalid("the idempotency key is empty, or holds a control character or space around it")
+            }
             fields[name] = key
         }
         return fields

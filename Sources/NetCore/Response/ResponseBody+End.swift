@@ -50,11 +50,7 @@ private final class ObservedBodySource: BodySource {
         self.hook = hook
     }
 
-    /// The inner body ends first, so that hooks run from the transport outwards, as they do for every other end.
-    deinit {
-        inner.cancel()
-        end { .cancelled(bytes: $0) }
-    }
+    deinit { cancel() }
 
     var metrics: TransferMetrics? { inner.metrics }
     var trailers: HTTPFields? { inner.trailers }

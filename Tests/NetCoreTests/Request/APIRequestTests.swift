@@ -36,6 +36,21 @@ private struct Download: APIRequest {
         #expect(DeleteUser().failureSerializer != nil)
     }
 
+    @Test func aFailureOfTextIsNotReadAsJSON() throws {
+        struct Told: APIRequest {
+            typealias Response = Empty
+            typealias Failure = String
+            var path: Path { "a" }
+        }
+        let serializer = try #require(Told().failureSerializer)
+        let text = try serializer.convert(ResponseHead(status: .badRequest), Bytes("no".utf8), SerializationContext())
+        #expect(text == "no")
+        #expect(throws: (any Error).self) {
+            try DeleteUser().failureSerializer?.convert(
+                ResponseHead(status: .badRequest), Bytes("no".utf8), SerializationContext())
+        }
+    }
+
     @Test func textIsNotReadAsJSON() throws {
         let text = try Download().serializer.convert(ResponseHead(status: .ok), Bytes("plain".utf8), SerializationContext())
         #expect(text == "plain")

@@ -1,0 +1,77 @@
+import NetCore
+import NetTesting
+import Testing
+
+/// Through a variable: a literal would take the initializer that does not throw.
+private func parse(_ text: String) throws(NetError) -> BaseURL { try BaseURL(text) }
+
+@Suite struct BaseURLTests {
+    @Test("A usable URL is read into its parts", arguments: [
+        ("https://api.example.com/v1?key=x", "https", "api.example.com", "/v1", "key=x"),
+        ("HTTP://Example.com", "http", "Example.com", "", nil),
+        ("http://127.0.0.1:8080/", "http", "127.0.0.1:8080", "", nil),
+        ("http://[::1]:8080/a/", "http", "[::1]:8080", "/a", nil),
+        ("http://[2001:db8::1]", "http", "[2001:db8::1]", "", nil),
+        ("https://h/a%20b//?#frag?x", "https", "h", "/a%20b", nil),
+        ("https://h?x=1/2", "https", "h", "", "x=1/2"),
+        ("https://h:/x", "https", "h:", "/x", nil),
+        ("https://h/@me/x:y", "https", "h", "/@me/x:y", nil),
+    ])
+    func goodURL(text: String, scheme: String, authority: String, path: String, query: String?) throws {
+        let url = try parse(text)
+        #expect(url.scheme == scheme && url.authority == authority && url.path == path && url.query == query)
+    }
+
+    @Test("Anything else is refused with a reason", arguments: [
+        "", "api.example.com", "ftp://example.com", "://x", "http:/x", "http:", "http://", "http:///path", "https://?q",
+        "https://user@example.com", "https://user:secret@example.com/x", "https://h:99999", "https://h:80a",
+        "https://h:+80", "https://h:-1", "https://h:8 0", "https://a b", "https://h/a b", "https://h/\n", "https://h\0",
+        "https://h/é", "https://bücher.example", "https://h\\x", "https://h/\"x\"", "https://[::1", "https://[::1]8080",
+        "https://[::1]x:80", "https://[]", "https://::1", "https://a:b:80", "https://h]", "https://h/\u{7f}",
+        "https://[zz]", "https://h/\u{301}x", "https://:80", "https://h%2F", "https://h<x>",
+    ])
+    func badURL(text: String) throws {
+        let error = #expect(throws: NetError.self) { try parse(text) }
+        #expect(error?.code == .invalidRequest)
+        #expect(error?.phase == .preparing)
+        #expect(error?.message.contains("secret") == false)
+    }
+
+    @Test func aReasonShowsNoPassword() {
+        let error = #expect(throws: NetError.self) { try parse("u:pw@example.com/x") }
+        #expect(error?.description.contains("pw") == false)
+    }
+
+    @Test func theOriginLeavesTheDefaultPortOut() throws {
+        #expect(try parse("HTTPS://Example.com:443/x").origin == "https://example.com")
+        #expect(try parse("http://example.com:80").origin == "http://example.com")
+        #expect(try parse("http://example.com:443").origin == "http://example.com:443")
+        #expect(try parse("http://[::1]:80").origin == "http://[::1]")
+        #expect(try parse("http://example.com:").origin == "http://example.com")
+        #expect(try parse("http://example.com:0080").origin == "http://example.com")
+        #expect(try parse("https://h?key=secret").description == "https://h")
+    }
+
+    @Test func aBadLiteralDoesNotTrap() {
+        let url: BaseURL = "not a url"
+        #expect(url.problem != nil)
+    }
+
+    @Test func noInputTraps() {
+        _ = try? parse(String(repeating: "a", count: 200_000))
+        _ = try? parse("https://" + String(repeating: "[:@/?#]", count: 20_000))
+        for text in Samples.hostile {
+            for shape in ["\(text)", "https://\(text)", "https://h/\(text)", "https://h:\(text)", "h\(text)://x"] {
+                _ = try? parse(shape)
+            }
+        }
+        let random = SeededRandom(seed: 6)
+        let alphabet = Array("https:/[]@?#%:.80a \u{301}é\\")
+        for _ in 0..<3000 {
+            let text = (0..<Int(random.next() % 16)).map { _ in alphabet[Int(random.next() % UInt64(alphabet.count))] }
+            guard let url = try? parse("http://" + String(text)) else { continue }
+            #expect(!url.authority.contains("@") && !url.authority.isEmpty)
+            #expect((url.authority + url.path).utf8.allSatisfy { $0 > 32 && $0 < 127 })
+        }
+    }
+}

@@ -1,4 +1,5 @@
 import Foundation
+import HTTPTypes
 import NetTestServer
 import NetTesting
 import Testing
@@ -28,7 +29,8 @@ import Testing
 
     private func firstExample() throws -> String {
         let parts = try PackageFolder.text("README.md").components(separatedBy: "```swift\n")
-        return try #require(try #require(parts.dropFirst().first).components(separatedBy: "```").first)
+        let rest = try #require(parts.dropFirst().first)
+        return try #require(rest.components(separatedBy: "```").first)
     }
 
     private struct Dependency: Decodable {
@@ -58,7 +60,8 @@ import Testing
             let build = try await run(
                 "bash", ["-c", "TIMEFORMAT='cpu %U %S'; time swift build -c release"], in: folder)
             try #require(build.status == 0, "\(build.output)")
-            let figures = try #require(build.lines.last { $0.hasPrefix("cpu ") }).split(separator: " ").compactMap { Double($0) }
+            let line = try #require(build.lines.last { $0.hasPrefix("cpu ") })
+            let figures = line.split(separator: " ").compactMap { Double($0) }
             let seconds = figures.reduce(0, +)
             print("a release build of a program with NetHTTP: \(Int(seconds.rounded(.up))) CPU seconds")
             #expect(figures.count == 2 && seconds <= 60, "the build took \(seconds) CPU seconds, 60 are allowed")

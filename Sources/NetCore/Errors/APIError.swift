@@ -5,8 +5,8 @@
 ///
 ///     do {
 ///         _ = try await client.send(GetUser(id: 7))
-///     } catch .failed(let error) {
-///         print(error)
+///     } catch {
+///         switch error { case .failed(let error): print(error) }
 ///     }
 public enum APIError<Failure: Sendable>: Error, Sendable {
     /// The server answered with a failure that the request declares.

@@ -1,20 +1,26 @@
 import Foundation
-import HTTPTypes
-import Logging
 import NetCore
 import NetHTTP
+import NetOpenAPI
+import NetTestServer
 
-/// What the examples take for granted.
+/// What the examples take for granted. It is compiled, never made.
 struct Example {
-    let client = HTTPClient(baseURL: "https://api.example.com/v1")
-    let request = Request<String>("greeting", serializer: .string)
-    var response: StreamedResponse { StreamedResponse(head: ResponseHead(status: .ok)) }
-    var head: ResponseHead { response.head }
-    var body: ResponseBody { response.body }
-    let context = CallContext(for: PreparedRequest(head: HTTPRequest(method: .get, scheme: "https", authority: "a", path: "/")))
-    let onlyOpen = true
-    let tags = ["a"]
-    let data = Data()
+    let client: HTTPClient
+    let transport: CurlTransport
+    let request: Request<String>
+    let context: CallContext
+    let response: StreamedResponse
+    let head: ResponseHead
+    let body: ResponseBody
+    let server: TestServer
+    let document: Document
+    let parameter: Node
+    let data: Data
+    let chunk: Bytes
+    let offset: Int64
+    let onlyOpen: Bool
+    let tags: [String]
 }
 
 struct GetUser: APIRequest {

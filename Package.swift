@@ -113,6 +113,9 @@ let package = Package(
         .testTarget(
             name: "NetStoreTests", dependencies: ["NetStore", "NetCore", "NetTesting", httpTypes],
             swiftSettings: strict),
-        .testTarget(name: "PackageTests", dependencies: ["NetCore", "NetHTTP", httpTypes], swiftSettings: strict),
+        .testTarget(
+            name: "PackageTests",
+            dependencies: ["NetCore", "NetHTTP", "NetStore", "NetTesting", "NetTestServer", httpTypes],
+            swiftSettings: strict),
     ]
 )

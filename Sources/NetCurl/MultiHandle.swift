@@ -71,12 +71,16 @@ final class MultiHandle {
 }
 
 private func watchSocket(
-    _: UnsafeMutableRawPointer?, _ descriptor: curl_socket_t, _ what: CInt, _ context: UnsafeMutableRawPointer?,
+    _ easy: UnsafeMutableRawPointer?, _ descriptor: curl_socket_t, _ what: CInt, _ context: UnsafeMutableRawPointer?,
     _: UnsafeMutableRawPointer?
 ) -> CInt {
     guard let context else { return 0 }
     let multi = Unmanaged<MultiHandle>.fromOpaque(context).takeUnretainedValue()
     multi.core.watch(descriptor, what, for: multi)
+    // A streamed transfer has its connection to itself: the last socket watched for it is that one's.
+    if multi.isStreaming, what != CURL_POLL_REMOVE, let easy, let context = net_easy_get_private(easy) {
+        Unmanaged<Transfer>.fromOpaque(context).takeUnretainedValue().descriptor = descriptor
+    }
     return 0
 }
 

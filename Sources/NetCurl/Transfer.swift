@@ -40,6 +40,9 @@ final class Transfer: @unchecked Sendable {
     var liveIndex = -1
     /// Whether libcurl was told to wait because the reader is slower.
     var isReceivePaused = false
+    /// The socket of a streamed transfer, and at how many bytes its window is bounded again.
+    var descriptor: CInt = -1
+    var nextBound: Int64 = 0
     var hasFinished = false
     /// Why our own code ended the transfer; libcurl's code then says nothing.
     var abortReason: NetError?
@@ -113,6 +116,7 @@ func receiveBody(
             transfer.isReceivePaused = true
             return net_write_pause
         }
+        core.boundWindow(of: transfer)
         core.markDirty(transfer)
         return count
     }

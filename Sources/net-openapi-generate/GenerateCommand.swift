@@ -44,6 +44,12 @@ struct GenerateCommand: ParsableCommand {
     @Flag(help: "Print the names of the files that would be written, and do nothing else.")
     var listOutputs = false
 
+    @Option(help: ArgumentHelp("A folder for sample calls and a table of answers.", visibility: .private))
+    var samples: String?
+
+    @Option(help: ArgumentHelp("The module that the sample calls import.", visibility: .private))
+    var samplesModule: String = "API"
+
     func validate() throws {
         guard (1...256).contains(files) else {
             throw ValidationError("--files is a number from 1 to 256; found \(files)")
@@ -65,6 +71,10 @@ struct GenerateCommand: ParsableCommand {
             document: document, folder: OutputFolder(path: output ?? ""), configuration: configuration,
             referenceFolder: referenceFolder, isLenient: lenientReferences)
         guard generation.run(isCheck: check) else { throw ExitCode.failure }
+        if let samples {
+            let writing = SampleWriting(document: document, folder: OutputFolder(path: samples), module: samplesModule)
+            guard writing.run(configuration) else { throw ExitCode.failure }
+        }
     }
 }
 

@@ -7,8 +7,8 @@ public import HTTPTypes
 ///
 ///     do {
 ///         _ = try await client.send(GetUser(id: 7))
-///     } catch .failed(let error) where error.isTimeout {
-///         print("slow server:", error)
+///     } catch {
+///         if error.netError?.isTimeout == true { print("slow server:", error) }
 ///     }
 public struct NetError: Error, Sendable {
     private final class Storage: Sendable {

@@ -1,7 +1,7 @@
 /// Reads an OpenAPI document, JSON or YAML, from a file or from bytes.
 ///
 ///     let document = try DocumentLoader().load(path: "openapi.yaml")
-///     guard !document.hasErrors else { ... }
+///     guard !document.hasErrors else { return print(document.diagnostics) }
 ///
 /// The format is told by the content, not by the file's extension.
 public struct DocumentLoader: Sendable {

@@ -38,7 +38,9 @@ extension OperationEmitter {
         case .json: "json(coding: .standard)"
         case .text: "string"
         case .binary: "data"
-        case .events(let type?): "serverSentEvents(of: \(context.text(type)).self, coding: .standard)"
+        case .events(let type?):
+            // Streams of JSON commonly end with this one text that is none.
+            "serverSentEvents(of: \(context.text(type)).self, coding: .standard, until: \"[DONE]\")"
         case .events(nil): "serverSentEvents"
         }
     }

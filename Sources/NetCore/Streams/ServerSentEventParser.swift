@@ -1,0 +1,112 @@
+/// Reads an event stream as the HTML Standard section 9.2.6 says, wherever the chunks are cut.
+///
+/// It does no I/O. One leading byte order mark is dropped; CR, LF and CRLF end a line; bytes that are not UTF-8 become
+/// U+FFFD; unknown fields and comments are ignored; an event without data sets the last id but is not handed out; an
+/// event that the stream's end cuts off is dropped. Time is linear in the input.
+///
+///     var parser = ServerSentEventParser()
+///     var input = Bytes("id: 7\ndata: hello\n\n".utf8)
+///     while let event = try parser.next(from: &input) { print(event.data) }
+public struct ServerSentEventParser: Sendable {
+    /// The most bytes that one event may keep: its data and the line being read.
+    public let maximumEventBytes: Int
+    /// What a reconnect sends as `Last-Event-ID`; empty for none.
+    public private(set) var lastEventID = ""
+    /// The reconnection time the stream has set; nil where it has set none.
+    public private(set) var reconnectionTime: Duration?
+    /// How many events were handed out.
+    public private(set) var eventCount = 0
+
+    private var lines: LineParser
+    private var isFirstLine = true
+    private var block = Block()
+    /// Counts at once, for events; ``lastEventID`` follows when the block ends.
+    private var idBuffer = ""
+
+    /// What the lines since the last blank one have said.
+    private struct Block {
+        var event = ""
+        var data: [UInt8] = []
+        var hasData = false
+        var retry: Duration?
+    }
+
+    /// Makes a parser; an event of more than `maximumEventBytes` (default 16 MiB) throws.
+    public init(maximumEventBytes: Int = 16 << 20) {
+        self.maximumEventBytes = maximumEventBytes
+        lines = LineParser(maximumLineBytes: maximumEventBytes)
+    }
+
+    /// Takes bytes from the front of `input` up to the end of the next event; nil when all of `input` is taken and no
+    /// event ended. Throws `.bodyTooLarge`.
+    public mutating func next(from input: inout Bytes) throws(NetError) -> ServerSentEvent? {
+        do {
+            while var line = try lines.next(from: &input) {
+                if isFirstLine, line.starts(with: [0xEF, 0xBB, 0xBF]) { line = line[3..<line.count] }
+                isFirstLine = false
+                if !line.isEmpty {
+                    try interpret(line)
+                } else if let event = dispatch() {
+                    return event
+                }
+            }
+        } catch {
+            throw tooLarge()
+        }
+        guard block.data.count + lines.pendingBytes <= maximumEventBytes else { throw tooLarge() }
+        return nil
+    }
+
+    private mutating func interpret(_ line: Bytes) throws(NetError) {
+        var name = line
+        var value = Bytes()
+        if let colon = line.firstIndex(of: UInt8(ascii: ":")) {
+            name = line[0..<colon]
+            value = line[(colon + 1)..<line.count]
+            if value.first == UInt8(ascii: " ") { value = value[1..<value.count] }
+        }
+        if name.elementsEqual("data".utf8) {
+            guard block.data.count + value.count < maximumEventBytes else { throw tooLarge() }
+            if block.hasData { block.data.append(UInt8(ascii: "\n")) }
+            value.withUnsafeBytes { block.data.append(contentsOf: $0) }
+            block.hasData = true
+        } else if name.elementsEqual("event".utf8) {
+            block.event = String(decoding: value, as: UTF8.self)
+        } else if name.elementsEqual("id".utf8) {
+            if !value.contains(0) { idBuffer = String(decoding: value, as: UTF8.self) }
+        } else if name.elementsEqual("retry".utf8), let time = Self.milliseconds(value) {
+            block.retry = time
+            reconnectionTime = time
+        }
+    }
+
+    private mutating func dispatch() -> ServerSentEvent? {
+        lastEventID = idBuffer
+        defer { block = Block() }
+        guard block.hasData else { return nil }
+        eventCount += 1
+        return ServerSentEvent(
+            event: block.event.isEmpty ? "message" : block.event, data: String(decoding: block.data, as: UTF8.self),
+            lastEventID: lastEventID, retry: block.retry)
+    }
+
+    /// ASCII digits alone count; a number past 64 bits is the longest time there is.
+    private static func milliseconds(_ digits: Bytes) -> Duration? {
+        guard !digits.isEmpty else { return nil }
+        var number: Int64 = 0
+        for digit in digits {
+            guard digit >= UInt8(ascii: "0"), digit <= UInt8(ascii: "9") else { return nil }
+            let (tens, over) = number.multipliedReportingOverflow(by: 10)
+            let (sum, overSum) = tens.addingReportingOverflow(Int64(digit - UInt8(ascii: "0")))
+            number = over || overSum ? .max : sum
+        }
+        return .milliseconds(number)
+    }
+
+    private func tooLarge() -> NetError {
+        NetError(
+            .bodyTooLarge, phase: .receiving,
+            message: "event \(eventCount + 1) of the stream is larger than \(maximumEventBytes) bytes; "
+                + "raise maximumEventBytes, or check that the server ends each event with a blank line")
+    }
+}

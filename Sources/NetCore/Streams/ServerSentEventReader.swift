@@ -1,0 +1,68 @@
+internal import Synchronization
+
+/// Pulls a body through the parser; all copies and iterators of one sequence share it, so no event comes twice.
+final class ServerSentEventReader: Sendable {
+    private struct State {
+        var parser: ServerSentEventParser
+        var input: Bytes
+        var isDone = false
+    }
+
+    private let body: ResponseBody
+    private let state: Mutex<State>
+    private let isReading = Mutex(false)
+
+    init(_ body: ResponseBody, parser: ServerSentEventParser) {
+        self.body = body
+        state = Mutex(State(parser: parser, input: body.whole ?? Bytes()))
+    }
+
+    var lastEventID: String { state.withLock { $0.parser.lastEventID } }
+    var reconnectionTime: Duration? { state.withLock { $0.parser.reconnectionTime } }
+
+    func cancel() {
+        state.withLock { $0.isDone = true }
+        body.cancel()
+    }
+
+    /// The next event with its number, counted from 1; nil at the end, and ever after an error.
+    func next() async throws(NetError) -> (ServerSentEvent, Int)? {
+        guard isReading.withLock({ $0.exchange(true) == false }) else {
+            throw NetError(
+                .unsupported, phase: .receiving,
+                message: "two tasks read one event stream at once; let one task read it")
+        }
+        defer { isReading.withLock { $0 = false } }
+        do {
+            while true {
+                if let found = try parsed() { return found }
+                guard let chunk = try await more() else { return nil }
+                state.withLock { $0.input = chunk }
+            }
+        } catch {
+            cancel()
+            throw error
+        }
+    }
+
+    private func parsed() throws(NetError) -> (ServerSentEvent, Int)? {
+        try state.withLock { state throws(NetError) in
+            guard !state.isDone, let event = try state.parser.next(from: &state.input) else { return nil }
+            return (event, state.parser.eventCount)
+        }
+    }
+
+    private func more() async throws(NetError) -> Bytes? {
+        guard body.whole == nil, !state.withLock({ $0.isDone }) else { return nil }
+        var chunks = body.makeAsyncIterator()
+        return try await chunks.next()
+    }
+}
+
+extension Bool {
+    /// Sets a new value and returns the old one.
+    fileprivate mutating func exchange(_ value: Bool) -> Bool {
+        defer { self = value }
+        return self
+    }
+}

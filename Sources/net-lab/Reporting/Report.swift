@@ -1,0 +1,117 @@
+#if Tools && Server
+internal import Foundation
+internal import NetCore
+internal import NetHTTP
+internal import NetStore
+internal import NetTestServer
+
+/// What the store has kept of the run, and whether it is what the program counted.
+struct Report {
+    let lab: Lab
+
+    /// Prints everything; whether the counts agree.
+    func print() async throws -> Bool {
+        try await lab.store.flush()
+        try await printSlowest()
+        try await printOperations()
+        try printCommand()
+        printCommands()
+        return try await printCounts()
+    }
+
+    private func heading(_ text: String) {
+        Terminal.print("")
+        Terminal.print(Terminal.bold(text))
+    }
+
+    /// The slowest calls, with where the time of their last attempt went.
+    private func printSlowest() async throws {
+        heading("Slowest calls (milliseconds)")
+        var table = Table(columns: [
+            .left("operation", 18), .left("outcome", 10), .right("total", 9), .right("DNS", 7), .right("connect", 8),
+            .right("first byte", 11), .right("download", 9), .right("attempts", 9),
+        ])
+        for slow in try await lab.store.slowest(limit: 8) {
+            let phases = slow.phases
+            table.add([
+                slow.call.operation ?? slow.call.path, slow.call.outcome?.rawValue ?? "running",
+                Text.milliseconds(slow.call.duration), Text.milliseconds(phases?.dns),
+                Text.milliseconds(phases?.connect), Text.milliseconds(phases?.firstByte),
+                Text.milliseconds(phases?.download), "\(slow.call.attempts)",
+            ])
+        }
+        table.print()
+    }
+
+    private func printOperations() async throws {
+        heading("Operations (milliseconds)")
+        var table = Table(columns: [
+            .left("operation", 20), .right("calls", 6), .right("ok", 5), .right("rejected", 9), .right("failed", 7),
+            .right("cancelled", 10), .right("p50", 9), .right("p95", 9), .right("p99", 9),
+        ])
+        for row in try await lab.store.operationStatistics() {
+            table.add([
+                row.operation ?? "(no name)", "\(row.count)", "\(row.completed)", "\(row.rejected)", "\(row.failed)",
+                "\(row.cancelled)", Text.milliseconds(row.p50), Text.milliseconds(row.p95), Text.milliseconds(row.p99),
+            ])
+        }
+        table.print()
+    }
+
+    /// One request as the command that sends it.
+    private func printCommand() throws {
+        heading("One call as cURL")
+        let review = NewReview(stars: 5, text: "Salt on every page", recommend: true)
+        let request = try lab.client.prepare(AddReviewRequest(bookID: Shelf.id(1), payload: review))
+        for line in request.curl().split(separator: "\n") { Terminal.print("  \(line)") }
+    }
+
+    /// How to go on from here.
+    private func printCommands() {
+        heading("Look further")
+        let path = Self.quoted(lab.store.path)
+        let folder = CommandLine.arguments.first.map { $0.split(separator: "/", omittingEmptySubsequences: false) } ?? []
+        let viewer = (folder.dropLast() + ["net-activity"]).joined(separator: "/")
+        let here = FileManager.default.currentDirectoryPath + "/"
+        Terminal.print("  \(viewer.hasPrefix(here) ? String(viewer.dropFirst(here.count)) : viewer) list \(path)")
+        Terminal.print("  sqlite3 \(path) 'SELECT operation, count(*) FROM net_call GROUP BY 1'")
+    }
+
+    /// Compares each count of each operation.
+    private func printCounts() async throws -> Bool {
+        heading("The store against the program")
+        var differences: [String] = []
+        let counted = lab.tally.all
+        var stored: [String: OperationStatistics] = [:]
+        for row in try await lab.store.operationStatistics() { stored[row.operation ?? "(no name)"] = row }
+        for name in Set(counted.keys).union(stored.keys).sorted() {
+            let want = counted[name] ?? [:]
+            let pairs: [(CallOutcome, Int)] = [
+                (.completed, stored[name]?.completed ?? 0), (.rejected, stored[name]?.rejected ?? 0),
+                (.failed, stored[name]?.failed ?? 0), (.cancelled, stored[name]?.cancelled ?? 0),
+            ]
+            for (outcome, have) in pairs where have != want[outcome] ?? 0 {
+                differences.append("\(name): \(want[outcome] ?? 0) \(outcome) counted, \(have) stored")
+            }
+            if let running = stored[name]?.running, running != 0 { differences.append("\(name): \(running) have no end") }
+        }
+        let attempts = stored.values.reduce(0) { $0 + $1.attempts } - lab.tally.unsentAttempts
+        let arrived = lab.server.requests.count
+        if attempts != arrived { differences.append("\(attempts) attempts stored, the server saw \(arrived) requests") }
+        let statistics = lab.store.statistics
+        if statistics.dropped + statistics.failed > 0 {
+            differences.append("\(statistics.dropped) events were dropped, \(statistics.failed) could not be written")
+        }
+        for difference in differences { Terminal.print("  \(Terminal.red("differs")) \(Text.cut(difference, to: 88))") }
+        let total = try await lab.store.count()
+        let verdict = differences.isEmpty ? Terminal.green("same") : Terminal.red("DIFFERENT")
+        Terminal.print("  \(verdict): \(lab.tally.total) calls counted, \(total) stored, in \(statistics.written) events")
+        Terminal.print("  \(verdict): \(attempts) attempts stored, \(arrived) requests arrived at the server")
+        return differences.isEmpty
+    }
+
+    private static func quoted(_ path: String) -> String {
+        path.contains(where: { " '\"\\$".contains($0) }) ? "'" + path.replacing("'", with: "'\\''") + "'" : path
+    }
+}
+#endif

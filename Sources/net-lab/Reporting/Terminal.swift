@@ -1,0 +1,44 @@
+#if Tools && Server
+#if canImport(Glibc)
+internal import Glibc
+#elseif canImport(Musl)
+internal import Musl
+#elseif canImport(Darwin)
+internal import Darwin
+#endif
+
+/// Where the lines go: coloured and with progress on a terminal, plain everywhere else and under NO_COLOR.
+enum Terminal {
+    private static func isSet(_ name: String) -> Bool {
+        guard let value = getenv(name) else { return false }
+        return value[0] != 0
+    }
+
+    /// Whether the output is a terminal that may be written over and coloured (https://no-color.org).
+    static let isRich: Bool = {
+        guard isatty(STDOUT_FILENO) == 1, !isSet("NO_COLOR") else { return false }
+        return getenv("TERM").map { String(cString: $0) != "dumb" } ?? false
+    }()
+
+    /// Prints a line, over the progress that stands there.
+    static func print(_ line: String) {
+        Swift.print(isRich ? "\r\u{1b}[K\(line)" : line)
+        fflush(nil)
+    }
+
+    /// Shows what runs now; nothing where it could not be taken back.
+    static func progress(_ line: String) {
+        guard isRich else { return }
+        Swift.print("\r\u{1b}[K\(line)", terminator: "")
+        fflush(nil)
+    }
+
+    static func bold(_ text: String) -> String { code("1", text) }
+    static func green(_ text: String) -> String { code("32", text) }
+    static func red(_ text: String) -> String { code("31", text) }
+
+    private static func code(_ code: String, _ text: String) -> String {
+        isRich ? "\u{1b}[\(code)m\(text)\u{1b}[0m" : text
+    }
+}
+#endif

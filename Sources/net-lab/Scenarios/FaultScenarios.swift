@@ -1,0 +1,50 @@
+#if Tools && Server
+internal import Foundation
+internal import NetCore
+internal import NetHTTP
+internal import NetTestServer
+
+/// Trouble on the wire, and the error it becomes. Each call is one attempt.
+enum FaultScenarios {
+    static let all = [
+        fault("slow answer", .slow, "No first byte within 150 ms.", "timeout while waiting, attempt 1"),
+        fault("stalled body", .stalled, "No further byte within 150 ms.", "timeout while receiving, attempt 1"),
+        fault("broken JSON", .garbled, "The document ends too early.", "decoding while decoding, attempt 1"),
+        fault("wrong type", .wrongType, "A number where text should be.", "decoding while decoding, attempt 1"),
+        fault("cut off", .cutOff, "The connection ends within the body.", "connectionLost while receiving, attempt 1"),
+        fault("reset", .reset, "The connection is reset before the head.", "connectionLost while waiting, attempt 1"),
+        refusedPort, deadline,
+    ]
+
+    private static func fault(_ name: String, _ fault: Fault, _ summary: String, _ expected: String) -> Scenario {
+        Scenario(name, summary, expect: expected) { lab in
+            let impatient = lab.with {
+                $0.middleware = []
+                $0.timeouts = Timeouts(firstByte: .milliseconds(150), stall: .milliseconds(150))
+            }
+            return await impatient.trouble(with: GetBookRequest(bookID: fault.id))
+        }
+    }
+
+    private static let refusedPort = Scenario(
+        "refused port", "Nobody listens there.", expect: "connect while connecting, attempt 1"
+    ) { lab in
+        // A port that was free a moment ago.
+        let server = try await TestServer.start()
+        await server.stop()
+        let url = try BaseURL("\(server.baseURL)/v1")
+        let elsewhere = lab.with {
+            $0.baseURL = url
+            $0.middleware = []
+        }
+        lab.tally.countUnsentAttempt()
+        return await elsewhere.trouble(with: GetHealthRequest())
+    }
+
+    private static let deadline = Scenario(
+        "deadline", "The whole call has 200 ms, retries included.", expect: "timeout while waiting, attempt 1"
+    ) { lab in
+        await lab.with { $0.timeouts = .total(.milliseconds(200)) }.trouble(with: GetBookRequest(bookID: Fault.slow.id))
+    }
+}
+#endif

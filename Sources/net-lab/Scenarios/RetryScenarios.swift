@@ -1,0 +1,51 @@
+#if Tools && Server
+internal import Foundation
+internal import HTTPTypes
+internal import NetCore
+internal import NetHTTP
+internal import NetTestServer
+internal import NetTesting
+
+/// What is sent again, and what is not.
+enum RetryScenarios {
+    static let all = [
+        Scenario("503 twice", "A safe request is sent again.", expect: "Moby-Dick after 3 requests") { lab in
+            let before = lab.server.requests.count
+            let book = try await lab.send(GetBookRequest(bookID: Fault.flaky.id))
+            return "\(book.title) after \(lab.server.requests.count - before) requests"
+        },
+        Scenario("429", "Retry-After is honoured.", expect: "Moby-Dick after 2 requests") { lab in
+            let before = lab.server.requests.count
+            let book = try await lab.send(GetBookRequest(bookID: Fault.busy.id))
+            return "\(book.title) after \(lab.server.requests.count - before) requests"
+        },
+        Scenario("503 for ever", "The last answer is the call's.", expect: "unacceptableStatus while validating, attempt 3") {
+            lab in
+            let before = lab.server.requests.count
+            _ = await lab.trouble(with: GetBookRequest(bookID: Fault.down.id))
+            return "unacceptableStatus while validating, attempt \(lab.server.requests.count - before)"
+        },
+        Scenario("cut off thrice", "A body that breaks off is asked for again.", expect: "connectionLost while receiving, attempt 3") {
+            lab in
+            await lab.trouble(with: GetBookRequest(bookID: Fault.cutOff.id))
+        },
+        Scenario("POST once", "An unsafe request is sent once.", expect: "503 after 1 request") { lab in
+            lab.server.add(closed)
+            let before = lab.server.requests.count
+            let order = NewOrder(lines: [OrderLine(bookID: Shelf.id(10), quantity: 1)], shipTo: .harbour)
+            let error = await lab.failure(of: PlaceOrderRequest(payload: order))?.netError
+            return "\(error?.status ?? 0) after \(lab.server.requests.count - before) request"
+        },
+        Scenario("POST with a key", "An idempotency key makes it safe.", expect: "placed after 2 requests") { lab in
+            lab.server.add(closed)
+            let before = lab.server.requests.count
+            let order = NewOrder(lines: [OrderLine(bookID: Shelf.id(10), quantity: 1)], shipTo: .harbour)
+            let placed = try await lab.send(PlaceOrderRequest(payload: order, idempotencyKey: "tour-retry"))
+            return "\(placed.status) after \(lab.server.requests.count - before) requests"
+        },
+    ]
+
+    /// Refuses one order.
+    private static let closed = Stub(.post, "/v1/orders", .problem(503, "the till is broken")).times(1).priority(9)
+}
+#endif

@@ -1,0 +1,79 @@
+#if Tools && Server
+internal import Foundation
+internal import HTTPTypes
+internal import NetCore
+internal import NetHTTP
+internal import NetStore
+internal import NetTestServer
+internal import NetTesting
+
+/// Bodies that are still arriving, and calls that are given up.
+enum StreamScenarios {
+    static let all = [
+        Scenario("download", "8 MiB in chunks, every byte compared.", expect: "8388608 bytes as sent, length known") { lab in
+            let request = DownloadCoverRequest(bookID: Shelf.id(1))
+            let response = try await lab.client.stream(request)
+            var position: Int64 = 0
+            for try await chunk in response.body {
+                guard BytePattern.matches(chunk, at: position) else { return "byte \(position) or after differs" }
+                position += Int64(chunk.count)
+            }
+            lab.count(.completed, of: request)
+            let length = response.head[.contentLength].flatMap { Int64($0) }
+            return "\(position) bytes as sent, length \(length == position ? "known" : "unknown")"
+        },
+        Scenario("dropped download", "Dropping the body ends the transfer.", expect: "the server saw the client go away") { lab in
+            let request = DownloadCoverRequest(bookID: Shelf.id(1))
+            for try await _ in try await lab.client.stream(request).body { break }
+            lab.count(.cancelled, of: request)
+            try await lab.server.wait { requests, _ in requests.last?.outcome != .running }
+            return lab.server.requests.last?.outcome == .clientWentAway ? "the server saw the client go away" : "it went on"
+        },
+        Scenario("first event", "Leaving an event stream ends it.", expect: "packed, then no more") { lab in
+            let request = WatchOrderRequest(orderID: 1002)
+            var seen: [String] = []
+            for try await event in try await lab.client.send(request) {
+                seen.append("\(event.status)")
+                break
+            }
+            lab.count(.cancelled, of: request)
+            return seen.joined(separator: ", ") + ", then no more"
+        },
+        Scenario("cancelled call", "Cancelling the task ends the call at once.", expect: "cancelled, and the server saw it") { lab in
+            let before = lab.server.requests.count
+            let call = Task { await lab.failure(of: GetBookRequest(bookID: Fault.slow.id)) }
+            try await lab.server.wait { requests, _ in requests.count > before }
+            call.cancel()
+            let error = await call.value?.netError
+            try await lab.server.wait { requests, _ in requests.last?.outcome != .running }
+            let isSeen = lab.server.requests.last?.outcome == .clientWentAway
+            return "\(error?.code.rawValue ?? "not cancelled"), and the server \(isSeen ? "saw it" : "did not see it")"
+        },
+        Scenario("20 at once", "Twenty calls at the same time, in one task group.", expect: "20 answers of 20 books") { lab in
+            let titles = try await withThrowingTaskGroup(of: String.self) { group in
+                for number in 1...20 {
+                    group.addTask { try await lab.send(GetBookRequest(bookID: Shelf.id(number))).title }
+                }
+                var titles: [String] = []
+                for try await title in group { titles.append(title) }
+                return titles
+            }
+            return "\(titles.count) answers of \(Set(titles).count) books"
+        },
+        Scenario("half of 10", "Cancelling five of ten leaves the others alone.", expect: "5 answered, 5 cancelled") { lab in
+            let before = lab.server.requests.count
+            let slow = (1...5).map { _ in Task { await lab.failure(of: GetBookRequest(bookID: Fault.slow.id)) } }
+            let fast = (1...5).map { number in
+                Task { try await lab.send(GetBookRequest(bookID: Shelf.id(number))).title }
+            }
+            var answered = 0
+            for task in fast where !(try await task.value).isEmpty { answered += 1 }
+            try await lab.server.wait { requests, _ in requests.count >= before + 10 }
+            var cancelled = 0
+            for task in slow { task.cancel() }
+            for task in slow where await task.value?.netError?.isCancellation == true { cancelled += 1 }
+            return "\(answered) answered, \(cancelled) cancelled"
+        },
+    ]
+}
+#endif

@@ -1,0 +1,26 @@
+#if Tools
+import NetOpenAPI
+
+/// Writes calls of every operation and the answers they expect, for the conformance run.
+struct SampleWriting {
+    let document: String
+    let folder: OutputFolder
+    let module: String
+
+    func run(_ configuration: GeneratorConfiguration) -> Bool {
+        do throws(Diagnostic) {
+            let loaded = try DocumentLoader().load(path: document)
+            guard let emitter = SampleEmitter(document: loaded, configuration: configuration) else { return false }
+            let source = emitter.source(enumName: "\(module)Calls", module: module)
+            _ = try folder.write([
+                GeneratedFile(name: "Samples.swift", contents: source),
+                GeneratedFile(name: "answers.jsonl", contents: emitter.table()),
+            ])
+            return true
+        } catch {
+            Console.printError(error.description)
+            return false
+        }
+    }
+}
+#endif

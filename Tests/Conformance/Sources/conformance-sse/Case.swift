@@ -1,0 +1,97 @@
+import Foundation
+import NetCore
+
+/// A file of cases: an input in base64, and what must come of it.
+struct CaseFile: Decodable {
+    let cases: [Case]
+}
+
+/// One case.
+struct Case: Decodable {
+    struct Event: Decodable, Equatable {
+        let type, data, lastEventId: String
+    }
+
+    let id: String
+    let inputB64: Data
+    let events: [Event]
+    let finalLastEventId: String
+    let retryMs: Retry
+
+    /// What is wrong with the parser's reading; nil when nothing is.
+    func problem() -> String? {
+        let bytes = Bytes(inputB64)
+        let whole = Outcome([bytes])
+        if let error = whole.error { return "threw \(error)" }
+        if whole.events != events { return "events \(whole.events), expected \(events)" }
+        if whole.lastEventID != finalLastEventId {
+            return "last event id \"\(whole.lastEventID)\", expected \"\(finalLastEventId)\""
+        }
+        switch retryMs {
+        case .any: break
+        case .unset where whole.retry != nil: return "retry \(whole.retry ?? .zero), expected none"
+        case .milliseconds(let time) where whole.retry != .milliseconds(time):
+            return "retry \(whole.retry.map { "\($0)" } ?? "unset"), expected \(time) ms"
+        default: break
+        }
+        if Outcome(bytes.map { Bytes(CollectionOfOne($0)) }) != whole { return "differs byte by byte" }
+        for cut in 0...bytes.count where Outcome([bytes[0..<cut], bytes[cut..<bytes.count]]) != whole {
+            return "differs when cut at \(cut)"
+        }
+        return nil
+    }
+}
+
+/// The reconnection time a case expects.
+enum Retry: Decodable {
+    case unset, any
+    case milliseconds(Int64)
+
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        if container.decodeNil() {
+            self = .unset
+        } else if let text = try? container.decode(String.self), text == "any" {
+            self = .any
+        } else {
+            self = .milliseconds(try container.decode(Int64.self))
+        }
+    }
+}
+
+/// What the parser made of some chunks.
+struct Outcome: Equatable {
+    var events: [Case.Event] = []
+    var lastEventID = ""
+    var retry: Duration?
+    var error: String?
+
+    init(_ chunks: [Bytes]) {
+        var parser = ServerSentEventParser()
+        do throws(NetError) {
+            for chunk in chunks {
+                var input = chunk
+                while let event = try parser.next(from: &input) {
+                    events.append(.init(type: event.event, data: event.data, lastEventId: event.lastEventID))
+                }
+            }
+        } catch {
+            self.error = error.description
+        }
+        lastEventID = parser.lastEventID
+        retry = parser.reconnectionTime
+    }
+}
+
+/// The verdict on one case.
+struct CaseResult: Encodable {
+    let id: String
+    let problem: String?
+}
+
+/// What `--json` writes.
+struct Report: Encodable {
+    let name: String
+    let passed, total: Int
+    let results: [CaseResult]
+}

@@ -1,0 +1,54 @@
+import Synchronization
+
+@testable import NetCore
+
+/// A body source that hands out given chunks, then fails, ends, or waits to be cancelled.
+final class ScriptedSource: BodySource {
+    private struct State {
+        var chunks: [String]
+        var isCancelled = false
+        var wasRead = false
+    }
+
+    private let state: Mutex<State>
+    private let failure: NetError?
+    private let waits: Bool
+
+    init(_ chunks: [String], failure: NetError? = nil, waits: Bool = false) {
+        state = Mutex(State(chunks: chunks))
+        self.failure = failure
+        self.waits = waits
+    }
+
+    var isCancelled: Bool { state.withLock { $0.isCancelled } }
+
+    func next() async throws(NetError) -> Bytes? {
+        let chunk = state.withLock { state -> String? in
+            state.wasRead = true
+            return state.chunks.isEmpty || state.isCancelled ? nil : state.chunks.removeFirst()
+        }
+        if let chunk { return Bytes(chunk.utf8) }
+        if let failure { throw failure }
+        while waits {
+            guard !Task.isCancelled else { throw NetError(.cancelled, phase: .receiving, message: "cancelled") }
+            await Task.yield()
+        }
+        return nil
+    }
+
+    func cancel() { state.withLock { $0.isCancelled = true } }
+
+    func waitUntilRead() async {
+        while !state.withLock({ $0.wasRead }) { await Task.yield() }
+    }
+}
+
+extension ResponseSerializer {
+    /// Converts a body that still arrives, as a client does.
+    func streamedValue(of body: ResponseBody) throws -> Value {
+        guard case .streamed(let convert) = conversion else {
+            throw NetError(.unsupported, phase: .decoding, message: "the serializer collects its body")
+        }
+        return try convert(ResponseHead(status: .ok), body, SerializationContext())
+    }
+}

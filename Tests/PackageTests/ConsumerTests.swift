@@ -1,0 +1,88 @@
+import Foundation
+import HTTPTypes
+import NetTestServer
+import NetTesting
+import Testing
+
+/// A package of somebody else's that depends on this one.
+@Suite(.serialized) struct ConsumerTests {
+    /// Writes a package that links NetHTTP alone; its program is the first example of the README.
+    private func writeConsumer(to folder: URL, traits: String) throws {
+        let sources = folder.appendingPathComponent("Sources/App")
+        try FileManager.default.createDirectory(at: sources, withIntermediateDirectories: true)
+        let manifest = """
+            // swift-tools-version: 6.2
+            import PackageDescription
+
+            let package = Package(
+                name: "consumer", platforms: [.macOS(.v15)],
+                dependencies: [.package(name: "swift-net", path: "\(PackageFolder.root.path)"\(traits))],
+                targets: [
+                    .executableTarget(name: "App", dependencies: [.product(name: "NetHTTP", package: "swift-net")])
+                ])
+            """
+        try manifest.write(to: folder.appendingPathComponent("Package.swift"), atomically: true, encoding: .utf8)
+        let program = try firstExample().replacing(
+            "\"https://api.example.com/v1\"", with: "try BaseURL(CommandLine.arguments[1])")
+        try program.write(to: sources.appendingPathComponent("main.swift"), atomically: true, encoding: .utf8)
+    }
+
+    private func firstExample() throws -> String {
+        let parts = try PackageFolder.text("README.md").components(separatedBy: "```swift\n")
+        let rest = try #require(parts.dropFirst().first)
+        return try #require(rest.components(separatedBy: "```").first)
+    }
+
+    private struct Dependency: Decodable {
+        let identity: String
+        let dependencies: [Dependency]
+    }
+
+    @Test(arguments: [
+        ("", ["swift-argument-parser", "swift-http-types", "swift-log"]),
+        (", traits: []", ["swift-http-types", "swift-log"]),
+    ]) func aConsumerFetchesOnlyWhatItsTraitsNeed(traits: String, expected: [String]) async throws {
+        try await withTemporaryFolder { folder in
+            try writeConsumer(to: folder, traits: traits)
+            let shown = try await run("swift", ["package", "show-dependencies", "--format", "json"], in: folder)
+            let start = try #require(shown.output.firstIndex(of: "{"), "\(shown.output)")
+            let tree = try JSONDecoder().decode(Dependency.self, from: Data(shown.output[start...].utf8))
+            let package = try #require(tree.dependencies.first)
+            #expect(package.dependencies.map(\.identity).sorted() == expected)
+        }
+    }
+
+    #if Server
+    @Test func theFirstExampleOfTheReadmeBuildsLinksLittleAndRuns() async throws {
+        try await withTemporaryFolder { folder in
+            try writeConsumer(to: folder, traits: ", traits: []")
+            // The shell's own clock counts every compiler that the build starts.
+            let build = try await run(
+                "bash", ["-c", "TIMEFORMAT='cpu %U %S'; time swift build -c release"], in: folder)
+            try #require(build.status == 0, "\(build.output)")
+            let line = try #require(build.lines.last { $0.hasPrefix("cpu ") })
+            let figures = line.split(separator: " ").compactMap { Double($0) }
+            let seconds = figures.reduce(0, +)
+            print("a release build of a program with NetHTTP: \(Int(seconds.rounded(.up))) CPU seconds")
+            #expect(figures.count == 2 && seconds <= 60, "the build took \(seconds) CPU seconds, 60 are allowed")
+
+            let binary = folder.appendingPathComponent(".build/release/App").path
+            let needed = try await run("readelf", ["-d", binary]).output
+            let loaded = try await run("ldd", [binary]).output
+            #expect(needed.contains("libcurl.so"))
+            for library in ["FoundationNetworking", "libsqlite3", "libyaml"] {
+                #expect(!needed.contains(library) && !loaded.contains(library), "\(library) is linked")
+            }
+
+            let server = try await TestServer.start([
+                Stub(.get, "/v1/users/7", .json(text: #"{"id": 7, "name": "Ada"}"#))
+            ])
+            let answer = try await run(binary, [server.baseURL + "/v1"])
+            #expect(answer.output == "Ada\n" && answer.status == 0)
+            let missing = try await run(binary, [server.baseURL + "/elsewhere"])
+            #expect(missing.output.contains("unacceptableStatus while validating: the server answered 404"))
+            await server.stop()
+        }
+    }
+    #endif
+}

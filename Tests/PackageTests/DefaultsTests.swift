@@ -1,0 +1,125 @@
+import HTTPTypes
+import NetCore
+import NetHTTP
+import NetStore
+import NetTestServer
+import Testing
+
+/// docs/defaults.md says what the code does.
+@Suite struct DefaultsTests {
+    /// The rows of the page, by setting.
+    private func documented() throws -> [String: String] {
+        var rows: [String: String] = [:]
+        for line in try PackageFolder.text("docs/defaults.md").split(separator: "\n") {
+            let cells = line.split(separator: "|").map { $0.trimming(while: \.isWhitespace) }
+            guard cells.count == 3, cells[0].hasPrefix("`") else { continue }
+            rows[cells[0].trimming { $0 == "`" }] = cells[1].trimming { $0 == "`" }
+        }
+        return rows
+    }
+
+    @Test func thePageSaysWhatTheCodeDoes() throws {
+        var documented = try documented()
+        #if !Server
+        documented = documented.filter { !$0.key.hasPrefix("TestServer.") }
+        #endif
+        #if !os(Linux)
+        documented = documented.filter { !$0.key.hasPrefix("CurlTransport.") }
+        #endif
+        let actual = Self.requests.merging(Self.rest) { $1 }
+        #expect(Set(documented.keys) == Set(actual.keys))
+        for (setting, value) in actual {
+            #expect(documented[setting] == value, "\(setting)")
+        }
+    }
+
+    private static var requests: [String: String] {
+        let options = RequestOptions()
+        let accepted = (100..<600).filter { options.validation.isAcceptable($0) }
+        let failed = NetError.FailedResponse(
+            head: ResponseHead(status: .badRequest), body: Bytes(repeatElement(0, count: 1 << 20)))
+        let client = HTTPClient.Configuration()
+        let fields = client.headers.map { "\($0.name.rawName): \($0.value)" }.joined(separator: ", ")
+        return [
+            "Timeouts.connect": text(client.timeouts.connect), "Timeouts.firstByte": text(client.timeouts.firstByte),
+            "Timeouts.stall": text(client.timeouts.stall), "Timeouts.total": text(client.timeouts.total),
+            "RequestOptions.maximumResponseBytes": bytes(options.maximumResponseBytes),
+            "RequestOptions.validation": "\(accepted.first ?? 0) to \(accepted.last ?? 0)",
+            "NetError.FailedResponse.body": bytes(failed.body.count),
+            "HTTPClient.Configuration.headers": fields,
+            "HTTPClient.Configuration.middleware": client.middleware.isEmpty ? "none" : "some",
+            "RedactionPolicy.placeholder": client.redaction.placeholder,
+        ]
+    }
+
+    private static var rest: [String: String] {
+        let retry = RetryPolicy()
+        let store = ActivityStore.Configuration()
+        var rows = [
+            "RetryPolicy.maximumAttempts": "\(retry.maximumAttempts)",
+            "RetryPolicy.statuses": retry.statuses.sorted().map(String.init).joined(separator: ", "),
+            "RetryPolicy.errors": retry.errors.map(\.rawValue).sorted().joined(separator: ", "),
+            "RetryPolicy.eligibility": "\(retry.eligibility)",
+            "RetryPolicy.maximumRetryAfter": text(retry.maximumRetryAfter),
+            "Backoff.base": text(retry.backoff.base), "Backoff.factor": text(.seconds(retry.backoff.factor), unit: ""),
+            "Backoff.cap": text(retry.backoff.cap), "Backoff.jitter": "\(retry.backoff.jitter)",
+            "ServerSentEventParser.maximumEventBytes": bytes(ServerSentEventParser().maximumEventBytes),
+            "LineParser.maximumLineBytes": bytes(LineParser().maximumLineBytes),
+            "ActivityStore.Configuration.maximumQueuedEvents": "\(store.maximumQueuedEvents)",
+            "ActivityStore.Configuration.batchSize": "\(store.batchSize)",
+            "ActivityStore.Configuration.batchDelay": text(store.batchDelay),
+            "ActivityStore.Configuration.busyTimeout": text(store.busyTimeout),
+            "ActivityStore.Configuration.maximumFileBytes": bytes(Int(store.maximumFileBytes)),
+            "ActivityStore.Configuration.firstRetryDelay": text(store.firstRetryDelay),
+            "ActivityStore.Configuration.longestRetryDelay": text(store.longestRetryDelay),
+        ]
+        #if os(Linux)
+        let transport = CurlTransport.Configuration()
+        rows["CurlTransport.Configuration.version"] = "\(transport.version)"
+        rows["CurlTransport.Configuration.trust"] = "\(transport.trust)"
+        rows["CurlTransport.Configuration.proxy"] = "\(transport.proxy)"
+        rows["CurlTransport.Configuration.maximumTransfers"] = "\(transport.maximumTransfers)"
+        rows["CurlTransport.Configuration.streamBuffer"] = bytes(transport.streamBuffer)
+        rows["CurlTransport.Configuration.idleConnectionLife"] = text(transport.idleConnectionLife)
+        #endif
+        #if Server
+        let server = TestServer.Configuration()
+        rows["TestServer.Configuration.host"] = server.host
+        rows["TestServer.Configuration.port"] = "\(server.port)"
+        rows["TestServer.Configuration.offersHTTP2"] = "\(server.offersHTTP2)"
+        rows["TestServer.Configuration.maximumHeaderBytes"] = bytes(server.maximumHeaderBytes)
+        rows["TestServer.Configuration.maximumBodyBytes"] = bytes(server.maximumBodyBytes)
+        rows["TestServer.Configuration.maximumLoggedBodyBytes"] = bytes(server.maximumLoggedBodyBytes)
+        rows["TestServer.Configuration.maximumLoggedRequests"] = "\(server.maximumLoggedRequests)"
+        rows["TestServer.Configuration.threads"] = "\(server.threads)"
+        #endif
+        return rows
+    }
+
+    /// `0.5 s`, `none`.
+    private static func text(_ duration: Duration?, unit: String = " s") -> String {
+        guard let duration else { return "none" }
+        var text = duration.seconds(places: 3)
+        while text.hasSuffix("0") { text.removeLast() }
+        if text.hasSuffix(".") { text.removeLast() }
+        return text + unit
+    }
+
+    /// `64 KiB`.
+    private static func bytes(_ count: Int) -> String {
+        for (shift, unit) in [(30, "GiB"), (20, "MiB"), (10, "KiB")] where count >= 1 << shift && count % (1 << shift) == 0 {
+            return "\(count >> shift) \(unit)"
+        }
+        return "\(count) B"
+    }
+}
+
+extension StringProtocol {
+    /// The text without what `isDropped` says at both ends.
+    fileprivate func trimming(while isDropped: (Character) -> Bool) -> String {
+        var text = self[...]
+        while let first = text.first, isDropped(first) { text.removeFirst() }
+        while let last = text.last, isDropped(last) { text.removeLast() }
+        return String(text)
+    }
+}

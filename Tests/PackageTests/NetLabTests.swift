@@ -1,0 +1,39 @@
+#if Tools && Server
+import Foundation
+import Testing
+
+@Suite struct NetLabTests {
+    @Test func theTourPassesInPlainTextOfAHundredColumns() async throws {
+        let lab = try #require(PackageFolder.product("net-lab"), "build the whole package first")
+        try await withTemporaryFolder { folder in
+            let store = folder.appendingPathComponent("tour.sqlite").path
+            let result = try await run(lab.path, ["run", "--all", "--store", store])
+            #expect(result.status == 0, "\(result.output)")
+            #expect(!result.output.contains("\u{1b}"))
+            // The command with the store's path is as long as the path.
+            #expect(result.lines.filter { $0.count > 100 && !$0.contains(store) } == [])
+            let count = try await run("sqlite3", [store, "SELECT count(*) >= 50 FROM net_call"])
+            #expect(count.output == "1\n")
+        }
+    }
+
+    @Test func anUnknownScenarioIsRefused() async throws {
+        let lab = try #require(PackageFolder.product("net-lab"), "build the whole package first")
+        let result = try await run(lab.path, ["run", "nonsense"])
+        #expect(result.status != 0)
+        #expect(result.output.contains("there is no scenario \"nonsense\""))
+    }
+
+    @Test func aFileThatIsNoStoreIsNotReplaced() async throws {
+        let lab = try #require(PackageFolder.product("net-lab"), "build the whole package first")
+        try await withTemporaryFolder { folder in
+            let file = folder.appendingPathComponent("letter.txt")
+            try "dear reader".write(to: file, atomically: true, encoding: .utf8)
+            let result = try await run(lab.path, ["run", "--all", "--store", file.path])
+            #expect(result.status != 0)
+            #expect(result.output.contains("is no SQLite file"))
+            #expect(try String(contentsOf: file, encoding: .utf8) == "dear reader")
+        }
+    }
+}
+#endif

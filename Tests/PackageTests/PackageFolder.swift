@@ -1,0 +1,65 @@
+import Foundation
+
+/// The package that is tested, and a way to run programs on it.
+enum PackageFolder {
+    static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent()
+
+    /// Where this test was built: the executables of the package stand beside it.
+    static let products = URL(fileURLWithPath: CommandLine.arguments.first ?? "").deletingLastPathComponent()
+
+    /// An executable product; nil where this build has none.
+    static func product(_ name: String) -> URL? {
+        let folders = [products, Bundle.main.bundleURL, root.appendingPathComponent(".build-all/debug")]
+        return folders.map { $0.appendingPathComponent(name) }
+            .first { FileManager.default.isExecutableFile(atPath: $0.path) }
+    }
+
+    static func text(_ path: String) throws -> String {
+        try String(contentsOf: root.appendingPathComponent(path), encoding: .utf8)
+    }
+}
+
+/// What a program printed, and how it ended.
+struct ProgramResult: Sendable {
+    let status: Int32
+    /// Standard output and standard error, as they came.
+    let output: String
+
+    var lines: [String] { output.split(separator: "\n").map(String.init) }
+}
+
+/// Runs a program on a thread of its own.
+func run(
+    _ program: String, _ arguments: [String], in folder: URL = PackageFolder.root, environment: [String: String] = [:]
+) async throws -> ProgramResult {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    process.arguments = [program] + arguments
+    process.currentDirectoryURL = folder
+    var variables = ProcessInfo.processInfo.environment
+    // What the test run itself was told must not steer the programs it starts.
+    for name in variables.keys where name.hasPrefix("SWIFT_TESTING") || name.hasPrefix("NET_") { variables[name] = nil }
+    process.environment = variables.merging(environment) { $1 }
+    let pipe = Pipe()
+    process.standardOutput = pipe
+    process.standardError = pipe
+    process.standardInput = FileHandle.nullDevice
+    try process.run()
+    return await withCheckedContinuation { continuation in
+        Thread.detachNewThread {
+            let data = pipe.fileHandleForReading.readDataToEndOfFile()
+            process.waitUntilExit()
+            let output = String(decoding: data, as: UTF8.self)
+            continuation.resume(returning: ProgramResult(status: process.terminationStatus, output: output))
+        }
+    }
+}
+
+/// Calls `body` with a new folder, which is gone afterwards. Its name holds a space, as a user's may.
+func withTemporaryFolder<Value>(_ body: (URL) async throws -> Value) async throws -> Value {
+    let folder = FileManager.default.temporaryDirectory.appendingPathComponent("net package \(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    return try await body(folder)
+}

@@ -1,0 +1,75 @@
+"""Writes each Swift example of the documents and doc comments into a file of its own: FOLDER/README.md.12.swift.
+
+A line `#sourceLocation` leads errors back to where the example stands. Imports are hoisted; the rest becomes the body of
+an async function with the values that examples take for granted (Prelude.swift). ```swift no-check is left out, and in
+doc comments a block with an arrow, which is a picture.
+"""
+import pathlib
+import re
+import sys
+
+target = pathlib.Path(sys.argv[1])
+root = pathlib.Path.cwd()
+EVERYWHERE = ["NetCore", "NetHTTP", "NetTesting", "NetTestServer", "NetOpenAPI", "NetStore", "HTTPTypes"]
+EVERYWHERE += ["Logging", "Foundation"]
+
+
+def from_markdown(file):
+    block, start, fence = None, 0, ""
+    for number, line in enumerate(file.read_text().splitlines(), 1):
+        if block is None:
+            found = re.match(r"^(\s*)```swift\s*(.*)$", line)
+            if found and "no-check" not in found[2]:
+                block, start, fence = [], number + 1, found[1]
+        elif line.startswith(fence + "```"):
+            yield start, block
+            block = None
+        else:
+            block.append(line[len(fence):])
+
+
+def from_comments(file):
+    """A block of `///     code` after an empty `///` line."""
+    block, start, before = [], 0, ""
+    for number, line in enumerate(file.read_text().splitlines() + [""], 1):
+        found = re.match(r"^\s*/// {5}(.*)$", line)
+        blank = re.match(r"^\s*///\s*$", line)
+        if found and (block or re.match(r"^\s*///\s*$", before)):
+            if not block:
+                start = number
+            block.append(found[1])
+        elif blank and block:
+            block.append("")
+        else:
+            if block and not any("→" in each for each in block):
+                yield start, block
+            block = []
+        before = line
+
+
+def write(file, start, lines):
+    name = str(file.relative_to(root)).replace("/", "+") + f".{start}"
+    identifier = re.sub(r"\W", "_", name)
+    imports = [each for each in lines if re.match(r"^\s*(@testable )?import ", each)]
+    hoisted = {re.search(r"import (\w+)", each)[1] for each in imports} | set(EVERYWHERE)
+    # A line that begins a declaration with a result builder or @main needs the file's scope.
+    at_top = any(each.startswith(("@main", "@Test", "extension ", "public ", "@Suite")) for each in lines)
+    body = ["" if each in imports else each for each in lines]
+    text = [f"import {each}" for each in sorted(hoisted)]
+    location = f'#sourceLocation(file: "{file.relative_to(root)}", line: {start})'
+    if at_top:
+        text += [location, *body]
+    else:
+        text += [f"extension Example {{ func {identifier}() async throws {{", location, *body, "#sourceLocation()", "} }"]
+    (target / f"{name}.swift").write_text("\n".join(text) + "\n")
+
+
+documents = [root / "README.md", *sorted((root / "docs").glob("*.md"))]
+for file in documents:
+    if file.exists():
+        for start, lines in from_markdown(file):
+            write(file, start, lines)
+for module in ("NetCore", "NetHTTP", "NetTesting", "NetTestServer", "NetOpenAPI", "NetStore"):
+    for file in sorted((root / "Sources" / module).rglob("*.swift")):
+        for start, lines in from_comments(file):
+            write(file, start, lines)

@@ -43,6 +43,7 @@ final class Transfer: @unchecked Sendable {
     /// The socket of a streamed transfer, and at how many bytes its window is bounded again.
     var descriptor: CInt = -1
     var nextBound: Int64 = 0
+    var isCancelledEarly = false
     var hasFinished = false
     /// Why our own code ended the transfer; libcurl's code then says nothing.
     var abortReason: NetError?

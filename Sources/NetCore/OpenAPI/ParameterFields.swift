@@ -40,7 +40,11 @@ public struct ParameterFields: Sendable {
         guard let value else { return }
         guard let value = try? ParameterValue(value) else { return reject(name, "cannot be encoded") }
         cookies += ParameterStyle.form.items(value, name: name, explode: explode, allowsReserved: false)
-        fields[.cookie] = cookies.map { [$0].encodedQuery }.joined(separator: "; ")
+        // Set as one field: the subscript would make a field of each pair, which HTTP/1.1 does not allow (RFC 6265
+        // section 5.4).
+        fields[.cookie] = nil
+        let text = cookies.map { [$0].encodedQuery }.joined(separator: "; ")
+        if !text.isEmpty { fields.append(HTTPField(name: .cookie, value: text)) }
     }
 
     private mutating func reject(_ name: String, _ reason: String) {

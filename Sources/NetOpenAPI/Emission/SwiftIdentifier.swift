@@ -27,6 +27,11 @@ enum SwiftIdentifier {
         keywords.contains(name) ? "`\(name)`" : name
     }
 
+    /// The name as an argument's label, where few keywords need backticks.
+    static func label(_ name: String) -> String {
+        ["inout", "var", "let"].contains(name) ? "`\(name)`" : name
+    }
+
     private static func joined(_ words: [String]) -> String {
         var text = ""
         for word in words {

@@ -27,6 +27,10 @@ extension OperationPlanner {
             return .json(schemas.use(schema, hint).element)
         }
         if type.isForm {
+            if let schema, let node = resolved(schema), SchemaKind.list(of: node, log: log).contains("array") {
+                log.warn("a form has named fields, and this schema is a list; the body is sent as you make it", at: schema)
+                return .raw
+            }
             let use = schemas.use(schema, hint)
             return .form(isStructured(schema) ? use.type : .dictionary(.json), fieldEncodings(media))
         }

@@ -22,7 +22,10 @@ extension SampleEmitter {
     }
 
     private func names(_ operation: OperationModel, _ location: ParameterModel.Location) -> String {
-        let names = operation.parameters.filter { $0.location == location }.map { SampleValues.json($0.name) }
+        let shown = operation.parameters.filter {
+            $0.location == location && (location == .header || !$0.explode || isPlain($0.type))
+        }
+        let names = shown.map { SampleValues.json($0.name) }
         return "[\(names.joined(separator: ","))]"
     }
 
@@ -51,8 +54,11 @@ extension SampleEmitter {
         guard let body = operation.body else { return "null" }
         let kind: String
         var parts: [String] = []
+        var value = "null"
         switch body.kind {
-        case .json: kind = "json"
+        case .json(let type):
+            kind = "json"
+            value = values.value(type).json
         case .form: kind = "form"
         case .multipart(let declared):
             kind = "multipart"
@@ -62,7 +68,7 @@ extension SampleEmitter {
         }
         let type = body.contentType.map(SampleValues.json) ?? "null"
         let names = parts.map(SampleValues.json).joined(separator: ",")
-        return "{\"kind\":\"\(kind)\",\"contentType\":\(type),\"parts\":[\(names)]}"
+        return "{\"kind\":\"\(kind)\",\"contentType\":\(type),\"parts\":[\(names)],\"value\":\(value)}"
     }
 
     private func answer(_ item: OperationEmitter.Item) -> String {

@@ -49,7 +49,7 @@ package struct SampleEmitter {
     private func emitCall(_ index: Int, _ writer: inout SourceWriter) {
         let item = operations.item(index)
         let required = arguments(item)
-        writer.list("let request = \(item.names.type)", required.map { "\(SwiftIdentifier.quoted($0.name)): \($0.value)" })
+        writer.list("let request = \(item.names.type)", required.map { "\(SwiftIdentifier.label($0.name)): \($0.value)" })
         guard let response = item.model.successes.first else {
             writer.line("_ = try await client.send(request)")
             return

@@ -56,7 +56,7 @@ struct SampleValues {
                 ?? value(property.type, depth: depth + 1, stack: stack + [id])
             let isThreeState = context.storage(property, in: id).isThreeState
             let text = isThreeState ? ".value(\(value.swift))" : value.swift
-            arguments.append((property.isRequired, "\(SwiftIdentifier.quoted(name)): \(text)"))
+            arguments.append((property.isRequired, "\(SwiftIdentifier.label(name)): \(text)"))
             members.append("\(Self.json(property.name)):\(value.json)")
         }
         if let additional = model.additional, !isDeep {

@@ -355,7 +355,7 @@ internal struct WatchOrderRequest: APIRequest {
     }
 
     internal var serializer: ResponseSerializer<Response> {
-        .serverSentEvents(of: OrderEvent.self, coding: .standard)
+        .serverSentEvents(of: OrderEvent.self, coding: .standard, until: "[DONE]")
     }
 
     internal var failureSerializer: ResponseSerializer<Failure>? {

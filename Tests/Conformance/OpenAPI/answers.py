@@ -56,7 +56,9 @@ class Row:
             yield "the body is empty"
         elif expected["kind"] == "json":
             try:
-                json.loads(body)
+                value = json.loads(body)
+                if value != expected["value"]:
+                    yield f"the body is {value}, not {expected['value']}"
             except ValueError as error:
                 yield f"the body is no JSON: {error}"
         elif expected["kind"] == "form":
@@ -110,7 +112,11 @@ class AnswerServer:
             with self.lock:
                 self.problems.setdefault(identifier, []).append(f"no operation is {method} {target}")
             return None, False
-        row = max(candidates, key=lambda row: row.literal)
+        # The most literal path counts; of several that are the same, one that was not called yet.
+        best = max(row.literal for row in candidates)
+        candidates = [row for row in candidates if row.literal == best]
+        with self.lock:
+            row = min(candidates, key=lambda row: self.calls.get((identifier, row.entry["operation"]), 0))
         found = [f"{row.entry['operation']}: {problem}" for problem in row.problems(handler, query, body)]
         with self.lock:
             key = (identifier, row.entry["operation"])

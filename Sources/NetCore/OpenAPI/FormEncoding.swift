@@ -25,7 +25,8 @@ extension RequestBody {
             case .null: items = []
             case .object(let members):
                 items = members.flatMap { member in
-                    let chosen = encoding[member.name] ?? FormEncoding(style: member.value.isObject ? .deepObject : .form)
+                    let chosen =
+                        encoding[member.name] ?? FormEncoding(style: member.value.isObject ? .deepObject : .form)
                     return chosen.style.items(
                         member.value, name: member.name, explode: chosen.explode, allowsReserved: false
                     ).map(\.decoded)

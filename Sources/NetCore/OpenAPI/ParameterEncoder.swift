@@ -140,7 +140,8 @@ private struct ParameterUnkeyedContainer: UnkeyedEncodingContainer {
     private func nested() -> ParameterEncoder {
         let place = count
         slot.elements.append(.null)
-        return ParameterEncoder(slot: ParameterEncoder.Slot { [slot] in slot.elements[place] = $0 }, codingPath: codingPath)
+        return ParameterEncoder(
+            slot: ParameterEncoder.Slot { [slot] in slot.elements[place] = $0 }, codingPath: codingPath)
     }
 
     mutating func nestedContainer<Nested: CodingKey>(keyedBy keyType: Nested.Type) -> KeyedEncodingContainer<Nested> {

@@ -31,7 +31,9 @@ public struct ParameterFields: Sendable {
 
     private mutating func add(_ name: String, _ text: String) {
         guard let field = HTTPField.Name(name) else { return reject(name, "has a name that no header field can have") }
-        guard HTTPField.isValidValue(text) else { return reject(name, "holds a character that no header field can hold") }
+        guard HTTPField.isValidValue(text) else {
+            return reject(name, "holds a character that no header field can hold")
+        }
         fields.append(HTTPField(name: field, value: text))
     }
 

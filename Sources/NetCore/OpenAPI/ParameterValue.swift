@@ -33,7 +33,8 @@ package indirect enum ParameterValue: Sendable, Hashable {
         case .array(let elements):
             return "[\(elements.map(\.json).joined(separator: ","))]"
         case .object(let members):
-            return "{\(members.map { "\(ParameterValue.scalar($0.name).json):\($0.value.json)" }.joined(separator: ","))}"
+            return
+                "{\(members.map { "\(ParameterValue.scalar($0.name).json):\($0.value.json)" }.joined(separator: ","))}"
         }
     }
 }

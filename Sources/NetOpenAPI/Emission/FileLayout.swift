@@ -18,7 +18,8 @@ struct FileLayout {
             Self.add(name, to: &models, emit)
         }
 
-        private static func add(_ name: String, to writers: inout [SourceWriter], _ emit: (inout SourceWriter) -> Void) {
+        private static func add(_ name: String, to writers: inout [SourceWriter], _ emit: (inout SourceWriter) -> Void)
+        {
             let place = Int(hash(name) % UInt64(writers.count))
             if !writers[place].text.isEmpty { writers[place].line() }
             emit(&writers[place])

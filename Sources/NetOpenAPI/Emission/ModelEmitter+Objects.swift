@@ -42,7 +42,9 @@ extension ModelEmitter {
         writer.line("\(wrapper)\(access)var \(property.quoted): \(property.storage.type)")
     }
 
-    private func emitInit(_ properties: [Property], _ extra: (name: String, type: String)?, _ writer: inout SourceWriter) {
+    private func emitInit(
+        _ properties: [Property], _ extra: (name: String, type: String)?, _ writer: inout SourceWriter
+    ) {
         let ordered = properties.filter { $0.model.isRequired } + properties.filter { !$0.model.isRequired }
         var parameters = ordered.map { property -> String in
             let head = "\(property.quoted): \(property.storage.type)"
@@ -70,7 +72,9 @@ extension ModelEmitter {
         }
     }
 
-    private func emitDecoding(_ properties: [Property], _ extra: String, _ model: ObjectModel, _ writer: inout SourceWriter) {
+    private func emitDecoding(
+        _ properties: [Property], _ extra: String, _ model: ObjectModel, _ writer: inout SourceWriter
+    ) {
         writer.line()
         writer.block("\(access)init(from decoder: any Decoder) throws") { writer in
             if !properties.isEmpty {
@@ -82,7 +86,9 @@ extension ModelEmitter {
                 let call = isOptional ? "decodeIfPresent" : "decode"
                 writer.line("\(property.assigned) = try container.\(call)(\(type).self, forKey: .\(property.name))")
             }
-            writer.line("\(extra == "container" ? "self." : "")\(extra) = try decoder.additionalProperties(excluding: \(known(properties)))")
+            writer.line(
+                "\(extra == "container" ? "self." : "")\(extra) = try decoder.additionalProperties(excluding: \(known(properties)))"
+            )
         }
     }
 
@@ -90,7 +96,9 @@ extension ModelEmitter {
         writer.line()
         writer.block("\(access)func encode(to encoder: any Encoder) throws") { writer in
             if let extra {
-                writer.line("try encoder.encode(additionalProperties: \(extra == "encoder" ? "self." : "")\(extra), excluding: \(known(properties)))")
+                writer.line(
+                    "try encoder.encode(additionalProperties: \(extra == "encoder" ? "self." : "")\(extra), excluding: \(known(properties)))"
+                )
             }
             guard !properties.isEmpty else { return }
             writer.line("var container = encoder.container(keyedBy: CodingKeys.self)")

@@ -66,7 +66,8 @@ extension ModelEmitter {
     }
 
     private func object(_ type: TypeReference) -> ObjectModel? {
-        guard case .named(let id) = context.model.unaliased(type), case .object(let object) = context.model[id].kind else {
+        guard case .named(let id) = context.model.unaliased(type), case .object(let object) = context.model[id].kind
+        else {
             return nil
         }
         return object
@@ -79,7 +80,8 @@ extension ModelEmitter {
             writer.line("switch self {")
             for (variant, name) in zip(model.variants, cases) {
                 if let discriminator = model.discriminator, let value = variant.discriminatorValue {
-                    let arguments = "discriminator: \(SwiftLiteral.string(discriminator)), \(SwiftLiteral.string(value))"
+                    let arguments =
+                        "discriminator: \(SwiftLiteral.string(discriminator)), \(SwiftLiteral.string(value))"
                     writer.line("case .\(name)(let value): try encoder.encode(value, \(arguments))")
                 } else {
                     writer.line("case .\(name)(let value): try encoder.encode(value)")

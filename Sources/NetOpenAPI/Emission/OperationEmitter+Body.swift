@@ -34,7 +34,8 @@ extension OperationEmitter {
             for (parameter, name) in parameters {
                 let call = parameter.isJSON ? "appendJSON" : parameter.location == .cookie ? "appendCookie" : "append"
                 let standard = parameter.location == .cookie
-                let explode = parameter.explode != standard && !parameter.isJSON ? ", explode: \(parameter.explode)" : ""
+                let explode =
+                    parameter.explode != standard && !parameter.isJSON ? ", explode: \(parameter.explode)" : ""
                 writer.line("fields.\(call)(\(SwiftLiteral.string(parameter.name)), self.\(name)\(explode))")
             }
             writer.line("return fields")
@@ -80,7 +81,9 @@ extension OperationEmitter {
             made = ".json(\(value), coding: .standard\(suffix))"
         case .form(_, let encodings): made = ".form(\(value)\(formEncoding(encodings)))"
         case .text:
-            let type = body.contentType.flatMap { $0 == "text/plain" ? nil : ", contentType: \(SwiftLiteral.string($0))" }
+            let type = body.contentType.flatMap {
+                $0 == "text/plain" ? nil : ", contentType: \(SwiftLiteral.string($0))"
+            }
             made = ".text(\(value)\(type ?? ""))"
         }
         return body.isRequired ? made : "\(item.names.payload).map { \(made) } ?? .none"

@@ -72,7 +72,9 @@ extension OperationEmitter {
         _ name: String, _ summary: String, _ responses: [ResponseModel], _ cases: [String], _ writer: inout SourceWriter
     ) {
         writer.documentation([summary])
-        writer.block("\(access)enum \(name): Sendable\(responses.allSatisfy { $0.content.isCollected } ? ", Hashable" : "")") { writer in
+        writer.block(
+            "\(access)enum \(name): Sendable\(responses.allSatisfy { $0.content.isCollected } ? ", Hashable" : "")"
+        ) { writer in
             for (response, name) in zip(responses, cases) {
                 let documentation = Documentation(description: response.description)
                 models.document(documentation, fallback: response.status.words.capitalizedFirst + ".", &writer)

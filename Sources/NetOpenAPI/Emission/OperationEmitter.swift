@@ -19,7 +19,8 @@ struct OperationEmitter {
     func emit(_ index: Int, _ writer: inout SourceWriter) {
         let item = item(index)
         let summary = "`\(item.model.method) \(DocComment.sentence(item.model.path))`"
-        var extra = item.model.documentation.summary == nil && item.model.documentation.description == nil ? [] : [summary]
+        var extra =
+            item.model.documentation.summary == nil && item.model.documentation.description == nil ? [] : [summary]
         if let security = securityText(item.model) { extra.append(security) }
         writer.documentation(
             DocComment.lines(item.model.documentation, fallback: summary, extra: extra, width: writer.width))
@@ -46,10 +47,12 @@ struct OperationEmitter {
 
     private func securityText(_ operation: OperationModel) -> String? {
         let alternatives = operation.security.map { requirement in
-            requirement.isEmpty ? "none" : requirement.map { requirement in
-                let scopes = requirement.scopes.isEmpty ? "" : " (\(requirement.scopes.joined(separator: ", ")))"
-                return "`\(DocComment.sentence(requirement.scheme))`\(DocComment.sentence(scopes))"
-            }.joined(separator: " and ")
+            requirement.isEmpty
+                ? "none"
+                : requirement.map { requirement in
+                    let scopes = requirement.scopes.isEmpty ? "" : " (\(requirement.scopes.joined(separator: ", ")))"
+                    return "`\(DocComment.sentence(requirement.scheme))`\(DocComment.sentence(scopes))"
+                }.joined(separator: " and ")
         }
         guard !alternatives.isEmpty else { return nil }
         return "Security: \(alternatives.joined(separator: ", or ")). Your client adds the credentials."
@@ -71,7 +74,8 @@ extension OperationEmitter {
 
     func fields(_ item: Item) -> [Field] {
         var fields = zip(item.model.parameters, item.names.parameters).map { parameter, name -> Field in
-            let literal = parameter.isRequired && parameter.location == .path
+            let literal =
+                parameter.isRequired && parameter.location == .path
                 ? nil : context.literal(parameter.defaultValue, for: parameter.type)
             let type = context.text(parameter.type)
             return Field(
@@ -90,9 +94,10 @@ extension OperationEmitter {
             }
         } else {
             let type = payloadType(body.kind)
-            fields.append(Field(
-                name: item.names.payload, type: body.isRequired ? type : type + "?", isRequired: body.isRequired,
-                documentation: body.documentation, fallback: "What is sent."))
+            fields.append(
+                Field(
+                    name: item.names.payload, type: body.isRequired ? type : type + "?", isRequired: body.isRequired,
+                    documentation: body.documentation, fallback: "What is sent."))
         }
         return fields
     }
@@ -128,7 +133,8 @@ extension OperationEmitter {
 
     private func emitMethodAndPath(_ item: Item, _ writer: inout SourceWriter) {
         let known = ["GET", "PUT", "POST", "DELETE", "OPTIONS", "HEAD", "PATCH", "TRACE", "CONNECT"]
-        let method = known.contains(item.model.method)
+        let method =
+            known.contains(item.model.method)
             ? ".\(item.model.method.lowercased())"
             : "HTTPRequest.Method(\(SwiftLiteral.string(item.model.method))) ?? .post"
         writer.line()
@@ -145,7 +151,8 @@ extension OperationEmitter {
                 case .literal(let text): writer.line("path.append(literal: \(SwiftLiteral.string(text)))")
                 case .parameter(let place):
                     let parameter = item.model.parameters[place]
-                    writer.line("path.append(\(arguments(parameter, item.names.parameters[place], label: "parameter: ")))")
+                    writer.line(
+                        "path.append(\(arguments(parameter, item.names.parameters[place], label: "parameter: ")))")
                 }
             }
             writer.line("return path")

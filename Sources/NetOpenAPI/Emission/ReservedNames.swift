@@ -5,10 +5,12 @@ enum ReservedNames {
     private static let standard: Set<String> = [
         "Any", "AnyHashable", "AnyObject", "Array", "ArraySlice", "AsyncSequence", "Bool", "CaseIterable", "Character",
         "Clock", "Codable", "CodingKey", "CodingKeys", "CodingUserInfoKey", "Collection", "Comparable",
-        "CustomStringConvertible", "Decodable", "Decoder", "DecodingError", "Dictionary", "Double", "Duration", "Encodable",
+        "CustomStringConvertible", "Decodable", "Decoder", "DecodingError", "Dictionary", "Double", "Duration",
+        "Encodable",
         "Encoder", "EncodingError", "Equatable", "Error", "Float", "Hashable", "Hasher", "Identifiable", "Int", "Int16",
         "Int32", "Int64", "Int8", "Iterator", "Key", "KeyedDecodingContainer", "KeyedEncodingContainer", "KeyPath",
-        "LosslessStringConvertible", "MainActor", "Never", "Optional", "Protocol", "Range", "RawRepresentable", "RawValue",
+        "LosslessStringConvertible", "MainActor", "Never", "Optional", "Protocol", "Range", "RawRepresentable",
+        "RawValue",
         "Regex", "Result", "Self", "Sendable", "Sequence", "Set", "String", "Substring", "Swift", "Task", "TaskGroup",
         "Type", "UInt", "UInt16", "UInt32", "UInt64", "UInt8", "Unicode", "Void",
     ]
@@ -16,16 +18,21 @@ enum ReservedNames {
     private static let foundation: Set<String> = [
         "Bundle", "Calendar", "Data", "Date", "DateComponents", "DateInterval", "Decimal", "FileManager", "Foundation",
         "FoundationEssentials", "IndexPath", "IndexSet", "JSONDecoder", "JSONEncoder", "Locale", "Measurement",
-        "Notification", "NotificationCenter", "Operation", "OperationQueue", "Process", "Progress", "Thread", "TimeInterval",
+        "Notification", "NotificationCenter", "Operation", "OperationQueue", "Process", "Progress", "Thread",
+        "TimeInterval",
         "TimeZone", "Timer", "Unit", "URL", "URLComponents", "URLQueryItem", "URLRequest", "URLSession", "UUID",
     ]
 
     private static let netCore: Set<String> = [
         "ActivityEvent", "ActivityListener", "APIError", "APIRequest", "BaseURL", "BodyDelivery", "BodySource", "Boxed",
-        "Bytes", "CalendarDate", "CallContext", "CallID", "CallSummary", "ChunkExchange", "Empty", "FormEncoding", "FormFile",
-        "HTTPClient", "HTTPField", "HTTPFields", "HTTPRequest", "HTTPResponse", "HTTPTransport", "HTTPTypes", "JSONCoding",
-        "JSONKey", "JSONValue", "Middleware", "MultipartForm", "NetClock", "NetCore", "NetError", "NetHTTP", "NetRandom",
-        "Nullable", "OpenEnum", "ParameterFields", "ParameterStyle", "Path", "PreparedRequest", "QueryBuilder", "QueryItem",
+        "Bytes", "CalendarDate", "CallContext", "CallID", "CallSummary", "ChunkExchange", "Empty", "FormEncoding",
+        "FormFile",
+        "HTTPClient", "HTTPField", "HTTPFields", "HTTPRequest", "HTTPResponse", "HTTPTransport", "HTTPTypes",
+        "JSONCoding",
+        "JSONKey", "JSONValue", "Middleware", "MultipartForm", "NetClock", "NetCore", "NetError", "NetHTTP",
+        "NetRandom",
+        "Nullable", "OpenEnum", "ParameterFields", "ParameterStyle", "Path", "PreparedRequest", "QueryBuilder",
+        "QueryItem",
         "RedactionPolicy", "Request", "RequestBody", "RequestMetadata", "RequestOptions", "Response", "ResponseBody",
         "ResponseHead", "ResponseSerializer", "RetryEligibility", "SerializationContext", "ServerSentEvent",
         "ServerSentEvents", "StatusValidation", "StreamedResponse", "Timeouts", "TransferMetrics", "UndeclaredResponse",

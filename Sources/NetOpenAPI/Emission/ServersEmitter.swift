@@ -13,8 +13,10 @@ struct ServersEmitter {
             for (place, server) in servers.enumerated() {
                 let documentation = Documentation(description: server.description)
                 let fallback = "`\(DocComment.sentence(server.url))`"
-                writer.documentation(DocComment.lines(
-                    documentation, fallback: fallback, extra: server.description == nil ? [] : [fallback], width: writer.width))
+                writer.documentation(
+                    DocComment.lines(
+                        documentation, fallback: fallback, extra: server.description == nil ? [] : [fallback],
+                        width: writer.width))
                 let base = server.name.map(SwiftIdentifier.lowerCamel) ?? "server\(place + 1)"
                 let property = SwiftIdentifier.quoted(scope.claim(base))
                 writer.line("\(context.access)static let \(property): BaseURL = \(SwiftLiteral.string(server.url))")

@@ -2,11 +2,14 @@
 struct SourceFile {
     /// Types of NetCore and Foundation that signatures may hold; no generated type has one of these names.
     private static let netCoreTypes: Set<String> = [
-        "APIRequest", "BaseURL", "Boxed", "CalendarDate", "FormFile", "JSONValue", "Nullable", "OpenEnum", "RequestBody",
+        "APIRequest", "BaseURL", "Boxed", "CalendarDate", "FormFile", "JSONValue", "Nullable", "OpenEnum",
+        "RequestBody",
         "ServerSentEvents", "ServerSentEvent",
     ]
     /// What bodies alone may need.
-    private static let netCoreMembers: Set<String> = ["additionalProperties", "discriminator", "UnionDecoder", "JSONKey"]
+    private static let netCoreMembers: Set<String> = [
+        "additionalProperties", "discriminator", "UnionDecoder", "JSONKey",
+    ]
     private static let foundationTypes: Set<String> = ["Data", "Date", "Decimal", "URL", "UUID"]
 
     static func contents(_ declarations: String, document: String, configuration: GeneratorConfiguration) -> String {

@@ -57,10 +57,13 @@ struct SwiftContext: Sendable {
         let type = text(property.type)
         let isSent = sent.contains(owner)
         if property.isRequired {
-            return property.isNullable ? .init(type: type + "?", isNullable: true, writesNull: isSent) : .init(type: type)
+            return property.isNullable
+                ? .init(type: type + "?", isNullable: true, writesNull: isSent) : .init(type: type)
         }
         // Free-form JSON has a null of its own, but an absent member is no null.
-        if property.isNullable, isSent { return .init(type: "Nullable<\(type)>?", isNullable: true, isThreeState: true) }
+        if property.isNullable, isSent {
+            return .init(type: "Nullable<\(type)>?", isNullable: true, isThreeState: true)
+        }
         return .init(type: type + "?", isNullable: true)
     }
 

@@ -56,7 +56,9 @@ enum SwiftIdentifier {
     private static func capitalized(_ word: String) -> String {
         let lower = word.lowercased()
         if acronyms.contains(lower) { return lower.uppercased() }
-        if lower.hasSuffix("s"), acronyms.contains(String(lower.dropLast())) { return lower.dropLast().uppercased() + "s" }
+        if lower.hasSuffix("s"), acronyms.contains(String(lower.dropLast())) {
+            return lower.dropLast().uppercased() + "s"
+        }
         guard let first = word.first else { return word }
         return first.uppercased() + word.dropFirst()
     }
@@ -66,7 +68,9 @@ extension SwiftIdentifier {
     private enum Kind { case upper, lower, digit, separator }
 
     private static func kind(_ character: Character) -> Kind {
-        guard character.unicodeScalars.allSatisfy(\.properties.isXIDContinue), character != "_" else { return .separator }
+        guard character.unicodeScalars.allSatisfy(\.properties.isXIDContinue), character != "_" else {
+            return .separator
+        }
         if character.isNumber { return .digit }
         return character.isUppercase ? .upper : .lower
     }
@@ -104,7 +108,8 @@ extension SwiftIdentifier {
         case .upper:
             guard place + 1 < characters.count, kind(characters[place + 1]) == .lower else { return false }
             // `IDs` stays whole.
-            let isPlural = characters[place + 1] == "s"
+            let isPlural =
+                characters[place + 1] == "s"
                 && (place + 2 >= characters.count || kind(characters[place + 2]) != .lower)
             return !isPlural
         }
@@ -118,14 +123,16 @@ extension SwiftIdentifier {
     ]
 
     private static let acronyms: Set<String> = [
-        "id", "url", "uri", "uuid", "guid", "api", "http", "https", "json", "xml", "html", "css", "ip", "dns", "tls", "ssl",
+        "id", "url", "uri", "uuid", "guid", "api", "http", "https", "json", "xml", "html", "css", "ip", "dns", "tls",
+        "ssl",
         "sql", "jwt", "sso", "sdk", "cpu", "ram", "ttl", "pdf", "csv", "qr", "sms", "mfa", "otp",
     ]
 
     static let keywords: Set<String> = [
         "associatedtype", "class", "deinit", "enum", "extension", "fileprivate", "func", "import", "init", "inout",
         "internal", "let", "open", "operator", "precedencegroup", "private", "protocol", "public", "rethrows", "static",
-        "struct", "subscript", "typealias", "var", "break", "case", "catch", "continue", "default", "defer", "do", "else",
+        "struct", "subscript", "typealias", "var", "break", "case", "catch", "continue", "default", "defer", "do",
+        "else",
         "fallthrough", "for", "guard", "if", "in", "repeat", "return", "switch", "throw", "where", "while", "any", "as",
         "await", "false", "is", "nil", "self", "Self", "super", "throws", "true", "try", "Any", "Type", "Protocol",
     ]

@@ -36,7 +36,9 @@ struct SwiftNames: Sendable {
         qualified = locals
         members = Array(repeating: MemberNames(), count: model.types.count)
         topLevel = NameScope(ReservedNames.types.union(reserved))
-        let names = model.operations.map { topLevel.claim(typePrefix + SwiftIdentifier.upperCamel($0.identifier) + "Request") }
+        let names = model.operations.map {
+            topLevel.claim(typePrefix + SwiftIdentifier.upperCamel($0.identifier) + "Request")
+        }
         for index in model.types.indices where model.types[index].isEmitted && model.types[index].owner == .topLevel {
             let base = typePrefix + SwiftIdentifier.upperCamel(model.types[index].rawName)
             locals[index] = topLevel.claim(base, base + "Model")
@@ -65,7 +67,8 @@ struct SwiftNames: Sendable {
             }
             var scope = scopes[type.owner] ?? initialScope(parent)
             let base = SwiftIdentifier.upperCamel(type.rawName)
-            if case .operation = type.owner, ["Response", "Body"].contains(type.rawName), !scope.contains(type.rawName) {
+            if case .operation = type.owner, ["Response", "Body"].contains(type.rawName), !scope.contains(type.rawName)
+            {
                 locals[index] = scope.claim(type.rawName)
             } else {
                 let last = parent.split(separator: ".").last.map(String.init) ?? parent
@@ -84,7 +87,8 @@ struct SwiftNames: Sendable {
     }
 
     private func memberNames(_ model: APIModel, _ index: Int) -> MemberNames {
-        let nested = Set(model.types.indices.filter { model.types[$0].owner == .type(TypeID(index: index)) }.map { locals[$0] })
+        let nested = Set(
+            model.types.indices.filter { model.types[$0].owner == .type(TypeID(index: index)) }.map { locals[$0] })
         var result = MemberNames()
         switch model.types[index].kind {
         case .object(let object):

@@ -27,7 +27,8 @@ enum APIModelPlanner {
             let pointer = JSONPointer(["components", "schemas", member.key]).text
             let text = "#" + pointer
             let field = Node.Member(
-                key: "$ref", keyPosition: member.keyPosition, value: Node(.scalar(text, isQuoted: true), at: member.keyPosition))
+                key: "$ref", keyPosition: member.keyPosition,
+                value: Node(.scalar(text, isQuoted: true), at: member.keyPosition))
             // Through the resolver, so that references to it find the same declaration; a key that no pointer can say
             // in a URL fragment is declared directly.
             if let target = try? schemas.resolver.target(of: Node(.object([field]), at: member.keyPosition)),
@@ -35,8 +36,9 @@ enum APIModelPlanner {
             {
                 schemas.declare(target)
             } else {
-                schemas.declare(ResolvedReference(
-                    node: member.value, file: member.value.position.file, pointer: pointer, name: member.key))
+                schemas.declare(
+                    ResolvedReference(
+                        node: member.value, file: member.value.position.file, pointer: pointer, name: member.key))
             }
         }
     }
@@ -64,7 +66,8 @@ enum APIModelPlanner {
             guard var url = read.text(server, "url") else { return nil }
             for variable in read.members(server, "variables") {
                 guard let value = variable.value["default"]?.text else { continue }
-                url = url.split(separator: "{\(variable.key)}", omittingEmptySubsequences: false).joined(separator: value)
+                url = url.split(separator: "{\(variable.key)}", omittingEmptySubsequences: false).joined(
+                    separator: value)
             }
             return ServerModel(url: url, name: read.text(server, "name"), description: read.text(server, "description"))
         }

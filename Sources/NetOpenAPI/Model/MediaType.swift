@@ -22,7 +22,8 @@ struct MediaType: Hashable {
     var isText: Bool { essence.hasPrefix("text/") && !isEvents && !isJSON }
     var isWildcard: Bool { essence.contains("*") }
     var isSequence: Bool {
-        ["application/jsonl", "application/x-ndjson", "application/json-seq", "application/geo+json-seq"].contains(essence)
+        ["application/jsonl", "application/x-ndjson", "application/json-seq", "application/geo+json-seq"].contains(
+            essence)
     }
 
     /// The best of several for what a request sends: less is better.

@@ -34,7 +34,8 @@ struct MergedObject {
     static let annotations: Set<String> = [
         "title", "description", "deprecated", "example", "examples", "externalDocs", "xml", "default", "readOnly",
         "writeOnly", "nullable", "minLength", "maxLength", "minItems", "maxItems", "minProperties", "maxProperties",
-        "pattern", "uniqueItems", "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf", "$comment",
+        "pattern", "uniqueItems", "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf",
+        "$comment",
         "unevaluatedProperties", "unevaluatedItems", "$id", "$schema", "$anchor",
     ]
 
@@ -89,7 +90,8 @@ extension SchemaPlanner {
         let kinds = node["type"] == nil && node["properties"] == nil ? [] : SchemaKind.list(of: node, log: log)
         if kinds.contains("object") || node["properties"] != nil { merged.isObject = true }
         for key in ["oneOf", "anyOf"] where hasVariants(node, key, path) {
-            merged.unions.append(Node(.object(node.members.filter { [key, "discriminator"].contains($0.key) }), at: node.position))
+            merged.unions.append(
+                Node(.object(node.members.filter { [key, "discriminator"].contains($0.key) }), at: node.position))
         }
         if node["enum"] != nil || node["const"] != nil || (!kinds.isEmpty && !kinds.contains("object")) {
             merged.others.append(node)

@@ -1,11 +1,15 @@
 extension OperationPlanner {
     /// What an operation sends; nil for nothing.
     func body(of node: Node, operation: Int) -> BodyModel? {
-        guard let field = node["requestBody"], !field.isNull, let body = resolved(field), body.isObject else { return nil }
+        guard let field = node["requestBody"], !field.isNull, let body = resolved(field), body.isObject else {
+            return nil
+        }
         let contents = read.members(body, "content").map { (type: MediaType($0.key), node: $0.value) }
         let isRequired = read.flag(body, "required") ?? false
         let documentation = read.documentation(body)
-        let ranked = contents.enumerated().sorted { ($0.element.type.requestRank, $0.offset) < ($1.element.type.requestRank, $1.offset) }
+        let ranked = contents.enumerated().sorted {
+            ($0.element.type.requestRank, $0.offset) < ($1.element.type.requestRank, $1.offset)
+        }
         guard let chosen = ranked.first?.element else {
             log.warn("the request body has no content; bytes of your own are sent", at: body)
             return BodyModel(kind: .raw, contentType: nil, isRequired: isRequired, documentation: documentation)
@@ -28,7 +32,8 @@ extension OperationPlanner {
         }
         if type.isForm {
             if let schema, let node = resolved(schema), SchemaKind.list(of: node, log: log).contains("array") {
-                log.warn("a form has named fields, and this schema is a list; the body is sent as you make it", at: schema)
+                log.warn(
+                    "a form has named fields, and this schema is a list; the body is sent as you make it", at: schema)
                 return .raw
             }
             let use = schemas.use(schema, hint)
@@ -54,7 +59,8 @@ extension OperationPlanner {
             let known = ["form", "spaceDelimited", "pipeDelimited", "deepObject"]
             let name = style.flatMap { known.contains($0) ? $0 : nil } ?? "form"
             return BodyModel.FieldEncoding(
-                name: member.key, style: name, explode: read.flag(member.value, "explode") ?? ["form", "deepObject"].contains(name))
+                name: member.key, style: name,
+                explode: read.flag(member.value, "explode") ?? ["form", "deepObject"].contains(name))
         }
     }
 
@@ -66,7 +72,9 @@ extension OperationPlanner {
             log.warn("a multipart body without named parts is sent as you make it", at: media["schema"] ?? media)
             return nil
         }
-        if !merged.unions.isEmpty { log.warn("parts declared in 'oneOf' or 'anyOf' are not sent", at: merged.unions.first) }
+        if !merged.unions.isEmpty {
+            log.warn("parts declared in 'oneOf' or 'anyOf' are not sent", at: merged.unions.first)
+        }
         return merged.properties.map { property in
             let hint = SchemaPlanner.Hint(owner: .operation(operation), name: property.name)
             let node = resolved(property.node) ?? property.node

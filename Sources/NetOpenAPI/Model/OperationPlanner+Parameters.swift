@@ -6,7 +6,9 @@ extension OperationPlanner {
     func parameters(of node: Node, item: Node, operation: Int) -> [ParameterModel] {
         var parameters: [ParameterModel] = []
         for entry in (read.list(item, "parameters") ?? []) + (read.list(node, "parameters") ?? []) {
-            guard let parameter = resolved(entry), let model = parameterModel(parameter, operation: operation) else { continue }
+            guard let parameter = resolved(entry), let model = parameterModel(parameter, operation: operation) else {
+                continue
+            }
             if let place = parameters.firstIndex(where: { $0.name == model.name && $0.location == model.location }) {
                 parameters[place] = model
             } else {
@@ -47,7 +49,8 @@ extension OperationPlanner {
             isRequired: location == .path || (read.flag(node, "required") ?? false), style: style,
             explode: read.flag(node, "explode") ?? (style == "form" || style == "deepObject"),
             allowsReserved: read.flag(node, "allowReserved") ?? false, isJSON: isJSON,
-            defaultValue: schema?["default"] ?? schema.flatMap { $0.reference == nil ? nil : try? resolver.resolve($0) }?["default"],
+            defaultValue: schema?["default"]
+                ?? schema.flatMap { $0.reference == nil ? nil : try? resolver.resolve($0) }?["default"],
             documentation: read.documentation(node))
     }
 
@@ -63,7 +66,9 @@ extension OperationPlanner {
         guard let style = read.text(node, "style") else { return known[0] }
         if known.contains(style) { return style }
         if location != .cookie || style != "cookie" {
-            log.warn("a \(location.rawValue) parameter has no style '\(style)'; '\(name)' is sent as '\(known[0])'", at: node["style"])
+            log.warn(
+                "a \(location.rawValue) parameter has no style '\(style)'; '\(name)' is sent as '\(known[0])'",
+                at: node["style"])
         }
         return known[0]
     }
@@ -81,9 +86,10 @@ extension OperationPlanner {
                 }
                 log.warn("the path has '{\(name)}', and no parameter of that name; a required text is sent", at: node)
                 parts.append(.parameter(parameters.count))
-                parameters.append(ParameterModel(
-                    name: name, location: .path, type: .string, isRequired: true, style: "simple", explode: false,
-                    allowsReserved: false, isJSON: false, defaultValue: nil, documentation: Documentation()))
+                parameters.append(
+                    ParameterModel(
+                        name: name, location: .path, type: .string, isRequired: true, style: "simple", explode: false,
+                        allowsReserved: false, isJSON: false, defaultValue: nil, documentation: Documentation()))
             }
         }
         let used = Set(parts.compactMap { if case .parameter(let place) = $0 { place } else { nil } })

@@ -15,10 +15,16 @@ extension OperationPlanner {
             log.note("a response with a 1xx or 3xx status is not typed", at: response.node)
         }
         let isShared = successes.isEmpty && failures.contains { $0.status == .other }
-        let typed = successes.map { response($0.status, $0.node, name: $0.status.words + " Response", count: successes.count, operation) }
+        let typed = successes.map {
+            response($0.status, $0.node, name: $0.status.words + " Response", count: successes.count, operation)
+        }
         var failed: [ResponseModel] = []
         for failure in failures {
-            failed.append(response(failure.status, failure.node, name: isShared && failure.status == .other ? "Response" : failure.status.words + " Error", count: 2, operation))
+            failed.append(
+                response(
+                    failure.status, failure.node,
+                    name: isShared && failure.status == .other ? "Response" : failure.status.words + " Error", count: 2,
+                    operation))
         }
         if isShared, let shared = failed.first(where: { $0.status == .other }) {
             // Only `default`: it is the success, and the failure too where it says what one looks like.
@@ -32,7 +38,8 @@ extension OperationPlanner {
         if text == "default" { return .other }
         if let code = Int(text), (100...599).contains(code) { return .code(code) }
         let upper = text.uppercased()
-        guard upper.count == 3, upper.hasSuffix("XX"), let digit = upper.first?.wholeNumberValue, (1...5).contains(digit)
+        guard upper.count == 3, upper.hasSuffix("XX"), let digit = upper.first?.wholeNumberValue,
+            (1...5).contains(digit)
         else { return nil }
         return .range(digit)
     }
@@ -41,7 +48,9 @@ extension OperationPlanner {
         _ status: ResponseModel.Status, _ node: Node, name: String, count: Int, _ operation: Int
     ) -> ResponseModel {
         let contents = read.members(node, "content").map { (type: MediaType($0.key), node: $0.value) }
-        let ranked = contents.enumerated().sorted { ($0.element.type.responseRank, $0.offset) < ($1.element.type.responseRank, $1.offset) }
+        let ranked = contents.enumerated().sorted {
+            ($0.element.type.responseRank, $0.offset) < ($1.element.type.responseRank, $1.offset)
+        }
         var model = ResponseModel(status: status, content: .none, description: read.text(node, "description"))
         guard let chosen = ranked.first?.element, status != .code(204), status != .code(205) else { return model }
         if contents.count > 1 {
@@ -61,7 +70,9 @@ extension OperationPlanner {
         }
         if type.isEvents { return .events(event(media, hint)) }
         if type.isSequence { log.warn("a sequence of JSON values is handed out as data", at: media) }
-        if media["itemSchema"] != nil { log.warn("'itemSchema' is read for text/event-stream alone", at: media["itemSchema"]) }
+        if media["itemSchema"] != nil {
+            log.warn("'itemSchema' is read for text/event-stream alone", at: media["itemSchema"])
+        }
         if type.isText { return .text }
         return .binary
     }

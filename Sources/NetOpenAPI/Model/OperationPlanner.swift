@@ -58,7 +58,8 @@ final class OperationPlanner {
         let template = PathTemplate(path)
         var operation = OperationModel(
             identifier: identifier(node, method, path), operationID: read.text(node, "operationId"), method: method,
-            path: path, pathParts: [], fixedQuery: template.query, parameters: [], body: nil, successes: [], failures: [],
+            path: path, pathParts: [], fixedQuery: template.query, parameters: [], body: nil, successes: [],
+            failures: [],
             tags: read.texts(node, "tags"), security: security(node), documentation: documentation,
             position: node.position)
         if template.hasFragment { log.warn("a path has no fragment; what follows '#' is not sent", at: node) }
@@ -84,7 +85,9 @@ final class OperationPlanner {
             var number = 2
             while !identifiers.insert("\(first) \(number)").inserted { number += 1 }
             identifier = "\(first) \(number)"
-            log.warn("the operationId '\(first)' is taken; this operation is called '\(identifier)'", at: node["operationId"] ?? node)
+            log.warn(
+                "the operationId '\(first)' is taken; this operation is called '\(identifier)'",
+                at: node["operationId"] ?? node)
         }
         return identifier
     }
@@ -114,9 +117,10 @@ enum HTTPToken {
     private static let symbols = Set("!#$%&'*+-.^_`|~".utf8)
 
     static func isValid(_ text: String) -> Bool {
-        !text.isEmpty && text.utf8.allSatisfy { byte in
-            (byte >= 48 && byte <= 57) || (byte >= 65 && byte <= 90) || (byte >= 97 && byte <= 122)
-                || symbols.contains(byte)
-        }
+        !text.isEmpty
+            && text.utf8.allSatisfy { byte in
+                (byte >= 48 && byte <= 57) || (byte >= 65 && byte <= 90) || (byte >= 97 && byte <= 122)
+                    || symbols.contains(byte)
+            }
     }
 }

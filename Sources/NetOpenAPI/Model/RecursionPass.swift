@@ -1,7 +1,7 @@
 /// Breaks what Swift cannot store: structs and enumerations that hold values of their own kind, aliases of themselves.
 struct RecursionPass {
-    private var types: [TypeDeclaration]
-    private let log: DiagnosticLog
+    var types: [TypeDeclaration]
+    let log: DiagnosticLog
 
     static func run(_ types: inout [TypeDeclaration], log: DiagnosticLog) {
         var pass = RecursionPass(types: types, log: log)
@@ -9,11 +9,6 @@ struct RecursionPass {
         pass.markUnions()
         pass.boxProperties()
         types = pass.types
-    }
-
-    private init(types: [TypeDeclaration], log: DiagnosticLog) {
-        self.types = types
-        self.log = log
     }
 
     /// An alias whose meaning contains itself, `typealias Tree = [Tree]`, is free-form JSON.
@@ -24,9 +19,10 @@ struct RecursionPass {
         }
         let groups = StronglyConnected.groups(of: edges)
         for index in types.indices where groups.isCyclic(index, edges) {
-            log.add(Diagnostic(
-                .warning, "the schema '\(types[index].rawName)' is made of itself alone; free-form JSON is used",
-                at: types[index].position))
+            log.add(
+                Diagnostic(
+                    .warning, "the schema '\(types[index].rawName)' is made of itself alone; free-form JSON is used",
+                    at: types[index].position))
             types[index].kind = .alias(.json)
         }
     }

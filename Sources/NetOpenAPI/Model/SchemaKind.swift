@@ -16,7 +16,9 @@ enum SchemaKind {
         for text in texts where text != "null" {
             if known.contains(text) {
                 if !kinds.contains(text) { kinds.append(text) }
-            } else if let kind = lenient[text.lowercased()] ?? (known.contains(text.lowercased()) ? text.lowercased() : nil) {
+            } else if let kind = lenient[text.lowercased()]
+                ?? (known.contains(text.lowercased()) ? text.lowercased() : nil)
+            {
                 log.warn("there is no type '\(text)'; it is read as '\(kind)'", at: type)
                 if !kinds.contains(kind) { kinds.append(kind) }
             } else if text != "any" {

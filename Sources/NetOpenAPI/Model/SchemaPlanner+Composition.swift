@@ -44,10 +44,13 @@ extension SchemaPlanner {
         }
         let joined = variants.map { variant -> Node in
             if contains(variant, anyOf: inProgress) { return variant }
-            return Node(.object([
-                Node.Member(key: "allOf", keyPosition: variant.position, value: Node(.array(parts + [variant]), at: variant.position)),
-                Node.Member(key: "x-variant", keyPosition: variant.position, value: variant),
-            ]), at: variant.position)
+            return Node(
+                .object([
+                    Node.Member(
+                        key: "allOf", keyPosition: variant.position,
+                        value: Node(.array(parts + [variant]), at: variant.position)),
+                    Node.Member(key: "x-variant", keyPosition: variant.position, value: variant),
+                ]), at: variant.position)
         }
         if joined.count == 1, let only = joined.first { return use(only, hint) }
         return self.union(joined, discriminator: union["discriminator"], node, hint)
@@ -60,9 +63,12 @@ extension SchemaPlanner {
             members.append(Node.Member(key: key, keyPosition: node.position, value: Node(value, at: node.position)))
         }
         if !base.properties.isEmpty {
-            add("properties", .object(base.properties.map {
-                Node.Member(key: $0.name, keyPosition: $0.node.position, value: $0.node)
-            }))
+            add(
+                "properties",
+                .object(
+                    base.properties.map {
+                        Node.Member(key: $0.name, keyPosition: $0.node.position, value: $0.node)
+                    }))
         }
         let required = base.properties.map(\.name).filter { base.required.contains($0) }
         if !required.isEmpty {

@@ -16,7 +16,8 @@ extension SchemaPlanner {
             log.warn("an enumeration of objects or lists is read as what its type says", at: node)
             return nil
         }
-        let isText = kinds == ["string"] || (kinds.isEmpty && values.allSatisfy { isQuoted($0) || !isNumberOrFlag($0) })
+        let isText =
+            kinds == ["string"] || (kinds.isEmpty && values.allSatisfy { isQuoted($0) || !isNumberOrFlag($0) })
             || (kinds.contains("string") && values.allSatisfy { isQuoted($0) || $0.bool == nil })
         if isText { return declareEnum(node, values, isInteger: false, holdsNull, hint) }
         if values.allSatisfy({ Int64($0.text ?? "") != nil }), kinds != ["number"], kinds != ["boolean"] {
@@ -43,7 +44,8 @@ extension SchemaPlanner {
             guard let text = value.text else { continue }
             let normal = isInteger ? Int64(text).map(String.init) ?? text : text
             guard !model.values.contains(where: { $0.text == normal }) else { continue }
-            model.values.append(EnumModel.Value(text: normal, name: names.indices.contains(place) ? names[place].text : nil))
+            model.values.append(
+                EnumModel.Value(text: normal, name: names.indices.contains(place) ? names[place].text : nil))
         }
         let id = declaration(node, hint)
         types[id.index].kind = .enumeration(model)

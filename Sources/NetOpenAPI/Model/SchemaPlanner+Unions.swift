@@ -3,7 +3,9 @@ extension SchemaPlanner {
     func union(_ node: Node, _ hint: Hint) -> TypeUse? {
         for key in ["oneOf", "anyOf"] {
             guard let listed = read.list(node, key) else { continue }
-            let variants = listed.filter { !isNull($0) && !MergedObject.isConstraint($0) && !MergedObject.isEmptyObject($0) }
+            let variants = listed.filter {
+                !isNull($0) && !MergedObject.isConstraint($0) && !MergedObject.isEmptyObject($0)
+            }
             guard !variants.isEmpty else { continue }
             let isNullable = listed.contains { isNull($0) }
             let ownMembers = node["properties"]?.members.isEmpty == false || node["allOf"]?.elements.isEmpty == false
@@ -27,7 +29,8 @@ extension SchemaPlanner {
     private func openValues(_ variants: [Node], _ node: Node) -> Node? {
         var values: [Node] = []
         for variant in variants {
-            guard variant.reference == nil, SchemaKind.list(of: variant, log: log) == ["string"] || variant["const"] != nil
+            guard variant.reference == nil,
+                SchemaKind.list(of: variant, log: log) == ["string"] || variant["const"] != nil
             else { return nil }
             if let constant = variant["const"] {
                 guard case .scalar(_, isQuoted: true) = constant.value else { return nil }
@@ -39,17 +42,28 @@ extension SchemaPlanner {
             }
         }
         guard !values.isEmpty else { return nil }
-        var members = node.members.filter { !["oneOf", "anyOf", "discriminator", "const", "enum", "type"].contains($0.key) }
-        members.append(Node.Member(key: "type", keyPosition: node.position, value: Node(.scalar("string", isQuoted: true), at: node.position)))
-        members.append(Node.Member(key: "enum", keyPosition: node.position, value: Node(.array(values), at: node.position)))
+        var members = node.members.filter {
+            !["oneOf", "anyOf", "discriminator", "const", "enum", "type"].contains($0.key)
+        }
+        members.append(
+            Node.Member(
+                key: "type", keyPosition: node.position,
+                value: Node(.scalar("string", isQuoted: true), at: node.position)))
+        members.append(
+            Node.Member(key: "enum", keyPosition: node.position, value: Node(.array(values), at: node.position)))
         return Node(.object(members), at: node.position)
     }
 
     /// A schema of several kinds: a union with a case for each.
     func choice(of kinds: [String], _ node: Node, _ hint: Hint) -> TypeUse {
         let variants = kinds.map { kind in
-            var members = node.members.filter { !["type", "title", "description", "enum", "nullable"].contains($0.key) }
-            members.append(Node.Member(key: "type", keyPosition: node.position, value: Node(.scalar(kind, isQuoted: true), at: node.position)))
+            var members = node.members.filter {
+                !["type", "title", "description", "enum", "nullable"].contains($0.key)
+            }
+            members.append(
+                Node.Member(
+                    key: "type", keyPosition: node.position,
+                    value: Node(.scalar(kind, isQuoted: true), at: node.position)))
             return Node(.object(members), at: node.position)
         }
         return union(variants, discriminator: nil, node, hint)
@@ -95,22 +109,30 @@ extension SchemaPlanner {
         if node.reference != nil { return ReferenceName.last(node) }
         if let inner = node["x-variant"] { return variantName(inner, place, [], discriminator) }
         if let title = node["title"]?.text, !title.isEmpty, title.utf8.count <= 60 { return title }
-        if let members = node["allOf"]?.elements, let reference = members.first(where: { $0.reference != nil }), members.count == 1 {
+        if let members = node["allOf"]?.elements, let reference = members.first(where: { $0.reference != nil }),
+            members.count == 1
+        {
             return ReferenceName.last(reference)
         }
         let properties = node["properties"]?.members ?? []
         if let discriminator, let value = node["properties"]?[discriminator].flatMap({ fixedValues($0).first }) {
             return value
         }
-        for property in properties where fixedValues(property.value).count == 1 { return fixedValues(property.value)[0] }
+        for property in properties where fixedValues(property.value).count == 1 {
+            return fixedValues(property.value)[0]
+        }
         let kind = SchemaKind.list(of: node, log: log).first
         if kind == "array", let items = node["items"] { return variantName(items, place, [], nil) + " list" }
         if kind == "object" || !properties.isEmpty {
-            let others = all.enumerated().filter { $0.offset != place }.flatMap { $0.element["properties"]?.members ?? [] }
+            let others = all.enumerated().filter { $0.offset != place }.flatMap {
+                $0.element["properties"]?.members ?? []
+            }
             let own = properties.first { property in !others.contains { $0.key == property.key } }
             return own.map { "with \($0.key)" } ?? "object"
         }
-        if let format = node["format"]?.text, kind == "string", SchemaKind.scalar("string", format: format, node) != .string {
+        if let format = node["format"]?.text, kind == "string",
+            SchemaKind.scalar("string", format: format, node) != .string
+        {
             return format
         }
         return kind ?? "value"
@@ -120,7 +142,8 @@ extension SchemaPlanner {
 extension MergedObject {
     /// Whether a schema is `{}` or only words.
     static func isEmptyObject(_ node: Node) -> Bool {
-        node.isObject && node.members.allSatisfy { ["title", "description", "deprecated"].contains($0.key) } && !node.members.isEmpty
+        node.isObject && node.members.allSatisfy { ["title", "description", "deprecated"].contains($0.key) }
+            && !node.members.isEmpty
     }
 }
 
@@ -130,7 +153,9 @@ extension ReferenceName {
         let text = node.reference ?? ""
         let segment = text.split(whereSeparator: { $0 == "/" || $0 == "#" }).last.map(String.init) ?? text
         let name = PercentEncoding.decoded(segment)
-        for ending in [".yaml", ".yml", ".json"] where name.hasSuffix(ending) { return String(name.dropLast(ending.count)) }
+        for ending in [".yaml", ".yml", ".json"] where name.hasSuffix(ending) {
+            return String(name.dropLast(ending.count))
+        }
         return name
     }
 }

@@ -84,12 +84,16 @@ extension SchemaPlanner {
     private static let structural: Set<String> = ["properties", "allOf", "oneOf", "anyOf"]
 
     private func referenceUse(_ node: Node, _ hint: Hint) -> TypeUse {
-        if node.members.contains(where: { Self.structural.contains($0.key) && !$0.value.members.isEmpty || $0.value.isArray && Self.structural.contains($0.key) }) {
+        if node.members.contains(where: {
+            Self.structural.contains($0.key) && !$0.value.members.isEmpty
+                || $0.value.isArray && Self.structural.contains($0.key)
+        }) {
             let reference = Node(.object(node.members.filter { $0.key == "$ref" }), at: node.position)
             let rest = Node(.object(node.members.filter { $0.key != "$ref" }), at: node.position)
             return composition(rest, [reference, rest], hint)
         }
-        var use = target(node).map { TypeUse(type: .named($0), isNullable: types[$0.index].isNullable) }
+        var use =
+            target(node).map { TypeUse(type: .named($0), isNullable: types[$0.index].isNullable) }
             ?? TypeUse(type: .json)
         if read.flag(node, "nullable") == true { use.isNullable = true }
         return use

@@ -43,10 +43,12 @@ extension SchemaPlanner {
     func mapping(_ discriminator: Node) -> [MappingEntry] {
         read.members(discriminator, "mapping").compactMap { member in
             guard let text = member.value.text else { return nil }
-            let isName = !text.contains("#") && !text.contains("/") && !text.hasSuffix(".yaml") && !text.hasSuffix(".json")
+            let isName =
+                !text.contains("#") && !text.contains("/") && !text.hasSuffix(".yaml") && !text.hasSuffix(".json")
             let target = isName ? "#/components/schemas/\(JSONPointer.escaped(text))" : text
             let position = member.value.position
-            let field = Node.Member(key: "$ref", keyPosition: position, value: Node(.scalar(target, isQuoted: true), at: position))
+            let field = Node.Member(
+                key: "$ref", keyPosition: position, value: Node(.scalar(target, isQuoted: true), at: position))
             return MappingEntry(value: member.key, reference: Node(.object([field]), at: position))
         }
     }

@@ -72,7 +72,9 @@ extension SampleEmitter {
     }
 
     private func answer(_ item: OperationEmitter.Item) -> String {
-        guard let response = item.model.successes.first else { return "{\"status\":204,\"contentType\":null,\"body\":\"\"}" }
+        guard let response = item.model.successes.first else {
+            return "{\"status\":204,\"contentType\":null,\"body\":\"\"}"
+        }
         let hasBody = item.model.method != "HEAD"
         let type = response.contentType.map { $0.contains("*") ? "application/octet-stream" : $0 }
         let body = hasBody ? sample(response.content).json : ""

@@ -18,7 +18,10 @@ package struct SampleEmitter {
     /// A Swift file with `enum NAME`, whose `calls` are functions of a client; it imports the generated module.
     package func source(enumName name: String, module: String) -> String {
         var writer = SourceWriter()
-        for line in ["#if canImport(FoundationEssentials)", "import FoundationEssentials", "#else", "import Foundation", "#endif"] {
+        for line in [
+            "#if canImport(FoundationEssentials)", "import FoundationEssentials", "#else", "import Foundation",
+            "#endif",
+        ] {
             writer.line(line)
         }
         writer.line("import NetCore")
@@ -28,14 +31,17 @@ package struct SampleEmitter {
         writer.block("public enum \(name)") { writer in
             writer.line("public struct Unexpected: Error { public let what: String }")
             writer.line()
-            writer.line("public static let calls: [(name: String, call: @Sendable (HTTPClient) async throws -> Void)] = [")
+            writer.line(
+                "public static let calls: [(name: String, call: @Sendable (HTTPClient) async throws -> Void)] = [")
             for (index, operation) in context.model.operations.enumerated() {
                 writer.line("    (\(SwiftLiteral.string(operation.identifier)), call\(index)),")
             }
             writer.line("]")
             writer.line()
-            writer.block("private static func expect<Value: Equatable>(_ value: Value, _ expected: Value) throws") { writer in
-                writer.line("guard value == expected else { throw Unexpected(what: \"got \\(value), not \\(expected)\") }")
+            writer.block("private static func expect<Value: Equatable>(_ value: Value, _ expected: Value) throws") {
+                writer in
+                writer.line(
+                    "guard value == expected else { throw Unexpected(what: \"got \\(value), not \\(expected)\") }")
             }
             for index in context.model.operations.indices {
                 writer.line()
@@ -49,7 +55,8 @@ package struct SampleEmitter {
     private func emitCall(_ index: Int, _ writer: inout SourceWriter) {
         let item = operations.item(index)
         let required = arguments(item)
-        writer.list("let request = \(item.names.type)", required.map { "\(SwiftIdentifier.label($0.name)): \($0.value)" })
+        writer.list(
+            "let request = \(item.names.type)", required.map { "\(SwiftIdentifier.label($0.name)): \($0.value)" })
         guard let response = item.model.successes.first else {
             writer.line("_ = try await client.send(request)")
             return
@@ -87,7 +94,8 @@ package struct SampleEmitter {
         case .json(let type): values.value(type)
         case .text: SampleValue(swift: "\"text\"", json: "text")
         case .binary: SampleValue(swift: "Data(\"sample\".utf8)", json: "sample")
-        case .events(let type): SampleValue(swift: "", json: "data: \(type.map { values.value($0).json } ?? "text")\n\n")
+        case .events(let type):
+            SampleValue(swift: "", json: "data: \(type.map { values.value($0).json } ?? "text")\n\n")
         }
     }
 

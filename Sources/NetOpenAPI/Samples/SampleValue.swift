@@ -11,7 +11,9 @@ struct SampleValues {
     private static let depth = 5
 
     /// A value; `fixed` gives some members of an object the text they must have.
-    func value(_ type: TypeReference, depth: Int = 0, stack: [TypeID] = [], fixed: [String: String] = [:]) -> SampleValue {
+    func value(_ type: TypeReference, depth: Int = 0, stack: [TypeID] = [], fixed: [String: String] = [:])
+        -> SampleValue
+    {
         switch type {
         case .scalar(let scalar): return Self.scalar(scalar)
         case .optional(let inner): return value(inner, depth: depth, stack: stack)
@@ -52,7 +54,8 @@ struct SampleValues {
         for (property, name) in zip(model.properties, context.names[id].names) {
             let fixedText = rest.removeValue(forKey: property.name)
             guard property.isRequired || !isDeep || fixedText != nil else { continue }
-            let value = fixedText.map { self.fixed($0, property.type) }
+            let value =
+                fixedText.map { self.fixed($0, property.type) }
                 ?? value(property.type, depth: depth + 1, stack: stack + [id])
             let isThreeState = context.storage(property, in: id).isThreeState
             let text = isThreeState ? ".value(\(value.swift))" : value.swift
@@ -73,11 +76,14 @@ struct SampleValues {
 
     /// The value of a member that has to be a certain text.
     private func fixed(_ text: String, _ type: TypeReference) -> SampleValue {
-        if case .named(let id) = context.model.unaliased(type), case .enumeration(let enumeration) = context.model[id].kind {
+        if case .named(let id) = context.model.unaliased(type),
+            case .enumeration(let enumeration) = context.model[id].kind
+        {
             if let place = enumeration.values.firstIndex(where: { $0.text == text }) {
                 let name = SwiftIdentifier.quoted(context.names[id].names[place])
                 return SampleValue(
-                    swift: "\(context.names.qualified(id)).\(name)", json: enumeration.isInteger ? text : Self.json(text))
+                    swift: "\(context.names.qualified(id)).\(name)",
+                    json: enumeration.isInteger ? text : Self.json(text))
             }
             let unknown = SwiftIdentifier.quoted(context.names[id].extra)
             return SampleValue(
@@ -88,7 +94,8 @@ struct SampleValues {
 
     private func union(_ model: UnionModel, _ id: TypeID, depth: Int, stack: [TypeID]) -> SampleValue {
         let type = context.names.qualified(id)
-        for (variant, name) in zip(model.variants, context.names[id].names) where !leads(variant.type, to: stack + [id]) {
+        for (variant, name) in zip(model.variants, context.names[id].names) where !leads(variant.type, to: stack + [id])
+        {
             let fixed = model.discriminator.flatMap { key in variant.discriminatorValue.map { [key: $0] } } ?? [:]
             let value = value(variant.type, depth: depth + 1, stack: stack + [id], fixed: fixed)
             return SampleValue(swift: "\(type).\(SwiftIdentifier.quoted(name))(\(value.swift))", json: value.json)
@@ -119,7 +126,8 @@ struct SampleValues {
                 json: "\"0F1E2D3C-4B5A-4978-8695-A4B3C2D1E0F1\"")
         case .url: SampleValue(swift: "URL(string: \"https://example.com/a\")!", json: "\"https://example.com/a\"")
         case .json:
-            SampleValue(swift: "JSONValue.object([\"key\": .integer(9007199254740993)])", json: "{\"key\":9007199254740993}")
+            SampleValue(
+                swift: "JSONValue.object([\"key\": .integer(9007199254740993)])", json: "{\"key\":9007199254740993}")
         }
     }
 

@@ -18,6 +18,8 @@ enum SharedData {
     struct CorpusDocument: Decodable, CustomStringConvertible {
         var id: String
         var root: String
+        var bytes: Int
+        var ops: Int
 
         var description: String { id }
         var path: String { SharedData.folder?.appending(path: "openapi-corpus/\(id)/\(root)").path ?? root }

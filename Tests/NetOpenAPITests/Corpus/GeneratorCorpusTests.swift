@@ -1,0 +1,20 @@
+import NetOpenAPI
+import Testing
+
+/// The generator over real documents; none where the shared data is absent.
+@Suite struct GeneratorCorpusTests {
+    @Test("Every operation of a real document becomes a request, the same way each time",
+        arguments: SharedData.corpus.filter { $0.bytes <= 130_000 })
+    func everyOperationIsGenerated(_ entry: SharedData.CorpusDocument) throws {
+        let document = try DocumentLoader().load(path: entry.path)
+        let first = Generator().generate(document: document)
+        #expect(first.operationCount == entry.ops)
+        #expect(first.files.map(\.name) == GeneratorConfiguration().outputFileNames(forDocument: entry.path))
+        #expect(!first.hasErrors)
+        let second = Generator().generate(document: document)
+        #expect(first.files == second.files)
+        for diagnostic in first.diagnostics where diagnostic.severity == .warning {
+            #expect(diagnostic.position != nil, "\(diagnostic)")
+        }
+    }
+}

@@ -1,0 +1,160 @@
+import Testing
+
+@Suite struct ModelEmitterTests {
+    @Test func requiredOptionalAndNullableMembersDiffer() throws {
+        let code = try GeneratedCode(schemas: """
+            Pet:
+              type: object
+              required: [a, b]
+              properties:
+                a: {type: string}
+                b: {type: [string, 'null']}
+                c: {type: string}
+                d: {type: [string, 'null']}
+            """)
+        #expect(code.contains("public var a: String\n"))
+        #expect(code.contains("public var b: String?\n"))
+        #expect(code.contains("public var c: String?\n"))
+        #expect(code.contains("public init(a: String, b: String?, c: String? = nil, d: String? = nil)"))
+    }
+
+    @Test func whatIsSentTellsAbsentFromNull() throws {
+        let code = try GeneratedCode("""
+            paths:
+              /x:
+                patch:
+                  operationId: op
+                  requestBody: {content: {application/json: {schema: {$ref: '#/components/schemas/Change'}}}}
+            components:
+              schemas:
+                Change:
+                  type: object
+                  required: [b]
+                  properties: {a: {type: string, nullable: true}, b: {type: string, nullable: true}}
+            """)
+        #expect(code.contains("public var a: Nullable<String>?"))
+        #expect(code.contains("try container.encode(self.b, forKey: .b)"))
+        #expect(code.contains("try container.encodeIfPresent(self.a, forKey: .a)"))
+    }
+
+    @Test func formatsHaveTheirTypes() throws {
+        let code = try GeneratedCode(schemas: """
+            All:
+              type: object
+              properties:
+                a: {type: string, format: date-time}
+                b: {type: string, format: date}
+                c: {type: string, format: uuid}
+                d: {type: string, format: uri}
+                e: {type: string, format: byte}
+                f: {type: integer, format: int32}
+                g: {type: integer, format: int64}
+                h: {type: integer}
+                i: {type: number, format: float}
+                j: {type: number}
+                k: {}
+                l: {type: object, additionalProperties: {type: integer}}
+                m: {type: array, items: {type: boolean}}
+            """)
+        let types = ["a: Date", "b: CalendarDate", "c: UUID", "d: URL", "e: Data", "f: Int32", "g: Int64", "h: Int", "i: Float",
+            "j: Double", "k: JSONValue", "l: [String: Int]", "m: [Bool]"]
+        for type in types { #expect(code.contains("public var \(type)?\n"), "\(type)") }
+    }
+
+    @Test func anEnumerationKeepsUnknownValues() throws {
+        let code = try GeneratedCode(schemas: "Color: {type: string, enum: [red, '1st', '', unknown, default]}")
+        #expect(code.contains("public enum Color: OpenEnum"))
+        #expect(code.contains("case unrecognized(String)"))
+        #expect(code.contains("static let allCases: [Self] = [.red, .value1st, .empty, .unknown, .`default`]"))
+        #expect(code.contains("case \"1st\": self = .value1st"))
+    }
+
+    @Test func wholeNumbersMakeAnEnumerationToo() throws {
+        let code = try GeneratedCode(schemas: "Level: {type: integer, enum: [-1, 0, 1]}")
+        #expect(code.contains("case minus1\n"))
+        #expect(code.contains("case -1: self = .minus1"))
+    }
+
+    @Test func allOfIsOneStruct() throws {
+        let code = try GeneratedCode(schemas: """
+            Base: {type: object, required: [id], properties: {id: {type: integer}}}
+            Pet: {allOf: [{$ref: '#/components/schemas/Base'}, {type: object, properties: {name: {type: string}}}]}
+            Same: {allOf: [{$ref: '#/components/schemas/Base'}], description: The base.}
+            """)
+        #expect(code.contains("public init(id: Int, name: String? = nil)"))
+        #expect(code.contains("typealias Same = Base"))
+    }
+
+    @Test func aUnionWithADiscriminatorReadsAndForcesIt() throws {
+        let code = try GeneratedCode(schemas: """
+            Cat: {type: object, properties: {kind: {type: string}}}
+            Dog: {type: object, properties: {kind: {type: string}}}
+            Pet:
+              oneOf: [{$ref: '#/components/schemas/Cat'}, {$ref: '#/components/schemas/Dog'}]
+              discriminator: {propertyName: kind, mapping: {kitty: Cat, tiger: Cat}}
+            """)
+        #expect(code.contains("case \"kitty\": self = .kitty(try Cat(from: decoder))"))
+        #expect(code.contains("case \"tiger\": self = .tiger(try Cat(from: decoder))"))
+        #expect(code.contains("case \"Dog\": self = .dog(try Dog(from: decoder))"))
+        #expect(code.contains("case .dog(let value): try encoder.encode(value, discriminator: \"kind\", \"Dog\")"))
+        #expect(code.contains("default: self = .unknown(try JSONValue(from: decoder))"))
+    }
+
+    @Test func aUnionWithNullIsAnOptional() throws {
+        let code = try GeneratedCode(schemas: """
+            A: {type: object, properties: {x: {type: string}}}
+            B: {type: object, properties: {a: {anyOf: [{$ref: '#/components/schemas/A'}, {type: 'null'}]}}}
+            """)
+        #expect(code.contains("public var a: A?\n"))
+    }
+
+    @Test func severalTypesMakeAUnion() throws {
+        let code = try GeneratedCode(schemas: "V: {type: [string, integer, 'null']}")
+        #expect(code.contains("case integer(Int)\n    case string(String)"))
+    }
+
+    @Test func valuesOfTheirOwnKindAreBoxed() throws {
+        let code = try GeneratedCode(schemas: """
+            Node: {type: object, properties: {next: {$ref: '#/components/schemas/Node'}, all: {type: array, items: {$ref: '#/components/schemas/Node'}}}}
+            Tree: {oneOf: [{type: string}, {$ref: '#/components/schemas/Branch'}]}
+            Branch: {type: object, required: [left], properties: {left: {$ref: '#/components/schemas/Tree'}}}
+            Self: {type: array, items: {$ref: '#/components/schemas/Self'}}
+            """)
+        #expect(code.contains("@Boxed public var next: Node?"))
+        #expect(code.contains("\n    public var all: [Node]?"))
+        #expect(code.contains("public indirect enum Tree"))
+        #expect(code.contains("typealias SelfModel = JSONValue"))
+        #expect(code.warnings.contains { $0.contains("'Self' is made of itself alone") })
+    }
+
+    @Test func namedAndOtherMembersLiveSideBySide() throws {
+        let code = try GeneratedCode(schemas: """
+            Mix: {type: object, properties: {a: {type: string}}, additionalProperties: {type: integer}}
+            """)
+        #expect(code.contains("public var additionalProperties: [String: Int]"))
+        #expect(code.contains("try encoder.encode(additionalProperties: additionalProperties"))
+    }
+
+    @Test func namesThatMeanSomethingElseAreChanged() throws {
+        let code = try GeneratedCode(schemas: """
+            Error: {type: object, properties: {self: {type: string}, class: {type: string}, a-b: {type: string}, a_b: {type: string}}}
+            Data: {type: string}
+            pet: {type: object, properties: {x: {type: string}}}
+            Pet: {type: object, properties: {x: {type: string}}}
+            """)
+        #expect(code.contains("struct ErrorModel:"))
+        #expect(code.contains("var selfValue: String?"))
+        #expect(code.contains("var `class`: String?"))
+        #expect(code.contains("case aB = \"a-b\"\n        case aB2 = \"a_b\""))
+        #expect(code.contains("typealias DataModel = String"))
+        #expect(code.contains("struct Pet:") && code.contains("struct PetModel:"))
+    }
+
+    @Test func whatCannotBeExpressedIsJSONWithAWarning() throws {
+        let code = try GeneratedCode(schemas: """
+            A: {type: object, properties: {x: {type: banana}, y: {$ref: '#/components/schemas/Missing'}, z: {enum: [a, 1, true]}}}
+            """)
+        #expect(code.contains("var x: JSONValue?") && code.contains("var y: JSONValue?") && code.contains("var z: JSONValue?"))
+        #expect(code.warnings.count == 3)
+    }
+}

@@ -1,0 +1,142 @@
+import Testing
+
+@Suite struct OperationEmitterTests {
+    @Test func everyPlaceAndStyleIsSent() throws {
+        let code = try GeneratedCode(operation: """
+            parameters:
+              - {name: id, in: path, required: true, style: matrix, schema: {type: array, items: {type: integer}}}
+              - {name: tags, in: query, style: pipeDelimited, schema: {type: array, items: {type: string}}}
+              - {name: filter, in: query, style: deepObject, schema: {type: object, properties: {a: {type: string}}}}
+              - {name: raw, in: query, allowReserved: true, schema: {type: string}}
+              - {name: json, in: query, content: {application/json: {schema: {type: object, properties: {a: {type: string}}}}}}
+              - {name: X-Trace, in: header, required: true, schema: {type: string, format: uuid}}
+              - {name: session, in: cookie, schema: {type: string}}
+              - {name: limit, in: query, schema: {type: integer, default: 20}}
+            """, path: "/files/{id}.json")
+        #expect(code.contains("path.append(parameter: \"id\", self.id, style: .matrix)\n        path.append(literal: \".json\")"))
+        #expect(code.contains("QueryItem.parameter(\"tags\", self.tags, style: .pipeDelimited, explode: false)"))
+        #expect(code.contains("QueryItem.parameter(\"filter\", self.filter, style: .deepObject)"))
+        #expect(code.contains("QueryItem.parameter(\"raw\", self.raw, allowsReserved: true)"))
+        #expect(code.contains("QueryItem.jsonParameter(\"json\", self.json)"))
+        #expect(code.contains("fields.append(\"X-Trace\", self.xTrace)"))
+        #expect(code.contains("fields.appendCookie(\"session\", self.session)"))
+        #expect(code.contains("limit: Int? = 20"))
+        #expect(code.warnings == [])
+    }
+
+    @Test func aPathsParametersAreInheritedAndReplaced() throws {
+        let code = try GeneratedCode("""
+            paths:
+              /x/{id}:
+                parameters:
+                  - {name: id, in: path, required: true, schema: {type: string}}
+                  - {name: q, in: query, schema: {type: string}}
+                get:
+                  parameters: [{name: q, in: query, required: true, schema: {type: boolean}}]
+            """)
+        #expect(code.contains("struct GetXByIDRequest: APIRequest"))
+        #expect(code.contains("public init(id: String, q: Bool)"))
+    }
+
+    @Test func namesOfARequestsOwnMembersAreAvoided() throws {
+        let code = try GeneratedCode(operation: """
+            parameters:
+              - {name: path, in: query, schema: {type: string}}
+              - {name: body, in: query, schema: {type: string}}
+              - {name: id, in: query, schema: {type: string}}
+              - {name: id, in: header, schema: {type: string}}
+            """)
+        #expect(code.contains("var pathParameter: String?") && code.contains("var bodyParameter: String?"))
+        #expect(code.contains("var id: String?") && code.contains("var idParameter: String?"))
+    }
+
+    @Test func severalSuccessesAndFailuresAreEnumerations() throws {
+        let code = try GeneratedCode(operation: """
+            responses:
+              '200': {description: Fine, content: {application/json: {schema: {type: string}}}}
+              '202': {description: Later}
+              '404': {description: None, content: {application/json: {schema: {type: integer}}}}
+              4XX: {description: Bad, content: {text/plain: {schema: {type: string}}}}
+              default: {description: Else}
+            """)
+        #expect(code.contains("case ok(String)") && code.contains("case accepted\n"))
+        #expect(code.contains("case notFound(Int)") && code.contains("case clientError(statusCode: Int, String)"))
+        #expect(code.contains("case `default`(statusCode: Int)"))
+        #expect(code.contains("case 400...499: ResponseSerializer<String>.string.map"))
+        let success = code.text.split(separator: "var failureSerializer")[0]
+        #expect(success.contains("default: nil"))
+    }
+
+    @Test func oneFailureTypeStandsForItself() throws {
+        let code = try GeneratedCode(operation: """
+            responses:
+              '204': {description: Done}
+              '401': {description: No, content: {application/problem+json: {schema: {type: object, properties: {title: {type: string}}}}}}
+            """)
+        #expect(code.contains("typealias Response = Empty"))
+        #expect(code.contains("case 401: ResponseSerializer<Failure>.json(coding: .standard)\n            default: nil"))
+    }
+
+    @Test func mediaTypesChooseTheResponse() throws {
+        func response(_ content: String) throws -> String {
+            try GeneratedCode(operation: "responses: {'200': {description: '', content: \(content)}}").text
+        }
+        #expect(try response("{image/png: {}}").contains("typealias Response = Data"))
+        #expect(try response("{text/html: {schema: {type: string}}}").contains("typealias Response = String"))
+        #expect(try response("{text/event-stream: {}}").contains("ServerSentEvents<ServerSentEvent>"))
+        #expect(try response("{text/event-stream: {schema: {type: object, properties: {a: {type: string}}}}}")
+            .contains(".serverSentEvents(of: "))
+        #expect(try response("{application/xml: {}, application/vnd.a+json: {schema: {type: string}}}")
+            .contains("[.accept: \"application/vnd.a+json\"]"))
+    }
+
+    @Test func bodiesAreSentAsDeclared() throws {
+        func body(_ content: String, _ required: Bool = true) throws -> String {
+            try GeneratedCode("paths: {/x: {post: {operationId: op, requestBody: {required: \(required), content: \(content)}}}}").text
+        }
+        #expect(try body("{application/json: {schema: {type: string}}}").contains("{ .json(payload, coding: .standard) }"))
+        #expect(try body("{application/json: {schema: {type: string}}}", false).contains("payload.map { .json($0, coding: .standard) } ?? .none"))
+        #expect(try body("{application/x-www-form-urlencoded: {schema: {type: object, properties: {a: {type: string}}}}}").contains(".form(payload)"))
+        #expect(try body("{text/plain: {schema: {type: string}}}").contains(".text(payload)"))
+        let file = try body("{multipart/form-data: {schema: {type: object, required: [f], properties: {f: {type: string, format: binary}, n: {type: integer}}}}}")
+        #expect(file.contains("public init(f: FormFile, n: Int? = nil)"))
+        let raw = try body("{image/png: {}}")
+        #expect(raw.contains("public var payload: RequestBody\n") && raw.contains(".contentType: \"image/png\""))
+    }
+
+    @Test func repeatedOperationIDsAreRepaired() throws {
+        let code = try GeneratedCode("paths: {/a: {get: {operationId: x}}, /b: {get: {operationId: x}}}")
+        #expect(code.contains("struct XRequest:") && code.contains("struct X2Request:"))
+        #expect(code.warnings.contains { $0.contains("'x' is taken") })
+    }
+
+    @Test func commentsAndNamesCannotBreakTheCode() throws {
+        let code = try GeneratedCode("""
+            paths:
+              /x:
+                get:
+                  operationId: 'a"b\\c'
+                  summary: "ends */ here\\nnext \\u2028 line"
+                  deprecated: true
+                  tags: ["quote \\" and \\\\(x)"]
+            """)
+        #expect(code.contains("operationID: \"a\\\"b\\\\c\""))
+        #expect(code.contains("tags: [\"quote \\\" and \\\\(x)\"]"))
+        #expect(code.contains("@available(*, deprecated"))
+        #expect(code.contains("/// ends */ here\n/// next   line"))
+    }
+
+    @Test func securityBecomesTagsAndWords() throws {
+        let code = try GeneratedCode(operation: "security: [{key: []}, {oauth: [read, write]}]")
+        #expect(code.contains("tags: [\"security:key\", \"security:oauth:read\", \"security:oauth:write\"]"))
+        #expect(code.contains("Security: `key`, or `oauth` (read, write)."))
+    }
+
+    @Test func accessAndPrefixAreTheCallers() throws {
+        let code = try GeneratedCode(
+            "paths: {/x: {get: {operationId: op}}}\ncomponents: {schemas: {A: {type: object, properties: {b: {type: string}}}}}",
+            .init(accessLevel: .internal, typePrefix: "My", chunkCount: 1))
+        #expect(code.contains("internal struct MyOpRequest: APIRequest") && code.contains("internal struct MyA:"))
+        #expect(!code.contains("public import"))
+    }
+}

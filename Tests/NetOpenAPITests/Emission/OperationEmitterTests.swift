@@ -1,3 +1,4 @@
+import NetOpenAPI
 import Testing
 
 @Suite struct OperationEmitterTests {

@@ -45,6 +45,8 @@ import Testing
             let wire = try #require(Wire(rawValue: name))
             // Once round first: what the process opens once and keeps is not a leak.
             try await LeakTests().run(calls: 50, over: wire)
+            try await Task.sleep(for: .milliseconds(1), clock: .continuous)
+            try await Task.sleep(for: .milliseconds(1), clock: .suspending)
             let before = ThisProcess.descriptors
             try await LeakTests().run(calls: 2000, over: wire)
             var after = ThisProcess.descriptors

@@ -97,12 +97,14 @@ extension JSONValue: Codable {
         if container.decodeNil() { return .null }
         if let value = try? container.decode(String.self) { return .string(value) }
         if let value = try? container.decode(Bool.self) { return .bool(value) }
-        if let value = try? container.decode(Int64.self) { return .integer(value) }
+        // Decoders round 1.00000000000000000001 to a whole number; the decimal tells.
+        let decimal = try? container.decode(Decimal.self)
+        if let value = try? container.decode(Int64.self) {
+            return decimal.flatMap { $0 == Decimal(value) ? nil : .decimal($0) } ?? .integer(value)
+        }
         if let value = try? container.decode(UInt64.self) { return .unsigned(value) }
         let number = try container.decode(Double.self)
-        if let decimal = try? container.decode(Decimal.self), decimal != Decimal(string: number.description) {
-            return .decimal(decimal)
-        }
+        if let decimal, decimal != Decimal(string: number.description) { return .decimal(decimal) }
         return .number(number)
     }
 

@@ -54,6 +54,7 @@ extension ModelEmitter {
         }
         if let extra { parameters.append("\(extra.name): \(extra.type) = [:]") }
         writer.documentation(["Takes the members; what may be left out is nil."])
+        guard !parameters.isEmpty else { return writer.line("\(access)init() {}") }
         writer.function("\(access)init", parameters) { writer in
             for property in properties { writer.line("self.\(property.name) = \(property.quoted)") }
             if let extra { writer.line("self.\(extra.name) = \(extra.name)") }

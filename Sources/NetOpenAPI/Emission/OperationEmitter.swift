@@ -126,6 +126,7 @@ extension OperationEmitter {
             return field.isRequired ? head : head + " = nil"
         }
         writer.documentation(["Takes what is sent; what may be left out is nil."])
+        guard !fields.isEmpty else { return writer.line("\(access)init() {}") }
         writer.function("\(access)init", parameters) { writer in
             for field in fields { writer.line("self.\(field.name) = \(SwiftIdentifier.quoted(field.name))") }
         }

@@ -29,27 +29,36 @@ struct SourceFile {
         return text + "\n" + declarations
     }
 
-    /// The identifiers of the code, comments and literals left out.
+    /// The ASCII identifiers of the code, comments and literals left out.
     private static func words(_ code: String) -> Set<String> {
         var words: Set<String> = []
-        for line in code.split(separator: "\n") {
-            let trimmed = line.drop { $0 == " " }
-            if trimmed.hasPrefix("//") { continue }
-            var isLiteral = false
-            var isEscaped = false
-            var word = ""
-            for character in trimmed {
-                if character == "\"", !isEscaped { isLiteral.toggle() }
-                isEscaped = isLiteral && character == "\\" && !isEscaped
-                if !isLiteral, character.isLetter || character.isNumber || character == "_" {
-                    word.append(character)
-                } else {
-                    if !word.isEmpty { words.insert(word) }
-                    word = ""
-                }
-            }
-            if !word.isEmpty { words.insert(word) }
+        for line in code.utf8.split(separator: UInt8(ascii: "\n")) {
+            let trimmed = line.drop { $0 == UInt8(ascii: " ") }
+            if trimmed.starts(with: "//".utf8) { continue }
+            collect(Array(trimmed), &words)
         }
         return words
+    }
+
+    private static func collect(_ line: [UInt8], _ words: inout Set<String>) {
+        var isLiteral = false
+        var isEscaped = false
+        var start: Int?
+        for (place, byte) in line.enumerated() {
+            if byte == UInt8(ascii: "\""), !isEscaped { isLiteral.toggle() }
+            isEscaped = isLiteral && byte == UInt8(ascii: "\\") && !isEscaped
+            // A byte beyond ASCII is part of a name that is not looked for.
+            let isPart = !isLiteral && (isLetterOrDigit(byte) || byte == UInt8(ascii: "_") || byte >= 128)
+            if isPart, start == nil { start = place }
+            if !isPart, let first = start {
+                words.insert(String(decoding: line[first..<place], as: UTF8.self))
+                start = nil
+            }
+        }
+        if let start { words.insert(String(decoding: line[start...], as: UTF8.self)) }
+    }
+
+    private static func isLetterOrDigit(_ byte: UInt8) -> Bool {
+        (byte >= 48 && byte <= 57) || (byte >= 65 && byte <= 90) || (byte >= 97 && byte <= 122)
     }
 }

@@ -28,6 +28,8 @@ struct SwiftNames: Sendable {
     private(set) var members: [MemberNames]
     private var locals: [String]
     private var qualified: [String]
+    /// The names of the types that an owner holds.
+    private var nested: [TypeDeclaration.Owner: Set<String>] = [:]
     /// The names of all top-level types.
     private var topLevel: NameScope
 
@@ -77,6 +79,7 @@ struct SwiftNames: Sendable {
                 while topLevel.contains(locals[index]) { locals[index] = scope.claim(last + base) }
             }
             scopes[type.owner] = scope
+            nested[type.owner, default: []].insert(locals[index])
             qualified[index] = "\(parent).\(locals[index])"
         }
     }
@@ -87,8 +90,7 @@ struct SwiftNames: Sendable {
     }
 
     private func memberNames(_ model: APIModel, _ index: Int) -> MemberNames {
-        let nested = Set(
-            model.types.indices.filter { model.types[$0].owner == .type(TypeID(index: index)) }.map { locals[$0] })
+        let nested = nested[.type(TypeID(index: index))] ?? []
         var result = MemberNames()
         switch model.types[index].kind {
         case .object(let object):
@@ -131,7 +133,7 @@ struct SwiftNames: Sendable {
 
     private func operationNames(_ model: APIModel, _ index: Int, _ type: String) -> OperationNames {
         let operation = model.operations[index]
-        let nested = Set(model.types.indices.filter { model.types[$0].owner == .operation(index) }.map { locals[$0] })
+        let nested = nested[.operation(index)] ?? []
         var scope = NameScope(nested.union(Self.requestMembers).union(Self.forbiddenMembers))
         let parameters = operation.parameters.map { parameter in
             let name = propertyName(parameter.name.isEmpty ? "querystring" : parameter.name)

@@ -97,7 +97,9 @@ struct SampleValues {
         for (variant, name) in zip(model.variants, context.names[id].names) where !leads(variant.type, to: stack + [id])
         {
             let fixed = model.discriminator.flatMap { key in variant.discriminatorValue.map { [key: $0] } } ?? [:]
-            let value = value(variant.type, depth: depth + 1, stack: stack + [id], fixed: fixed)
+            // A variant that is cut short may look like another one.
+            let depth = min(depth + 1, Self.depth - 1)
+            let value = value(variant.type, depth: depth, stack: stack + [id], fixed: fixed)
             return SampleValue(swift: "\(type).\(SwiftIdentifier.quoted(name))(\(value.swift))", json: value.json)
         }
         let unknown = SwiftIdentifier.quoted(context.names[id].extra)

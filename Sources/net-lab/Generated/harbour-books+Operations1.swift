@@ -175,8 +175,7 @@ internal struct GetStockRequest: APIRequest {
     internal typealias Response = StockLevels
 
     /// Takes what is sent; what may be left out is nil.
-    internal init() {
-    }
+    internal init() {}
 
     internal var method: HTTPRequest.Method { .get }
 

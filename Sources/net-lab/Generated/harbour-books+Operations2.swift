@@ -421,8 +421,7 @@ internal struct GetProfileRequest: APIRequest {
     internal typealias Failure = Problem
 
     /// Takes what is sent; what may be left out is nil.
-    internal init() {
-    }
+    internal init() {}
 
     internal var method: HTTPRequest.Method { .get }
 

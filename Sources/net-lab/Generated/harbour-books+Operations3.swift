@@ -301,8 +301,7 @@ internal struct GetHealthRequest: APIRequest {
     internal typealias Response = String
 
     /// Takes what is sent; what may be left out is nil.
-    internal init() {
-    }
+    internal init() {}
 
     internal var method: HTTPRequest.Method { .get }
 

@@ -3,7 +3,8 @@ import Testing
 
 /// The generator over real documents; none where the shared data is absent.
 @Suite struct GeneratorCorpusTests {
-    @Test("Every operation of a real document becomes a request, the same way each time",
+    @Test(
+        "Every operation of a real document becomes a request, the same way each time",
         arguments: SharedData.corpus.filter { $0.bytes <= 130_000 })
     func everyOperationIsGenerated(_ entry: SharedData.CorpusDocument) throws {
         let document = try DocumentLoader().load(path: entry.path)

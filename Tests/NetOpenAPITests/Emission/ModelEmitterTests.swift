@@ -2,16 +2,17 @@ import Testing
 
 @Suite struct ModelEmitterTests {
     @Test func requiredOptionalAndNullableMembersDiffer() throws {
-        let code = try GeneratedCode(schemas: """
-            Pet:
-              type: object
-              required: [a, b]
-              properties:
-                a: {type: string}
-                b: {type: [string, 'null']}
-                c: {type: string}
-                d: {type: [string, 'null']}
-            """)
+        let code = try GeneratedCode(
+            schemas: """
+                Pet:
+                  type: object
+                  required: [a, b]
+                  properties:
+                    a: {type: string}
+                    b: {type: [string, 'null']}
+                    c: {type: string}
+                    d: {type: [string, 'null']}
+                """)
         #expect(code.contains("public var a: String\n"))
         #expect(code.contains("public var b: String?\n"))
         #expect(code.contains("public var c: String?\n"))
@@ -19,7 +20,8 @@ import Testing
     }
 
     @Test func whatIsSentTellsAbsentFromNull() throws {
-        let code = try GeneratedCode("""
+        let code = try GeneratedCode(
+            """
             paths:
               /x:
                 patch:
@@ -38,26 +40,29 @@ import Testing
     }
 
     @Test func formatsHaveTheirTypes() throws {
-        let code = try GeneratedCode(schemas: """
-            All:
-              type: object
-              properties:
-                a: {type: string, format: date-time}
-                b: {type: string, format: date}
-                c: {type: string, format: uuid}
-                d: {type: string, format: uri}
-                e: {type: string, format: byte}
-                f: {type: integer, format: int32}
-                g: {type: integer, format: int64}
-                h: {type: integer}
-                i: {type: number, format: float}
-                j: {type: number}
-                k: {}
-                l: {type: object, additionalProperties: {type: integer}}
-                m: {type: array, items: {type: boolean}}
-            """)
-        let types = ["a: Date", "b: CalendarDate", "c: UUID", "d: URL", "e: Data", "f: Int32", "g: Int64", "h: Int", "i: Float",
-            "j: Double", "k: JSONValue", "l: [String: Int]", "m: [Bool]"]
+        let code = try GeneratedCode(
+            schemas: """
+                All:
+                  type: object
+                  properties:
+                    a: {type: string, format: date-time}
+                    b: {type: string, format: date}
+                    c: {type: string, format: uuid}
+                    d: {type: string, format: uri}
+                    e: {type: string, format: byte}
+                    f: {type: integer, format: int32}
+                    g: {type: integer, format: int64}
+                    h: {type: integer}
+                    i: {type: number, format: float}
+                    j: {type: number}
+                    k: {}
+                    l: {type: object, additionalProperties: {type: integer}}
+                    m: {type: array, items: {type: boolean}}
+                """)
+        let types = [
+            "a: Date", "b: CalendarDate", "c: UUID", "d: URL", "e: Data", "f: Int32", "g: Int64", "h: Int", "i: Float",
+            "j: Double", "k: JSONValue", "l: [String: Int]", "m: [Bool]",
+        ]
         for type in types { #expect(code.contains("public var \(type)?\n"), "\(type)") }
     }
 
@@ -76,23 +81,25 @@ import Testing
     }
 
     @Test func allOfIsOneStruct() throws {
-        let code = try GeneratedCode(schemas: """
-            Base: {type: object, required: [id], properties: {id: {type: integer}}}
-            Pet: {allOf: [{$ref: '#/components/schemas/Base'}, {type: object, properties: {name: {type: string}}}]}
-            Same: {allOf: [{$ref: '#/components/schemas/Base'}], description: The base.}
-            """)
+        let code = try GeneratedCode(
+            schemas: """
+                Base: {type: object, required: [id], properties: {id: {type: integer}}}
+                Pet: {allOf: [{$ref: '#/components/schemas/Base'}, {type: object, properties: {name: {type: string}}}]}
+                Same: {allOf: [{$ref: '#/components/schemas/Base'}], description: The base.}
+                """)
         #expect(code.contains("public init(id: Int, name: String? = nil)"))
         #expect(code.contains("typealias Same = Base"))
     }
 
     @Test func aUnionWithADiscriminatorReadsAndForcesIt() throws {
-        let code = try GeneratedCode(schemas: """
-            Cat: {type: object, properties: {kind: {type: string}}}
-            Dog: {type: object, properties: {kind: {type: string}}}
-            Pet:
-              oneOf: [{$ref: '#/components/schemas/Cat'}, {$ref: '#/components/schemas/Dog'}]
-              discriminator: {propertyName: kind, mapping: {kitty: Cat, tiger: Cat}}
-            """)
+        let code = try GeneratedCode(
+            schemas: """
+                Cat: {type: object, properties: {kind: {type: string}}}
+                Dog: {type: object, properties: {kind: {type: string}}}
+                Pet:
+                  oneOf: [{$ref: '#/components/schemas/Cat'}, {$ref: '#/components/schemas/Dog'}]
+                  discriminator: {propertyName: kind, mapping: {kitty: Cat, tiger: Cat}}
+                """)
         #expect(code.contains("case \"kitty\": self = .kitty(try Cat(from: decoder))"))
         #expect(code.contains("case \"tiger\": self = .tiger(try Cat(from: decoder))"))
         #expect(code.contains("case \"Dog\": self = .dog(try Dog(from: decoder))"))
@@ -101,10 +108,11 @@ import Testing
     }
 
     @Test func aUnionWithNullIsAnOptional() throws {
-        let code = try GeneratedCode(schemas: """
-            A: {type: object, properties: {x: {type: string}}}
-            B: {type: object, properties: {a: {anyOf: [{$ref: '#/components/schemas/A'}, {type: 'null'}]}}}
-            """)
+        let code = try GeneratedCode(
+            schemas: """
+                A: {type: object, properties: {x: {type: string}}}
+                B: {type: object, properties: {a: {anyOf: [{$ref: '#/components/schemas/A'}, {type: 'null'}]}}}
+                """)
         #expect(code.contains("public var a: A?\n"))
     }
 
@@ -114,12 +122,13 @@ import Testing
     }
 
     @Test func valuesOfTheirOwnKindAreBoxed() throws {
-        let code = try GeneratedCode(schemas: """
-            Node: {type: object, properties: {next: {$ref: '#/components/schemas/Node'}, all: {type: array, items: {$ref: '#/components/schemas/Node'}}}}
-            Tree: {oneOf: [{type: string}, {$ref: '#/components/schemas/Branch'}]}
-            Branch: {type: object, required: [left], properties: {left: {$ref: '#/components/schemas/Tree'}}}
-            Self: {type: array, items: {$ref: '#/components/schemas/Self'}}
-            """)
+        let code = try GeneratedCode(
+            schemas: """
+                Node: {type: object, properties: {next: {$ref: '#/components/schemas/Node'}, all: {type: array, items: {$ref: '#/components/schemas/Node'}}}}
+                Tree: {oneOf: [{type: string}, {$ref: '#/components/schemas/Branch'}]}
+                Branch: {type: object, required: [left], properties: {left: {$ref: '#/components/schemas/Tree'}}}
+                Self: {type: array, items: {$ref: '#/components/schemas/Self'}}
+                """)
         #expect(code.contains("@Boxed public var next: Node?"))
         #expect(code.contains("\n    public var all: [Node]?"))
         #expect(code.contains("public indirect enum Tree"))
@@ -128,20 +137,22 @@ import Testing
     }
 
     @Test func namedAndOtherMembersLiveSideBySide() throws {
-        let code = try GeneratedCode(schemas: """
-            Mix: {type: object, properties: {a: {type: string}}, additionalProperties: {type: integer}}
-            """)
+        let code = try GeneratedCode(
+            schemas: """
+                Mix: {type: object, properties: {a: {type: string}}, additionalProperties: {type: integer}}
+                """)
         #expect(code.contains("public var additionalProperties: [String: Int]"))
         #expect(code.contains("try encoder.encode(additionalProperties: additionalProperties"))
     }
 
     @Test func namesThatMeanSomethingElseAreChanged() throws {
-        let code = try GeneratedCode(schemas: """
-            Error: {type: object, properties: {self: {type: string}, class: {type: string}, a-b: {type: string}, a_b: {type: string}}}
-            Data: {type: string}
-            pet: {type: object, properties: {x: {type: string}}}
-            Pet: {type: object, properties: {x: {type: string}}}
-            """)
+        let code = try GeneratedCode(
+            schemas: """
+                Error: {type: object, properties: {self: {type: string}, class: {type: string}, a-b: {type: string}, a_b: {type: string}}}
+                Data: {type: string}
+                pet: {type: object, properties: {x: {type: string}}}
+                Pet: {type: object, properties: {x: {type: string}}}
+                """)
         #expect(code.contains("struct ErrorModel:"))
         #expect(code.contains("var selfValue: String?"))
         #expect(code.contains("var `class`: String?"))
@@ -151,10 +162,13 @@ import Testing
     }
 
     @Test func whatCannotBeExpressedIsJSONWithAWarning() throws {
-        let code = try GeneratedCode(schemas: """
-            A: {type: object, properties: {x: {type: banana}, y: {$ref: '#/components/schemas/Missing'}, z: {enum: [a, 1, true]}}}
-            """)
-        #expect(code.contains("var x: JSONValue?") && code.contains("var y: JSONValue?") && code.contains("var z: JSONValue?"))
+        let code = try GeneratedCode(
+            schemas: """
+                A: {type: object, properties: {x: {type: banana}, y: {$ref: '#/components/schemas/Missing'}, z: {enum: [a, 1, true]}}}
+                """)
+        #expect(
+            code.contains("var x: JSONValue?") && code.contains("var y: JSONValue?")
+                && code.contains("var z: JSONValue?"))
         #expect(code.warnings.count == 3)
     }
 }

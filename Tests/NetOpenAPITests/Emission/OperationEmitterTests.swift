@@ -3,18 +3,21 @@ import Testing
 
 @Suite struct OperationEmitterTests {
     @Test func everyPlaceAndStyleIsSent() throws {
-        let code = try GeneratedCode(operation: """
-            parameters:
-              - {name: id, in: path, required: true, style: matrix, schema: {type: array, items: {type: integer}}}
-              - {name: tags, in: query, style: pipeDelimited, schema: {type: array, items: {type: string}}}
-              - {name: filter, in: query, style: deepObject, schema: {type: object, properties: {a: {type: string}}}}
-              - {name: raw, in: query, allowReserved: true, schema: {type: string}}
-              - {name: json, in: query, content: {application/json: {schema: {type: object, properties: {a: {type: string}}}}}}
-              - {name: X-Trace, in: header, required: true, schema: {type: string, format: uuid}}
-              - {name: session, in: cookie, schema: {type: string}}
-              - {name: limit, in: query, schema: {type: integer, default: 20}}
-            """, path: "/files/{id}.json")
-        #expect(code.contains("path.append(parameter: \"id\", self.id, style: .matrix)\n        path.append(literal: \".json\")"))
+        let code = try GeneratedCode(
+            operation: """
+                parameters:
+                  - {name: id, in: path, required: true, style: matrix, schema: {type: array, items: {type: integer}}}
+                  - {name: tags, in: query, style: pipeDelimited, schema: {type: array, items: {type: string}}}
+                  - {name: filter, in: query, style: deepObject, schema: {type: object, properties: {a: {type: string}}}}
+                  - {name: raw, in: query, allowReserved: true, schema: {type: string}}
+                  - {name: json, in: query, content: {application/json: {schema: {type: object, properties: {a: {type: string}}}}}}
+                  - {name: X-Trace, in: header, required: true, schema: {type: string, format: uuid}}
+                  - {name: session, in: cookie, schema: {type: string}}
+                  - {name: limit, in: query, schema: {type: integer, default: 20}}
+                """, path: "/files/{id}.json")
+        #expect(
+            code.contains(
+                "path.append(parameter: \"id\", self.id, style: .matrix)\n        path.append(literal: \".json\")"))
         #expect(code.contains("QueryItem.parameter(\"tags\", self.tags, style: .pipeDelimited, explode: false)"))
         #expect(code.contains("QueryItem.parameter(\"filter\", self.filter, style: .deepObject)"))
         #expect(code.contains("QueryItem.parameter(\"raw\", self.raw, allowsReserved: true)"))
@@ -26,7 +29,8 @@ import Testing
     }
 
     @Test func aPathsParametersAreInheritedAndReplaced() throws {
-        let code = try GeneratedCode("""
+        let code = try GeneratedCode(
+            """
             paths:
               /x/{id}:
                 parameters:
@@ -40,26 +44,28 @@ import Testing
     }
 
     @Test func namesOfARequestsOwnMembersAreAvoided() throws {
-        let code = try GeneratedCode(operation: """
-            parameters:
-              - {name: path, in: query, schema: {type: string}}
-              - {name: body, in: query, schema: {type: string}}
-              - {name: id, in: query, schema: {type: string}}
-              - {name: id, in: header, schema: {type: string}}
-            """)
+        let code = try GeneratedCode(
+            operation: """
+                parameters:
+                  - {name: path, in: query, schema: {type: string}}
+                  - {name: body, in: query, schema: {type: string}}
+                  - {name: id, in: query, schema: {type: string}}
+                  - {name: id, in: header, schema: {type: string}}
+                """)
         #expect(code.contains("var pathParameter: String?") && code.contains("var bodyParameter: String?"))
         #expect(code.contains("var id: String?") && code.contains("var idParameter: String?"))
     }
 
     @Test func severalSuccessesAndFailuresAreEnumerations() throws {
-        let code = try GeneratedCode(operation: """
-            responses:
-              '200': {description: Fine, content: {application/json: {schema: {type: string}}}}
-              '202': {description: Later}
-              '404': {description: None, content: {application/json: {schema: {type: integer}}}}
-              4XX: {description: Bad, content: {text/plain: {schema: {type: string}}}}
-              default: {description: Else}
-            """)
+        let code = try GeneratedCode(
+            operation: """
+                responses:
+                  '200': {description: Fine, content: {application/json: {schema: {type: string}}}}
+                  '202': {description: Later}
+                  '404': {description: None, content: {application/json: {schema: {type: integer}}}}
+                  4XX: {description: Bad, content: {text/plain: {schema: {type: string}}}}
+                  default: {description: Else}
+                """)
         #expect(code.contains("case ok(String)") && code.contains("case accepted\n"))
         #expect(code.contains("case notFound(Int)") && code.contains("case clientError(statusCode: Int, String)"))
         #expect(code.contains("case `default`(statusCode: Int)"))
@@ -69,13 +75,15 @@ import Testing
     }
 
     @Test func oneFailureTypeStandsForItself() throws {
-        let code = try GeneratedCode(operation: """
-            responses:
-              '204': {description: Done}
-              '401': {description: No, content: {application/problem+json: {schema: {type: object, properties: {title: {type: string}}}}}}
-            """)
+        let code = try GeneratedCode(
+            operation: """
+                responses:
+                  '204': {description: Done}
+                  '401': {description: No, content: {application/problem+json: {schema: {type: object, properties: {title: {type: string}}}}}}
+                """)
         #expect(code.contains("typealias Response = Empty"))
-        #expect(code.contains("case 401: ResponseSerializer<Failure>.json(coding: .standard)\n            default: nil"))
+        #expect(
+            code.contains("case 401: ResponseSerializer<Failure>.json(coding: .standard)\n            default: nil"))
     }
 
     @Test func mediaTypesChooseTheResponse() throws {
@@ -85,21 +93,32 @@ import Testing
         #expect(try response("{image/png: {}}").contains("typealias Response = Data"))
         #expect(try response("{text/html: {schema: {type: string}}}").contains("typealias Response = String"))
         #expect(try response("{text/event-stream: {}}").contains("ServerSentEvents<ServerSentEvent>"))
-        #expect(try response("{text/event-stream: {schema: {type: object, properties: {a: {type: string}}}}}")
-            .contains(".serverSentEvents(of: "))
-        #expect(try response("{application/xml: {}, application/vnd.a+json: {schema: {type: string}}}")
-            .contains("[.accept: \"application/vnd.a+json\"]"))
+        #expect(
+            try response("{text/event-stream: {schema: {type: object, properties: {a: {type: string}}}}}")
+                .contains(".serverSentEvents(of: "))
+        #expect(
+            try response("{application/xml: {}, application/vnd.a+json: {schema: {type: string}}}")
+                .contains("[.accept: \"application/vnd.a+json\"]"))
     }
 
     @Test func bodiesAreSentAsDeclared() throws {
         func body(_ content: String, _ required: Bool = true) throws -> String {
-            try GeneratedCode("paths: {/x: {post: {operationId: op, requestBody: {required: \(required), content: \(content)}}}}").text
+            try GeneratedCode(
+                "paths: {/x: {post: {operationId: op, requestBody: {required: \(required), content: \(content)}}}}"
+            ).text
         }
-        #expect(try body("{application/json: {schema: {type: string}}}").contains("{ .json(payload, coding: .standard) }"))
-        #expect(try body("{application/json: {schema: {type: string}}}", false).contains("payload.map { .json($0, coding: .standard) } ?? .none"))
-        #expect(try body("{application/x-www-form-urlencoded: {schema: {type: object, properties: {a: {type: string}}}}}").contains(".form(payload)"))
+        #expect(
+            try body("{application/json: {schema: {type: string}}}").contains("{ .json(payload, coding: .standard) }"))
+        #expect(
+            try body("{application/json: {schema: {type: string}}}", false).contains(
+                "payload.map { .json($0, coding: .standard) } ?? .none"))
+        #expect(
+            try body("{application/x-www-form-urlencoded: {schema: {type: object, properties: {a: {type: string}}}}}")
+                .contains(".form(payload)"))
         #expect(try body("{text/plain: {schema: {type: string}}}").contains(".text(payload)"))
-        let file = try body("{multipart/form-data: {schema: {type: object, required: [f], properties: {f: {type: string, format: binary}, n: {type: integer}}}}}")
+        let file = try body(
+            "{multipart/form-data: {schema: {type: object, required: [f], properties: {f: {type: string, format: binary}, n: {type: integer}}}}}"
+        )
         #expect(file.contains("public init(f: FormFile, n: Int? = nil)"))
         let raw = try body("{image/png: {}}")
         #expect(raw.contains("public var payload: RequestBody\n") && raw.contains(".contentType: \"image/png\""))
@@ -112,7 +131,8 @@ import Testing
     }
 
     @Test func commentsAndNamesCannotBreakTheCode() throws {
-        let code = try GeneratedCode("""
+        let code = try GeneratedCode(
+            """
             paths:
               /x:
                 get:
@@ -124,7 +144,7 @@ import Testing
         #expect(code.contains("operationID: \"a\\\"b\\\\c\""))
         #expect(code.contains("tags: [\"quote \\\" and \\\\(x)\"]"))
         #expect(code.contains("@available(*, deprecated"))
-        #expect(code.contains("/// ends */ here\n/// next   line"))
+        #expect(code.contains("/// ends */ here\n/// next\n///  line\n"))
     }
 
     @Test func securityBecomesTagsAndWords() throws {

@@ -1,0 +1,123 @@
+import Foundation
+import NetCore
+import Testing
+
+// Types in the form that the generator writes.
+
+private enum Color: OpenEnum {
+    case red
+    case unknown(String)
+    static let allCases: [Self] = [.red]
+    init(rawValue: String) { self = rawValue == "red" ? .red : .unknown(rawValue) }
+    var rawValue: String {
+        switch self {
+        case .red: "red"
+        case .unknown(let value): value
+        }
+    }
+}
+
+private struct Change: Codable, Hashable {
+    var name: Nullable<String>?
+    @Boxed var parent: Change?
+    @Boxed var boxedName: Nullable<Int>?
+
+    init(name: Nullable<String>? = nil, parent: Change? = nil, boxedName: Nullable<Int>? = nil) {
+        self.name = name
+        self.parent = parent
+        self.boxedName = boxedName
+    }
+}
+
+private struct Cat: Codable, Hashable {
+    var name: String?
+    var lives: Int?
+}
+
+private struct Dog: Codable, Hashable {
+    var name: String?
+    var tricks: [String]?
+    var kind: String?
+}
+
+private enum Pet: Codable, Hashable {
+    case cat(Cat)
+    case dog(Dog)
+    case color(Color)
+    case date(Date)
+    case string(String)
+    case unknown(JSONValue)
+
+    init(from decoder: any Decoder) throws {
+        var union = UnionDecoder<Self>(decoder)
+        union.consider(Cat.self, keys: ["name", "lives"]) { .cat($0) }
+        union.consider(Dog.self, keys: ["name", "tricks", "kind"], fixed: ["kind": ["dog"]]) { .dog($0) }
+        union.consider(Color.self) { .color($0) }
+        union.consider(Date.self) { .date($0) }
+        union.consider(String.self) { .string($0) }
+        self = try union.best() ?? .unknown(JSONValue(from: decoder))
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        switch self {
+        case .cat(let value): try encoder.encode(value, discriminator: "kind", "cat")
+        case .dog(let value): try encoder.encode(value)
+        case .color(let value): try encoder.encode(value)
+        case .date(let value): try encoder.encode(value)
+        case .string(let value): try encoder.encode(value)
+        case .unknown(let value): try encoder.encode(value)
+        }
+    }
+}
+
+@Suite struct GeneratedModelTests {
+    private func decode<Value: Decodable>(_ type: Value.Type, _ text: String) throws -> Value {
+        try JSONCoding.standard.decode(type, from: Bytes(text.utf8))
+    }
+
+    private func encode(_ value: some Encodable) throws -> String {
+        String(decoding: try JSONCoding.standard.encode(value), as: UTF8.self)
+    }
+
+    @Test func anUnknownValueOfAnEnumerationSurvives() throws {
+        let colors = try decode([Color].self, "[\"red\",\"mauve\"]")
+        #expect(colors == [.red, .unknown("mauve")])
+        #expect(colors.map(\.isKnown) == [true, false])
+        #expect(try encode(colors) == "[\"red\",\"mauve\"]")
+    }
+
+    @Test(
+        arguments: [
+            ("{}", nil), ("{\"name\":null}", Nullable<String>.null), ("{\"name\":\"Ada\"}", .value("Ada")),
+        ] as [(String, Nullable<String>?)])
+    func absentNullAndAValueAreThreeStates(_ text: String, _ expected: Nullable<String>?) throws {
+        let change = try decode(Change.self, text)
+        #expect(change.name == expected)
+        #expect(try encode(change) == text)
+    }
+
+    @Test func aBoxedMemberIsLikeAnyOther() throws {
+        let change = Change(parent: Change(name: "up"), boxedName: .null)
+        let text = try encode(change)
+        #expect(try decode(Change.self, text) == change)
+        #expect(text.contains("\"boxedName\":null") && text.contains("\"parent\":{\"name\":\"up\"}"))
+    }
+
+    @Test(
+        arguments: [
+            ("{\"name\":\"a\",\"lives\":9}", Pet.cat(Cat(name: "a", lives: 9))),
+            ("{\"name\":\"a\",\"tricks\":[]}", .dog(Dog(name: "a", tricks: []))),
+            ("{\"name\":\"a\",\"kind\":\"dog\",\"lives\":1}", .dog(Dog(name: "a", kind: "dog"))),
+            ("\"red\"", .color(.red)), ("\"blue\"", .string("blue")),
+            ("\"1970-01-01T00:00:10Z\"", .date(Date(timeIntervalSince1970: 10))), ("[1]", .unknown([1])),
+            ("7", .unknown(7)),
+        ] as [(String, Pet)])
+    fileprivate func theMemberThatFitsBestIsTaken(_ text: String, _ expected: Pet) throws {
+        #expect(try decode(Pet.self, text) == expected)
+    }
+
+    @Test func theDiscriminatorIsAlwaysWritten() throws {
+        #expect(try encode(Pet.cat(Cat(lives: 9))).contains("\"kind\":\"cat\""))
+        #expect(try encode(Pet.date(Date(timeIntervalSince1970: 10))) == "\"1970-01-01T00:00:10Z\"")
+    }
+}

@@ -39,11 +39,14 @@ import Testing
     }
 
     /// In a process of its own, where nothing else opens descriptors.
-    @Test(arguments: [Wire.plain, .http2]) func twoThousandMixedCallsLeaveNothingBehind(wire: Wire) async {
-        await #expect(processExitsWith: .success) { [name = wire.rawValue as String] in
+    @Test(arguments: [Wire.plain, .http2]) func twoThousandMixedCallsLeaveNothingBehind(wire: Wire) async throws {
+        let child = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+            [name = wire.rawValue as String] in
             let wire = try #require(Wire(rawValue: name))
             // Once round first: what the process opens once and keeps is not a leak.
             try await LeakTests().run(calls: 50, over: wire)
+            try await Task.sleep(for: .milliseconds(1), clock: .continuous)
+            try await Task.sleep(for: .milliseconds(1), clock: .suspending)
             let before = ThisProcess.descriptors
             try await LeakTests().run(calls: 2000, over: wire)
             var after = ThisProcess.descriptors
@@ -51,8 +54,9 @@ import Testing
                 try await Task.sleep(for: .milliseconds(100))
                 after = ThisProcess.descriptors
             }
-            #expect(after == before)
+            if after != before { ThisProcess.fail("\(before) descriptors before, \(after) after") }
         }
+        #expect(String(decoding: child?.standardErrorContent ?? [], as: UTF8.self) == "")
     }
 
     private func run(calls: Int, over wire: Wire) async throws {
@@ -64,13 +68,13 @@ import Testing
                     group.addTask { await one(index, client) }
                 }
             }
-            #expect(client.unfinishedCalls == 0)
-            #expect(fixture.transport.statistics.liveTransfers == 0)
-            #expect(fixture.transport.statistics.queuedTransfers == 0)
+            if client.unfinishedCalls != 0 { ThisProcess.fail("\(client.unfinishedCalls) unfinished calls") }
+            let statistics = fixture.transport.statistics
+            if statistics.liveTransfers != 0 || statistics.queuedTransfers != 0 { ThisProcess.fail("\(statistics)") }
+            if statistics.startedTransfers <= calls / 2 { ThisProcess.fail("too few: \(statistics)") }
             try await fixture.server.wait { _, statistics in statistics.runningRequests == 0 }
             await client.shutdown()
-            #expect(fixture.transport.statistics.handles == 0)
-            #expect(fixture.transport.statistics.startedTransfers > calls / 2)
+            if fixture.transport.statistics.handles != 0 { ThisProcess.fail("\(fixture.transport.statistics)") }
         }
     }
 }

@@ -9,32 +9,37 @@ public enum BytePattern {
         UInt8(truncatingIfNeeded: offset % 251 &+ offset / 251)
     }
 
+    private static let period: Int64 = 251 * 256
+    /// Two periods, so that a stretch of one begins anywhere: copying and comparing them costs a debug build nothing.
+    private static let table: [UInt8] = (0..<2 * period).map { byte(at: $0) }
+
     /// The bytes of a range.
     public static func bytes(from start: Int64, count: Int) -> Bytes {
-        let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
-            var remainder = start % 251
-            var quotient = start / 251
-            for index in 0..<count {
-                buffer[index] = UInt8(truncatingIfNeeded: remainder &+ quotient)
-                remainder += 1
-                if remainder == 251 {
-                    remainder = 0
-                    quotient += 1
-                }
-            }
-            filled = count
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(count)
+        while bytes.count < count {
+            bytes += stretch(at: start + Int64(bytes.count), atMost: count - bytes.count)
         }
         return Bytes(bytes)
     }
 
     /// Whether the bytes are those of the pattern from `offset` on.
     public static func matches(_ bytes: some Sequence<UInt8>, at offset: Int64) -> Bool {
+        var rest = Array(bytes)[...]
         var offset = offset
-        for byte in bytes {
-            guard byte == self.byte(at: offset) else { return false }
-            offset += 1
+        while !rest.isEmpty {
+            let expected = stretch(at: offset, atMost: rest.count)
+            guard rest.prefix(expected.count) == expected else { return false }
+            rest = rest.dropFirst(expected.count)
+            offset += Int64(expected.count)
         }
         return true
+    }
+
+    /// At most a period of the pattern from `offset` on.
+    private static func stretch(at offset: Int64, atMost count: Int) -> ArraySlice<UInt8> {
+        let start = Int(offset % period)
+        return table[start..<start + min(count, Int(period))]
     }
 }
 

@@ -5,7 +5,7 @@ import NetTestServer
 import NetTesting
 import Testing
 
-@Suite struct ActivityTests {
+@Suite(.timeLimit(.minutes(2))) struct ActivityTests {
     private let stubs = [
         Stub(.get, "/ok", .text("hello")), Stub(.get, "/missing", .status(.notFound)),
         Stub(.get, "/bad", .json(text: "{")),

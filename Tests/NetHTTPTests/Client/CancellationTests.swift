@@ -5,7 +5,7 @@ import NetTestServer
 import NetTesting
 import Testing
 
-@Suite struct CancellationTests {
+@Suite(.timeLimit(.minutes(2))) struct CancellationTests {
     private let late = Request<Bytes>("late", serializer: .bytes)
     private let stubs = [
         Stub(.get, "/late", .text("late").delayed(by: .seconds(60))), Stub.drip(count: 1000, every: .milliseconds(20)),

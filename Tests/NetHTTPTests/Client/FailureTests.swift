@@ -5,7 +5,7 @@ import NetTestServer
 import NetTesting
 import Testing
 
-@Suite struct FailureTests {
+@Suite(.timeLimit(.minutes(2))) struct FailureTests {
     private let request = Request<Bytes>("x", query: [QueryItem("token", "s3cret")], serializer: .bytes)
 
     private func fails(_ client: HTTPClient, _ path: Path = "x") async throws -> NetError {

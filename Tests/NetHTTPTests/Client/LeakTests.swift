@@ -5,7 +5,7 @@ import NetTestServer
 import NetTesting
 import Testing
 
-@Suite(.serialized) struct LeakTests {
+@Suite(.serialized, .timeLimit(.minutes(3))) struct LeakTests {
     private let stubs = [
         Stub(.get, "/ok", .text("ok")), Stub(.get, "/missing", .text("no", status: .notFound)),
         Stub(.get, "/late", .text("late").delayed(by: .seconds(60))), Stub(.get, "/dropped", .dropped()), .pattern(),

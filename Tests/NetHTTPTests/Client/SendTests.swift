@@ -16,7 +16,7 @@ private struct GetUser: APIRequest {
     var options: RequestOptions { RequestOptions(metadata: .init(operationID: "getUser")) }
 }
 
-@Suite struct SendTests {
+@Suite(.timeLimit(.minutes(2))) struct SendTests {
     @Test(arguments: Wire.allCases) func aJSONAnswerBecomesTheDeclaredType(wire: Wire) async throws {
         try await Fixture.run([Stub(.get, "/users/7", .json(User(id: 7, name: "Ada")))], over: wire) { fixture in
             let response = try await fixture.client.response(GetUser(id: 7))

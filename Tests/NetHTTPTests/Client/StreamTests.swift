@@ -45,7 +45,7 @@ private func big(_ count: Int) -> Stub {
 
 private let bigRequest = Request<Bytes>("big", serializer: .bytes)
 
-@Suite(.serialized) struct StreamTests {
+@Suite(.serialized, .timeLimit(.minutes(3))) struct StreamTests {
     /// One after the other: memory is the whole process's.
     @Test(arguments: Wire.allCases) func aGigabyteStreamsInFlatMemory(wire: Wire) async throws {
         let size = 1 << 30

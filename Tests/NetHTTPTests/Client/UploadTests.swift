@@ -30,7 +30,7 @@ private struct PatternChunks: AsyncSequence, Sendable {
 
 private struct Broken: Error {}
 
-@Suite struct UploadTests {
+@Suite(.timeLimit(.minutes(2))) struct UploadTests {
     @Test(arguments: Wire.allCases, [true, false])
     func aStreamedBodyArrivesWhole(wire: Wire, isLengthKnown: Bool) async throws {
         let size = 3_000_001

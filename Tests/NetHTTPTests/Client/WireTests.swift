@@ -6,7 +6,7 @@ import NetTestServer
 import NetTesting
 import Testing
 
-@Suite struct WireTests {
+@Suite(.timeLimit(.minutes(2))) struct WireTests {
     private func echo(_ fixture: Fixture, _ request: Request<EchoedRequest>) async throws -> EchoedRequest {
         try await fixture.client.send(request)
     }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import NetCurl
 
-@Suite struct CollectBufferTests {
+@Suite(.timeLimit(.minutes(2))) struct CollectBufferTests {
     private let pool = SlabPool()
 
     private func collect(_ bytes: [UInt8], piece: Int, announced: Int, limit: Int = .max) -> Bytes? {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import NetCurl
 
-@Suite struct HeadCollectorTests {
+@Suite(.timeLimit(.minutes(2))) struct HeadCollectorTests {
     private func receive(_ lines: [String]) -> (HeadCollector, [HeadCollector.Action]) {
         var collector = HeadCollector()
         let actions = lines.map { line in Array(line.utf8).withUnsafeBytes { collector.receive($0) } }

@@ -3,7 +3,7 @@ import Testing
 
 @testable import NetCurl
 
-@Suite struct ProxySettingsTests {
+@Suite(.timeLimit(.minutes(2))) struct ProxySettingsTests {
     private func settings(_ variables: [String: String]) -> ProxySettings {
         .environment { variables[$0] }
     }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import NetCurl
 
-@Suite struct ReceiveBufferTests {
+@Suite(.timeLimit(.minutes(2))) struct ReceiveBufferTests {
     private let pool = SlabPool()
 
     private func append(_ buffer: inout ReceiveBuffer, _ bytes: [UInt8]) -> ReceiveBuffer.AppendAction {

@@ -19,7 +19,7 @@ private struct Sink: LogHandler {
     }
 }
 
-@Suite struct LoggingMiddlewareTests {
+@Suite(.timeLimit(.minutes(2))) struct LoggingMiddlewareTests {
     private func lines(_ stub: StubResponse, logsFields: Bool = false) async -> [String] {
         let lines = Locked<[String]>([])
         let logger = Logger(label: "test") { _ in Sink(lines: lines) }

@@ -30,7 +30,7 @@ private struct Answering: Middleware {
     }
 }
 
-@Suite struct MiddlewareChainTests {
+@Suite(.timeLimit(.minutes(2))) struct MiddlewareChainTests {
     private let request = Request<String>("x", serializer: .string)
 
     private func client(_ middleware: [any Middleware], _ transport: any HTTPTransport) -> HTTPClient {

@@ -5,7 +5,7 @@ import NetTestServer
 import NetTesting
 import Testing
 
-@Suite struct RetryMiddlewareTests {
+@Suite(.timeLimit(.minutes(2))) struct RetryMiddlewareTests {
     private let quick = RetryMiddleware(RetryPolicy(backoff: .constant(.milliseconds(1))))
     private let get = Request<String>("flaky", serializer: .string)
 
@@ -105,16 +105,25 @@ import Testing
     }
 }
 
-@Suite struct RetryInVirtualTimeTests {
+@Suite(.timeLimit(.minutes(2))) struct RetryInVirtualTimeTests {
     private let get = Request<String>("flaky", serializer: .string)
 
-    private func client(_ clock: TestClock, _ stubs: [Stub], _ log: EventLog = EventLog()) -> HTTPClient {
+    private let log = EventLog()
+
+    /// Without time-outs of its own: the only sleeper on the clock is the pause between two attempts.
+    private func client(_ clock: TestClock, _ stubs: [Stub], total: Duration? = nil) -> HTTPClient {
         HTTPClient(
             configuration: .init(
-                baseURL: "http://mock.test", timeouts: .total(.seconds(100)),
+                baseURL: "http://mock.test", timeouts: Timeouts(firstByte: nil, stall: nil, total: total),
                 middleware: [RetryMiddleware(RetryPolicy(backoff: .constant(.seconds(30))))], listeners: [log],
                 clock: clock.netClock, random: SeededRandom(seed: 1).netRandom),
             transport: MockTransport(stubs))
+    }
+
+    /// Waits until the call pauses before attempt `attempt`.
+    private func waitForPause(before attempt: Int, _ clock: TestClock) async throws {
+        while log.names.filter({ $0 == "retrying" }).count < attempt - 1 { await Task.yield() }
+        try await clock.waitForSleepers(count: 1)
     }
 
     private let busy = StubResponse.status(.serviceUnavailable)
@@ -123,8 +132,8 @@ import Testing
         let clock = TestClock()
         let client = client(clock, [Stub(.get, "/flaky", busy).times(2), Stub(.get, "/flaky", .text("fine"))])
         let task = Task { try await client.send(get) }
-        for _ in 0..<2 {
-            try await clock.waitForSleepers(count: 1)
+        for attempt in 2...3 {
+            try await waitForPause(before: attempt, clock)
             await clock.advance(by: .seconds(30))
         }
         #expect(try await task.value == "fine")
@@ -136,7 +145,7 @@ import Testing
         let asked = busy.field(.retryAfter, "45")
         let client = client(clock, [Stub(.get, "/flaky", asked).times(1), Stub(.get, "/flaky", .text("fine"))])
         let task = Task { try await client.send(get) }
-        try await clock.waitForSleepers(count: 1)
+        try await waitForPause(before: 2, clock)
         await clock.advance(by: .seconds(44))
         #expect(clock.sleepers == 1)
         await clock.advance(by: .seconds(1))
@@ -145,10 +154,9 @@ import Testing
 
     @Test func noAttemptBeginsPastTheDeadline() async throws {
         let clock = TestClock()
-        let log = EventLog()
-        let client = client(clock, [Stub(.get, "/flaky", busy.field(.retryAfter, "60"))], log)
+        let client = client(clock, [Stub(.get, "/flaky", busy.field(.retryAfter, "60"))], total: .seconds(100))
         let task = Task { try await client.send(get) }
-        try await clock.waitForSleepers(count: 1)
+        try await waitForPause(before: 2, clock)
         await clock.advance(by: .seconds(60))
         let error = try await failure {
             try await task.value
@@ -162,7 +170,7 @@ import Testing
         let clock = TestClock()
         let client = client(clock, [Stub(.get, "/flaky", busy)])
         let task = Task { try await client.send(get) }
-        try await clock.waitForSleepers(count: 1)
+        try await waitForPause(before: 2, clock)
         task.cancel()
         let error = await #expect(throws: APIError<Never>.self) { try await task.value }
         #expect(error?.netError?.isCancellation == true)

@@ -5,7 +5,7 @@ import NetTestServer
 import NetTesting
 import Testing
 
-@Suite struct CurlTransportTests {
+@Suite(.timeLimit(.minutes(2))) struct CurlTransportTests {
     private let ok = Request<String>("ok", serializer: .string)
     private let stubs = [Stub(.get, "/ok", .text("ok"))]
 

@@ -107,7 +107,9 @@ final class Upload: Sendable {
             if let length, state.sent + Int64(count) > length {
                 return (.failed(lengthError("is longer than", length)), nil)
             }
-            chunk.withUnsafeBytes { target.copyMemory(from: UnsafeRawBufferPointer(rebasing: $0[state.offset...].prefix(count))) }
+            chunk.withUnsafeBytes {
+                target.copyMemory(from: UnsafeRawBufferPointer(rebasing: $0[state.offset...].prefix(count)))
+            }
             state.offset += count
             state.sent += Int64(count)
             guard state.offset == chunk.count else { return (.sent(count), nil) }

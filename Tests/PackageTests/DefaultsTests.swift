@@ -107,7 +107,8 @@ import Testing
 
     /// `64 KiB`.
     private static func bytes(_ count: Int) -> String {
-        for (shift, unit) in [(30, "GiB"), (20, "MiB"), (10, "KiB")] where count >= 1 << shift && count % (1 << shift) == 0 {
+        for (shift, unit) in [(30, "GiB"), (20, "MiB"), (10, "KiB")]
+        where count >= 1 << shift && count % (1 << shift) == 0 {
             return "\(count >> shift) \(unit)"
         }
         return "\(count) B"

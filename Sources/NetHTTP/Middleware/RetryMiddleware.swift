@@ -55,7 +55,8 @@ public struct RetryMiddleware: Middleware {
             try Task.checkCancellation()
         } catch {
             throw context.error(
-                .cancelled, phase: .queued, message: "the call was cancelled while it waited for attempt \(context.attempt + 1)")
+                .cancelled, phase: .queued,
+                message: "the call was cancelled while it waited for attempt \(context.attempt + 1)")
         }
         context.attempt += 1
     }

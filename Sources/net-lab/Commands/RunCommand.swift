@@ -4,7 +4,8 @@ internal import ArgumentParser
 /// `net-lab run`: runs scenarios, reads their traces back from the store, and judges both.
 struct RunCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "run", abstract: "Run scenarios; exit code 0 when every one passed and the store holds every call.")
+        commandName: "run", abstract: "Run scenarios; exit code 0 when every one passed and the store holds every call."
+    )
 
     @Flag(help: "Run every scenario.")
     var all = false

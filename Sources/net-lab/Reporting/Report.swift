@@ -70,7 +70,8 @@ struct Report {
     private func printCommands() {
         heading("Look further")
         let path = Self.quoted(lab.store.path)
-        let folder = CommandLine.arguments.first.map { $0.split(separator: "/", omittingEmptySubsequences: false) } ?? []
+        let folder =
+            CommandLine.arguments.first.map { $0.split(separator: "/", omittingEmptySubsequences: false) } ?? []
         let viewer = (folder.dropLast() + ["net-activity"]).joined(separator: "/")
         let here = FileManager.default.currentDirectoryPath + "/"
         Terminal.print("  \(viewer.hasPrefix(here) ? String(viewer.dropFirst(here.count)) : viewer) list \(path)")
@@ -93,7 +94,9 @@ struct Report {
             for (outcome, have) in pairs where have != want[outcome] ?? 0 {
                 differences.append("\(name): \(want[outcome] ?? 0) \(outcome) counted, \(have) stored")
             }
-            if let running = stored[name]?.running, running != 0 { differences.append("\(name): \(running) have no end") }
+            if let running = stored[name]?.running, running != 0 {
+                differences.append("\(name): \(running) have no end")
+            }
         }
         let attempts = stored.values.reduce(0) { $0 + $1.attempts } - lab.tally.unsentAttempts
         let arrived = lab.server.requests.count
@@ -105,7 +108,8 @@ struct Report {
         for difference in differences { Terminal.print("  \(Terminal.red("differs")) \(Text.cut(difference, to: 88))") }
         let total = try await lab.store.count()
         let verdict = differences.isEmpty ? Terminal.green("same") : Terminal.red("DIFFERENT")
-        Terminal.print("  \(verdict): \(lab.tally.total) calls counted, \(total) stored, in \(statistics.written) events")
+        Terminal.print(
+            "  \(verdict): \(lab.tally.total) calls counted, \(total) stored, in \(statistics.written) events")
         Terminal.print("  \(verdict): \(attempts) attempts stored, \(arrived) requests arrived at the server")
         return differences.isEmpty
     }

@@ -14,7 +14,8 @@ struct Scenario: Sendable {
     let run: @Sendable (Lab) async throws -> String
 
     init(
-        _ name: String, _ summary: String, expect expected: String, run: @escaping @Sendable (Lab) async throws -> String
+        _ name: String, _ summary: String, expect expected: String,
+        run: @escaping @Sendable (Lab) async throws -> String
     ) {
         self.name = name
         self.summary = summary

@@ -33,14 +33,16 @@ enum BookScenarios {
     }
 
     private static let createBook = Scenario(
-        "createBook", "Send JSON, with a date, a map and an explicit null.", expect: "201, Two Years Before the Mast, 1840-09-18"
+        "createBook", "Send JSON, with a date, a map and an explicit null.",
+        expect: "201, Two Years Before the Mast, 1840-09-18"
     ) { lab in
         let book = NewBook(
             isbn: "9780000000200", title: "Two Years Before the Mast", authors: ["R. H. Dana"], genre: .seaStories,
             price: Money(amount: 1500, currency: .eur), subtitle: .null,
             published: CalendarDate(year: 1840, month: 9, day: 18), tags: ["coast": "California"])
         let response = try await lab.response(CreateBookRequest(payload: book))
-        return "\(response.head.status.code), \(response.value.title), \(response.value.published?.description ?? "no date")"
+        return
+            "\(response.head.status.code), \(response.value.title), \(response.value.published?.description ?? "no date")"
     }
 
     private static let getBook = Scenario(
@@ -61,7 +63,8 @@ enum BookScenarios {
     }
 
     private static let updateBook = Scenario(
-        "updateBook", "A merge patch: null clears a field, an absent one stays.", expect: "Kidnapped, no subtitle, 9.00 GBP"
+        "updateBook", "A merge patch: null clears a field, an absent one stays.",
+        expect: "Kidnapped, no subtitle, 9.00 GBP"
     ) { lab in
         let patch = BookPatch(subtitle: .null, price: Money(amount: 900, currency: .gbp))
         let book = try await lab.send(UpdateBookRequest(bookID: Shelf.id(5), payload: patch))

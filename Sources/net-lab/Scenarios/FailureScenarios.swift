@@ -13,7 +13,8 @@ enum FailureScenarios {
             else { return "no typed failure" }
             return "\(head.status.code): \(problem.title)"
         },
-        Scenario("duplicate book", "409, one of two declared failures.", expect: "conflict: ISBN 9780000000100") { lab in
+        Scenario("duplicate book", "409, one of two declared failures.", expect: "conflict: ISBN 9780000000100") {
+            lab in
             let book = NewBook(
                 isbn: "9780000000100", title: "Moby-Dick", authors: [], genre: .novel,
                 price: Money(amount: 1, currency: .eur))
@@ -23,9 +24,11 @@ enum FailureScenarios {
         },
         Scenario("invalid book", "422 names each field.", expect: "isbn has 3 digits, not 13; title is empty") { lab in
             let book = NewBook(
-                isbn: "123", title: "", authors: [], genre: .unknown("cookery"), price: Money(amount: 1, currency: .usd))
-            guard case .rejected(.unprocessableContent(let problem), _)? = await lab.failure(
-                of: CreateBookRequest(payload: book))
+                isbn: "123", title: "", authors: [], genre: .unknown("cookery"), price: Money(amount: 1, currency: .usd)
+            )
+            guard
+                case .rejected(.unprocessableContent(let problem), _)? = await lab.failure(
+                    of: CreateBookRequest(payload: book))
             else { return "no validation problem" }
             return problem.errors.map { "\($0.field) \($0.reason)" }.joined(separator: "; ")
         },
@@ -41,19 +44,23 @@ enum FailureScenarios {
             guard case .rejected(let problem, _)? = await lab.failure(of: request) else { return "no typed failure" }
             return "\(problem.status): \(problem.title)"
         },
-        Scenario("undeclared answer", "A status the document does not name.", expect: "unacceptableStatus 418, 15 bytes kept") { lab in
+        Scenario(
+            "undeclared answer", "A status the document does not name.", expect: "unacceptableStatus 418, 15 bytes kept"
+        ) { lab in
             guard let error = await lab.failure(of: GetBookRequest(bookID: Fault.teapot.id))?.netError else {
                 return "no error"
             }
             return "\(error.code) \(error.status ?? 0), \(error.response?.body.count ?? 0) bytes kept"
         },
-        Scenario("redirect", "302 is answered as it is, not followed.", expect: "302 to the first book, 1 request") { lab in
+        Scenario("redirect", "302 is answered as it is, not followed.", expect: "302 to the first book, 1 request") {
+            lab in
             let before = lab.server.requests.count
             guard let error = await lab.failure(of: GetBookRequest(bookID: Fault.moved.id))?.netError else {
                 return "no error"
             }
             let isFirst = error.response?.head[.location] == "/v1/books/\(Shelf.id(1))"
-            return "\(error.status ?? 0) to \(isFirst ? "the first book" : "?"), \(lab.server.requests.count - before) request"
+            return
+                "\(error.status ?? 0) to \(isFirst ? "the first book" : "?"), \(lab.server.requests.count - before) request"
         },
     ]
 }

@@ -13,7 +13,8 @@ enum OrderScenarios {
     }
 
     private static let placeOrder = Scenario(
-        "placeOrder", "The same idempotency key places one order.", expect: "1001 and 1001, 25.00 EUR, then 1002 and 1003"
+        "placeOrder", "The same idempotency key places one order.",
+        expect: "1001 and 1001, 25.00 EUR, then 1002 and 1003"
     ) { lab in
         let request = PlaceOrderRequest(payload: order(1, quantity: 2), idempotencyKey: "tour-1")
         let first = try await lab.send(request)
@@ -24,7 +25,8 @@ enum OrderScenarios {
     }
 
     private static let payOrder = Scenario(
-        "payOrder", "A union with a discriminator goes out and comes back.", expect: "card 4242, invoice 2026-02-01, 2 vouchers"
+        "payOrder", "A union with a discriminator goes out and comes back.",
+        expect: "card 4242, invoice 2026-02-01, 2 vouchers"
     ) { lab in
         guard let day = CalendarDate("2026-02-01") else { return "the calendar is broken" }
         let payments: [Payment] = [
@@ -53,13 +55,15 @@ enum OrderScenarios {
         return page.items.map { "\($0.id)" }.joined(separator: ", ")
     }
 
-    private static let getOrder = Scenario("getOrder", "An integer in the path.", expect: "1001 is paid, to Hamburg") { lab in
+    private static let getOrder = Scenario("getOrder", "An integer in the path.", expect: "1001 is paid, to Hamburg") {
+        lab in
         let order = try await lab.send(GetOrderRequest(orderID: 1001))
         return "\(order.id) is \(order.status), to \(order.shipTo.city)"
     }
 
     private static let watchOrder = Scenario(
-        "watchOrder", "Server-sent events, decoded while they arrive.", expect: "packed, sent Rotterdam, delivered Hamburg; id 3"
+        "watchOrder", "Server-sent events, decoded while they arrive.",
+        expect: "packed, sent Rotterdam, delivered Hamburg; id 3"
     ) { lab in
         let request = WatchOrderRequest(orderID: 1001)
         let events = try await lab.client.send(request)
@@ -71,13 +75,15 @@ enum OrderScenarios {
         return "\(steps.joined(separator: ", ")); id \(events.lastEventID)"
     }
 
-    private static let exportOrders = Scenario("exportOrders", "Plain text.", expect: "4 lines, id,status,total") { lab in
+    private static let exportOrders = Scenario("exportOrders", "Plain text.", expect: "4 lines, id,status,total") {
+        lab in
         let lines = try await lab.send(ExportOrdersRequest()).split(separator: "\n")
         return "\(lines.count) lines, \(lines.first ?? "")"
     }
 
     private static let cancelOrder = Scenario(
-        "cancelOrder", "Done once; then the state of things forbids it.", expect: "cancelled, then 409: the order is cancelled"
+        "cancelOrder", "Done once; then the state of things forbids it.",
+        expect: "cancelled, then 409: the order is cancelled"
     ) { lab in
         let order = try await lab.send(PlaceOrderRequest(payload: order(2, quantity: 1)))
         let cancelled = try await lab.send(CancelOrderRequest(orderID: order.id))

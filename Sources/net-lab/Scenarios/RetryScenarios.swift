@@ -19,13 +19,18 @@ enum RetryScenarios {
             let book = try await lab.send(GetBookRequest(bookID: Fault.busy.id))
             return "\(book.title) after \(lab.server.requests.count - before) requests"
         },
-        Scenario("503 for ever", "The last answer is the call's.", expect: "unacceptableStatus while validating, attempt 3") {
+        Scenario(
+            "503 for ever", "The last answer is the call's.", expect: "unacceptableStatus while validating, attempt 3"
+        ) {
             lab in
             let before = lab.server.requests.count
             _ = await lab.trouble(with: GetBookRequest(bookID: Fault.down.id))
             return "unacceptableStatus while validating, attempt \(lab.server.requests.count - before)"
         },
-        Scenario("cut off thrice", "A body that breaks off is asked for again.", expect: "connectionLost while receiving, attempt 3") {
+        Scenario(
+            "cut off thrice", "A body that breaks off is asked for again.",
+            expect: "connectionLost while receiving, attempt 3"
+        ) {
             lab in
             await lab.trouble(with: GetBookRequest(bookID: Fault.cutOff.id))
         },

@@ -10,7 +10,8 @@ internal import NetTesting
 /// Bodies that are still arriving, and calls that are given up.
 enum StreamScenarios {
     static let all = [
-        Scenario("download", "8 MiB in chunks, every byte compared.", expect: "8388608 bytes as sent, length known") { lab in
+        Scenario("download", "8 MiB in chunks, every byte compared.", expect: "8388608 bytes as sent, length known") {
+            lab in
             let request = DownloadCoverRequest(bookID: Shelf.id(1))
             let response = try await lab.client.stream(request)
             var position: Int64 = 0
@@ -22,12 +23,15 @@ enum StreamScenarios {
             let length = response.head[.contentLength].flatMap { Int64($0) }
             return "\(position) bytes as sent, length \(length == position ? "known" : "unknown")"
         },
-        Scenario("dropped download", "Dropping the body ends the transfer.", expect: "the server saw the client go away") { lab in
+        Scenario(
+            "dropped download", "Dropping the body ends the transfer.", expect: "the server saw the client go away"
+        ) { lab in
             let request = DownloadCoverRequest(bookID: Shelf.id(1))
             for try await _ in try await lab.client.stream(request).body { break }
             lab.count(.cancelled, of: request)
             try await lab.server.wait { requests, _ in requests.last?.outcome != .running }
-            return lab.server.requests.last?.outcome == .clientWentAway ? "the server saw the client go away" : "it went on"
+            return lab.server.requests.last?.outcome == .clientWentAway
+                ? "the server saw the client go away" : "it went on"
         },
         Scenario("first event", "Leaving an event stream ends it.", expect: "packed, then no more") { lab in
             let request = WatchOrderRequest(orderID: 1002)
@@ -39,7 +43,9 @@ enum StreamScenarios {
             lab.count(.cancelled, of: request)
             return seen.joined(separator: ", ") + ", then no more"
         },
-        Scenario("cancelled call", "Cancelling the task ends the call at once.", expect: "cancelled, and the server saw it") { lab in
+        Scenario(
+            "cancelled call", "Cancelling the task ends the call at once.", expect: "cancelled, and the server saw it"
+        ) { lab in
             let before = lab.server.requests.count
             let call = Task { await lab.failure(of: GetBookRequest(bookID: Fault.slow.id)) }
             try await lab.server.wait { requests, _ in requests.count > before }
@@ -49,7 +55,8 @@ enum StreamScenarios {
             let isSeen = lab.server.requests.last?.outcome == .clientWentAway
             return "\(error?.code.rawValue ?? "not cancelled"), and the server \(isSeen ? "saw it" : "did not see it")"
         },
-        Scenario("20 at once", "Twenty calls at the same time, in one task group.", expect: "20 answers of 20 books") { lab in
+        Scenario("20 at once", "Twenty calls at the same time, in one task group.", expect: "20 answers of 20 books") {
+            lab in
             let titles = try await withThrowingTaskGroup(of: String.self) { group in
                 for number in 1...20 {
                     group.addTask { try await lab.send(GetBookRequest(bookID: Shelf.id(number))).title }
@@ -60,7 +67,8 @@ enum StreamScenarios {
             }
             return "\(titles.count) answers of \(Set(titles).count) books"
         },
-        Scenario("half of 10", "Cancelling five of ten leaves the others alone.", expect: "5 answered, 5 cancelled") { lab in
+        Scenario("half of 10", "Cancelling five of ten leaves the others alone.", expect: "5 answered, 5 cancelled") {
+            lab in
             let before = lab.server.requests.count
             let slow = (1...5).map { _ in Task { await lab.failure(of: GetBookRequest(bookID: Fault.slow.id)) } }
             let fast = (1...5).map { number in

@@ -5,7 +5,8 @@ internal import NetCore
 extension Shelf {
     /// The id of the book with that number.
     static func id(_ number: Int) -> UUID {
-        let low = UInt8(truncatingIfNeeded: number), high = UInt8(truncatingIfNeeded: number >> 8)
+        let low = UInt8(truncatingIfNeeded: number)
+        let high = UInt8(truncatingIfNeeded: number >> 8)
         return UUID(uuid: (0, 0, 0, 0, 0, 0, 0x40, 0, 0x80, 0, 0, 0, 0, 0, high, low))
     }
 

@@ -32,6 +32,7 @@ private struct Change: Codable, Hashable {
 private struct Cat: Codable, Hashable {
     var name: String?
     var lives: Int?
+    var fur: String?
 }
 
 private struct Dog: Codable, Hashable {
@@ -50,7 +51,7 @@ private enum Pet: Codable, Hashable {
 
     init(from decoder: any Decoder) throws {
         var union = UnionDecoder<Self>(decoder)
-        union.consider(Cat.self, keys: ["name", "lives"]) { .cat($0) }
+        union.consider(Cat.self, keys: ["name", "lives", "fur"]) { .cat($0) }
         union.consider(Dog.self, keys: ["name", "tricks", "kind"], fixed: ["kind": ["dog"]]) { .dog($0) }
         union.consider(Color.self) { .color($0) }
         union.consider(Date.self) { .date($0) }
@@ -107,7 +108,8 @@ private enum Pet: Codable, Hashable {
         arguments: [
             ("{\"name\":\"a\",\"lives\":9}", Pet.cat(Cat(name: "a", lives: 9))),
             ("{\"name\":\"a\",\"tricks\":[]}", .dog(Dog(name: "a", tricks: []))),
-            ("{\"name\":\"a\",\"kind\":\"dog\",\"lives\":1}", .dog(Dog(name: "a", kind: "dog"))),
+            ("{\"name\":\"a\",\"kind\":\"dog\",\"lives\":1,\"fur\":\"x\"}", .dog(Dog(name: "a", kind: "dog"))),
+            ("{\"name\":\"a\",\"kind\":\"cat\",\"tricks\":[]}", .cat(Cat(name: "a"))),
             ("\"red\"", .color(.red)), ("\"blue\"", .string("blue")),
             ("\"1970-01-01T00:00:10Z\"", .date(Date(timeIntervalSince1970: 10))), ("[1]", .unknown([1])),
             ("7", .unknown(7)),

@@ -7,13 +7,14 @@ import Testing
 
 @Suite struct ActivityTests {
     private let stubs = [
-        Stub(.get, "/ok", .text("hello")), Stub(.get, "/missing", .status(.notFound)), Stub(.get, "/bad", .json(text: "{")),
+        Stub(.get, "/ok", .text("hello")), Stub(.get, "/missing", .status(.notFound)),
+        Stub(.get, "/bad", .json(text: "{")),
         Stub(.get, "/late", .text("x").delayed(by: .seconds(60))), .pattern(),
     ]
 
     private func events(_ body: @Sendable (Fixture) async throws -> Void) async throws -> EventLog {
         let log = EventLog()
-        try await Fixture.run(stubs, client: { $0.listeners = [log] }) { try await body($0) }
+        try await Fixture.run(stubs, with: .client { $0.listeners = [log] }) { try await body($0) }
         return log
     }
 

@@ -42,7 +42,8 @@ import Testing
         try await Fixture.run(stubs) { fixture in
             let seen = Locked(0)
             let task = Task {
-                for try await chunk in try await fixture.client.stream(Request<Bytes>("drip", serializer: .bytes)).body {
+                for try await chunk in try await fixture.client.stream(Request<Bytes>("drip", serializer: .bytes)).body
+                {
                     seen.change { $0 += chunk.count }
                 }
             }
@@ -55,7 +56,7 @@ import Testing
     }
 
     @Test func callsInLineCanBeCancelled() async throws {
-        try await Fixture.run(stubs, transport: { $0.maximumTransfers = 1 }) { fixture in
+        try await Fixture.run(stubs, with: .transport { $0.maximumTransfers = 1 }) { fixture in
             let first = Task { try await fixture.client.send(late) }
             try await fixture.server.wait { requests, _ in requests.count == 1 }
             let second = Task { try await fixture.client.send(Request<Bytes>("ok", serializer: .bytes)) }

@@ -90,7 +90,7 @@ private let bigRequest = Request<Bytes>("big", serializer: .bytes)
     @Test(arguments: Wire.allCases) func aThousandPausesLoseNothing(wire: Wire) async throws {
         let size = 96 << 20
         try await Fixture.run(
-            [big(size)], over: wire, transport: { $0.streamBuffer = 64 << 10 }
+            [big(size)], over: wire, with: .transport { $0.streamBuffer = 64 << 10 }
         ) { fixture in
             let response = try await fixture.client.stream(bigRequest)
             var offset = 0
@@ -145,7 +145,8 @@ private let bigRequest = Request<Bytes>("big", serializer: .bytes)
     }
 
     @Test func aFailingStatusOnAStreamIsCutAndThrown() async throws {
-        let long = StubResponse(status: .internalServerError, body: .generated(length: 1 << 30) { Repeated(left: 1 << 30) })
+        let long = StubResponse(
+            status: .internalServerError, body: .generated(length: 1 << 30) { Repeated(left: 1 << 30) })
         try await Fixture.run([Stub(.get, "/big", long)]) { fixture in
             let error = try await failure { try await fixture.client.stream(bigRequest) }
             #expect(error.status == 500)

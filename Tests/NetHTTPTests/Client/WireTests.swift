@@ -66,7 +66,9 @@ import Testing
             #expect(echoed.target == prepared.head.path)
             #expect(echoed.target == "/echo?a%20b=c%2Bd%26e%3Df%2F%C3%BC")
             let sent = echoed.fields.filter { !["host", "content-length"].contains($0.name.lowercased()) }
-            #expect(sent.map { "\($0.name): \($0.value)" } == prepared.head.headerFields.map { "\($0.name.rawName): \($0.value)" })
+            #expect(
+                sent.map { "\($0.name): \($0.value)" }
+                    == prepared.head.headerFields.map { "\($0.name.rawName): \($0.value)" })
         }
     }
 
@@ -82,9 +84,10 @@ import Testing
     }
 
     @Test func theLibraryAddsNoFieldOfItsOwn() async throws {
-        try await Fixture.run([.echo()], client: { $0.headers = [:] }) { fixture in
+        try await Fixture.run([.echo()], with: .client { $0.headers = [:] }) { fixture in
             let raw = try await fixture.client.raw(
-                Request<Bytes>("echo", method: .post, body: .bytes(Bytes("x".utf8), contentType: nil), serializer: .bytes))
+                Request<Bytes>(
+                    "echo", method: .post, body: .bytes(Bytes("x".utf8), contentType: nil), serializer: .bytes))
             let echoed = try JSONCoding.standard.decode(EchoedRequest.self, from: raw.value)
             #expect(names(echoed) == ["host", "content-length"])
         }
@@ -104,7 +107,8 @@ import Testing
 
     @Test func hostileValuesStayInOneSegment() async throws {
         try await Fixture.run([.echo("/users/{id}")]) { fixture in
-            for (id, target) in [("a/b", "a%2Fb"), ("?x=1#y", "%3Fx%3D1%23y"), ("ü %", "%C3%BC%20%25"), ("..x", "..x")] {
+            for (id, target) in [("a/b", "a%2Fb"), ("?x=1#y", "%3Fx%3D1%23y"), ("ü %", "%C3%BC%20%25"), ("..x", "..x")]
+            {
                 let echoed = try await echo(fixture, Request("users/\(id)"))
                 #expect(echoed.target == "/users/\(target)")
             }

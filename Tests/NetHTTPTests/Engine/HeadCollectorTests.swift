@@ -35,7 +35,9 @@ import Testing
         #expect(collector.trailers == [.init("X-Sum")!: "1"])
     }
 
-    @Test(arguments: ["", "HTTP/1.1", "HTTP/1.1 20 OK\r\n", "HTTP/1.1 2000 OK\r\n", "HTTX/1.1 200 OK\r\n", "HTTP/1.1 099 No\r\n"])
+    @Test(arguments: [
+        "", "HTTP/1.1", "HTTP/1.1 20 OK\r\n", "HTTP/1.1 2000 OK\r\n", "HTTX/1.1 200 OK\r\n", "HTTP/1.1 099 No\r\n",
+    ])
     func somethingElseThanAStatusLineIsMalformed(line: String) {
         #expect(receive([line]).1 == [.malformed])
     }

@@ -16,7 +16,9 @@ import Testing
     }
 
     @Test func oneVariableServesAll() {
-        #expect(settings(["ALL_PROXY": "socks5://c:3"]) == ProxySettings(http: "socks5://c:3", https: "socks5://c:3", exceptions: ""))
+        #expect(
+            settings(["ALL_PROXY": "socks5://c:3"])
+                == ProxySettings(http: "socks5://c:3", https: "socks5://c:3", exceptions: ""))
     }
 
     @Test func theUpperCaseFormOfHTTPIsIgnored() {

@@ -34,7 +34,9 @@ import Testing
         #expect(append(&buffer, [UInt8](repeating: 1, count: 1000)) == .taken)
         #expect(append(&buffer, [2]) == .pause)
         #expect(buffer.buffered == 1000)
-        guard case .chunk(let chunk, let resumes) = buffer.take() else { return #expect(Bool(false), "should hold bytes") }
+        guard case .chunk(let chunk, let resumes) = buffer.take() else {
+            return #expect(Bool(false), "should hold bytes")
+        }
         #expect(chunk.count == 1000 && resumes)
         #expect(append(&buffer, [2]) == .taken)
     }

@@ -15,13 +15,11 @@ import Testing
 
     @Test(arguments: Wire.allCases) func twoFailuresThenSuccess(wire: Wire) async throws {
         let log = EventLog()
-        try await Fixture.run(
-            flaky(2), over: wire,
-            client: {
-                $0.middleware = [quick]
-                $0.listeners = [log]
-            }
-        ) { fixture in
+        let setup = Fixture.Setup.client {
+            $0.middleware = [quick]
+            $0.listeners = [log]
+        }
+        try await Fixture.run(flaky(2), over: wire, with: setup) { fixture in
             let response = try await fixture.client.response(get)
             #expect(response.value == "fine")
             #expect(fixture.server.requests.count == 3)
@@ -35,7 +33,7 @@ import Testing
     }
 
     @Test func theLastAnswerIsTheCalls() async throws {
-        try await Fixture.run(flaky(9), client: { $0.middleware = [quick] }) { fixture in
+        try await Fixture.run(flaky(9), with: .client { $0.middleware = [quick] }) { fixture in
             let error = try await failure { try await fixture.client.send(get) }
             #expect(error.status == 503)
             #expect(fixture.server.requests.count == 3)
@@ -43,7 +41,7 @@ import Testing
     }
 
     @Test func aPostIsNotRepeatedUnlessItSaysSo() async throws {
-        try await Fixture.run(flaky(1), client: { $0.middleware = [quick] }) { fixture in
+        try await Fixture.run(flaky(1), with: .client { $0.middleware = [quick] }) { fixture in
             var post = get
             post.method = .post
             post.body = .text("order")
@@ -51,7 +49,7 @@ import Testing
             #expect(error.status == 503)
             #expect(fixture.server.requests.count == 1)
         }
-        try await Fixture.run(flaky(1), client: { $0.middleware = [quick] }) { fixture in
+        try await Fixture.run(flaky(1), with: .client { $0.middleware = [quick] }) { fixture in
             var post = get
             post.method = .post
             post.body = .text("order")
@@ -65,7 +63,7 @@ import Testing
     }
 
     @Test func aStreamWithAnotherAttemptIsMadeAnew() async throws {
-        try await Fixture.run(flaky(1), client: { $0.middleware = [quick] }) { fixture in
+        try await Fixture.run(flaky(1), with: .client { $0.middleware = [quick] }) { fixture in
             let chunks = AsyncStream<Bytes> { continuation in
                 continuation.yield(Bytes("once".utf8))
                 continuation.finish()
@@ -81,24 +79,24 @@ import Testing
     }
 
     @Test func aLostConnectionIsRepeated() async throws {
-        try await Fixture.run(flaky(1, .dropped()), client: { $0.middleware = [quick] }) { fixture in
+        try await Fixture.run(flaky(1, .dropped()), with: .client { $0.middleware = [quick] }) { fixture in
             let text = try await fixture.client.send(get)
             #expect(text == "fine")
         }
         let cut = StubResponse.text("a long enough answer").dropping(.afterBodyBytes(5))
-        try await Fixture.run(flaky(1, cut), client: { $0.middleware = [quick] }) { fixture in
+        try await Fixture.run(flaky(1, cut), with: .client { $0.middleware = [quick] }) { fixture in
             let text = try await fixture.client.send(get)
             #expect(text == "fine")
         }
     }
 
     @Test func aStreamIsRepeatedUntilItsHeadIsHandedOut() async throws {
-        try await Fixture.run(flaky(1), client: { $0.middleware = [quick] }) { fixture in
+        try await Fixture.run(flaky(1), with: .client { $0.middleware = [quick] }) { fixture in
             let response = try await fixture.client.stream(get)
             #expect(try await response.body.collect(upTo: 100) == Bytes("fine".utf8))
         }
         let cut = StubResponse.text("a long enough answer").dropping(.afterBodyBytes(5))
-        try await Fixture.run(flaky(1, cut), client: { $0.middleware = [quick] }) { fixture in
+        try await Fixture.run(flaky(1, cut), with: .client { $0.middleware = [quick] }) { fixture in
             let response = try await fixture.client.stream(get)
             let error = await #expect(throws: NetError.self) { try await response.body.collect(upTo: 100) }
             #expect(error?.code == .connectionLost)

@@ -19,10 +19,25 @@ struct Fixture: Sendable {
     let transport: CurlTransport
     let client: HTTPClient
 
+    /// What differs from the defaults.
+    struct Setup: Sendable {
+        var transport: @Sendable (inout CurlTransport.Configuration) -> Void = { _ in }
+        var client: @Sendable (inout HTTPClient.Configuration) -> Void = { _ in }
+
+        static let standard = Setup()
+
+        static func transport(_ change: @escaping @Sendable (inout CurlTransport.Configuration) -> Void) -> Setup {
+            Setup(transport: change)
+        }
+
+        static func client(_ change: @escaping @Sendable (inout HTTPClient.Configuration) -> Void) -> Setup {
+            Setup(client: change)
+        }
+    }
+
     /// Runs `body` with a server and a client, and stops both afterwards, whatever happens.
     static func run<Value>(
-        _ stubs: [Stub], over wire: Wire = .plain, transport change: (inout CurlTransport.Configuration) -> Void = { _ in },
-        client configure: (inout HTTPClient.Configuration) -> Void = { _ in },
+        _ stubs: [Stub], over wire: Wire = .plain, with setup: Setup = .standard,
         _ body: (Fixture) async throws -> Value
     ) async throws -> Value {
         var serverConfiguration = wire == .plain ? TestServer.Configuration() : .tls()
@@ -31,10 +46,10 @@ struct Fixture: Sendable {
         var configuration = CurlTransport.Configuration()
         configuration.proxy = .none
         if let pem = server.caCertificatePEM { configuration.trust = .certificates(pem: pem) }
-        change(&configuration)
+        setup.transport(&configuration)
         let transport = CurlTransport(configuration: configuration)
         var clientConfiguration = HTTPClient.Configuration(baseURL: try BaseURL(server.baseURL))
-        configure(&clientConfiguration)
+        setup.client(&clientConfiguration)
         let client = HTTPClient(configuration: clientConfiguration, transport: transport)
         do {
             let value = try await body(Fixture(server: server, transport: transport, client: client))

@@ -1,7 +1,8 @@
+import Foundation
+
 #if canImport(Glibc)
 import Glibc
 #endif
-import Foundation
 
 /// A peer that answers each connection with fixed bytes, whatever is asked, and closes it: for answers no server makes.
 ///

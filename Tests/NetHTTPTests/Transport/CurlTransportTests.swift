@@ -43,7 +43,7 @@ import Testing
     }
 
     @Test func callsBeyondTheLimitWaitInLine() async throws {
-        try await Fixture.run(stubs, transport: { $0.maximumTransfers = 3 }) { fixture in
+        try await Fixture.run(stubs, with: .transport { $0.maximumTransfers = 3 }) { fixture in
             try await withThrowingTaskGroup(of: String.self) { group in
                 for _ in 0..<500 { group.addTask { try await fixture.client.send(ok) } }
                 for try await text in group { #expect(text == "ok") }
@@ -76,7 +76,7 @@ import Testing
     }
 
     @Test func http2WithoutTLSByPriorKnowledge() async throws {
-        try await Fixture.run(stubs, transport: { $0.version = .http2PriorKnowledge }) { fixture in
+        try await Fixture.run(stubs, with: .transport { $0.version = .http2PriorKnowledge }) { fixture in
             let version = try await fixture.client.response(ok).head.version
             #expect(version == "2")
         }

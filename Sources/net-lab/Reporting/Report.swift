@@ -98,9 +98,12 @@ struct Report {
                 differences.append("\(name): \(running) have no end")
             }
         }
-        let attempts = stored.values.reduce(0) { $0 + $1.attempts } - lab.tally.unsentAttempts
+        let attempts = stored.values.reduce(0) { $0 + $1.attempts }
+        let unsent = lab.tally.unsentAttempts
         let arrived = lab.server.requests.count
-        if attempts != arrived { differences.append("\(attempts) attempts stored, the server saw \(arrived) requests") }
+        if attempts != arrived + unsent {
+            differences.append("\(attempts) attempts stored, the server saw \(arrived) requests, \(unsent) never left")
+        }
         let statistics = lab.store.statistics
         if statistics.dropped + statistics.failed > 0 {
             differences.append("\(statistics.dropped) events were dropped, \(statistics.failed) could not be written")
@@ -110,7 +113,8 @@ struct Report {
         let verdict = differences.isEmpty ? Terminal.green("same") : Terminal.red("DIFFERENT")
         Terminal.print(
             "  \(verdict): \(lab.tally.total) calls counted, \(total) stored, in \(statistics.written) events")
-        Terminal.print("  \(verdict): \(attempts) attempts stored, \(arrived) requests arrived at the server")
+        Terminal.print(
+            "  \(verdict): \(attempts) attempts stored, \(arrived) requests arrived, \(unsent) met no open port")
         return differences.isEmpty
     }
 

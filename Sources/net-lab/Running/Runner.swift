@@ -12,7 +12,8 @@ struct Runner {
     func run() async -> (passed: Int, total: Int) {
         var (passed, total) = (0, 0)
         Terminal.print(Terminal.bold("Harbour Books at \(lab.server.baseURL), \(Self.libcurl)"))
-        Terminal.print("Each scenario says beforehand what must come of it; pass shows that exactly this came.")
+        Terminal.print("Each scenario says beforehand what must come of it; pass means that exactly this came.")
+        Terminal.print("      \(Text.pad("scenario", to: 20)) expected = got")
         for group in Catalogue.groups {
             let scenarios = group.scenarios.filter { wanted?.contains($0.name) ?? true }
             if scenarios.isEmpty { continue }

@@ -1,0 +1,22 @@
+import Foundation
+import Testing
+
+/// The conformance sets, each as a person runs it. Without the shared data they use what Fixtures holds.
+@Suite(.serialized) struct ConformanceTests {
+    private func expectAllPass(_ name: String, environment: [String: String] = [:]) async throws {
+        let result = try await run("scripts/conformance", [name], environment: environment)
+        #expect(result.status == 0, "\(result.output.suffix(4000))")
+        let words = (result.lines.last ?? "").split(separator: " ")
+        #expect(words.count == 4 && words.first == "passed" && words[1] == words[3], "\(result.lines.last ?? "")")
+        print("conformance \(name): \(result.lines.last ?? "")")
+    }
+
+    @Test func serverSentEventsAreReadAsTheStandardSays() async throws {
+        try await expectAllPass("sse")
+    }
+
+    @Test func generatedCodeCompilesAndEveryOperationIsCalled() async throws {
+        let generator = try #require(PackageFolder.product("net-openapi-generate"))
+        try await expectAllPass("openapi", environment: ["NET_GENERATOR": generator.path])
+    }
+}

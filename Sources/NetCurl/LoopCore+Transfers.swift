@@ -174,6 +174,7 @@ extension LoopCore {
     }
 
     private func startNext() {
+        guard !isEnding else { return }
         while waitingHead < waiting.count, live.count < configuration.maximumTransfers {
             let transfer = waiting[waitingHead]
             waitingHead += 1

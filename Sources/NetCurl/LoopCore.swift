@@ -22,6 +22,8 @@ final class LoopCore {
     var waitingHead = 0
     var freeHandles: [EasyHandle] = []
     var dirty: [Transfer] = []
+    /// Whether the loop is shutting down: nothing starts any more.
+    private(set) var isEnding = false
     /// No deadline of a live transfer is earlier.
     var nextSweep: UInt64 = .max
     private var commands: [EventLoop.Command] = []
@@ -121,12 +123,8 @@ final class LoopCore {
 
     /// Ends every transfer, closes every connection.
     private func shutDown() {
-        for transfer in live { finish(transfer, with: EventLoop.stopped(transfer)) }
-        while waitingHead < waiting.count {
-            let transfer = waiting[waitingHead]
-            waitingHead += 1
-            finish(transfer, with: EventLoop.stopped(transfer))
-        }
+        isEnding = true
+        for transfer in live + waiting[waitingHead...] { finish(transfer, with: EventLoop.stopped(transfer)) }
         loop.counters.handles.subtract(freeHandles.count, ordering: .relaxed)
         freeHandles.removeAll()
         for multi in multis { multi.cleanUp() }

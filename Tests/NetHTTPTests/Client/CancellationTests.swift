@@ -85,5 +85,19 @@ import Testing
             #expect(fixture.transport.statistics.handles == 0)
         }
     }
+
+    @Test func shutdownEndsTheCallsInLineToo() async throws {
+        try await Fixture.run(stubs, with: .transport { $0.maximumTransfers = 2 }) { fixture in
+            let calls = (0..<10).map { _ in Task { try await fixture.client.send(late) } }
+            while fixture.transport.statistics.queuedTransfers < 8 { await Task.yield() }
+            await fixture.client.shutdown()
+            for call in calls {
+                let error = await #expect(throws: APIError<Never>.self) { try await call.value }
+                #expect(error?.netError?.code == .shutdown)
+            }
+            #expect(fixture.transport.statistics.liveTransfers == 0)
+            #expect(fixture.transport.statistics.queuedTransfers == 0)
+        }
+    }
 }
 #endif

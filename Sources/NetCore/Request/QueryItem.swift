@@ -12,6 +12,8 @@ public struct QueryItem: Sendable, Hashable {
     public var allowsReserved: Bool
     /// The value is percent-encoded already, as a list with its separators is. Default false.
     public var isEncoded: Bool
+    /// Why the item cannot be sent: preparing a request with it throws. nil for a good one.
+    package var problem: String?
 
     /// Makes an item; `value` nil sends the name alone.
     public init(_ name: String, _ value: String?, allowsReserved: Bool = false, isEncoded: Bool = false) {

@@ -52,7 +52,9 @@ package struct RequestBuilder: Sendable {
             if !own.isEmpty { path += own.hasPrefix("/") ? own : "/" + own }
         }
         if path.isEmpty { path = "/" }
-        let query = [url.query, request.query.encodedQuery].compactMap { $0 }.filter { !$0.isEmpty }
+        let items = request.query
+        if let problem = items.lazy.compactMap(\.problem).first { throw invalid(problem) }
+        let query = [url.query, items.encodedQuery].compactMap { $0 }.filter { !$0.isEmpty }
         if !query.isEmpty { path += "?" + query.joined(separator: "&") }
         try validate(target: path)
         return (url, path)

@@ -23,7 +23,7 @@ package struct EngineConfiguration: Sendable, Equatable {
     /// Bytes of a streamed body that wait for its reader before the transfer pauses.
     package var streamBuffer = 1 << 20
     /// The most bytes of a streamed body that the kernel holds beyond that, about.
-    package var receiveWindow = 2 << 20
+    package var receiveWindow = 1 << 20
     /// libcurl's receive buffer.
     package var receiveBufferSize = 64 << 10
     /// How long an idle connection may be used again.

@@ -80,6 +80,7 @@ import Testing
         rows["CurlTransport.Configuration.proxy"] = "\(transport.proxy)"
         rows["CurlTransport.Configuration.maximumTransfers"] = "\(transport.maximumTransfers)"
         rows["CurlTransport.Configuration.streamBuffer"] = bytes(transport.streamBuffer)
+        rows["CurlTransport.Configuration.receiveWindow"] = bytes(transport.receiveWindow)
         rows["CurlTransport.Configuration.idleConnectionLife"] = text(transport.idleConnectionLife)
         #endif
         #if Server

@@ -18,7 +18,7 @@ final class RawPeer: @unchecked Sendable {
         address.sin_family = sa_family_t(AF_INET)
         address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
         var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let (listener) = (listener)
+        let listener = listener
         let status = withUnsafeMutablePointer(to: &address) { pointer in
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { raw in
                 bind(listener, raw, length) | listen(listener, 64) | getsockname(listener, raw, &length)

@@ -48,9 +48,6 @@ struct HeadCollector {
             block: HeaderBlock(lines))
     }
 
-    /// The status, once complete.
-    var statusCode: Int? { isComplete ? status : nil }
-
     /// The trailer fields, if any came.
     var trailers: HTTPFields? { trailerLines.isEmpty ? nil : HeaderBlock(trailerLines).fields }
 

@@ -19,18 +19,13 @@ struct ReceiveBuffer {
         case wait
     }
 
-    /// How a transfer ended, with what is known only then.
-    struct End {
-        var error: NetError?
-    }
-
     private let pool: SlabPool
     private let highMark: Int
     private var full: [Bytes] = []
     private var head = 0
     private var open: ByteStorage?
     private var openCount = 0
-    private var end: End?
+    private var end: Result<Void, NetError>?
     /// Bytes that wait for the reader.
     private(set) var buffered = 0
     /// Whether the transfer is paused because the reader is slower.
@@ -69,7 +64,11 @@ struct ReceiveBuffer {
     mutating func take() -> TakeAction {
         if head == full.count { seal() }
         guard head < full.count else {
-            return end.map { .end($0.error) } ?? .wait
+            switch end {
+            case nil: return .wait
+            case .success: return .end(nil)
+            case .failure(let error): return .end(error)
+            }
         }
         let chunk = full[head]
         full[head] = Bytes()
@@ -85,7 +84,7 @@ struct ReceiveBuffer {
     }
 
     mutating func finish(_ error: NetError?) {
-        if end == nil { end = End(error: error) }
+        if end == nil { end = error.map { .failure($0) } ?? .success(()) }
     }
 
     /// The reader is gone: nothing is kept.

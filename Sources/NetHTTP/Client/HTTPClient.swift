@@ -46,8 +46,12 @@ public struct HTTPClient: Sendable {
     /// Calls that have begun and not ended, streamed bodies included.
     public var unfinishedCalls: Int { core.unfinishedCalls }
 
-    /// Every event from now on, for one reader; the newest 100 wait for a slow one.
+    /// Every event from now on, for one reader; the newest 100 wait for a slow one, and older ones
+    /// are dropped and counted in ``droppedActivityEvents``.
     public var activity: AsyncStream<ActivityEvent> { core.hub.subscribe(buffering: 100) }
+
+    /// Events that readers of ``activity`` lost because they were slower, all readers together.
+    public var droppedActivityEvents: Int { core.hub.dropped }
 
     /// Ends every call with `.shutdown` or `.connectionLost`, closes the connections, ends the activity streams. Clients
     /// that share the transport are shut down with it.

@@ -71,5 +71,17 @@ import Testing
             #expect(count == 3)
         }
     }
+
+    @Test func whatASlowSubscriberLosesIsCounted() async throws {
+        try await Fixture.run(stubs) { fixture in
+            let activity = fixture.client.activity
+            for _ in 0..<40 { _ = try await fixture.client.send(Request<String>("ok", serializer: .string)) }
+            #expect(fixture.client.droppedActivityEvents == 20)
+            await fixture.client.shutdown()
+            var count = 0
+            for await _ in activity { count += 1 }
+            #expect(count == 100)
+        }
+    }
 }
 #endif

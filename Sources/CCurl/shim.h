@@ -2,10 +2,13 @@
 #define NET_CCURL_SHIM_H
 #include <curl/curl.h>
 #ifdef __linux__
+#include <netinet/in.h>
+#include <netinet/tcp.h>
 #include <string.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/prctl.h>
+#include <sys/socket.h>
 #endif
 
 // libcurl's setters are variadic, which Swift cannot call: one function per type of value. The parentheses keep the
@@ -41,6 +44,10 @@ static inline CURLcode net_easy_set_data_callback(
 typedef int (*net_close_callback)(void *_Nullable, curl_socket_t);
 static inline CURLcode net_easy_set_close_callback(CURL *_Nonnull easy, net_close_callback _Nullable callback) {
     return (curl_easy_setopt)(easy, CURLOPT_CLOSESOCKETFUNCTION, callback);
+}
+typedef int (*net_sockopt_callback)(void *_Nullable, curl_socket_t, curlsocktype);
+static inline CURLcode net_easy_set_socket_callback(CURL *_Nonnull easy, net_sockopt_callback _Nullable callback) {
+    return (curl_easy_setopt)(easy, CURLOPT_SOCKOPTFUNCTION, callback);
 }
 typedef int (*net_seek_callback)(void *_Nullable, curl_off_t, int);
 static inline CURLcode net_easy_set_seek_callback(CURL *_Nonnull easy, net_seek_callback _Nullable callback) {
@@ -130,5 +137,27 @@ static inline int net_epoll_control(int epoll, int operation, int descriptor, un
 }
 static inline int net_epoll_descriptor(const struct epoll_event *_Nonnull event) { return event->data.fd; }
 static inline unsigned net_epoll_events(const struct epoll_event *_Nonnull event) { return event->events; }
+
+/// The kernel's receive buffer of a socket in bytes, bookkeeping included.
+static inline int net_socket_receive_buffer(int descriptor) {
+    int bytes = 0;
+    socklen_t size = sizeof bytes;
+    getsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &bytes, &size);
+    return bytes;
+}
+/// Sets it for good; the kernel doubles the number for its bookkeeping.
+static inline void net_socket_set_receive_buffer(int descriptor, int bytes) {
+    setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &bytes, sizeof bytes);
+}
+/// Keeps the kernel from growing the receive buffer; not 0 where it cannot (before Linux 5.14). Debian 12's glibc does
+/// not name `SO_BUF_LOCK` (72) and `SOCK_RCVBUF_LOCK` (2), both of the kernel's own interface.
+static inline int net_socket_lock_receive_buffer(int descriptor) {
+    int lock = 2;
+    return setsockopt(descriptor, SOL_SOCKET, 72, &lock, sizeof lock);
+}
+/// Bounds the window that TCP announces.
+static inline void net_socket_clamp_window(int descriptor, int bytes) {
+    setsockopt(descriptor, IPPROTO_TCP, TCP_WINDOW_CLAMP, &bytes, sizeof bytes);
+}
 #endif
 #endif

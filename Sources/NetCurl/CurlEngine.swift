@@ -43,7 +43,7 @@ package final class CurlEngine: Sendable {
         let stream = isStreamed ? StreamState(pool: loop.slabs, highMark: configuration.streamBuffer) : nil
         let transfer = Transfer(
             request: request, context: context, options: options(for: request, context), upload: upload(for: request),
-            stream: stream, pool: loop.slabs)
+            stream: stream, window: ReceiveWindow(bytes: configuration.receiveWindow), pool: loop.slabs)
         counters.started.add(1, ordering: .relaxed)
         await withTaskCancellationHandler {
             await withUnsafeContinuation { continuation in

@@ -40,6 +40,7 @@ final class EasyHandle {
         net_easy_set_data_callback(raw, CURLOPT_HEADERFUNCTION, receiveField)
         net_easy_set_data_callback(raw, CURLOPT_READFUNCTION, sendBody)
         net_easy_set_seek_callback(raw, refuseSeek)
+        net_easy_set_socket_callback(raw, prepareSocket)
         net_easy_set_close_callback(raw, closeSocket)
         net_easy_set_pointer(raw, CURLOPT_CLOSESOCKETDATA, closeContext)
         net_easy_set_protocols(raw)
@@ -86,6 +87,7 @@ final class EasyHandle {
         net_easy_set_pointer(raw, CURLOPT_WRITEDATA, transfer)
         net_easy_set_pointer(raw, CURLOPT_HEADERDATA, transfer)
         net_easy_set_pointer(raw, CURLOPT_READDATA, transfer)
+        net_easy_set_pointer(raw, CURLOPT_SOCKOPTDATA, transfer)
         errorBuffer.pointee = 0
         let old = current
         current = options

@@ -61,17 +61,6 @@ extension LoopCore {
         sockets[Int(descriptor)] = SocketState()
     }
 
-    /// Keeps the kernel from holding much more of a streamed body than the reader asked for. Linux raises the bound again
-    /// while it tunes the receive buffer, so it is set anew on the way: one system call for each eighth of it.
-    func boundWindow(of transfer: Transfer) {
-        let window = configuration.receiveWindow
-        guard transfer.descriptor >= 0, transfer.received >= transfer.nextBound else { return }
-        transfer.nextBound = transfer.received + Int64(window / 8)
-        var bytes = CInt(clamping: window)
-        setsockopt(
-            transfer.descriptor, Int32(IPPROTO_TCP), TCP_WINDOW_CLAMP, &bytes, socklen_t(MemoryLayout<CInt>.size))
-    }
-
     /// The reader caught up.
     func resumeReceiving(_ transfer: Transfer) {
         guard transfer.isReceivePaused else { return }

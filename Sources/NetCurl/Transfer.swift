@@ -40,9 +40,9 @@ final class Transfer: @unchecked Sendable {
     var liveIndex = -1
     /// Whether libcurl was told to wait because the reader is slower.
     var isReceivePaused = false
-    /// The socket of a streamed transfer, and at how many bytes its window is bounded again.
+    /// The socket of a streamed transfer, and how much the kernel may hold of it.
     var descriptor: CInt = -1
-    var nextBound: Int64 = 0
+    var window: ReceiveWindow
     var isCancelledEarly = false
     var hasFinished = false
     /// Why our own code ended the transfer; libcurl's code then says nothing.
@@ -53,13 +53,14 @@ final class Transfer: @unchecked Sendable {
 
     init(
         request: PreparedRequest, context: CallContext, options: EasyOptions, upload: Upload?, stream: StreamState?,
-        pool: SlabPool
+        window: ReceiveWindow, pool: SlabPool
     ) {
         self.request = request
         self.context = context
         self.options = options
         self.upload = upload
         self.stream = stream
+        self.window = window
         body = if case .bytes(let bytes) = request.body { bytes } else { nil }
         let limit = if case .collected(let limit) = context.delivery { limit } else { 0 }
         collect = CollectBuffer(limit: limit, pool: pool)
@@ -104,6 +105,12 @@ func receiveField(
     }
 }
 
+/// libcurl made a socket for a transfer and will connect it.
+func prepareSocket(_ context: UnsafeMutableRawPointer?, _ descriptor: curl_socket_t, _: curlsocktype) -> CInt {
+    if let transfer = transfer(context), transfer.multi?.isStreaming == true { transfer.window.prepare(descriptor) }
+    return Int32(CURL_SOCKOPT_OK)
+}
+
 func receiveBody(
     _ data: UnsafeMutablePointer<CChar>?, _ size: Int, _ count: Int, _ context: UnsafeMutableRawPointer?
 ) -> Int {
@@ -117,7 +124,7 @@ func receiveBody(
             transfer.isReceivePaused = true
             return net_write_pause
         }
-        core.boundWindow(of: transfer)
+        transfer.window.advance(transfer.descriptor, received: transfer.received)
         core.markDirty(transfer)
         return count
     }

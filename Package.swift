@@ -33,6 +33,7 @@ let package = Package(
     products: [
         .library(name: "NetCore", targets: ["NetCore"]),
         .library(name: "NetHTTP", targets: ["NetHTTP"]),
+        .library(name: "NetSocket", targets: ["NetSocket"]),
         .library(name: "NetTesting", targets: ["NetTesting"]),
         .library(name: "NetTestServer", targets: ["NetTestServer"]),
         .library(name: "NetOpenAPI", targets: ["NetOpenAPI"]),
@@ -68,9 +69,11 @@ let package = Package(
         .target(name: "NetCore", dependencies: [httpTypes, logging], swiftSettings: strict),
         .target(name: "NetCurl", dependencies: ["NetCore", "CCurl", httpTypes], swiftSettings: strict),
         .target(name: "NetHTTP", dependencies: ["NetCore", "NetCurl", httpTypes, logging], swiftSettings: strict),
+        .target(
+            name: "NetSocket", dependencies: ["NetCore", "NetCurl", "CCrypto", httpTypes, logging], swiftSettings: strict),
         .target(name: "NetTesting", dependencies: ["NetCore", httpTypes], swiftSettings: strict),
         .target(
-            name: "NetTestServer", dependencies: ["NetTesting", "NetCore", "CCrypto", httpTypes] + nioServer,
+            name: "NetTestServer", dependencies: ["NetTesting", "NetCore", "NetSocket", "CCrypto", httpTypes] + nioServer,
             swiftSettings: strict),
         .target(name: "NetOpenAPI", dependencies: ["CYAML"], swiftSettings: strict),
         .target(name: "NetStore", dependencies: ["NetCore", "CSQLite", httpTypes], swiftSettings: strict),
@@ -82,8 +85,8 @@ let package = Package(
         .executableTarget(
             name: "net-lab",
             dependencies: [
-                "NetCore", "NetHTTP", "NetTesting", "NetTestServer", "NetStore", "NetOpenAPI", httpTypes, logging,
-                arguments,
+                "NetCore", "NetHTTP", "NetSocket", "NetTesting", "NetTestServer", "NetStore", "NetOpenAPI", httpTypes,
+                logging, arguments,
             ], swiftSettings: strict),
 
         .plugin(name: "NetOpenAPIPlugin", capability: .buildTool(), dependencies: ["net-openapi-generate"]),
@@ -100,6 +103,10 @@ let package = Package(
         .testTarget(
             name: "NetHTTPTests",
             dependencies: ["NetCore", "NetCurl", "NetHTTP", "NetTesting", "NetTestServer", httpTypes, logging],
+            swiftSettings: strict),
+        .testTarget(
+            name: "NetSocketTests",
+            dependencies: ["NetSocket", "NetCore", "NetCurl", "NetTesting", "NetTestServer", httpTypes, logging],
             swiftSettings: strict),
         .testTarget(
             name: "NetTestingTests", dependencies: ["NetTesting", "NetCore", httpTypes], swiftSettings: strict),

@@ -31,6 +31,8 @@ extension NetError {
         public static let decoding = Code(rawValue: "decoding")
         /// A middleware threw an error of its own.
         public static let middleware = Code(rawValue: "middleware")
+        /// The WebSocket has ended; `closure` says how.
+        public static let webSocketClosed = Code(rawValue: "webSocketClosed")
         /// The client or transport was shut down.
         public static let shutdown = Code(rawValue: "shutdown")
         /// What was asked for is not available here.

@@ -19,10 +19,11 @@ public struct NetError: Error, Sendable {
         let call: CallSummary?
         let elapsed: Duration?
         let response: FailedResponse?
+        let closure: WebSocketClosure?
 
         init(
             code: Code, phase: Phase, message: String, underlying: (any Error)?, call: CallSummary?,
-            elapsed: Duration?, response: FailedResponse?
+            elapsed: Duration?, response: FailedResponse?, closure: WebSocketClosure?
         ) {
             self.code = code
             self.phase = phase
@@ -31,6 +32,7 @@ public struct NetError: Error, Sendable {
             self.call = call
             self.elapsed = elapsed
             self.response = response
+            self.closure = closure
         }
     }
 
@@ -47,13 +49,14 @@ public struct NetError: Error, Sendable {
     ///   - call: Which request; the client fills it in where it is nil.
     ///   - elapsed: How long the call had run.
     ///   - response: The response that was not accepted.
+    ///   - closure: How a WebSocket ended.
     public init(
         _ code: Code, phase: Phase, message: String, underlying: (any Error)? = nil, call: CallSummary? = nil,
-        elapsed: Duration? = nil, response: FailedResponse? = nil
+        elapsed: Duration? = nil, response: FailedResponse? = nil, closure: WebSocketClosure? = nil
     ) {
         storage = Storage(
             code: code, phase: phase, message: message, underlying: underlying, call: call, elapsed: elapsed,
-            response: response)
+            response: response, closure: closure)
     }
 
     /// What happened.
@@ -70,6 +73,8 @@ public struct NetError: Error, Sendable {
     public var elapsed: Duration? { storage.elapsed }
     /// The response whose status or content was not accepted; nil when none came.
     public var response: FailedResponse? { storage.response }
+    /// How the WebSocket ended; nil for other calls, and where it did not open.
+    public var closure: WebSocketClosure? { storage.closure }
 
     /// The redacted URL.
     public var url: String? { call?.url }
@@ -83,7 +88,7 @@ public struct NetError: Error, Sendable {
         if storage.call != nil && storage.elapsed != nil { return self }
         return NetError(
             code, phase: phase, message: message, underlying: underlying, call: storage.call ?? call,
-            elapsed: storage.elapsed ?? elapsed, response: response)
+            elapsed: storage.elapsed ?? elapsed, response: response, closure: closure)
     }
 }
 

@@ -1,0 +1,26 @@
+/// One message of a WebSocket: text or bytes (RFC 6455 section 5.6). Fragments are put together before you see it.
+///
+///     switch message {
+///     case .text(let text): print(text)
+///     case .binary(let bytes): print(bytes.count)
+///     }
+public enum WebSocketMessage: Sendable, Hashable {
+    /// Text; on the wire it is UTF-8, and text that is not valid UTF-8 ends the connection with 1007.
+    case text(String)
+    /// Bytes. Received small ones share a block of memory with their neighbours; copy what you keep for long.
+    case binary(Bytes)
+
+    /// The size of the payload in bytes.
+    public var count: Int {
+        switch self {
+        case .text(let text): text.utf8.count
+        case .binary(let bytes): bytes.count
+        }
+    }
+
+    /// The text; nil for bytes.
+    public var text: String? { if case .text(let text) = self { text } else { nil } }
+
+    /// The bytes; nil for text.
+    public var binary: Bytes? { if case .binary(let bytes) = self { bytes } else { nil } }
+}

@@ -70,10 +70,12 @@ let package = Package(
         .target(name: "NetCurl", dependencies: ["NetCore", "CCurl", httpTypes], swiftSettings: strict),
         .target(name: "NetHTTP", dependencies: ["NetCore", "NetCurl", httpTypes, logging], swiftSettings: strict),
         .target(
-            name: "NetSocket", dependencies: ["NetCore", "NetCurl", "CCrypto", httpTypes, logging], swiftSettings: strict),
+            name: "NetSocket", dependencies: ["NetCore", "NetCurl", "CCrypto", httpTypes, logging],
+            swiftSettings: strict),
         .target(name: "NetTesting", dependencies: ["NetCore", httpTypes], swiftSettings: strict),
         .target(
-            name: "NetTestServer", dependencies: ["NetTesting", "NetCore", "NetSocket", "CCrypto", httpTypes] + nioServer,
+            name: "NetTestServer",
+            dependencies: ["NetTesting", "NetCore", "NetSocket", "CCrypto", httpTypes] + nioServer,
             swiftSettings: strict),
         .target(name: "NetOpenAPI", dependencies: ["CYAML"], swiftSettings: strict),
         .target(name: "NetStore", dependencies: ["NetCore", "CSQLite", httpTypes], swiftSettings: strict),

@@ -66,7 +66,7 @@ import Testing
             var count = 0
             let error = try await failure {
                 let streamed = try await fixture.client.stream(Request<Bytes>("mid", serializer: .bytes))
-                do {
+                do throws(NetError) {
                     for try await chunk in streamed.body { count += chunk.count }
                 } catch {
                     throw APIError<Never>.failed(error)

@@ -3,20 +3,26 @@ internal import Glibc
 /// Puts one client under the load that the command line asks for, and prints one line of JSON.
 public enum LoadProgram {
     /// The whole of a load program's `main`.
-    public static func run<Client: LoadClient>(_ type: Client.Type) async {
+    ///
+    /// The main thread only waits: an asynchronous `main` gives it up to libdispatch, which Valgrind does not survive.
+    public static func run<Client: LoadClient>(_ type: Client.Type) -> Never {
         // A server that closes a connection must not end the process.
         signal(SIGPIPE, SIG_IGN)
-        do {
-            let settings = try LoadSettings(arguments: CommandLine.arguments)
-            let client = try Client(settings)
-            let figures = try await measure(client, settings)
-            let fields = figures.map { "\"\($0.0)\": \($0.1)" }.joined(separator: ", ")
-            print("{\(fields)}")
-            await client.shutdown()
-        } catch {
-            complain("\(error)")
-            exit(1)
+        Task.detached {
+            do {
+                let settings = try LoadSettings(arguments: CommandLine.arguments)
+                let client = try Client(settings)
+                let figures = try await measure(client, settings)
+                let fields = figures.map { "\"\($0.0)\": \($0.1)" }.joined(separator: ", ")
+                print("{\(fields)}")
+                await client.shutdown()
+                exit(0)
+            } catch {
+                complain("\(error)")
+                exit(1)
+            }
         }
+        while true { pause() }
     }
 
     private static func measure(

@@ -2,7 +2,7 @@ internal import LoadDriver
 
 @main
 struct Program {
-    static func main() async {
-        await LoadProgram.run(EngineClient.self)
+    static func main() {
+        LoadProgram.run(EngineClient.self)
     }
 }

@@ -2,7 +2,7 @@ internal import LoadDriver
 
 @main
 struct Program {
-    static func main() async {
-        await LoadProgram.run(URLSessionLoad.self)
+    static func main() {
+        LoadProgram.run(URLSessionLoad.self)
     }
 }

@@ -1,4 +1,3 @@
-internal import NetCore
 internal import NetSocket
 internal import SocketWorkload
 
@@ -10,7 +9,9 @@ internal import SocketWorkload
 struct Program {
     static func main() async {
         let run = SocketRun(modes: ["tasks", "executor"])
-        let transport = CurlWebSocketTransport()
+        var configuration = CurlWebSocketTransport.Configuration()
+        configuration.proxy = .none
+        let transport = CurlWebSocketTransport(configuration: configuration)
         await SocketRun.end {
             guard run.mode == "executor" else { return try await work(run, transport) }
             guard let executor = transport.executor else { throw NoExecutor() }

@@ -1,4 +1,3 @@
-internal import NetCore
 internal import NetSocket
 internal import SocketWorkload
 

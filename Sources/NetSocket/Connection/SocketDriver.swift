@@ -273,11 +273,6 @@ final class SocketDriver: ByteStreamHandler, @unchecked Sendable {
     }
 
     private func perform(_ action: ClosingStateMachine.Action, _ stream: ByteStream) {
-        if let frame = action.closeFrame {
-            outbox.withLock { $0.appendClose(frame) }
-            stream.setDeadline(after: Self.closeTimeout)
-            flush(stream)
-        }
         switch action.ending {
         case .closed(let closure):
             let who = closure.isByPeer ? "by the server" : "here"
@@ -293,6 +288,12 @@ final class SocketDriver: ByteStreamHandler, @unchecked Sendable {
                     closure: WebSocketClosure(code: violation.code, reason: violation.message, isByPeer: false)))
         case .lost(let message): end(lost(message))
         case nil: break
+        }
+        // The end first: whoever waits to send and is woken by the close frame is told why.
+        if let frame = action.closeFrame {
+            outbox.withLock { $0.appendClose(frame) }
+            stream.setDeadline(after: Self.closeTimeout)
+            flush(stream)
         }
         if action.drops { stream.close() }
     }

@@ -24,27 +24,29 @@ struct EngineClient: LoadClient {
             configuration.trust = .certificates(pem: try String(contentsOfFile: path, encoding: .utf8))
         }
         transport = CurlTransport(configuration: configuration)
-        client = HTTPClient(configuration: .init(), transport: transport)
+        let origin = Self.head(.get, settings.url)
+        let base = try BaseURL("\(origin.scheme ?? "")://\(origin.authority ?? "")")
+        client = HTTPClient(configuration: HTTPClient.Configuration(baseURL: base), transport: transport)
     }
 
     var executor: (any TaskExecutor)? { transport.executor }
 
     func get(_ url: String) async throws -> Int {
-        try await collect(PreparedRequest(head: head(.get, url)))
+        try await collect(PreparedRequest(head: Self.head(.get, url)))
     }
 
     func post(_ url: String, body: [UInt8]) async throws -> Int {
-        var head = head(.post, url)
+        var head = Self.head(.post, url)
         head.headerFields[.contentType] = "application/json"
         return try await collect(PreparedRequest(head: head, body: .bytes(Bytes(body))))
     }
 
     func typed(_ url: String) async throws -> Int {
-        try await client.send(GetCatalog(url: url)).items.count
+        try await client.send(GetCatalog()).items.count
     }
 
     func download(_ url: String) async throws -> Int {
-        let response = try await execute(PreparedRequest(head: head(.get, url)), .streamed)
+        let response = try await execute(PreparedRequest(head: Self.head(.get, url)), .streamed)
         var count = 0
         for try await chunk in response.body { count += chunk.count }
         return count
@@ -55,7 +57,7 @@ struct EngineClient: LoadClient {
     }
 
     /// A request's head takes the URL's parts, which a program has: cutting them out must cost next to nothing here.
-    private func head(_ method: HTTPRequest.Method, _ url: String) -> HTTPRequest {
+    private static func head(_ method: HTTPRequest.Method, _ url: String) -> HTTPRequest {
         let scheme = url.utf8.starts(with: "https:".utf8) ? "https" : "http"
         let rest = url.utf8.dropFirst(scheme.utf8.count + 3)
         let slash = rest.firstIndex(of: UInt8(ascii: "/")) ?? rest.endIndex
@@ -81,7 +83,5 @@ struct EngineClient: LoadClient {
 private struct GetCatalog: APIRequest {
     typealias Response = Catalog
 
-    let url: String
-    var path: Path { "" }
-    var options: RequestOptions { RequestOptions(absoluteURL: url) }
+    var path: Path { "catalog" }
 }

@@ -86,7 +86,7 @@ extension LoopCore {
         if let address = net_easy_get_string(raw, CURLINFO_PRIMARY_IP), address.pointee != 0 {
             let text = String(cString: address)
             let port = net_easy_get_long(raw, CURLINFO_PRIMARY_PORT)
-            metrics.remoteAddress = text.contains(":") ? "[\(text)]:\(port)" : "\(text):\(port)"
+            metrics.remoteAddress = text.utf8.contains(UInt8(ascii: ":")) ? "[\(text)]:\(port)" : "\(text):\(port)"
         }
         return metrics
     }

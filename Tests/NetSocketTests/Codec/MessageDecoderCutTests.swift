@@ -33,7 +33,7 @@ struct MessageDecoderCutTests {
         }
     }
 
-    @Test(arguments: UInt64(1)...40)
+    @Test(arguments: UInt64(1)...20)
     func randomStreamsGiveTheSameInRandomPieces(_ seed: UInt64) {
         let random = SeededRandom(seed: seed)
         func below(_ limit: Int) -> Int { Int(random.next() % UInt64(limit)) }

@@ -1,0 +1,26 @@
+import Foundation
+
+#if canImport(Glibc)
+import Glibc
+#endif
+
+/// What this process holds.
+enum ThisProcess {
+    /// Open descriptors.
+    static var descriptors: Int {
+        (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count) ?? -1
+    }
+
+    /// Resident memory in bytes.
+    static var residentBytes: Int {
+        let status = (try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8)) ?? ""
+        let pages = status.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0
+        return pages * 4096
+    }
+
+    /// Ends this process with a message: for the body of an exit test, whose expectations come back without their text.
+    static func fail(_ message: String) -> Never {
+        FileHandle.standardError.write(Data("\(message)\n".utf8))
+        exit(1)
+    }
+}

@@ -1,8 +1,15 @@
+#if canImport(Glibc)
+internal import Glibc
+#elseif canImport(Darwin)
+internal import Darwin
+#endif
+
 /// A source of random numbers that can be handed in: the system's in production, a seeded one in tests.
 ///
 ///     let jitter = NetRandom.system.unit()  // 0 ..< 1
 public struct NetRandom: Sendable, RandomNumberGenerator {
     private let generate: @Sendable () -> UInt64
+    private var isSystem = false
 
     /// Wraps a function that returns 64 uniform bits.
     public init(_ generate: @escaping @Sendable () -> UInt64) {
@@ -15,9 +22,37 @@ public struct NetRandom: Sendable, RandomNumberGenerator {
     /// A uniform number in `0 ..< 1`.
     public func unit() -> Double { Double(next() >> 11) * 0x1p-53 }
 
-    /// The system's generator.
-    public static let system = NetRandom {
-        var generator = SystemRandomNumberGenerator()
-        return generator.next()
+    /// Fills memory with uniform bytes; the system's generator is asked once for 256 of them, not once for eight.
+    package func fill(_ buffer: UnsafeMutableRawBufferPointer) {
+        var rest = buffer[...]
+        while !rest.isEmpty {
+            let piece = UnsafeMutableRawBufferPointer(rebasing: rest.prefix(256))
+            if !isSystem || !Self.fillFromSystem(piece) {
+                for index in piece.indices { piece[index] = UInt8(truncatingIfNeeded: generate()) }
+            }
+            rest = rest.dropFirst(piece.count)
+        }
     }
+
+    private static func fillFromSystem(_ piece: UnsafeMutableRawBufferPointer) -> Bool {
+        guard let base = piece.baseAddress else { return true }
+        #if canImport(Darwin)
+        arc4random_buf(base, piece.count)
+        return true
+        #elseif canImport(Glibc)
+        return getentropy(base, piece.count) == 0
+        #else
+        return false
+        #endif
+    }
+
+    /// The system's generator.
+    public static let system = {
+        var random = NetRandom {
+            var generator = SystemRandomNumberGenerator()
+            return generator.next()
+        }
+        random.isSystem = true
+        return random
+    }()
 }

@@ -1,0 +1,80 @@
+internal import NetCore
+
+/// The head of a frame (RFC 6455 section 5.2): two to fourteen bytes.
+struct FrameHeader {
+    var opcode: Opcode
+    var isFinal: Bool
+    /// The size of the payload.
+    var length: Int
+    /// The mask key, its first byte lowest; 0, which changes nothing, for a frame that is not masked.
+    var key: UInt32
+    /// The size of the header itself.
+    var size: Int
+
+    /// The most bytes of a control frame: header, key and 125 bytes.
+    static let largestControlFrame = 2 + 4 + 125
+
+    /// Reads a header that a peer of an endpoint in `role` sent; nil until all of it is there.
+    ///
+    /// Throws for what no frame may be, whatever came before it. The rules are asked in the order of the bytes, so the
+    /// answer does not depend on how the bytes were cut.
+    @inline(__always)
+    static func read(
+        _ bytes: UnsafeRawPointer, count: Int, role: WebSocketRole
+    ) throws(WebSocketViolation) -> FrameHeader? {
+        guard count > 0 else { return nil }
+        let first = bytes.load(as: UInt8.self)
+        // No extension is negotiated yet, so the three reserved bits mean nothing.
+        guard first & 0x70 == 0 else { throw WebSocketViolation(.protocolError, "a frame has a reserved bit set") }
+        guard let opcode = Opcode(rawValue: first & 0x0F) else {
+            throw WebSocketViolation(.protocolError, "a frame has the reserved opcode \(first & 0x0F)")
+        }
+        let isFinal = first & 0x80 != 0
+        guard isFinal || !opcode.isControl else {
+            throw WebSocketViolation(.protocolError, "a control frame is fragmented")
+        }
+        guard count > 1 else { return nil }
+        let second = bytes.load(fromByteOffset: 1, as: UInt8.self)
+        let isMasked = second & 0x80 != 0
+        guard isMasked == (role == .server) else {
+            throw WebSocketViolation(
+                .protocolError, isMasked ? "a frame of the server is masked" : "a frame of the client is not masked")
+        }
+        var header = FrameHeader(opcode: opcode, isFinal: isFinal, length: Int(second & 0x7F), key: 0, size: 2)
+        if header.length > 125 {
+            guard try header.readLongLength(bytes, count: count) else { return nil }
+        }
+        if isMasked {
+            guard count >= header.size &+ 4 else { return nil }
+            header.key = UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: header.size, as: UInt32.self))
+            header.size &+= 4
+        }
+        return header
+    }
+
+    /// Reads the length that follows 126 or 127; false until all of it is there.
+    private mutating func readLongLength(_ bytes: UnsafeRawPointer, count: Int) throws(WebSocketViolation) -> Bool {
+        guard !opcode.isControl else {
+            throw WebSocketViolation(.protocolError, "a control frame has more than 125 bytes")
+        }
+        if length == 126 {
+            guard count >= 4 else { return false }
+            length = Int(UInt16(bigEndian: bytes.loadUnaligned(fromByteOffset: 2, as: UInt16.self)))
+            size = 4
+            guard length > 125 else { throw Self.notMinimal }
+        } else {
+            guard count >= 10 else { return false }
+            let long = UInt64(bigEndian: bytes.loadUnaligned(fromByteOffset: 2, as: UInt64.self))
+            guard long >> 63 == 0 else {
+                throw WebSocketViolation(.protocolError, "a frame length has its highest bit set")
+            }
+            length = Int(long)
+            size = 10
+            guard length > 65_535 else { throw Self.notMinimal }
+        }
+        return true
+    }
+
+    private static let notMinimal = WebSocketViolation(
+        .protocolError, "a frame length is not in its shortest form")
+}

@@ -1,0 +1,59 @@
+internal import HTTPTypes
+internal import NetCore
+
+/// Gathers the head of an HTTP/1 response, however its bytes are cut.
+struct HandshakeHead: Sendable {
+    /// The most bytes of all heads of one handshake together, interim responses included.
+    static let limit = 64 << 10
+
+    private var bytes: [UInt8] = []
+    /// Where the line begins that has not ended.
+    private var lineStart = 0
+    private var seen = 0
+
+    /// Takes bytes up to the end of the head. Returns how many they are; nil when all were taken and it goes on.
+    mutating func take(_ source: UnsafeRawBufferPointer) throws(WebSocketViolation) -> Int? {
+        for (index, byte) in source.enumerated() {
+            guard seen < Self.limit else { throw Self.violation("the answer has a head of more than 64 KiB") }
+            seen += 1
+            bytes.append(byte)
+            // Whoever speaks another protocol is found out before a line end comes.
+            if bytes.count <= Self.start.count, byte != Self.start[bytes.count - 1] { throw Self.notHTTP }
+            guard byte == 10 else { continue }
+            let line = bytes[lineStart...].dropLast()
+            if lineStart > 0, line.isEmpty || line.elementsEqual(CollectionOfOne(13)) { return index + 1 }
+            if lineStart == 0 { _ = try statusLine() }
+            lineStart = bytes.count
+        }
+        return nil
+    }
+
+    /// The head that has ended, and ready for the next.
+    mutating func finish() throws(WebSocketViolation) -> ResponseHead {
+        let (version, status) = try statusLine()
+        let fields = bytes[..<lineStart].drop { $0 != 10 }.dropFirst()
+        defer { (bytes, lineStart) = ([], 0) }
+        return ResponseHead(status: status, version: version, block: HeaderBlock(Array(fields)))
+    }
+
+    /// `HTTP/1.1 101 Switching Protocols`; the reason may be missing, and the blank before it.
+    private func statusLine() throws(WebSocketViolation) -> (version: String, status: HTTPResponse.Status) {
+        var line = bytes.prefix { $0 != 10 }
+        if line.last == 13 { line.removeLast() }
+        let parts = line.split(separator: 32, maxSplits: 2, omittingEmptySubsequences: false)
+        let version = parts[0].dropFirst(Self.start.count - 2)
+        guard parts.count > 1, version.count == 3, version.last.map({ $0 == 48 || $0 == 49 }) == true,
+            parts[1].count == 3, parts[1].allSatisfy({ $0 >= 48 && $0 <= 57 }), parts[1].first != 48
+        else { throw Self.notHTTP }
+        let code = parts[1].reduce(0) { $0 * 10 + Int($1 - 48) }
+        let reason = parts.count > 2 ? String(decoding: parts[2], as: UTF8.self) : ""
+        return (String(decoding: version, as: UTF8.self), HTTPResponse.Status(code: code, reasonPhrase: reason))
+    }
+
+    private static let start = Array("HTTP/1.".utf8)
+    private static let notHTTP = violation("the answer is not HTTP/1")
+
+    private static func violation(_ message: String) -> WebSocketViolation {
+        WebSocketViolation(.protocolError, message)
+    }
+}

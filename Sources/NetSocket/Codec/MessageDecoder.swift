@@ -1,0 +1,261 @@
+internal import NetCore
+
+/// The peer's bytes to messages, pings, pongs and the close, strictly by RFC 6455. It does no I/O.
+///
+/// It owns the block that the peer's bytes are read into. A frame that lies whole in the block is handed out as a slice
+/// of it, without a copy and without memory of its own; text makes its `String` once. A frame that is cut at the end of
+/// the block is moved to the next one, and a payload that no block can hold is read straight into its message.
+///
+///     let room = decoder.readBuffer()
+///     let count = read(socket, room.baseAddress, room.count)
+///     try decoder.didRead(count, into: &events)
+package struct MessageDecoder: ~Copyable, Sendable {
+    /// The most bytes that `readBuffer` offers of a large payload.
+    private static let largestRead = 512 << 10
+
+    private let role: WebSocketRole
+    private let maximumMessageBytes: Int
+    private let blockSize: Int
+
+    private var block: ByteStorage?
+    /// The bytes of the block that are not parsed yet: less than a frame, between two calls.
+    private var start = 0
+    private var end = 0
+    /// Of the frame that waits in the block: its size, once its header is known …
+    private var waitingSize = 0
+    /// … and how many bytes of its payload are unmasked and, of text, checked.
+    private var waitingDone = 0
+    private var waitingText = UTF8Check()
+
+    /// The message whose parts do not lie together in the block.
+    private var assembly = MessageAssembly()
+    /// Of the frame that goes to the assembly: what has to come, what has come, its key.
+    private var frameRest = 0
+    private var frameDone = 0
+    private var frameKey: UInt32 = 0
+    private var frameIsFinal = false
+    private var readsIntoAssembly = false
+    /// After a close frame or a violation nothing is looked at any more.
+    private var hasEnded = false
+
+    /// Makes a decoder of what the peer of an endpoint in `role` sends. A message of more than `maximumMessageBytes` is a
+    /// violation with 1009. A block has at least the size of the largest control frame.
+    package init(role: WebSocketRole, maximumMessageBytes: Int, blockSize: Int = 64 << 10) {
+        self.role = role
+        self.maximumMessageBytes = maximumMessageBytes
+        self.blockSize = max(blockSize, FrameHeader.largestControlFrame)
+    }
+
+    /// Whether the peer's bytes stop inside a frame or a fragmented message.
+    package var isMidMessage: Bool { !hasEnded && (start < end || assembly.opcode != nil) }
+
+    /// Where the next bytes of the peer go: never empty, valid until the next call of any function.
+    package mutating func readBuffer() -> UnsafeMutableRawBufferPointer {
+        readsIntoAssembly = !hasEnded && frameRest >= blockSize / 2
+        if readsIntoAssembly { return assembly.room(for: frameRest, atMost: Self.largestRead) }
+        let block = blockWithRoom()
+        return UnsafeMutableRawBufferPointer(start: block.base + end, count: block.capacity - end)
+    }
+
+    /// `count` bytes were put there. Appends what became complete, also before the violation it throws. After a close
+    /// frame or a violation it ignores everything.
+    package mutating func didRead(
+        _ count: Int, into events: inout [WebSocketEvent]
+    ) throws(WebSocketViolation) {
+        guard !hasEnded else { return }
+        do throws(WebSocketViolation) {
+            if readsIntoAssembly {
+                try require(assembly.didFill(count, key: frameKey, phase: frameDone))
+                try advanceFrame(by: count, into: &events)
+            } else {
+                end += count
+                try parse(into: &events)
+            }
+        } catch {
+            stop()
+            throw error
+        }
+    }
+
+    /// The same for bytes that are elsewhere: copies them through `readBuffer`.
+    package mutating func receive(
+        _ bytes: UnsafeRawBufferPointer, into events: inout [WebSocketEvent]
+    ) throws(WebSocketViolation) {
+        var rest = bytes[...]
+        while !rest.isEmpty, !hasEnded {
+            let room = readBuffer()
+            let piece = rest.prefix(room.count)
+            room.copyMemory(from: UnsafeRawBufferPointer(rebasing: piece))
+            rest = rest.dropFirst(piece.count)
+            try didRead(piece.count, into: &events)
+        }
+    }
+}
+
+// MARK: - The block
+
+extension MessageDecoder {
+    /// The block with at least one free byte, and room for all of the frame that waits in it.
+    private mutating func blockWithRoom() -> ByteStorage {
+        let waiting = end - start
+        // No binding before the question whether the decoder alone holds the block: it would count.
+        let capacity = block?.capacity ?? 0
+        if waiting > 0, start == 0 {
+            // Moving a frame that already stands at the front would gain nothing.
+        } else if capacity - start < waitingSize || capacity - end < blockSize / 4
+            || (waiting == 0 && isKnownUniquelyReferenced(&block))
+        {
+            moveToFront(waiting)
+        }
+        guard let block else { return ByteStorage(capacity: blockSize) }
+        return block
+    }
+
+    /// Starts over at the front of the block; of a new one where slices of this one are still in use.
+    private mutating func moveToFront(_ waiting: Int) {
+        let target = isKnownUniquelyReferenced(&block) ? block : nil
+        let fresh = target ?? ByteStorage(capacity: blockSize)
+        if let block, waiting > 0 { fresh.base.copyMemory(from: block.base + start, byteCount: waiting) }
+        block = fresh
+        (start, end) = (0, waiting)
+    }
+
+    private mutating func stop() {
+        hasEnded = true
+        (start, end, frameRest) = (0, 0, 0)
+        block = nil
+        assembly.cancel()
+    }
+}
+
+// MARK: - Frames
+
+extension MessageDecoder {
+    private mutating func parse(into events: inout [WebSocketEvent]) throws(WebSocketViolation) {
+        guard let block else { return }
+        while start < end {
+            if frameRest > 0 {
+                try takeRestOfFrame(block, into: &events)
+                continue
+            }
+            guard let header = try FrameHeader.read(block.base + start, count: end &- start, role: role) else { return }
+            try checkOrder(header)
+            let payload = start &+ header.size
+            if end &- payload >= header.length {
+                try deliver(header, block, at: payload, into: &events)
+                guard !hasEnded else { return }
+                start = payload &+ header.length
+                (waitingSize, waitingDone) = (0, 0)
+            } else if header.opcode.isControl {
+                waitingSize = header.size &+ header.length
+                return
+            } else if header.isFinal, header.opcode != .continuation, header.length <= blockSize &- header.size {
+                try wait(for: header, block, at: payload)
+                return
+            } else {
+                try beginFrame(header, block, at: payload, into: &events)
+            }
+        }
+    }
+
+    /// The rules that depend on the frames before: fragments in order (section 5.4), and the limit of the whole message.
+    @inline(__always)
+    private func checkOrder(_ header: FrameHeader) throws(WebSocketViolation) {
+        guard !header.opcode.isControl else { return }
+        let isOpen = assembly.opcode != nil
+        guard isOpen == (header.opcode == .continuation) else {
+            throw WebSocketViolation(
+                .protocolError,
+                isOpen ? "a message begins inside a fragmented one" : "a continuation frame continues nothing")
+        }
+        guard header.length <= maximumMessageBytes &- (isOpen ? assembly.count : 0) else {
+            throw WebSocketViolation(.messageTooBig, "a message has more than \(maximumMessageBytes) bytes")
+        }
+    }
+
+    /// A frame that lies whole in the block.
+    @inline(__always)
+    private mutating func deliver(
+        _ header: FrameHeader, _ block: ByteStorage, at payload: Int, into events: inout [WebSocketEvent]
+    ) throws(WebSocketViolation) {
+        let isAssembled = !header.isFinal || header.opcode == .continuation
+        if isAssembled { return try beginFrame(header, block, at: payload, into: &events) }
+        if header.key != 0 { unmask(header, block, at: payload, from: waitingDone, to: header.length) }
+        switch header.opcode {
+        case .binary: events.append(.message(.binary(slice(header, block, at: payload))))
+        case .text:
+            let bytes = UnsafeRawBufferPointer(start: block.base + payload, count: header.length)
+            guard let text = String(validating: bytes, as: UTF8.self) else { throw Self.notUTF8 }
+            events.append(.message(.text(text)))
+        case .ping: events.append(.ping(slice(header, block, at: payload)))
+        case .pong: events.append(.pong(slice(header, block, at: payload)))
+        case .close, .continuation:
+            let bytes = UnsafeRawBufferPointer(start: block.base + payload, count: header.length)
+            let (code, reason) = try CloseFrame.read(bytes)
+            events.append(.close(code, reason: reason))
+            stop()
+        }
+    }
+
+    /// A message that began in the block and fits there stays; what came of it is unmasked and, of text, checked.
+    private mutating func wait(
+        for header: FrameHeader, _ block: ByteStorage, at payload: Int
+    ) throws(WebSocketViolation) {
+        if waitingDone == 0 { waitingText = UTF8Check() }
+        let arrived = end - payload
+        if header.key != 0 { unmask(header, block, at: payload, from: waitingDone, to: arrived) }
+        if header.opcode == .text {
+            let start = block.base + payload + waitingDone
+            try require(waitingText.accepts(UnsafeRawBufferPointer(start: start, count: arrived - waitingDone)))
+        }
+        waitingSize = header.size + header.length
+        waitingDone = arrived
+    }
+
+    /// A fragment, or a frame too large for the block: its bytes go to the assembly.
+    private mutating func beginFrame(
+        _ header: FrameHeader, _ block: ByteStorage, at payload: Int, into events: inout [WebSocketEvent]
+    ) throws(WebSocketViolation) {
+        if header.opcode != .continuation { assembly.begin(header.opcode) }
+        (frameRest, frameDone, frameKey, frameIsFinal) = (header.length, 0, header.key, header.isFinal)
+        start = payload
+        (waitingSize, waitingDone) = (0, 0)
+        try takeRestOfFrame(block, into: &events)
+    }
+
+    private mutating func takeRestOfFrame(
+        _ block: ByteStorage, into events: inout [WebSocketEvent]
+    ) throws(WebSocketViolation) {
+        let count = min(frameRest, end - start)
+        let bytes = UnsafeRawBufferPointer(start: block.base + start, count: count)
+        try require(assembly.append(bytes, key: frameKey, phase: frameDone, rest: frameRest - count))
+        start += count
+        try advanceFrame(by: count, into: &events)
+    }
+
+    private mutating func advanceFrame(
+        by count: Int, into events: inout [WebSocketEvent]
+    ) throws(WebSocketViolation) {
+        frameDone += count
+        frameRest -= count
+        guard frameRest == 0, frameIsFinal else { return }
+        guard let message = assembly.finish() else { throw Self.notUTF8 }
+        events.append(.message(message))
+    }
+
+    @inline(__always)
+    private func slice(_ header: FrameHeader, _ block: ByteStorage, at payload: Int) -> Bytes {
+        header.length == 0 ? Bytes() : Bytes(storage: block, offset: payload, count: header.length)
+    }
+
+    private func unmask(_ header: FrameHeader, _ block: ByteStorage, at payload: Int, from: Int, to end: Int) {
+        let start = block.base + payload + from
+        mask(start, start, count: end - from, key: header.key, phase: from)
+    }
+
+    private func require(_ isUTF8: Bool) throws(WebSocketViolation) {
+        guard isUTF8 else { throw Self.notUTF8 }
+    }
+
+    private static let notUTF8 = WebSocketViolation(.invalidPayload, "a text message is not UTF-8")
+}

@@ -1,0 +1,36 @@
+package import HTTPTypes
+internal import NetCore
+
+/// The opening handshake of a server (RFC 6455 section 4.2): the fields of a request to those of the answer 101.
+package struct ServerHandshake {
+    /// The fields of the answer, and the subprotocol: the first of the client's that is among `subprotocols`.
+    ///
+    /// Throws, with a sentence for the body of a 400, what is wrong with the request.
+    package static func accept(
+        method: HTTPRequest.Method, fields: HTTPFields, subprotocols: [String]
+    ) throws(WebSocketViolation) -> (fields: HTTPFields, subprotocol: String?) {
+        func refuse(_ message: String) -> WebSocketViolation { WebSocketViolation(.protocolError, message) }
+        guard method == .get else { throw refuse("The method of a WebSocket handshake is GET.") }
+        guard HandshakeFields.list(fields[.upgrade], has: "websocket") else {
+            throw refuse("The field Upgrade does not name websocket.")
+        }
+        guard HandshakeFields.list(fields[.connection], has: "upgrade") else {
+            throw refuse("The field Connection does not name Upgrade.")
+        }
+        guard fields[.secWebSocketVersion] == "13" else {
+            throw refuse("The field Sec-WebSocket-Version is not 13.")
+        }
+        guard let key = fields[.secWebSocketKey], AcceptKey.isKey(key) else {
+            throw refuse("The field Sec-WebSocket-Key is not 16 bytes in base64.")
+        }
+        guard let accept = AcceptKey.accept(for: key) else { throw refuse("SHA-1 is not available.") }
+        let offered = HandshakeFields.list(fields[.secWebSocketProtocol])
+        guard offered.allSatisfy(HandshakeFields.isToken) else {
+            throw refuse("The field Sec-WebSocket-Protocol has an element that is no token.")
+        }
+        var answer: HTTPFields = [.upgrade: "websocket", .connection: "Upgrade", .secWebSocketAccept: accept]
+        let subprotocol = offered.first(where: subprotocols.contains)
+        if let subprotocol { answer[.secWebSocketProtocol] = subprotocol }
+        return (answer, subprotocol)
+    }
+}

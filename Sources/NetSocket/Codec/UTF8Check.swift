@@ -1,0 +1,60 @@
+/// Whether bytes that come in pieces are UTF-8, strictly (RFC 3629): no overlong form, no surrogate, nothing above U+10FFFF.
+///
+/// Two numbers are carried between the pieces, and the first wrong byte is found as soon as it arrives.
+struct UTF8Check {
+    private var expected = 0
+    /// What the next continuation byte may be; after some first bytes it is less than 80...BF.
+    private var low: UInt8 = 0x80
+    private var high: UInt8 = 0xBF
+
+    /// Whether the bytes end with a whole character.
+    var isComplete: Bool { expected == 0 }
+
+    /// Takes the next piece; false when it cannot be UTF-8. Nothing may follow then.
+    mutating func accepts(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        guard let base = bytes.baseAddress else { return true }
+        var index = 0
+        while index < bytes.count {
+            let byte = base.load(fromByteOffset: index, as: UInt8.self)
+            if expected > 0 {
+                guard byte >= low, byte <= high else { return false }
+                (low, high) = (0x80, 0xBF)
+                expected &-= 1
+            } else if byte < 0x80 {
+                index = Self.endOfASCII(base, from: index &+ 1, to: bytes.count)
+                continue
+            } else {
+                guard begins(with: byte) else { return false }
+            }
+            index &+= 1
+        }
+        return true
+    }
+
+    /// Table 3-7 of the Unicode standard.
+    private mutating func begins(with byte: UInt8) -> Bool {
+        switch byte {
+        case 0xC2...0xDF: expected = 1
+        case 0xE0: (expected, low) = (2, 0xA0)
+        case 0xED: (expected, high) = (2, 0x9F)
+        case 0xE1...0xEF: expected = 2
+        case 0xF0: (expected, low) = (3, 0x90)
+        case 0xF1...0xF3: expected = 3
+        case 0xF4: (expected, high) = (3, 0x8F)
+        default: return false
+        }
+        return true
+    }
+
+    private static func endOfASCII(_ base: UnsafeRawPointer, from start: Int, to end: Int) -> Int {
+        var index = start
+        let highBits = SIMD4<UInt64>(repeating: 0x8080_8080_8080_8080)
+        while index &+ 32 <= end,
+            base.loadUnaligned(fromByteOffset: index, as: SIMD4<UInt64>.self) & highBits == .zero
+        {
+            index &+= 32
+        }
+        while index < end, base.load(fromByteOffset: index, as: UInt8.self) < 0x80 { index &+= 1 }
+        return index
+    }
+}

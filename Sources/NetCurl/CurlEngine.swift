@@ -29,7 +29,8 @@ package final class CurlEngine: Sendable {
             liveTransfers: started - counters.finished.load(ordering: .relaxed),
             queuedTransfers: counters.queued.load(ordering: .relaxed),
             handles: counters.handles.load(ordering: .relaxed),
-            openedConnections: counters.connections.load(ordering: .relaxed), startedTransfers: started)
+            openedConnections: counters.connections.load(ordering: .relaxed), startedTransfers: started,
+            openStreams: counters.openStreams.load(ordering: .relaxed))
     }
 
     /// Ends every transfer and the thread.
@@ -68,6 +69,15 @@ package final class CurlEngine: Sendable {
             break
         }
         throw context.error(.unknown, phase: .queued, message: "the network loop is not running")
+    }
+
+    /// Opens a raw connection; `handler` hears of everything else, on the loop's thread.
+    package func open(
+        _ target: ByteStream.Target, context: CallContext, handler: any ByteStreamHandler
+    ) -> ByteStream {
+        let stream = ByteStream(target: target, context: context, handler: handler, loop: loop)
+        loop.post(.open(stream))
+        return stream
     }
 
     private func options(for request: PreparedRequest, _ context: CallContext) -> EasyOptions {

@@ -53,7 +53,7 @@ final class EasyHandle {
         net_easy_set_long(raw, CURLOPT_MAXAGE_CONN, Int(configuration.idleConnectionLife.components.seconds))
         net_easy_set_string(raw, CURLOPT_NOPROXY, configuration.proxy.exceptions)
         setVersion()
-        setTrust()
+        setTrust(configuration.trust, of: raw)
     }
 
     private func setVersion() {
@@ -64,21 +64,6 @@ final class EasyHandle {
             case .http2PriorKnowledge: CURL_HTTP_VERSION_2_PRIOR_KNOWLEDGE
             }
         net_easy_set_long(raw, CURLOPT_HTTP_VERSION, Int(version))
-    }
-
-    private func setTrust() {
-        net_easy_set_long(raw, CURLOPT_SSLVERSION, Int(CURL_SSLVERSION_TLSv1_2))
-        switch configuration.trust {
-        case .system:
-            break
-        case .certificates(let pem):
-            _ = pem.withUnsafeBytes { bytes in
-                bytes.baseAddress.map { net_easy_set_blob(raw, CURLOPT_CAINFO_BLOB, $0, bytes.count) }
-            }
-        case .none:
-            net_easy_set_long(raw, CURLOPT_SSL_VERIFYPEER, 0)
-            net_easy_set_long(raw, CURLOPT_SSL_VERIFYHOST, 0)
-        }
     }
 
     /// Points the callbacks at a transfer and sets what differs from the last one.

@@ -8,6 +8,7 @@ package final class EngineCounters: Sendable {
     let handles = Atomic<Int>(0)
     let connections = Atomic<Int>(0)
     let queued = Atomic<Int>(0)
+    let openStreams = Atomic<Int>(0)
 
     init() {}
 }
@@ -24,5 +25,7 @@ package struct EngineStatistics: Sendable, Equatable {
     package var openedConnections: Int
     /// Transfers begun so far.
     package var startedTransfers: Int
+    /// Byte streams that are connecting or open.
+    package var openStreams: Int
 }
 #endif

@@ -15,6 +15,8 @@ package final class EventLoop: TaskExecutor, Sendable {
         case cancel(Transfer)
         case resumeReceiving(Transfer)
         case resumeSending(Transfer)
+        case open(ByteStream)
+        case signal(ByteStream)
     }
 
     struct Inbox {
@@ -76,7 +78,7 @@ package final class EventLoop: TaskExecutor, Sendable {
             return (wakes, false)
         }
         if wakes { wake() }
-        if isLate, case .start(let transfer) = command { transfer.resume(with: .failed(Self.stopped(transfer))) }
+        if isLate { Self.refuse(command) }
     }
 
     package func enqueue(_ job: consuming ExecutorJob) {
@@ -128,14 +130,22 @@ package final class EventLoop: TaskExecutor, Sendable {
             }
             return (inbox.stopWaiters, inbox.commands, inbox.jobs)
         }
-        for case .start(let transfer) in commands { transfer.resume(with: .failed(Self.stopped(transfer))) }
+        for command in commands { Self.refuse(command) }
         for job in jobs { job.runSynchronously(on: asUnownedTaskExecutor()) }
         for waiter in waiters { waiter.resume() }
     }
 
-    static func stopped(_ transfer: Transfer) -> NetError {
-        transfer.context.error(
-            .shutdown, phase: .queued, message: "the transport was shut down; make a new client to send more")
+    /// Answers a command that came too late.
+    private static func refuse(_ command: Command) {
+        switch command {
+        case .start(let transfer): transfer.resume(with: .failed(stopped(transfer.context)))
+        case .open(let stream): stream.handler.streamDidFail(stream, stopped(stream.context))
+        case .cancel, .resumeReceiving, .resumeSending, .signal: break
+        }
+    }
+
+    static func stopped(_ context: CallContext) -> NetError {
+        context.error(.shutdown, phase: .queued, message: "the transport was shut down; make a new client to send more")
     }
 }
 #endif

@@ -15,6 +15,7 @@ extension LoopCore {
                 nextSweep = min(nextSweep, max(nextCheck(of: transfer), now + 1_000_000))
             }
         }
+        sweepStreams()
         for (transfer, error) in late { finish(transfer, with: error) }
         reap()
     }

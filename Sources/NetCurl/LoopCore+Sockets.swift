@@ -8,6 +8,8 @@ struct SocketState {
     var registered: UInt32 = 0
     var wanted: UInt32 = 0
     unowned(unsafe) var multi: MultiHandle?
+    /// Whose socket it is, where libcurl is not asked.
+    unowned(unsafe) var stream: ByteStream?
 }
 
 extension LoopCore {
@@ -35,6 +37,13 @@ extension LoopCore {
         }
     }
 
+    /// Stops watching a descriptor.
+    func forget(_ descriptor: CInt) {
+        guard sockets.indices.contains(Int(descriptor)) else { return }
+        unregister(descriptor)
+        sockets[Int(descriptor)] = SocketState()
+    }
+
     private func unregister(_ descriptor: CInt) {
         guard sockets[Int(descriptor)].registered != 0 else { return }
         _ = net_epoll_control(epoll, EPOLL_CTL_DEL, descriptor, 0)
@@ -44,6 +53,10 @@ extension LoopCore {
     func socketIsReady(_ descriptor: CInt, _ events: UInt32) {
         guard sockets.indices.contains(Int(descriptor)) else { return }
         let socket = sockets[Int(descriptor)]
+        if let stream = socket.stream {
+            streamIsReady(stream, events)
+            return
+        }
         guard socket.wanted != 0, let multi = socket.multi else {
             // An idle kept-alive connection became readable: libcurl finds out when it next looks at it.
             unregister(descriptor)

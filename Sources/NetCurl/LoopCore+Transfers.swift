@@ -28,8 +28,8 @@ extension LoopCore {
     }
 
     private func start(_ transfer: Transfer) {
-        guard let multi = transfer.stream == nil && transfer.upload == nil ? shared : streaming,
-            let easy = freeHandles.popLast() ?? makeHandle()
+        let multi = transfer.stream == nil && transfer.upload == nil ? multis[0] : multis[1]
+        guard let easy = freeHandles.popLast() ?? makeHandle()
         else {
             finish(transfer, with: outOfMemory(transfer))
             return
@@ -61,14 +61,16 @@ extension LoopCore {
 
     /// Ends what libcurl has finished, then wakes readers.
     func reap() {
-        for multi in [shared, streaming] {
-            guard let multi else { continue }
+        for multi in multis {
             var raw: UnsafeMutableRawPointer?
             var code = CURLE_OK
             while net_multi_next_done(multi.raw, &raw, &code) != 0 {
                 guard let raw, let context = net_easy_get_private(raw) else { continue }
-                let transfer = Unmanaged<Transfer>.fromOpaque(context).takeUnretainedValue()
-                complete(transfer, code)
+                if multi.kind == .streams {
+                    connected(Unmanaged<ByteStream>.fromOpaque(context).takeUnretainedValue(), code)
+                } else {
+                    complete(Unmanaged<Transfer>.fromOpaque(context).takeUnretainedValue(), code)
+                }
             }
         }
         flush()

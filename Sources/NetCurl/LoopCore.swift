@@ -14,8 +14,11 @@ final class LoopCore {
     let epoll: CInt
     /// The monotonic clock at the start of this turn, in nanoseconds.
     var now: UInt64 = 0
-    var shared: MultiHandle?
-    var streaming: MultiHandle?
+    /// For collected calls, for streamed ones, then those for byte streams.
+    var multis: [MultiHandle] = []
+    /// Byte streams that are connecting or open, and those of them that have a deadline.
+    var streams: [ByteStream] = []
+    var timedStreams: [ByteStream] = []
     var sockets: [SocketState] = []
     var live: [Transfer] = []
     var waiting: [Transfer] = []
@@ -37,16 +40,13 @@ final class LoopCore {
         // Edge-triggered: the counter need never be read back.
         _ = net_epoll_control(
             epoll, EPOLL_CTL_ADD, loop.wakeDescriptor, EPOLLIN.rawValue | EPOLLET.rawValue)
-        guard let shared = MultiHandle(core: self, isStreaming: false),
-            let streaming = MultiHandle(core: self, isStreaming: true)
+        guard let collected = MultiHandle(core: self, kind: .collected),
+            let streamed = MultiHandle(core: self, kind: .streamed)
         else { return nil }
-        self.shared = shared
-        self.streaming = streaming
+        multis = [collected, streamed]
     }
 
-    deinit { close(epoll) }
-
-    private var multis: [MultiHandle] { [shared, streaming].compactMap { $0 } }
+    deinit { Glibc.close(epoll) }
 
     func readClock() -> UInt64 {
         var time = timespec()
@@ -59,8 +59,6 @@ final class LoopCore {
         while true {
             now = readClock()
             if takeInbox() { break }
-            for multi in multis where multi.needsKick { multi.runTimeouts() }
-            reap()
             let count = sleep(&events)
             now = readClock()
             handle(events, count: count)
@@ -71,19 +69,29 @@ final class LoopCore {
         shutDown()
     }
 
-    /// Takes commands and jobs; true when the loop must end.
+    /// Takes commands and jobs and lets libcurl start what they added; true when the loop must end.
+    ///
+    /// A job that runs here sends, and its answer resumes the next job: as long as there is some, a system call between
+    /// them that asks for sockets is saved. Eight times at most, so that sockets are not forgotten.
     private func takeInbox() -> Bool {
-        let isStopping = loop.inbox.withLock { inbox in
-            swap(&commands, &inbox.commands)
-            swap(&jobs, &inbox.jobs)
-            inbox.isAsleep = false
-            return inbox.isStopping
+        for _ in 0..<8 {
+            let isStopping = loop.inbox.withLock { inbox in
+                swap(&commands, &inbox.commands)
+                swap(&jobs, &inbox.jobs)
+                inbox.isAsleep = false
+                return inbox.isStopping
+            }
+            let isIdle = commands.isEmpty && jobs.isEmpty
+            for job in jobs { job.runSynchronously(on: loop.asUnownedTaskExecutor()) }
+            jobs.removeAll(keepingCapacity: true)
+            for command in commands { perform(command) }
+            commands.removeAll(keepingCapacity: true)
+            if isStopping { return true }
+            for multi in multis where multi.needsKick { multi.runTimeouts() }
+            reap()
+            if isIdle { break }
         }
-        for job in jobs { job.runSynchronously(on: loop.asUnownedTaskExecutor()) }
-        jobs.removeAll(keepingCapacity: true)
-        for command in commands { perform(command) }
-        commands.removeAll(keepingCapacity: true)
-        return isStopping
+        return false
     }
 
     private func perform(_ command: EventLoop.Command) {
@@ -92,6 +100,8 @@ final class LoopCore {
         case .cancel(let transfer): cancel(transfer)
         case .resumeReceiving(let transfer): resumeReceiving(transfer)
         case .resumeSending(let transfer): resumeSending(transfer)
+        case .open(let stream): open(stream)
+        case .signal(let stream): signal(stream)
         }
     }
 
@@ -124,12 +134,12 @@ final class LoopCore {
     /// Ends every transfer, closes every connection.
     private func shutDown() {
         isEnding = true
-        for transfer in live + waiting[waitingHead...] { finish(transfer, with: EventLoop.stopped(transfer)) }
+        for transfer in live + waiting[waitingHead...] { finish(transfer, with: EventLoop.stopped(transfer.context)) }
+        for stream in streams { fail(stream, EventLoop.stopped(stream.context)) }
         loop.counters.handles.subtract(freeHandles.count, ordering: .relaxed)
         freeHandles.removeAll()
         for multi in multis { multi.cleanUp() }
-        shared = nil
-        streaming = nil
+        multis = []
     }
 }
 #endif

@@ -4,14 +4,15 @@ internal import Glibc
 
 /// A libcurl multi handle with its own connections and timer. Used on the loop thread only.
 ///
-/// An engine has two. Collected calls share HTTP/2 connections on the first. Streamed calls use the second, one
+/// An engine has two for HTTP, and one for every 64 byte streams. Collected calls share HTTP/2 connections on the first. Streamed calls use the second, one
 /// connection each at a time: libcurl 7.88 stops a whole HTTP/2 connection when one paused stream has data waiting, so
 /// a reader that sleeps must not share its connection (curl issues 10988, 11043, 16955).
 final class MultiHandle {
+    enum Kind { case collected, streamed, streams }
+
     let raw: UnsafeMutableRawPointer
     unowned let core: LoopCore
-    /// Whether its transfers may be paused.
-    let isStreaming: Bool
+    let kind: Kind
     /// When libcurl wants to be called, in nanoseconds; `.max` for never, 0 for now.
     var deadline: UInt64 = .max
     /// Whether transfers were added or resumed since libcurl last ran.
@@ -20,15 +21,15 @@ final class MultiHandle {
     private var keptConnections = 0
 
     /// nil when libcurl has no memory for a handle.
-    init?(core: LoopCore, isStreaming: Bool) {
+    init?(core: LoopCore, kind: Kind) {
         guard CurlGlobal.status == CURLE_OK, let raw = curl_multi_init() else { return nil }
         self.raw = raw
         self.core = core
-        self.isStreaming = isStreaming
+        self.kind = kind
         net_multi_set_callbacks(raw, watchSocket, setTimer, Unmanaged.passUnretained(self).toOpaque())
-        net_multi_set_long(raw, CURLMOPT_PIPELINING, isStreaming ? 0 : Int(CURLPIPE_MULTIPLEX))
+        net_multi_set_long(raw, CURLMOPT_PIPELINING, kind == .collected ? Int(CURLPIPE_MULTIPLEX) : 0)
         net_multi_set_long(raw, CURLMOPT_MAX_CONCURRENT_STREAMS, 256)
-        keepConnections(16)
+        keepConnections(kind == .streams ? 128 : 16)
     }
 
     func cleanUp() {
@@ -50,6 +51,19 @@ final class MultiHandle {
         if !isWhole { net_easy_set_long(easy.raw, CURLOPT_FORBID_REUSE, 1) }
         curl_multi_remove_handle(raw, easy.raw)
         if !isWhole { net_easy_set_long(easy.raw, CURLOPT_FORBID_REUSE, 0) }
+    }
+
+    /// Starts to connect a byte stream.
+    func add(_ handle: StreamHandle) -> CURLMcode {
+        transfers += 1
+        needsKick = true
+        return curl_multi_add_handle(raw, handle.raw)
+    }
+
+    /// Takes the handle of a byte stream out; libcurl closes its connection.
+    func remove(_ handle: StreamHandle) {
+        transfers -= 1
+        curl_multi_remove_handle(raw, handle.raw)
     }
 
     private func keepConnections(_ count: Int) {
@@ -78,7 +92,7 @@ private func watchSocket(
     let multi = Unmanaged<MultiHandle>.fromOpaque(context).takeUnretainedValue()
     multi.core.watch(descriptor, what, for: multi)
     // A streamed transfer has its connection to itself: the last socket watched for it is that one's.
-    if multi.isStreaming, what != CURL_POLL_REMOVE, let easy, let context = net_easy_get_private(easy) {
+    if multi.kind == .streamed, what != CURL_POLL_REMOVE, let easy, let context = net_easy_get_private(easy) {
         Unmanaged<Transfer>.fromOpaque(context).takeUnretainedValue().descriptor = descriptor
     }
     return 0

@@ -107,7 +107,7 @@ func receiveField(
 
 /// libcurl made a socket for a transfer and will connect it.
 func prepareSocket(_ context: UnsafeMutableRawPointer?, _ descriptor: curl_socket_t, _: curlsocktype) -> CInt {
-    if let transfer = transfer(context), transfer.multi?.isStreaming == true { transfer.window.prepare(descriptor) }
+    if let transfer = transfer(context), transfer.multi?.kind == .streamed { transfer.window.prepare(descriptor) }
     return Int32(CURL_SOCKOPT_OK)
 }
 

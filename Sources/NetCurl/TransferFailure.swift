@@ -11,16 +11,27 @@ extension LoopCore {
             guard let upload = transfer.upload else { return .waiting }
             return transfer.request.bodyLength == upload.sent ? .waiting : .sending
         }
-        if net_easy_get_offset(easy.raw, CURLINFO_NAMELOOKUP_TIME_T) == 0 { return .resolving }
-        let isTLS = transfer.request.head.scheme == "https"
-        return isTLS && net_easy_get_offset(easy.raw, CURLINFO_CONNECT_TIME_T) > 0 ? .securing : .connecting
+        return connectPhase(of: easy.raw, isSecure: transfer.request.head.scheme == "https")
+    }
+
+    /// How far libcurl came with a connection that does not stand yet.
+    func connectPhase(of easy: UnsafeMutableRawPointer, isSecure: Bool) -> NetError.Phase {
+        if net_easy_get_offset(easy, CURLINFO_NAMELOOKUP_TIME_T) == 0 { return .resolving }
+        return isSecure && net_easy_get_offset(easy, CURLINFO_CONNECT_TIME_T) > 0 ? .securing : .connecting
     }
 
     /// libcurl's error as ours.
     func failure(of transfer: Transfer, _ code: CURLcode) -> NetError {
-        let host = transfer.request.head.authority ?? ""
         let detail = transfer.easy?.errorText ?? ""
-        let reason = detail.isEmpty ? String(cString: curl_easy_strerror(code)) : detail
+        return failure(
+            code, text: detail.isEmpty ? String(cString: curl_easy_strerror(code)) : detail,
+            host: transfer.request.head.authority ?? "", phase: phase(of: transfer), context: transfer.context)
+    }
+
+    /// libcurl's error as ours; `phase` is how far it came, where the code does not say.
+    func failure(
+        _ code: CURLcode, text reason: String, host: String, phase current: NetError.Phase, context: CallContext
+    ) -> NetError {
         let (kind, phase, message): (NetError.Code, NetError.Phase, String) =
             switch code {
             case CURLE_COULDNT_RESOLVE_HOST:
@@ -30,7 +41,7 @@ extension LoopCore {
             case CURLE_COULDNT_CONNECT:
                 (.connect, .connecting, "no connection to \(host): \(reason)")
             case CURLE_OPERATION_TIMEDOUT:
-                (.timeout, self.phase(of: transfer), "no connection to \(host) in time: \(reason)")
+                (.timeout, current, "no connection to \(host) in time: \(reason)")
             case CURLE_SSL_CONNECT_ERROR, CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CERTPROBLEM, CURLE_SSL_CIPHER,
                 CURLE_SSL_CACERT_BADFILE, CURLE_SSL_ISSUER_ERROR, CURLE_SSL_ENGINE_NOTFOUND,
                 CURLE_SSL_PINNEDPUBKEYNOTMATCH, CURLE_SSL_INVALIDCERTSTATUS, CURLE_USE_SSL_FAILED:
@@ -40,17 +51,17 @@ extension LoopCore {
             case CURLE_PARTIAL_FILE:
                 (.connectionLost, .receiving, "the connection ended inside the body: \(reason)")
             case CURLE_RECV_ERROR, CURLE_SEND_ERROR, CURLE_SEND_FAIL_REWIND, CURLE_HTTP2_STREAM:
-                (.connectionLost, self.phase(of: transfer), "the connection broke: \(reason)")
+                (.connectionLost, current, "the connection broke: \(reason)")
             case CURLE_URL_MALFORMAT:
                 (.invalidRequest, .preparing, "libcurl cannot use the URL: \(reason)")
             case CURLE_WEIRD_SERVER_REPLY, CURLE_UNSUPPORTED_PROTOCOL, CURLE_HTTP2, CURLE_BAD_CONTENT_ENCODING:
-                (.protocolViolation, self.phase(of: transfer), "the server's answer is not valid HTTP: \(reason)")
+                (.protocolViolation, current, "the server's answer is not valid HTTP: \(reason)")
             case CURLE_PROXY:
                 (.connect, .connecting, "the proxy refused: \(reason)")
             default:
-                (.unknown, self.phase(of: transfer), "libcurl error \(code.rawValue): \(reason)")
+                (.unknown, current, "libcurl error \(code.rawValue): \(reason)")
             }
-        return transfer.context.error(kind, phase: phase, message: message)
+        return context.error(kind, phase: phase, message: message)
     }
 
     /// libcurl's figures of a transfer.

@@ -62,13 +62,18 @@ import Testing
                 #expect(error.code == .connectionLost || error.code == .protocolViolation)
                 expectContext(error)
             }
-            let streamed = try await fixture.client.stream(Request<Bytes>("mid", serializer: .bytes))
+            // A reset takes with it what was not read yet, sometimes the head.
             var count = 0
-            let error = await #expect(throws: NetError.self) {
-                for try await chunk in streamed.body { count += chunk.count }
+            let error = try await failure {
+                let streamed = try await fixture.client.stream(Request<Bytes>("mid", serializer: .bytes))
+                do throws(NetError) {
+                    for try await chunk in streamed.body { count += chunk.count }
+                } catch {
+                    throw APIError<Never>.failed(error)
+                }
             }
-            #expect(error?.phase == .receiving)
-            #expect(error?.url?.hasSuffix("/mid") == true)
+            #expect(error.phase == .receiving || (form == .reset && count == 0))
+            #expect(error.url?.hasSuffix("/mid") == true)
             #expect(count <= 200_000)
             #expect(fixture.client.unfinishedCalls == 0)
             #expect(fixture.transport.statistics.liveTransfers == 0)

@@ -29,7 +29,11 @@ final class RawPeer: @unchecked Sendable {
         Thread.detachNewThread {
             while true {
                 let connection = accept(listener, nil, nil)
-                if connection < 0 { return }
+                if connection < 0 {
+                    // Closed here alone: elsewhere its number could be another peer's by the next `accept`.
+                    close(listener)
+                    return
+                }
                 var buffer = [UInt8](repeating: 0, count: 65_536)
                 _ = recv(connection, &buffer, buffer.count, 0)
                 var rest = answer[...]
@@ -50,9 +54,9 @@ final class RawPeer: @unchecked Sendable {
 
     var baseURL: String { "http://127.0.0.1:\(port)" }
 
+    /// Refuses connections from now on.
     func stop() {
         shutdown(listener, Int32(SHUT_RDWR))
-        close(listener)
     }
 
     /// A port that nobody listens on.

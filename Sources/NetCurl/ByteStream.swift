@@ -1,0 +1,149 @@
+#if os(Linux)
+internal import CCurl
+internal import Glibc
+package import NetCore
+
+/// What hears of a byte stream. Every function is called on the loop's thread and must not block.
+package protocol ByteStreamHandler: AnyObject, Sendable {
+    /// The connection stands: TCP, the proxy's tunnel, TLS.
+    func streamIsOpen(_ stream: ByteStream)
+    /// Bytes, the end or an error can be read. Edge-triggered: read until ``ByteStream/ReadOutcome/wouldBlock``, or
+    /// remember that there is more. `isEnding` says that the peer's end is among it.
+    func streamIsReadable(_ stream: ByteStream, isEnding: Bool)
+    /// The kernel has room again after ``ByteStream/WriteOutcome/wouldBlock``.
+    func streamIsWritable(_ stream: ByteStream)
+    /// Somebody called ``ByteStream/signal()``.
+    func streamWasSignalled(_ stream: ByteStream)
+    /// ``ByteStream/deadline`` passed; it is nil again.
+    func streamDeadlinePassed(_ stream: ByteStream)
+    /// The descriptor is closed when this returns: whoever writes on another thread must have stopped then.
+    func streamWillClose(_ stream: ByteStream)
+    /// The connection could not be made, or the loop ends. The stream is closed already; nothing else is called.
+    func streamDidFail(_ stream: ByteStream, _ error: NetError)
+}
+
+/// A raw connection on the loop, made by libcurl: names, addresses, proxy, TLS.
+///
+/// Without TLS the descriptor is ours as soon as it is connected, so that a stream costs no libcurl handle and may be
+/// written from any thread. With TLS libcurl holds the connection, and everything happens on the loop's thread.
+///
+/// `@unchecked Sendable`: the constants are Sendable; every variable is touched on the loop's thread alone, but for
+/// `descriptor`, which a writer reads under its owner's lock, and which changes only on the loop's thread under the same.
+package final class ByteStream: @unchecked Sendable {
+    package enum ReadOutcome {
+        case bytes(Int)
+        case wouldBlock, end
+        case failed(String)
+    }
+
+    package enum WriteOutcome {
+        case bytes(Int)
+        case wouldBlock
+        case failed(String)
+    }
+
+    /// Where to connect.
+    package struct Target: Sendable {
+        package var isSecure: Bool
+        /// Host and port as they stand in a URL.
+        package var authority: String
+        package var connectTimeout: Duration?
+
+        package init(isSecure: Bool, authority: String, connectTimeout: Duration?) {
+            self.isSecure = isSecure
+            self.authority = authority
+            self.connectTimeout = connectTimeout
+        }
+    }
+
+    package let target: Target
+    package let context: CallContext
+    let handler: any ByteStreamHandler
+    private let loop: EventLoop
+
+    // The loop's own.
+    unowned(unsafe) var core: LoopCore?
+    /// libcurl's handle: while connecting, and for life with TLS.
+    var easy: StreamHandle?
+    var multi: MultiHandle?
+    var descriptor: CInt = -1
+    var isOpen = false
+    var isClosed = false
+    var liveIndex = -1
+    var timedIndex = -1
+    private var deadlineTime: UInt64 = .max
+
+    init(target: Target, context: CallContext, handler: any ByteStreamHandler, loop: EventLoop) {
+        self.target = target
+        self.context = context
+        self.handler = handler
+        self.loop = loop
+    }
+
+    /// Whether ``write(_:)`` may be called on other threads, while the owner keeps the loop from closing the stream.
+    package var isWritableAnywhere: Bool { easy == nil }
+
+    // MARK: Any thread
+
+    /// Asks the loop to call ``ByteStreamHandler/streamWasSignalled(_:)``.
+    package func signal() {
+        loop.post(.signal(self))
+    }
+
+    // MARK: Loop thread
+
+    /// When ``ByteStreamHandler/streamDeadlinePassed(_:)`` is called, counted from the start of this turn; nil for never.
+    package func setDeadline(after duration: Duration?) {
+        guard !isClosed, let core else { return }
+        deadlineTime = duration.map { core.now &+ UInt64(clamping: max(0, $0.inNanoseconds)) } ?? .max
+        core.deadlineChanged(self)
+    }
+
+    /// In nanoseconds of the monotonic clock; `.max` for none.
+    var deadline: UInt64 { deadlineTime }
+
+    func forgetDeadline() { deadlineTime = .max }
+
+    /// Takes what has arrived, at most the buffer's size.
+    package func read(into buffer: UnsafeMutableRawBufferPointer) -> ReadOutcome {
+        guard isOpen, let base = buffer.baseAddress else { return .end }
+        if let easy {
+            var count = 0
+            let code = curl_easy_recv(easy.raw, base, buffer.count, &count)
+            if code == CURLE_OK { return count > 0 ? .bytes(count) : .end }
+            return code == CURLE_AGAIN ? .wouldBlock : .failed(easy.text(for: code))
+        }
+        while true {
+            let count = recv(descriptor, base, buffer.count, 0)
+            if count > 0 { return .bytes(count) }
+            if count == 0 { return .end }
+            if errno == EINTR { continue }
+            return errno == EAGAIN ? .wouldBlock : .failed(Self.systemText())
+        }
+    }
+
+    /// Gives bytes to the kernel, as many as it takes.
+    package func write(_ bytes: UnsafeRawBufferPointer) -> WriteOutcome {
+        guard descriptor >= 0, let base = bytes.baseAddress else { return .failed("the connection is closed") }
+        if let easy {
+            var count = 0
+            let code = curl_easy_send(easy.raw, base, bytes.count, &count)
+            if code == CURLE_OK { return .bytes(count) }
+            return code == CURLE_AGAIN ? .wouldBlock : .failed(easy.text(for: code))
+        }
+        while true {
+            let count = send(descriptor, base, bytes.count, Int32(MSG_NOSIGNAL))
+            if count >= 0 { return .bytes(count) }
+            if errno == EINTR { continue }
+            return errno == EAGAIN ? .wouldBlock : .failed(Self.systemText())
+        }
+    }
+
+    /// Closes the connection at once; nothing is called afterwards.
+    package func close() {
+        core?.close(self)
+    }
+
+    private static func systemText() -> String { String(cString: strerror(errno)) }
+}
+#endif

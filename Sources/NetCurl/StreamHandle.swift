@@ -1,0 +1,78 @@
+#if os(Linux)
+internal import CCurl
+internal import NetCore
+
+/// The libcurl handle of one byte stream: it connects and leaves the bytes to us (`CURLOPT_CONNECT_ONLY`). Used on the
+/// loop's thread only.
+final class StreamHandle {
+    let raw: UnsafeMutableRawPointer
+    private let errorBuffer: UnsafeMutablePointer<CChar>
+
+    /// nil when libcurl has no memory for one.
+    init?(target: ByteStream.Target, configuration: EngineConfiguration, closeContext: UnsafeMutableRawPointer) {
+        guard let raw = curl_easy_init() else { return nil }
+        self.raw = raw
+        errorBuffer = .allocate(capacity: Int(CURL_ERROR_SIZE))
+        errorBuffer.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
+        net_easy_set_long(raw, CURLOPT_NOSIGNAL, 1)
+        net_easy_set_pointer(raw, CURLOPT_ERRORBUFFER, errorBuffer)
+        net_easy_set_close_callback(raw, closeSocket)
+        net_easy_set_pointer(raw, CURLOPT_CLOSESOCKETDATA, closeContext)
+        net_easy_set_protocols(raw)
+        net_easy_set_quick_exit(raw)
+        net_easy_set_long(raw, CURLOPT_CONNECT_ONLY, 1)
+        net_easy_set_long(raw, CURLOPT_FRESH_CONNECT, 1)
+        net_easy_set_long(raw, CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_1_1))
+        // The handle's own buffer is used for the proxy's answer alone; `bytesAreOurs` raises the bound for reading.
+        net_easy_set_long(raw, CURLOPT_BUFFERSIZE, 1024)
+        net_easy_set_string(raw, CURLOPT_URL, "\(target.isSecure ? "https" : "http")://\(target.authority)/")
+        let proxy = target.isSecure ? configuration.proxy.https : configuration.proxy.http
+        net_easy_set_string(raw, CURLOPT_PROXY, proxy)
+        net_easy_set_string(raw, CURLOPT_NOPROXY, configuration.proxy.exceptions)
+        net_easy_set_long(raw, CURLOPT_HTTPPROXYTUNNEL, 1)
+        net_easy_set_long(raw, CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
+        let connect = target.connectTimeout?.inMillisecondsRoundedUp ?? Int(Int32.max)
+        net_easy_set_long(raw, CURLOPT_CONNECTTIMEOUT_MS, min(max(1, connect), Int(Int32.max)))
+        setTrust(configuration.trust, of: raw)
+    }
+
+    deinit {
+        curl_easy_cleanup(raw)
+        errorBuffer.deallocate()
+    }
+
+    /// The connection stands. `curl_easy_recv` reads at most the buffer's size at a time; nothing is allocated for it.
+    func bytesAreOurs() {
+        net_easy_set_long(raw, CURLOPT_BUFFERSIZE, 512 << 10)
+    }
+
+    /// Whether the bytes go through TLS, to the server or to a proxy that is spoken to by TLS.
+    func isEncrypted(_ target: ByteStream.Target, _ configuration: EngineConfiguration) -> Bool {
+        target.isSecure || configuration.proxy.http.lowercased().hasPrefix("https:")
+    }
+
+    /// libcurl's own words for the last failure.
+    var errorText: String { String(cString: errorBuffer) }
+
+    func text(for code: CURLcode) -> String {
+        let detail = errorText
+        return detail.isEmpty ? String(cString: curl_easy_strerror(code)) : detail
+    }
+}
+
+/// Which certificates a handle trusts.
+func setTrust(_ trust: EngineConfiguration.Trust, of easy: UnsafeMutableRawPointer) {
+    net_easy_set_long(easy, CURLOPT_SSLVERSION, Int(CURL_SSLVERSION_TLSv1_2))
+    switch trust {
+    case .system:
+        break
+    case .certificates(let pem):
+        _ = pem.withUnsafeBytes { bytes in
+            bytes.baseAddress.map { net_easy_set_blob(easy, CURLOPT_CAINFO_BLOB, $0, bytes.count) }
+        }
+    case .none:
+        net_easy_set_long(easy, CURLOPT_SSL_VERIFYPEER, 0)
+        net_easy_set_long(easy, CURLOPT_SSL_VERIFYHOST, 0)
+    }
+}
+#endif

@@ -5,6 +5,7 @@ internal import NIOHTTP1
 internal import NetCore
 internal import NetSocket
 internal import NetTesting
+internal import Synchronization
 
 /// One opening handshake and the WebSocket that comes of it.
 struct WebSocketExchange: Sendable {

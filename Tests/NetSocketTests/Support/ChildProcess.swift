@@ -14,14 +14,13 @@ final class ChildProcess: @unchecked Sendable {
     /// Starts a program; its errors go to ours.
     init(_ path: String, _ arguments: [String]) throws {
         var (toChild, fromChild): ([Int32], [Int32]) = ([-1, -1], [-1, -1])
-        guard pipe2(&toChild, O_CLOEXEC) == 0, pipe2(&fromChild, O_CLOEXEC) == 0 else { throw POSIXError(.EMFILE) }
+        guard pipe(&toChild) == 0, pipe(&fromChild) == 0 else { throw POSIXError(.EMFILE) }
+        Self.keepDescriptors()
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
         posix_spawn_file_actions_adddup2(&actions, toChild[0], 0)
         posix_spawn_file_actions_adddup2(&actions, fromChild[1], 1)
-        // A connection that a child holds open too does not end when it is closed here.
-        posix_spawn_file_actions_addclosefrom_np(&actions, 3)
         var words = ([path] + arguments).map { strdup($0) } + [nil]
         defer { for word in words { free(word) } }
         var pid: pid_t = 0
@@ -33,6 +32,13 @@ final class ChildProcess: @unchecked Sendable {
             close(input)
             close(output)
             throw POSIXError(POSIXErrorCode(rawValue: status) ?? .ENOENT)
+        }
+    }
+
+    /// Keeps every descriptor from children: a connection that a child holds too does not end when it is closed here.
+    private static func keepDescriptors() {
+        for name in (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? [] {
+            if let descriptor = Int32(name), descriptor > 2 { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
         }
     }
 

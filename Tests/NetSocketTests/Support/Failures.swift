@@ -38,3 +38,12 @@ func eventually(within limit: Duration = .seconds(5), _ condition: () async thro
     }
     return try await condition()
 }
+
+/// Waits until a count has not changed for a while: the moment at which every buffer on the way is full.
+func standstill(of count: () -> Int) async throws {
+    var last = -1
+    while count() != last {
+        last = count()
+        try await Task.sleep(for: .milliseconds(300))
+    }
+}

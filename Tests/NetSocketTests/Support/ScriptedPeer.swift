@@ -12,6 +12,8 @@ final class ScriptedPeer: @unchecked Sendable {
         case readHead
         /// Answers it as it should be, with more fields where given (each with its CRLF).
         case accept(fields: String = "")
+        /// Answers it with bytes, in pieces of some size.
+        case answer(@Sendable (String) -> [UInt8], pieces: Int)
         /// Sends bytes, whole.
         case send([UInt8])
         /// Sends bytes in pieces, with a pause after each.
@@ -42,22 +44,21 @@ final class ScriptedPeer: @unchecked Sendable {
         var sent: [Int] = []
     }
 
-    /// Starts to listen. A connection whose script is over stays as it is until the peer stops.
-    init(_ steps: Step..., receiveBuffer: Int32? = nil) throws {
+    /// Starts to listen. A connection whose script is over stays as it is until the client ends it or the peer stops.
+    init(steps: [Step] = [], receiveBuffer: Int32? = nil) throws {
         self.steps = steps
         listener = try Listener(receiveBuffer: receiveBuffer)
         Thread.detachNewThread { [self] in acceptAll() }
     }
 
-    /// The peer, which first does the handshake as it should be done.
-    static func accepting(_ steps: Step..., fields: String = "") throws -> ScriptedPeer {
-        try ScriptedPeer(steps: [.readHead, .accept(fields: fields)] + steps)
+    /// A peer that first does the handshake as it should be done.
+    static func accepting(_ steps: Step..., receiveBuffer: Int32? = nil) throws -> ScriptedPeer {
+        try ScriptedPeer(steps: [.readHead, .accept()] + steps, receiveBuffer: receiveBuffer)
     }
 
-    private init(steps: [Step]) throws {
-        self.steps = steps
-        listener = try Listener()
-        Thread.detachNewThread { [self] in acceptAll() }
+    /// A peer that answers the head of the request with bytes, in pieces where asked.
+    convenience init(answering answer: @escaping @Sendable (String) -> [UInt8], pieces: Int? = nil) throws {
+        try self.init(steps: [.readHead, .answer(answer, pieces: pieces ?? .max)])
     }
 
     var port: Int { listener.port }
@@ -83,8 +84,9 @@ final class ScriptedPeer: @unchecked Sendable {
 
     private func acceptAll() {
         while true {
-            let descriptor = Glibc.accept4(listener.descriptor, nil, nil, Int32(SOCK_CLOEXEC.rawValue))
+            let descriptor = Glibc.accept(listener.descriptor, nil, nil)
             if descriptor < 0 { return }
+            _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
             var number = 0
             state.change { state in
                 number = state.received.count
@@ -93,9 +95,8 @@ final class ScriptedPeer: @unchecked Sendable {
                 state.heads.append("")
                 state.sent.append(0)
             }
-            Thread.detachNewThread { [self] in
-                var connection = Connection(descriptor: descriptor, number: number)
-                let hasEnded = run(&connection)
+            Thread.detachNewThread { [self, number] in
+                let hasEnded = run(Connection(descriptor: descriptor, number: number))
                 // The client's end is noticed even where the script is over.
                 if !hasEnded { waitForEnd(descriptor) }
                 state.change { $0.open.remove(descriptor) }
@@ -110,18 +111,15 @@ final class ScriptedPeer: @unchecked Sendable {
     }
 
     /// True where the script ended the connection.
-    private func run(_ connection: inout Connection) -> Bool {
+    private func run(_ connection: Connection) -> Bool {
         for step in steps {
             guard !state.value.isStopped else { return true }
             switch step {
             case .readHead: guard readHead(connection) else { return true }
             case .accept(let fields): write(Handshake.answer(to: heads[connection.number], fields), connection)
             case .send(let bytes): write(bytes, connection)
-            case .pieces(let bytes, let size, let pause):
-                for start in stride(from: 0, to: bytes.count, by: size) {
-                    write(Array(bytes[start..<min(start + size, bytes.count)]), connection)
-                    sleep(pause)
-                }
+            case .answer(let answer, let size): write(answer(heads[connection.number]), connection, pieces: size)
+            case .pieces(let bytes, let size, let pause): write(bytes, connection, pieces: size, pause: pause)
             case .wait(let duration): sleep(duration)
             case .read(let count):
                 while received[connection.number].count < count { guard readSome(connection) else { return true } }
@@ -157,20 +155,24 @@ final class ScriptedPeer: @unchecked Sendable {
         return true
     }
 
-    private func write(_ bytes: [UInt8], _ connection: Connection) {
+    private func write(
+        _ bytes: [UInt8], _ connection: Connection, pieces size: Int = 65_536, pause: Duration = .zero
+    ) {
         var rest = bytes[...]
         while !rest.isEmpty {
             let count = rest.withUnsafeBytes {
-                Glibc.send(connection.descriptor, $0.baseAddress, min($0.count, 65_536), Int32(MSG_NOSIGNAL))
+                Glibc.send(connection.descriptor, $0.baseAddress, min($0.count, size), Int32(MSG_NOSIGNAL))
             }
             guard count > 0 else { return }
             rest = rest.dropFirst(count)
             state.change { $0.sent[connection.number] += count }
+            if pause > .zero { sleep(pause) }
         }
     }
 
     private func waitForEnd(_ descriptor: Int32) {
-        var poller = pollfd(fd: descriptor, events: Int16(POLLRDHUP.rawValue), revents: 0)
+        // POLLRDHUP, which the importer leaves out: the end is seen without reading what comes before it.
+        var poller = pollfd(fd: descriptor, events: 0x2000, revents: 0)
         while poll(&poller, 1, -1) < 0 && errno == EINTR {}
     }
 

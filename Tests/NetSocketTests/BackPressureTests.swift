@@ -1,0 +1,86 @@
+#if os(Linux) && Server
+import NetCore
+import NetSocket
+import NetTestServer
+import NetTesting
+import Testing
+
+/// A side that does not read holds the other back: nothing piles up here.
+@Suite(.timeLimit(.minutes(1)))
+struct BackPressureTests {
+    /// What may be under way beside our own buffers: the kernel's of both sides.
+    private static let kernelBytes = 12 << 20
+
+    @Test(arguments: [200, 65_536]) func aReaderThatSleepsHoldsTheServerBack(messageSize: Int) async throws {
+        let frame = TestFrame.binary([UInt8](repeating: 9, count: messageSize)).bytes
+        let count = 40_000_000 / frame.count
+        let peer = try ScriptedPeer.accepting(.send([UInt8]((0..<count).map { _ in frame }.joined())), .readToEnd)
+        try await withScriptedPeer(peer) { socket, _ in
+            try await standstill { peer.sent.first ?? 0 }
+            let held = peer.sent.first ?? 0
+            #expect(held < Self.kernelBytes, "the kernels took \(held) bytes for a reader that sleeps")
+            var received = 0
+            while received < count {
+                for message in try await socket.receiveAll() {
+                    #expect(message.count == messageSize)
+                    received += 1
+                }
+            }
+            #expect(received == count)
+            await socket.close()
+        }
+    }
+
+    @Test(arguments: [false, true]) func aPeerThatDoesNotReadSuspendsTheSender(isSecure: Bool) async throws {
+        let server = try await TestServer.start(
+            webSockets: [WebSocketStub("/slow", .wait(.seconds(2)), .echo)],
+            configuration: isSecure ? .tls() : TestServer.Configuration())
+        try await Fixture.run(trusting: server.caCertificatePEM) { fixture in
+            let socket = try await fixture.client.connect(server.webSocketURL + "/slow")
+            let sent = Locked(0)
+            let size = 64 << 10
+            let total = 400
+            let sender = Task {
+                for number in 0..<total {
+                    try await socket.send(BytePattern.bytes(from: Int64(number), count: size))
+                    sent.change { $0 += 1 }
+                }
+            }
+            try await standstill { sent.value }
+            #expect(sent.value < total && sent.value * size < Self.kernelBytes, "\(sent.value) messages were taken")
+            var received = 0
+            while received < total {
+                for message in try await socket.receiveAll() {
+                    #expect(message.binary == BytePattern.bytes(from: Int64(received), count: size))
+                    received += 1
+                }
+            }
+            try await sender.value
+            await socket.close()
+        }
+        await server.stop()
+    }
+
+    @Test func aSmallInboxIsKept() async throws {
+        let server = try await TestServer.start(
+            webSockets: [WebSocketStub("/fast", .pattern(bytes: 30_000_000, size: 4096), .close())])
+        try await Fixture.run(with: { $0.inboxBytes = 16 << 10 }) { fixture in
+            let socket = try await fixture.client.connect(server.webSocketURL + "/fast")
+            var position: Int64 = 0
+            var largest = 0
+            while position < 30_000_000 {
+                let messages = try await socket.receiveAll()
+                largest = max(largest, messages.reduce(0) { $0 + $1.count })
+                for message in messages {
+                    let bytes = try #require(message.binary)
+                    #expect(BytePattern.matches(bytes, at: position))
+                    position += Int64(bytes.count)
+                }
+            }
+            // One read of the loop may go over the mark.
+            #expect(largest <= 1 << 20, "\(largest) bytes were in the inbox")
+        }
+        await server.stop()
+    }
+}
+#endif

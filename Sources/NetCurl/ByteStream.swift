@@ -67,8 +67,10 @@ package final class ByteStream: @unchecked Sendable {
     var easy: StreamHandle?
     var multi: MultiHandle?
     var descriptor: CInt = -1
-    var isOpen = false
-    var isClosed = false
+    package internal(set) var isOpen = false
+    package internal(set) var isClosed = false
+    /// The part of a TLS record that could not be sent yet.
+    private var record: TLSRecord?
     var liveIndex = -1
     var timedIndex = -1
     private var deadlineTime: UInt64 = .max
@@ -91,6 +93,13 @@ package final class ByteStream: @unchecked Sendable {
     }
 
     // MARK: Loop thread
+
+    /// How far the connection has come.
+    package var phase: NetError.Phase {
+        if isOpen { return .waiting }
+        guard let core, let easy else { return .queued }
+        return core.connectPhase(of: easy.raw, isSecure: target.isSecure)
+    }
 
     /// When ``ByteStreamHandler/streamDeadlinePassed(_:)`` is called, counted from the start of this turn; nil for never.
     package func setDeadline(after duration: Duration?) {
@@ -125,18 +134,44 @@ package final class ByteStream: @unchecked Sendable {
     /// Gives bytes to the kernel, as many as it takes.
     package func write(_ bytes: UnsafeRawBufferPointer) -> WriteOutcome {
         guard descriptor >= 0, let base = bytes.baseAddress else { return .failed("the connection is closed") }
-        if let easy {
-            var count = 0
-            let code = curl_easy_send(easy.raw, base, bytes.count, &count)
-            if code == CURLE_OK { return .bytes(count) }
-            return code == CURLE_AGAIN ? .wouldBlock : .failed(easy.text(for: code))
-        }
+        if let easy { return writeEncrypted(bytes, easy) }
         while true {
             let count = send(descriptor, base, bytes.count, Int32(MSG_NOSIGNAL))
             if count >= 0 { return .bytes(count) }
             if errno == EINTR { continue }
             return errno == EAGAIN ? .wouldBlock : .failed(Self.systemText())
         }
+    }
+
+    /// OpenSSL, as libcurl sets it up, takes a write that would block again only from the same address: what goes to it
+    /// is copied, a TLS record at a time, and stays where it is until it is gone.
+    private func writeEncrypted(_ bytes: UnsafeRawBufferPointer, _ easy: StreamHandle) -> WriteOutcome {
+        if let outcome = flushRecord(easy) { return outcome }
+        guard let core else { return .failed("the connection is closed") }
+        record = core.takeRecord()
+        record?.fill(bytes)
+        let taken = record?.count ?? 0
+        if case .failed(let text) = flushRecord(easy) { return .failed(text) }
+        return .bytes(taken)
+    }
+
+    /// Sends what is left of the record that waits; nil when nothing is left.
+    private func flushRecord(_ easy: StreamHandle) -> WriteOutcome? {
+        while let record, record.count > 0 {
+            var count = 0
+            let code = curl_easy_send(easy.raw, record.base + record.start, record.count, &count)
+            if code == CURLE_AGAIN { return .wouldBlock }
+            if code != CURLE_OK { return .failed(easy.text(for: code)) }
+            record.start += count
+        }
+        if let record = record.take() { core?.giveBack(record) }
+        return nil
+    }
+
+    /// The kernel has room: sends what waits here before the handler hears of it.
+    func becameWritable() {
+        if let easy, case .wouldBlock = flushRecord(easy) { return }
+        handler.streamIsWritable(self)
     }
 
     /// Closes the connection at once; nothing is called afterwards.

@@ -90,7 +90,7 @@ extension LoopCore {
     /// A stream's socket became readable, writable or broken.
     func streamIsReady(_ stream: ByteStream, _ events: UInt32) {
         let ending = EPOLLRDHUP.rawValue | EPOLLHUP.rawValue | EPOLLERR.rawValue
-        if events & EPOLLOUT.rawValue != 0 { stream.handler.streamIsWritable(stream) }
+        if events & EPOLLOUT.rawValue != 0 { stream.becameWritable() }
         if !stream.isClosed, events & (EPOLLIN.rawValue | ending) != 0 {
             stream.handler.streamIsReadable(stream, isEnding: events & ending != 0)
         }
@@ -138,6 +138,16 @@ extension LoopCore {
         stream.multi?.remove(easy)
         stream.multi = nil
         stream.easy = nil
+    }
+
+    /// A buffer for a TLS record; one serves all streams that do not wait.
+    func takeRecord() -> TLSRecord {
+        defer { freeRecord = nil }
+        return freeRecord ?? TLSRecord()
+    }
+
+    func giveBack(_ record: TLSRecord) {
+        freeRecord = record
     }
 
     // MARK: Deadlines

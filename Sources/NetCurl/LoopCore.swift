@@ -19,6 +19,7 @@ final class LoopCore {
     /// Byte streams that are connecting or open, and those of them that have a deadline.
     var streams: [ByteStream] = []
     var timedStreams: [ByteStream] = []
+    var freeRecord: TLSRecord?
     var sockets: [SocketState] = []
     var live: [Transfer] = []
     var waiting: [Transfer] = []

@@ -77,11 +77,11 @@ public struct CallContext: Sendable {
     /// An error that names this call, its attempt and its time.
     public func error(
         _ code: NetError.Code, phase: NetError.Phase, message: String, underlying: (any Error)? = nil,
-        response: NetError.FailedResponse? = nil
+        response: NetError.FailedResponse? = nil, closure: WebSocketClosure? = nil
     ) -> NetError {
         NetError(
             code, phase: phase, message: message, underlying: underlying, call: summary, elapsed: elapsed,
-            response: response)
+            response: response, closure: closure)
     }
 
     /// Tells the listeners what happened to this call.

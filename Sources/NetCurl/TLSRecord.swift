@@ -1,0 +1,23 @@
+#if os(Linux)
+/// Bytes for one TLS record on their way to libcurl. Used on the loop's thread only.
+final class TLSRecord {
+    static let capacity = 16 << 10
+
+    let base = UnsafeMutableRawPointer.allocate(byteCount: TLSRecord.capacity, alignment: 16)
+    var start = 0
+    private var end = 0
+
+    deinit { base.deallocate() }
+
+    /// Bytes that wait.
+    var count: Int { end - start }
+
+    /// Takes as many bytes as fit.
+    func fill(_ bytes: UnsafeRawBufferPointer) {
+        start = 0
+        end = min(bytes.count, Self.capacity)
+        UnsafeMutableRawBufferPointer(start: base, count: end).copyMemory(
+            from: UnsafeRawBufferPointer(rebasing: bytes[..<end]))
+    }
+}
+#endif

@@ -1,0 +1,151 @@
+#if os(Linux)
+internal import NetCore
+internal import NetCurl
+internal import Synchronization
+
+/// An open WebSocket on the libcurl loop. Dropping it drops the connection.
+final class CurlWebSocketLink: WebSocketLink {
+    let response: ResponseHead
+    let subprotocol: String?
+    private let driver: SocketDriver
+    private let stream: ByteStream
+    /// The loop ends with its engine.
+    private let engine: CurlEngine
+    private let nextWaiter = Atomic<UInt64>(0)
+
+    init(_ opened: OpenedSocket, driver: SocketDriver, stream: ByteStream, engine: CurlEngine) {
+        response = opened.response
+        subprotocol = opened.subprotocol
+        self.driver = driver
+        self.stream = stream
+        self.engine = engine
+    }
+
+    deinit {
+        driver.outbox.withLock { $0.abandon() }
+        stream.signal()
+    }
+
+    // MARK: Sending
+
+    func send(_ message: WebSocketMessage) async throws(NetError) {
+        while true {
+            switch driver.outbox.withLock({ $0.append(message) }) {
+            case .taken(let signals):
+                if signals { stream.signal() }
+                return
+            case .full: try await waitForRoom()
+            case .ended: throw endOfSending()
+            }
+        }
+    }
+
+    func send(contentsOf messages: [WebSocketMessage]) async throws(NetError) {
+        var rest = messages[...]
+        while !rest.isEmpty {
+            let (count, action) = driver.outbox.withLock { $0.append(rest) }
+            rest = rest.dropFirst(count)
+            switch action {
+            case .taken(let signals): if signals { stream.signal() }
+            case .full: try await waitForRoom()
+            case .ended: throw endOfSending()
+            }
+        }
+    }
+
+    private func waitForRoom() async throws(NetError) {
+        let id = nextWaiter.add(1, ordering: .relaxed).newValue
+        await withTaskCancellationHandler {
+            await withUnsafeContinuation { continuation in
+                let waits = driver.outbox.withLock { !Task.isCancelled && $0.wait(id, continuation) }
+                if !waits { continuation.resume() }
+            }
+        } onCancel: {
+            driver.outbox.withLock { $0.cancelWaiter(id) }?.resume()
+        }
+        if Task.isCancelled { throw cancelled(.sending, "sending was cancelled while the peer was slow") }
+    }
+
+    /// Why nothing can be sent any more.
+    private func endOfSending() -> NetError {
+        let (ending, closure) = (driver.inbox.withLock { $0.ending }, driver.outbox.withLock { $0.closeRequest })
+        if let ending { return ending }
+        return driver.context.error(
+            .webSocketClosed, phase: .sending, message: "the WebSocket is being closed here", closure: closure)
+    }
+
+    // MARK: Receiving
+
+    func receive() async throws(NetError) -> [WebSocketMessage] {
+        while true {
+            switch driver.inbox.withLock({ $0.take() }) {
+            case .messages(let messages, let resumesReading):
+                if resumesReading { stream.signal() }
+                return messages
+            case .ended(let error): throw error
+            case .wait: try await waitForMessages()
+            }
+        }
+    }
+
+    private func waitForMessages() async throws(NetError) {
+        var isAlone = true
+        await withTaskCancellationHandler {
+            await withUnsafeContinuation { continuation in
+                let waits = driver.inbox.withLock { inbox in
+                    isAlone = !inbox.hasReceiver
+                    return !Task.isCancelled && inbox.wait(continuation)
+                }
+                if !waits { continuation.resume() }
+            }
+        } onCancel: {
+            driver.inbox.withLock { $0.cancelReceiver() }?.resume()
+        }
+        guard isAlone else {
+            throw driver.context.error(
+                .invalidRequest, phase: .receiving,
+                message: "another task receives from this WebSocket already; let one receive and share what it gets")
+        }
+        if Task.isCancelled { throw cancelled(.receiving, "receiving was cancelled") }
+    }
+
+    // MARK: Ping and close
+
+    func ping() async throws(NetError) -> Duration {
+        let clock = driver.context.environment.clock
+        let id = driver.pings.withLock { $0.begin(now: clock.now()) }
+        switch withUnsafeBytes(of: id.bigEndian, { payload in driver.outbox.withLock { $0.appendPing(payload) } }) {
+        case .taken(let signals): if signals { stream.signal() }
+        case .full, .ended:
+            _ = driver.pings.withLock { $0.take(id) }
+            throw endOfSending()
+        }
+        await withTaskCancellationHandler {
+            await withUnsafeContinuation { continuation in
+                let waits = driver.pings.withLock { !Task.isCancelled && $0.wait(id, continuation) }
+                if !waits { continuation.resume() }
+            }
+        } onCancel: {
+            let error = cancelled(.waiting, "waiting for a pong was cancelled")
+            driver.pings.withLock { $0.cancel(id, error) }?.resume()
+        }
+        switch driver.pings.withLock({ $0.take(id) }) {
+        case .answered(let duration): return duration
+        case .failed(let error): throw error
+        case nil: throw cancelled(.waiting, "waiting for a pong was cancelled")
+        }
+    }
+
+    func close(_ closure: WebSocketClosure) async {
+        if driver.outbox.withLock({ $0.requestClose(closure) }) { stream.signal() }
+        await withUnsafeContinuation { continuation in
+            let waits = driver.life.withLock { $0.waitForEnd(continuation) }
+            if !waits { continuation.resume() }
+        }
+    }
+
+    private func cancelled(_ phase: NetError.Phase, _ message: String) -> NetError {
+        driver.context.error(.cancelled, phase: phase, message: message)
+    }
+}
+#endif

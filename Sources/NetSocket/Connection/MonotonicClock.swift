@@ -1,0 +1,15 @@
+#if canImport(Glibc)
+internal import Glibc
+#elseif canImport(Darwin)
+internal import Darwin
+#endif
+
+/// The system's monotonic clock, for decisions about system calls alone: what people see is told by the injected clock.
+enum MonotonicClock {
+    /// Nanoseconds since some moment.
+    static func now() -> UInt64 {
+        var time = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &time)
+        return UInt64(time.tv_sec) &* 1_000_000_000 &+ UInt64(time.tv_nsec)
+    }
+}

@@ -1,0 +1,56 @@
+#if os(Linux)
+internal import NetCore
+internal import NetCurl
+
+/// What the server answered when it accepted a WebSocket.
+struct OpenedSocket: Sendable {
+    var response: ResponseHead
+    var subprotocol: String?
+}
+
+/// The beginning and the end of a connection, for the tasks that wait for them.
+struct SocketLife {
+    private(set) var isCancelled = false
+    private(set) var hasEnded = false
+    private(set) var result: Result<OpenedSocket, NetError>?
+    private(set) var stream: ByteStream?
+    private var opener: UnsafeContinuation<Void, Never>?
+    private var closers: [UnsafeContinuation<Void, Never>] = []
+
+    /// The task that opens waits from now on; true when it was cancelled before.
+    mutating func begin(_ stream: ByteStream, opener: UnsafeContinuation<Void, Never>) -> Bool {
+        self.stream = stream
+        // The loop may have been quicker than this.
+        if result == nil { self.opener = opener } else { opener.resume() }
+        return isCancelled
+    }
+
+    /// Opening is cancelled; returns the stream whose loop must hear of it.
+    mutating func cancelOpening() -> ByteStream? {
+        guard result == nil else { return nil }
+        isCancelled = true
+        return stream
+    }
+
+    mutating func finishOpening(_ result: Result<OpenedSocket, NetError>) -> UnsafeContinuation<Void, Never>? {
+        guard self.result == nil else { return nil }
+        self.result = result
+        return opener.take()
+    }
+
+    /// The connection is gone.
+    mutating func end() -> [UnsafeContinuation<Void, Never>] {
+        hasEnded = true
+        stream = nil
+        defer { closers = [] }
+        return closers
+    }
+
+    /// Lets a task wait for the end; false when it has come.
+    mutating func waitForEnd(_ continuation: UnsafeContinuation<Void, Never>) -> Bool {
+        guard !hasEnded else { return false }
+        closers.append(continuation)
+        return true
+    }
+}
+#endif

@@ -23,7 +23,14 @@ public final class WebSocketPeer: Sendable {
         var decoder: MessageDecoder
         var frames = FrameBuffer(role: .server, maskKeys: MaskKeys())
         var inbox: [WebSocketMessage] = []
+        var end: End?
         var phase = Phase.open
+    }
+
+    /// An end that was read and not acted on yet.
+    private enum End {
+        case close(WebSocketCloseCode, String)
+        case violation(WebSocketViolation)
     }
 
     /// What has been seen of the end.
@@ -165,39 +172,41 @@ public final class WebSocketPeer: Sendable {
 
 extension WebSocketPeer {
     /// Reads what comes next. False once nothing can come any more.
+    ///
+    /// An end waits until the messages before it are taken, so that an echo can answer them: nothing may follow a close
+    /// frame.
     private func readSome() async throws -> Bool {
         if phase.isOver { return false }
-        guard let part = await connection.queue.next() else {
-            state.withLock { if !$0.phase.isOver { $0.phase = .lost } }
-            return false
-        }
-        guard case .body(let bytes) = part else { return true }
-        var events: [WebSocketEvent] = []
-        let violation = decode(bytes, into: &events)
-        connection.log(events)
-        for event in events { try await handle(event) }
-        if let violation {
-            connection.log(violation)
-            state.withLock { $0.phase = .violated(violation.message) }
-            try await write { $0.appendClose(violation.code, reason: violation.message) }
+        switch state.withLock({ $0.end.take() }) {
+        case .close(let code, let reason): try await finish(code, reason)
+        case .violation(let violation): try await refuse(violation)
+        case nil:
+            guard let part = await connection.queue.next() else {
+                state.withLock { if !$0.phase.isOver { $0.phase = .lost } }
+                return false
+            }
+            guard case .body(let bytes) = part else { return true }
+            let (events, violation) = decode(bytes)
+            connection.log(events)
+            for event in events { try await handle(event) }
+            if let violation { state.withLock { $0.end = .violation(violation) } }
         }
         return !phase.isOver
     }
 
-    private func decode(_ bytes: Bytes, into events: inout [WebSocketEvent]) -> WebSocketViolation? {
-        var found: [WebSocketEvent] = []
-        let violation = state.withLock { state -> WebSocketViolation? in
-            bytes.withUnsafeBytes { bytes in
+    private func decode(_ bytes: Bytes) -> ([WebSocketEvent], WebSocketViolation?) {
+        state.withLock { state in
+            var events: [WebSocketEvent] = []
+            let violation = bytes.withUnsafeBytes { bytes -> WebSocketViolation? in
                 do throws(WebSocketViolation) {
-                    try state.decoder.receive(bytes, into: &found)
+                    try state.decoder.receive(bytes, into: &events)
                     return nil
                 } catch {
                     return error
                 }
             }
+            return (events, violation)
         }
-        events = found
-        return violation
     }
 
     private func handle(_ event: WebSocketEvent) async throws {
@@ -205,19 +214,28 @@ extension WebSocketPeer {
         case .message(let message): state.withLock { $0.inbox.append(message) }
         case .ping(let payload): try await pong(payload)
         case .pong: break
-        case .close(let code, let reason):
-            let phase = state.withLock { state in
-                defer { state.phase = .closed }
-                return state.phase
-            }
-            if case .closing(let closure) = phase {
-                connection.log(closure)
-            } else {
-                connection.log(WebSocketClosure(code: code, reason: reason, isByPeer: true))
-                // A client that is gone already has what it wants.
-                try? await write { $0.appendClose(code, reason: reason) }
-            }
+        case .close(let code, let reason): state.withLock { $0.end = .close(code, reason) }
         }
+    }
+
+    private func finish(_ code: WebSocketCloseCode, _ reason: String) async throws {
+        let phase = state.withLock { state in
+            defer { state.phase = .closed }
+            return state.phase
+        }
+        if case .closing(let closure) = phase {
+            connection.log(closure)
+        } else {
+            connection.log(WebSocketClosure(code: code, reason: reason, isByPeer: true))
+            // A client that is gone already has what it wants.
+            try? await write { $0.appendClose(code, reason: reason) }
+        }
+    }
+
+    private func refuse(_ violation: WebSocketViolation) async throws {
+        connection.log(violation)
+        state.withLock { $0.phase = .violated(violation.message) }
+        try await write { $0.appendClose(violation.code, reason: violation.message) }
     }
 }
 #endif

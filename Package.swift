@@ -124,7 +124,7 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(
             name: "PackageTests",
-            dependencies: ["NetCore", "NetHTTP", "NetStore", "NetTesting", "NetTestServer", httpTypes],
+            dependencies: ["NetCore", "NetHTTP", "NetSocket", "NetStore", "NetTesting", "NetTestServer", httpTypes],
             swiftSettings: strict),
     ]
 )

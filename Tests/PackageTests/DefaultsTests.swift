@@ -1,6 +1,7 @@
 import HTTPTypes
 import NetCore
 import NetHTTP
+import NetSocket
 import NetStore
 import NetTestServer
 import Testing
@@ -24,7 +25,7 @@ import Testing
         documented = documented.filter { !$0.key.hasPrefix("TestServer.") }
         #endif
         #if !os(Linux)
-        documented = documented.filter { !$0.key.hasPrefix("CurlTransport.") }
+        documented = documented.filter { !$0.key.hasPrefix("Curl") }
         #endif
         let actual = Self.requests.merging(Self.rest) { $1 }
         #expect(Set(documented.keys) == Set(actual.keys))
@@ -55,6 +56,7 @@ import Testing
     private static var rest: [String: String] {
         let retry = RetryPolicy()
         let store = ActivityStore.Configuration()
+        let socket = WebSocketRequest(url: "")
         var rows = [
             "RetryPolicy.maximumAttempts": "\(retry.maximumAttempts)",
             "RetryPolicy.statuses": retry.statuses.sorted().map(String.init).joined(separator: ", "),
@@ -63,6 +65,8 @@ import Testing
             "RetryPolicy.maximumRetryAfter": text(retry.maximumRetryAfter),
             "Backoff.base": text(retry.backoff.base), "Backoff.factor": text(.seconds(retry.backoff.factor), unit: ""),
             "Backoff.cap": text(retry.backoff.cap), "Backoff.jitter": "\(retry.backoff.jitter)",
+            "WebSocketRequest.maximumMessageBytes": bytes(socket.maximumMessageBytes),
+            "WebSocketRequest.connectTimeout": text(socket.connectTimeout),
             "ServerSentEventParser.maximumEventBytes": bytes(ServerSentEventParser().maximumEventBytes),
             "LineParser.maximumLineBytes": bytes(LineParser().maximumLineBytes),
             "ActivityStore.Configuration.maximumQueuedEvents": "\(store.maximumQueuedEvents)",
@@ -74,6 +78,11 @@ import Testing
             "ActivityStore.Configuration.longestRetryDelay": text(store.longestRetryDelay),
         ]
         #if os(Linux)
+        let sockets = CurlWebSocketTransport.Configuration()
+        rows["CurlWebSocketTransport.Configuration.trust"] = "\(sockets.trust)"
+        rows["CurlWebSocketTransport.Configuration.proxy"] = "\(sockets.proxy)"
+        rows["CurlWebSocketTransport.Configuration.inboxBytes"] = bytes(sockets.inboxBytes)
+        rows["CurlWebSocketTransport.Configuration.sendBufferBytes"] = bytes(sockets.sendBufferBytes)
         let transport = CurlTransport.Configuration()
         rows["CurlTransport.Configuration.version"] = "\(transport.version)"
         rows["CurlTransport.Configuration.trust"] = "\(transport.trust)"

@@ -10,7 +10,7 @@ internal import Synchronization
 /// touched on the loop's thread alone.
 final class SocketDriver: ByteStreamHandler, @unchecked Sendable {
     /// Bytes of frames: those in the decoder's own buffer, or others.
-    private enum Input {
+    enum Input {
         case inPlace(Int)
         case copied(Bytes)
     }
@@ -18,7 +18,7 @@ final class SocketDriver: ByteStreamHandler, @unchecked Sendable {
     /// How long the closing handshake may take.
     static let closeTimeout = Duration.seconds(5)
     /// After that many bytes in one turn the loop sees to others first, and the receiver gets what is there.
-    private static let readsPerTurn = 256 << 10
+    static let readsPerTurn = 256 << 10
 
     let context: CallContext
     let life = Mutex(SocketLife())
@@ -28,14 +28,14 @@ final class SocketDriver: ByteStreamHandler, @unchecked Sendable {
     private let connectTimeout: Duration?
 
     // The loop's own.
-    private var handshake: ClientHandshake?
-    private var decoder: MessageDecoder
-    private var closing = ClosingStateMachine()
-    private var events: [WebSocketEvent] = []
-    private var batch: [WebSocketMessage] = []
-    private var batchBytes = 0
+    var handshake: ClientHandshake?
+    var decoder: MessageDecoder
+    var closing = ClosingStateMachine()
+    var events: [WebSocketEvent] = []
+    var batch: [WebSocketMessage] = []
+    var batchBytes = 0
     /// Whether the kernel may hold bytes that were not read: edge-triggered, it does not say so again.
-    private var mayRead = false
+    var mayRead = false
 
     init(
         request: WebSocketRequest, handshake: ClientHandshake, context: CallContext, limits: SocketLimits
@@ -118,7 +118,7 @@ final class SocketDriver: ByteStreamHandler, @unchecked Sendable {
         life.withLock { $0.finishOpening(result) }?.resume()
     }
 
-    private func stopOpening(_ stream: ByteStream, with error: NetError) {
+    func stopOpening(_ stream: ByteStream, with error: NetError) {
         finishOpening(.failure(error))
         stream.close()
     }
@@ -128,7 +128,7 @@ final class SocketDriver: ByteStreamHandler, @unchecked Sendable {
     }
 
     /// Bytes of the server's answer to the opening handshake; false when the connection has ended with them.
-    private func receiveHandshake(_ bytes: UnsafeRawBufferPointer, _ stream: ByteStream) -> Bool {
+    func receiveHandshake(_ bytes: UnsafeRawBufferPointer, _ stream: ByteStream) -> Bool {
         do throws(WebSocketViolation) {
             switch try handshake?.receive(bytes) {
             case .needsMore, nil:
@@ -158,155 +158,6 @@ final class SocketDriver: ByteStreamHandler, @unchecked Sendable {
                     message: "the answer to the opening handshake is not valid: \(error.message)"))
             return false
         }
-    }
-
-    // MARK: Reading
-
-    /// Reads until the kernel has no more, the inbox is full, or others should have their turn.
-    private func read(_ stream: ByteStream, isEnding: Bool) {
-        var count = 0
-        while !stream.isClosed {
-            if inbox.withLock({ $0.pausesReading() }), closing.takesMessages { return }
-            let buffer = decoder.readBuffer()
-            switch stream.read(into: buffer) {
-            case .bytes(let size):
-                guard take(size, of: buffer, stream) else { return }
-                count += size
-                if size < buffer.count, stream.isWritableAnywhere, !isEnding {
-                    // A short read of a plain socket has emptied it; a call that only says so is saved.
-                    mayRead = false
-                    deliver()
-                    return
-                }
-                if count >= Self.readsPerTurn {
-                    deliver()
-                    stream.signal()
-                    return
-                }
-            case .wouldBlock:
-                mayRead = false
-                deliver()
-                return
-            case .end: ended("the server closed the connection", stream)
-            case .failed(let text): ended("the connection broke: \(text)", stream)
-            }
-        }
-    }
-
-    private func take(_ size: Int, of buffer: UnsafeMutableRawBufferPointer, _ stream: ByteStream) -> Bool {
-        if handshake != nil { return receiveHandshake(UnsafeRawBufferPointer(rebasing: buffer[..<size]), stream) }
-        return receiveFrames(stream, .inPlace(size))
-    }
-
-    /// Runs the decoder and handles what it found; false when the connection has been dropped.
-    private func receiveFrames(_ stream: ByteStream, _ input: Input) -> Bool {
-        var violation: WebSocketViolation?
-        do throws(WebSocketViolation) {
-            switch input {
-            case .inPlace(let count): try decoder.didRead(count, into: &events)
-            case .copied(let bytes): try receive(bytes)
-            }
-        } catch {
-            violation = error
-        }
-        var close: (WebSocketCloseCode, String)?
-        var answers = false
-        let clock = context.environment.clock
-        for event in events {
-            switch event {
-            case .message(let message):
-                guard closing.takesMessages else { continue }
-                batchBytes += message.count
-                batch.append(message)
-            case .ping(let payload):
-                outbox.withLock { $0.appendPong(payload) }
-                answers = true
-            case .pong(let payload): pings.withLock { $0.answer(payload, now: clock.now()) }?.resume()
-            case .close(let code, let reason): close = (code, reason)
-            }
-        }
-        events.removeAll(keepingCapacity: true)
-        if answers { flush(stream) }
-        if close != nil || violation != nil { deliver() }
-        if let (code, reason) = close { perform(closing.receivedClose(code, reason: reason), stream) }
-        if let violation { perform(closing.violated(violation), stream) }
-        return !stream.isClosed
-    }
-
-    private func receive(_ bytes: Bytes) throws(WebSocketViolation) {
-        try bytes.withUnsafeBytes { bytes throws(WebSocketViolation) in try decoder.receive(bytes, into: &events) }
-    }
-
-    private func deliver() {
-        guard !batch.isEmpty else { return }
-        let receiver = inbox.withLock { $0.append(&batch, bytes: batchBytes) }
-        batchBytes = 0
-        outbox.withLock { $0.grantReplyCredit() }
-        receiver?.resume()
-    }
-
-    private func ended(_ message: String, _ stream: ByteStream) {
-        deliver()
-        if handshake != nil {
-            stopOpening(
-                stream,
-                with: context.error(
-                    .connectionLost, phase: .waiting, message: "\(message) before it answered the opening handshake"))
-        } else {
-            perform(closing.transportEnded(decoder.isMidMessage ? "\(message) inside a message" : message), stream)
-        }
-    }
-
-    // MARK: Writing and closing
-
-    private func flush(_ stream: ByteStream, becameWritable: Bool = false) {
-        for waiter in outbox.withLock({ $0.flush(becameWritable: becameWritable) }) { waiter.resume() }
-    }
-
-    /// A write failed: what the peer sent before it went away is read first, then the connection is over.
-    private func endAfterWriteFailure(_ stream: ByteStream) {
-        guard !stream.isClosed, let failure = outbox.withLock({ $0.writeFailure }) else { return }
-        mayRead = true
-        read(stream, isEnding: true)
-        let isPaused = inbox.withLock { $0.isReadingPaused }
-        if !stream.isClosed, !isPaused { ended("the connection broke: \(failure)", stream) }
-    }
-
-    private func perform(_ action: ClosingStateMachine.Action, _ stream: ByteStream) {
-        if let frame = action.closeFrame {
-            outbox.withLock { $0.appendClose(frame) }
-            stream.setDeadline(after: Self.closeTimeout)
-            flush(stream)
-        }
-        switch action.ending {
-        case .closed(let closure):
-            let who = closure.isByPeer ? "by the server" : "here"
-            end(
-                context.error(
-                    .webSocketClosed, phase: .receiving, message: "the WebSocket was closed \(who): \(closure)",
-                    closure: closure))
-        case .violated(let violation):
-            end(
-                context.error(
-                    violation.code == .messageTooBig ? .bodyTooLarge : .protocolViolation, phase: .receiving,
-                    message: violation.message,
-                    closure: WebSocketClosure(code: violation.code, reason: violation.message, isByPeer: false)))
-        case .lost(let message): end(lost(message))
-        case nil: break
-        }
-        if action.drops { stream.close() }
-    }
-
-    private func lost(_ message: String) -> NetError {
-        context.error(
-            .connectionLost, phase: .receiving, message: "\(message), without a closing handshake",
-            closure: WebSocketClosure(code: .abnormalClosure, isByPeer: true))
-    }
-
-    /// Tells the receiver how the connection ended, once.
-    private func end(_ error: NetError) {
-        inbox.withLock { $0.end(error) }?.resume()
-        for waiter in pings.withLock({ $0.fail(error) }) { waiter.resume() }
     }
 }
 #endif

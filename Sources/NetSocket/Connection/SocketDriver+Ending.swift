@@ -1,0 +1,59 @@
+#if os(Linux)
+internal import NetCore
+internal import NetCurl
+internal import Synchronization
+
+/// Writing, and the ways a connection ends; on the loop's thread.
+extension SocketDriver {
+    func flush(_ stream: ByteStream, becameWritable: Bool = false) {
+        for waiter in outbox.withLock({ $0.flush(becameWritable: becameWritable) }) { waiter.resume() }
+    }
+
+    /// A write failed: what the peer sent before it went away is read first, then the connection is over.
+    func endAfterWriteFailure(_ stream: ByteStream) {
+        guard !stream.isClosed, let failure = outbox.withLock({ $0.writeFailure }) else { return }
+        mayRead = true
+        read(stream, isEnding: true)
+        let isPaused = inbox.withLock { $0.isReadingPaused }
+        if !stream.isClosed, !isPaused { ended("the connection broke: \(failure)", stream) }
+    }
+
+    func perform(_ action: ClosingStateMachine.Action, _ stream: ByteStream) {
+        switch action.ending {
+        case .closed(let closure):
+            let who = closure.isByPeer ? "by the server" : "here"
+            end(
+                context.error(
+                    .webSocketClosed, phase: .receiving, message: "the WebSocket was closed \(who): \(closure)",
+                    closure: closure))
+        case .violated(let violation):
+            end(
+                context.error(
+                    violation.code == .messageTooBig ? .bodyTooLarge : .protocolViolation, phase: .receiving,
+                    message: violation.message,
+                    closure: WebSocketClosure(code: violation.code, reason: violation.message, isByPeer: false)))
+        case .lost(let message): end(lost(message))
+        case nil: break
+        }
+        // The end first: whoever waits to send and is woken by the close frame is told why.
+        if let frame = action.closeFrame {
+            outbox.withLock { $0.appendClose(frame) }
+            stream.setDeadline(after: Self.closeTimeout)
+            flush(stream)
+        }
+        if action.drops { stream.close() }
+    }
+
+    func lost(_ message: String) -> NetError {
+        context.error(
+            .connectionLost, phase: .receiving, message: "\(message), without a closing handshake",
+            closure: WebSocketClosure(code: .abnormalClosure, isByPeer: true))
+    }
+
+    /// Tells the receiver how the connection ended, once.
+    func end(_ error: NetError) {
+        inbox.withLock { $0.end(error) }?.resume()
+        for waiter in pings.withLock({ $0.fail(error) }) { waiter.resume() }
+    }
+}
+#endif

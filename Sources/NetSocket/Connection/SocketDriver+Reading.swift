@@ -1,0 +1,103 @@
+#if os(Linux)
+internal import NetCore
+internal import NetCurl
+internal import Synchronization
+
+/// From the socket to the inbox; on the loop's thread.
+extension SocketDriver {
+    /// Reads until the kernel has no more, the inbox is full, or others should have their turn.
+    func read(_ stream: ByteStream, isEnding: Bool) {
+        var count = 0
+        while !stream.isClosed {
+            if inbox.withLock({ $0.pausesReading() }), closing.takesMessages { return }
+            let buffer = decoder.readBuffer()
+            switch stream.read(into: buffer) {
+            case .bytes(let size):
+                guard take(size, of: buffer, stream) else { return }
+                count += size
+                if size < buffer.count, stream.isWritableAnywhere, !isEnding {
+                    // A short read of a plain socket has emptied it; a call that only says so is saved.
+                    mayRead = false
+                    deliver()
+                    return
+                }
+                if count >= Self.readsPerTurn {
+                    deliver()
+                    stream.signal()
+                    return
+                }
+            case .wouldBlock:
+                mayRead = false
+                deliver()
+                return
+            case .end: ended("the server closed the connection", stream)
+            case .failed(let text): ended("the connection broke: \(text)", stream)
+            }
+        }
+    }
+
+    private func take(_ size: Int, of buffer: UnsafeMutableRawBufferPointer, _ stream: ByteStream) -> Bool {
+        if handshake != nil { return receiveHandshake(UnsafeRawBufferPointer(rebasing: buffer[..<size]), stream) }
+        return receiveFrames(stream, .inPlace(size))
+    }
+
+    /// Runs the decoder and handles what it found; false when the connection has been dropped.
+    func receiveFrames(_ stream: ByteStream, _ input: Input) -> Bool {
+        var violation: WebSocketViolation?
+        do throws(WebSocketViolation) {
+            switch input {
+            case .inPlace(let count): try decoder.didRead(count, into: &events)
+            case .copied(let bytes): try receive(bytes)
+            }
+        } catch {
+            violation = error
+        }
+        var close: (WebSocketCloseCode, String)?
+        var answers = false
+        let clock = context.environment.clock
+        for event in events {
+            switch event {
+            case .message(let message):
+                guard closing.takesMessages else { continue }
+                batchBytes += message.count
+                batch.append(message)
+            case .ping(let payload):
+                outbox.withLock { $0.appendPong(payload) }
+                answers = true
+            case .pong(let payload): pings.withLock { $0.answer(payload, now: clock.now()) }?.resume()
+            case .close(let code, let reason): close = (code, reason)
+            }
+        }
+        events.removeAll(keepingCapacity: true)
+        if answers { flush(stream) }
+        if close != nil || violation != nil { deliver() }
+        if let (code, reason) = close { perform(closing.receivedClose(code, reason: reason), stream) }
+        if let violation { perform(closing.violated(violation), stream) }
+        return !stream.isClosed
+    }
+
+    private func receive(_ bytes: Bytes) throws(WebSocketViolation) {
+        try bytes.withUnsafeBytes { bytes throws(WebSocketViolation) in try decoder.receive(bytes, into: &events) }
+    }
+
+    private func deliver() {
+        guard !batch.isEmpty else { return }
+        let receiver = inbox.withLock { $0.append(&batch, bytes: batchBytes) }
+        batchBytes = 0
+        outbox.withLock { $0.grantReplyCredit() }
+        receiver?.resume()
+    }
+
+    func ended(_ message: String, _ stream: ByteStream) {
+        deliver()
+        if handshake != nil {
+            stopOpening(
+                stream,
+                with: context.error(
+                    .connectionLost, phase: .waiting, message: "\(message) before it answered the opening handshake"))
+        } else {
+            perform(closing.transportEnded(decoder.isMidMessage ? "\(message) inside a message" : message), stream)
+        }
+    }
+}
+#endif

@@ -25,7 +25,7 @@ struct CloseTests {
     @Test(arguments: [1000, 1001, 1011, 3000, 4999] as [UInt16]) func theServersCloseFrameIsAnswered(
         _ code: UInt16
     ) async throws {
-        let peer = try ScriptedPeer.accepting(.send(TestFrame.close(code, "because")), .readToEnd, .close)
+        let peer = try ScriptedPeer.accepting(.send(TestFrame.close(code, "because")), .readClose, .close)
         try await withScriptedPeer(peer) { socket, fixture in
             let error = try await failure { try await socket.receive() }
             #expect(error.code == .webSocketClosed && error.closure?.code.rawValue == code, "\(error)")
@@ -38,7 +38,7 @@ struct CloseTests {
     }
 
     @Test func aCloseFrameWithoutACodeIsNoStatus() async throws {
-        let peer = try ScriptedPeer.accepting(.send(TestFrame(opcode: 8, payload: [])), .readToEnd, .close)
+        let peer = try ScriptedPeer.accepting(.send(TestFrame(opcode: 8, payload: [])), .readClose, .close)
         try await withScriptedPeer(peer) { socket, _ in
             let error = try await failure { try await socket.receive() }
             #expect(error.closure == WebSocketClosure(code: .noStatusReceived))
@@ -49,7 +49,7 @@ struct CloseTests {
 
     @Test func everythingBeforeTheEndIsReceived() async throws {
         let bytes = (0..<500).flatMap { TestFrame.text("\($0)").bytes } + TestFrame.close(1000).bytes
-        let peer = try ScriptedPeer.accepting(.send(bytes), .readToEnd, .close)
+        let peer = try ScriptedPeer.accepting(.send(bytes), .readClose, .close)
         try await withScriptedPeer(peer) { socket, fixture in
             // By now the connection is over; its messages are not.
             let isIdle = await fixture.hasNoConnections()
@@ -84,7 +84,7 @@ struct CloseTests {
                 }
                 #expect(texts == ["a", "b"])
             }
-            #expect(endings == ["end", "webSocketClosed 1001 \"restart\"", "connectionLost "])
+            #expect(endings == ["end", "webSocketClosed 1001 \"restart\"", "connectionLost 1006"])
         }
         await server.stop()
     }
@@ -125,7 +125,7 @@ struct CloseTests {
     }
 
     @Test func closingTwiceSendsOneCloseFrame() async throws {
-        let peer = try ScriptedPeer.accepting(.read(8), .send(TestFrame.close(1000)), .readToEnd, .close)
+        let peer = try ScriptedPeer.accepting(.readClose, .send(TestFrame.close(1000)), .close)
         try await withScriptedPeer(peer) { socket, _ in
             async let first: Void = socket.close()
             async let second: Void = socket.close(.goingAway)
@@ -138,7 +138,7 @@ struct CloseTests {
     }
 
     @Test func aReasonThatIsTooLongIsCutBetweenCharacters() async throws {
-        let peer = try ScriptedPeer.accepting(.read(8), .send(TestFrame.close(1000)), .readToEnd, .close)
+        let peer = try ScriptedPeer.accepting(.readClose, .send(TestFrame.close(1000)), .close)
         try await withScriptedPeer(peer) { socket, _ in
             await socket.close(reason: String(repeating: "ü世", count: 60))
             let frame = try #require(peer.frames.first { $0.opcode == 8 })

@@ -8,18 +8,18 @@ import Testing
 
 @testable import NetTestServer
 
-/// Connections that do not come about, in each phase: by a time-out, by cancellation, by an error.
+/// Connections that do not come about, in each phase: by a time-out, by cancellation, by an error. ``ResolvingTests``
+/// has the first phase.
 @Suite(.timeLimit(.minutes(1)))
 struct ConnectTests {
     /// A server that does not let a connection get past one phase.
     enum Phase: String, CaseIterable, CustomTestStringConvertible, Sendable {
-        case resolving, connecting, proxy, securing, waiting
+        case connecting, proxy, securing, waiting
 
         var testDescription: String { rawValue }
 
         var expected: [NetError.Phase] {
             switch self {
-            case .resolving: [.resolving]
             case .connecting: [.connecting]
             case .proxy: [.connecting, .waiting]
             case .securing: [.securing]
@@ -30,7 +30,6 @@ struct ConnectTests {
         /// Runs `body` with the address of such a server.
         func run(_ body: (_ url: String, _ proxy: String?) async throws -> Void) async throws {
             switch self {
-            case .resolving: try await body("ws://\(SlowResolver.host)/peer?token=geheim", nil)
             case .connecting:
                 let hole = try BlackHole()
                 defer { hole.stop() }
@@ -168,33 +167,11 @@ struct ConnectTests {
         }
     }
 
-    /// A thread of the pool that is blocked is blocked in every round; a busy machine is not.
-    private func expectNoBlockedThread(
-        _ location: SourceLocation = #_sourceLocation, while body: @Sendable () async throws -> Void
-    ) async throws {
-        var gaps: [Duration] = []
-        for _ in 0..<3 {
-            let gap = try await Ticker.longestGap { try await body() }
-            if gap < .milliseconds(50) { return }
-            gaps.append(gap)
-        }
-        Issue.record("the ticker waited \(gaps)", sourceLocation: location)
-    }
-
     @Test(arguments: Phase.allCases) func noThreadOfThePoolIsBlockedMeanwhile(in phase: Phase) async throws {
         try await phase.run { url, proxy in
             try await Fixture.run(proxy: proxy) { fixture in
-                try await expectNoBlockedThread {
-                    // More at once than the pool has threads.
-                    await withTaskGroup(of: Void.self) { group in
-                        for _ in 0..<16 {
-                            group.addTask {
-                                let request = WebSocketRequest(url: url, connectTimeout: .milliseconds(300))
-                                _ = try? await fixture.client.connect(request)
-                            }
-                        }
-                    }
-                }
+                let gap = await Ticker.smallestGap { await fixture.failToConnect(url, times: 16) }
+                #expect(gap < Ticker.limit)
             }
         }
     }

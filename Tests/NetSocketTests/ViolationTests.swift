@@ -65,7 +65,7 @@ struct ViolationTests {
     ]
 
     @Test(arguments: cases) func thePeerIsToldAndTheReaderToo(_ example: Case) async throws {
-        let peer = try ScriptedPeer.accepting(.send(TestFrame.text("first")), .send(example.bytes), .readToEnd, .close)
+        let peer = try ScriptedPeer.accepting(.send(TestFrame.text("first")), .send(example.bytes), .readClose, .close)
         try await withScriptedPeer(peer, maximumMessageBytes: 1000) { socket, fixture in
             let first = try await socket.receive()
             #expect(first == .text("first"))
@@ -75,9 +75,9 @@ struct ViolationTests {
             let isTold = await eventually { peer.frames.last?.closeCode == example.closeCode }
             #expect(isTold, "the peer got \(peer.frames), close code \(peer.frames.last?.closeCode as Any)")
             #expect(peer.frames.allSatisfy { $0.mask != nil })
-            // Whoever asks later learns that it is over, and how.
+            // Whoever asks later learns the same.
             let later = try await failure { try await socket.receive() }
-            #expect(later.code == .webSocketClosed, "\(later)")
+            #expect(later.code == example.code, "\(later)")
             #expect(later.closure?.code.rawValue == UInt16(example.closeCode), "\(later.closure as Any)")
             #expect(later.closure?.isByPeer == false)
             let isIdle = await fixture.hasNoConnections()

@@ -58,6 +58,14 @@ final class ChildProcess: @unchecked Sendable {
         throw ChildFailure(description: "the program ended after \(lines)")
     }
 
+    /// Waits until the program has ended by itself.
+    func wait() {
+        var status: Int32 = 0
+        waitpid(pid, &status, 0)
+        close(input)
+        close(output)
+    }
+
     /// Ends the program and waits for it.
     func stop() {
         kill(pid, SIGTERM)

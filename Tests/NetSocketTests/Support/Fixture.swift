@@ -36,6 +36,17 @@ struct Fixture: Sendable {
         try await failure(location) { try await client.connect(request) }
     }
 
+    /// Tries to connect several times at once, each for 300 ms.
+    func failToConnect(_ url: String, times: Int) async {
+        await withTaskGroup(of: Void.self) { group in
+            for _ in 0..<times {
+                group.addTask {
+                    _ = try? await client.connect(WebSocketRequest(url: url, connectTimeout: .milliseconds(300)))
+                }
+            }
+        }
+    }
+
     /// Whether every connection of the transport has ended, waiting a little for it.
     func hasNoConnections() async -> Bool {
         await eventually { transport.openConnections == 0 }

@@ -18,9 +18,13 @@ final class ScriptedPeer: @unchecked Sendable {
         case send([UInt8])
         /// Sends bytes in pieces, with a pause after each.
         case pieces([UInt8], of: Int, every: Duration = .zero)
+        /// Sends the same bytes again and again.
+        case repeated([UInt8], count: Int)
         case wait(Duration)
         /// Reads until so many bytes have come since the head.
         case read(Int)
+        /// Reads until the client's close frame has come.
+        case readClose
         /// Reads until the client ends its side.
         case readToEnd
         /// Ends the connection in order (FIN).
@@ -120,9 +124,19 @@ final class ScriptedPeer: @unchecked Sendable {
             case .send(let bytes): write(bytes, connection)
             case .answer(let answer, let size): write(answer(heads[connection.number]), connection, pieces: size)
             case .pieces(let bytes, let size, let pause): write(bytes, connection, pieces: size, pause: pause)
+            case .repeated(let bytes, let count):
+                let batch = max(1, 65_536 / bytes.count)
+                let many = [UInt8]((0..<batch).map { _ in bytes }.joined())
+                for start in stride(from: 0, to: count, by: batch) {
+                    write(start + batch <= count ? many : Array(many[..<((count - start) * bytes.count)]), connection)
+                }
             case .wait(let duration): sleep(duration)
             case .read(let count):
                 while received[connection.number].count < count { guard readSome(connection) else { return true } }
+            case .readClose:
+                while !TestFrame.parse(received[connection.number]).contains(where: { $0.opcode == 8 }) {
+                    guard readSome(connection) else { return true }
+                }
             case .readToEnd: while readSome(connection) {}
             case .close: return true
             case .reset:

@@ -1,41 +1,39 @@
 #if os(Linux)
+import Foundation
 import Glibc
 
-/// A name server that takes its time, without one: the program's `getaddrinfo` comes before libc's, for libcurl too.
-/// Names that end in `.slow.invalid` are answered with "not found" after ``delay``; all others by libc.
+/// `Fixtures/websocket/slow-resolver.c`: loaded into a process before libc, it makes names slow to resolve.
+///
+/// libcurl asks libc, and libc asks whom the system's files name: nothing that a test may change. A process that is
+/// started with the library before libc asks the library.
 enum SlowResolver {
     static let host = "name.slow.invalid"
     static let delay = Duration.seconds(2)
 
-    private typealias Function =
-        @convention(c) (
-            UnsafePointer<CChar>?, UnsafePointer<CChar>?, UnsafePointer<addrinfo>?,
-            UnsafeMutablePointer<UnsafeMutablePointer<addrinfo>?>?
-        ) -> Int32
-
-    /// libc's own.
-    private static let next: Function? = {
-        // RTLD_NEXT, a cast that the importer leaves out.
-        let address = dlsym(UnsafeMutableRawPointer(bitPattern: -1), "getaddrinfo")
-        return address.map { unsafeBitCast($0, to: Function.self) }
+    /// The compiled library; nil where there is no C compiler.
+    static let library: String? = {
+        let fixture = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent().deletingLastPathComponent().appending(path: "Fixtures/websocket/slow-resolver.c")
+        let output = FileManager.default.temporaryDirectory.appending(path: "net-slow-resolver-\(getpid()).so").path
+        guard
+            let compiler = ["/usr/bin/cc", "/usr/bin/clang", "/usr/bin/gcc"].first(
+                where: FileManager.default.isExecutableFile(atPath:)),
+            let child = try? ChildProcess(compiler, ["-shared", "-fPIC", "-o", output, fixture.path, "-ldl"])
+        else { return nil }
+        child.wait()
+        return FileManager.default.fileExists(atPath: output) ? output : nil
     }()
 
-    fileprivate static func resolve(
-        _ name: UnsafePointer<CChar>?, _ service: UnsafePointer<CChar>?, _ hints: UnsafePointer<addrinfo>?,
-        _ result: UnsafeMutablePointer<UnsafeMutablePointer<addrinfo>?>?
-    ) -> Int32 {
-        if let name, String(cString: name).hasSuffix(".slow.invalid") {
-            usleep(UInt32(delay.components.seconds) * 1_000_000)
-            return EAI_NONAME
-        }
-        return next?(name, service, hints, result) ?? EAI_FAIL
+    static var isAvailable: Bool {
+        if library == nil { print("skipped: no C compiler, so no slow resolver") }
+        return library != nil
     }
-}
 
-@_cdecl("getaddrinfo") func interposedGetaddrinfo(
-    _ name: UnsafePointer<CChar>?, _ service: UnsafePointer<CChar>?, _ hints: UnsafePointer<addrinfo>?,
-    _ result: UnsafeMutablePointer<UnsafeMutablePointer<addrinfo>?>?
-) -> Int32 {
-    SlowResolver.resolve(name, service, hints, result)
+    /// Runs `body`, whose exit tests start with the library before libc.
+    static func preloaded<Value>(_ body: () async throws -> Value) async rethrows -> Value {
+        setenv("LD_PRELOAD", library ?? "", 1)
+        defer { unsetenv("LD_PRELOAD") }
+        return try await body()
+    }
 }
 #endif

@@ -23,6 +23,9 @@ struct UTF8Check {
             } else if byte < 0x80 {
                 index = Self.endOfASCII(base, from: index &+ 1, to: bytes.count)
                 continue
+            } else if let end = Self.endOfCharacters(base, from: index, to: bytes.count) {
+                index = end
+                continue
             } else {
                 guard begins(with: byte) else { return false }
             }
@@ -54,7 +57,35 @@ struct UTF8Check {
         {
             index &+= 32
         }
+        while index &+ 8 <= end {
+            let word = UInt64(littleEndian: base.loadUnaligned(fromByteOffset: index, as: UInt64.self))
+            let high = word & 0x8080_8080_8080_8080
+            if high != 0 { return index &+ high.trailingZeroBitCount / 8 }
+            index &+= 8
+        }
         while index < end, base.load(fromByteOffset: index, as: UInt8.self) < 0x80 { index &+= 1 }
         return index
+    }
+
+    /// Skips characters of two to four bytes that are all there and right; nil when the first is not one of them, which
+    /// is left to the slower way.
+    private static func endOfCharacters(_ base: UnsafeRawPointer, from start: Int, to end: Int) -> Int? {
+        var index = start
+        while index &+ 4 <= end {
+            let word = UInt32(littleEndian: base.loadUnaligned(fromByteOffset: index, as: UInt32.self))
+            // The bits that an overlong form, a surrogate and too large a number have in the first two bytes.
+            let three = word & 0x200F
+            let four = word & 0x3007
+            if word & 0x00C0_C0F0 == 0x0080_80E0, three != 0, three != 0x200D {
+                index &+= 3
+            } else if word & 0xC0E0 == 0x80C0, word & 0x1E != 0 {
+                index &+= 2
+            } else if word & 0xC0C0_C0F8 == 0x8080_80F0, four != 0, four & 7 < 4 || four == 4 {
+                index &+= 4
+            } else {
+                break
+            }
+        }
+        return index > start ? index : nil
     }
 }

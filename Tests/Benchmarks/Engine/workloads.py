@@ -1,0 +1,86 @@
+"""What is measured: scenarios, which are run, and workloads, which are told."""
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True)
+class Scenario:
+    """One command line for every client."""
+    name: str
+    mode: str
+    path: str
+    concurrency: int = 1
+    kind: str = "plain"
+    #: Whether the library is run a second time, on the executor of its engine.
+    has_executor: bool = False
+    #: The most rounds that are worth their time: what hardly varies needs few.
+    rounds: int = 1000
+    #: At least so many rounds.
+    fewest: int = 1
+
+    @property
+    def is_load(self):
+        return self.mode in ("get", "post", "typed")
+
+    def arguments(self, server, seconds):
+        """The words after a client's name."""
+        words = [self.mode, server.url(self.kind, self.path), "--concurrency", str(self.concurrency),
+                 "--seconds", str(seconds)]
+        if self.kind != "plain":
+            words += ["--authorities", str(server.certificate)]
+        if self.kind == "http2":
+            words += ["--http2"]
+        if self.mode == "idle":
+            words += ["--slow", server.url(self.kind, "slow")]
+        return words
+
+
+@dataclass(frozen=True)
+class Workload:
+    """One figure of a scenario."""
+    name: str
+    scenario: Scenario
+    figure: str
+    unit: str
+    #: The client that stands for the library.
+    ours: str = "ours"
+    #: The unit as the table has room for it.
+    short_unit: str = field(default="")
+
+
+SCENARIOS = [
+    Scenario("get-1k-c64", "get", "1k", 64, has_executor=True),
+    Scenario("post-1k-c64", "post", "post", 64, has_executor=True),
+    Scenario("get-1k-c1", "get", "1k", 1, has_executor=True),
+    Scenario("get-1k-c256", "get", "1k", 256, has_executor=True),
+    Scenario("get-64k-c64", "get", "64k", 64, has_executor=True),
+    Scenario("typed-c64", "typed", "catalog", 64),
+    Scenario("tls-h1-c64", "get", "1k", 64, "tls"),
+    Scenario("tls-h2-64", "get", "1k", 64, "http2"),
+    Scenario("stream-plain", "download", "100m"),
+    Scenario("stream-tls-h1", "download", "100m", kind="tls"),
+    Scenario("stream-tls-h2", "download", "100m", kind="http2"),
+    Scenario("idle-plain", "idle", "1k", 200, rounds=3),
+    Scenario("idle-tls", "idle", "1k", 200, "tls", rounds=3),
+    Scenario("cold-start", "once", "1k", fewest=11, rounds=21),
+]
+
+
+def workloads():
+    """Every workload, in the order of the table."""
+    result = []
+    for scenario in SCENARIOS:
+        name = scenario.name
+        if scenario.is_load:
+            request = ("cpu", "us-cpu/request")
+            result.append(Workload(name, scenario, *request, short_unit="us-cpu/req"))
+            if scenario.has_executor:
+                result.append(Workload(name + "-executor", scenario, *request, "ours-executor", "us-cpu/req"))
+            if name == "get-1k-c1":
+                result.append(Workload("get-1k-c1-p50", scenario, "p50", "us"))
+        elif scenario.mode == "download":
+            result.append(Workload(name, scenario, "cpu", "ms-cpu/100MB"))
+        elif scenario.mode == "idle":
+            result.append(Workload(name, scenario, "memory", "bytes/connection", short_unit="bytes/conn"))
+        else:
+            result.append(Workload(name, scenario, "cpu", "ms-cpu"))
+    return result

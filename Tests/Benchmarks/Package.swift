@@ -1,0 +1,69 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let strict: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .enableUpcomingFeature("ExistentialAny"),  // SE-0335
+    .enableUpcomingFeature("MemberImportVisibility"),  // SE-0444
+    .enableUpcomingFeature("InternalImportsByDefault"),  // SE-0409
+    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),  // SE-0461
+]
+
+/// Warnings of C are errors.
+let strictC: [CSetting] = [.unsafeFlags(["-Wall", "-Wextra", "-Werror"])]
+
+/// Programs that load a server through this library and through its peers; `scripts/bench` builds and runs them.
+let package = Package(
+    name: "Benchmarks",
+    platforms: [.macOS(.v15)],
+    dependencies: [
+        .package(name: "swift-net", path: "../..", traits: []),
+        .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
+        .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+        .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
+        .package(url: "https://github.com/swift-server/async-http-client", exact: "1.37.0"),
+    ],
+    targets: [
+        .target(name: "LoadDriver", swiftSettings: strict),
+        .executableTarget(
+            name: "bench-engine-ours",
+            dependencies: [
+                "LoadDriver",
+                .product(name: "NetHTTP", package: "swift-net"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+            ], swiftSettings: strict),
+        .executableTarget(
+            name: "bench-engine-ahc",
+            dependencies: [
+                "LoadDriver",
+                .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOFoundationCompat", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOSSL", package: "swift-nio-ssl"),
+            ], swiftSettings: strict),
+        .executableTarget(name: "bench-engine-urlsession", dependencies: ["LoadDriver"], swiftSettings: strict),
+        .executableTarget(name: "bench-engine-floor", linkerSettings: [.linkedLibrary("curl")]),
+
+        .target(name: "SocketWire", cSettings: strictC),
+        .target(name: "SocketWorkload", swiftSettings: strict),
+        .executableTarget(
+            name: "bench-socket-server", dependencies: ["SocketWire"], cSettings: strictC,
+            linkerSettings: [.linkedLibrary("crypto")]),
+        .executableTarget(name: "bench-socket-floor", dependencies: ["SocketWire"], cSettings: strictC),
+        .executableTarget(
+            name: "bench-socket-ours",
+            dependencies: ["SocketWorkload", .product(name: "NetSocket", package: "swift-net")], swiftSettings: strict),
+        .executableTarget(
+            name: "bench-socket-nio",
+            dependencies: [
+                "SocketWorkload",
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOWebSocket", package: "swift-nio"),
+            ],
+            // As SwiftNIO is written: its inbound iterator runs on no actor's behalf, so it cannot be used under SE-0461.
+            swiftSettings: [.swiftLanguageMode(.v6)]),
+    ]
+)

@@ -1,0 +1,94 @@
+"""The figures of a run: medians, the table, and the JSON."""
+import json
+import os
+import statistics
+import sys
+
+#: The columns, and what stands above them.
+CLIENTS = {"ours": "ours", "executor": "executor", "floor": "floor", "channel": "channel", "handlers": "handlers",
+           "python": "python"}
+#: The client that the library is compared with.
+PEER = "channel"
+#: As the table has room for them.
+SHORT_UNITS = {"us-cpu/message": "us-cpu/msg", "messages/s": "messages/s", "bytes/connection": "bytes/conn"}
+
+
+def number(value):
+    if value is None:
+        return "-"
+    if value >= 1e6:
+        return f"{value / 1e6:.2f}M"
+    return f"{value:.0f}" if value >= 1000 else f"{value:.1f}" if value >= 100 else f"{value:.3f}"
+
+
+def ratio(value, other):
+    return value / other if value is not None and other else None
+
+
+class Report:
+    """Collects the runs of each client in each workload."""
+
+    def __init__(self):
+        self.runs = {}
+
+    def add(self, workload, client, figures):
+        self.runs.setdefault((workload.name, client), []).append(figures)
+
+    def median(self, workload, figure, client):
+        runs = self.runs.get((workload.name, client), [])
+        return statistics.median(run[figure] for run in runs) if runs else None
+
+    def rows(self, workload):
+        for figure, unit in workload.figures.items():
+            values = {client: self.median(workload, figure, client) for client in CLIENTS}
+            ratios = [ratio(values["ours"], values[other]) for other in ("floor", PEER)]
+            yield line(workload.name, SHORT_UNITS[unit], [number(value) for value in values.values()]
+                       + ["-" if value is None else f"{value:.2f}" for value in ratios])
+
+    def entries(self, workload):
+        """Objects of the JSON: each figure as tasks see it, and as tasks on the transport's executor do."""
+        for client, suffix in (("ours", ""), ("executor", "-executor")):
+            for figure, unit in workload.figures.items():
+                ours, floor, peer = (self.median(workload, figure, each) for each in (client, "floor", PEER))
+                entry = {"workload": workload.name + suffix, "figure": figure, "unit": unit, "ours": ours,
+                         "floor": floor, "peer": peer, "vs_floor": ratio(ours, floor), "vs_peer": ratio(ours, peer)}
+                yield {key: round(value, 4) if isinstance(value, float) else value for key, value in entry.items()}
+
+    def write(self, path, workloads):
+        with open(path, "w") as file:
+            json.dump([entry for workload in workloads for entry in self.entries(workload)], file, indent=1)
+            file.write("\n")
+
+
+def line(name, unit, cells):
+    widths = [8] * len(CLIENTS) + [10, 9]
+    return f"{name:<10} {unit:<10} " + " ".join(f"{cell:>{width}}" for cell, width in zip(cells, widths))
+
+
+def header(nio_version, python_version, load):
+    """What was measured where, and whether it was quiet."""
+    yield f"ours: tasks; executor: tasks on the transport's; floor: C; handlers: SwiftNIO {nio_version}, on its loop;"
+    yield f"channel: the peer, NIOAsyncChannel; python: websockets {python_version}. Ratios: ours divided by the other."
+    yield f"Linux {os.uname().release}, {os.cpu_count()} cores, load average {load:.2f}"
+    if load > 0.5:
+        yield "WARNING: the machine is busy; do not trust or quote these figures"
+
+
+def title():
+    return line("workload", "unit", [*CLIENTS.values(), "ours/floor", "ours/peer"])
+
+
+class Progress:
+    """What runs now, on a terminal; elsewhere nothing."""
+
+    def __init__(self):
+        self.is_shown = (sys.stdout.isatty() and os.environ.get("TERM", "dumb") != "dumb"
+                         and not os.environ.get("NO_COLOR") and not os.environ.get("CI"))
+
+    def show(self, text):
+        if self.is_shown:
+            print(f"\r{text[:98]:<98}", end="", flush=True)
+
+    def clear(self):
+        if self.is_shown:
+            print(f"\r{'':<98}\r", end="", flush=True)

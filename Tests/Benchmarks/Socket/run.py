@@ -1,0 +1,129 @@
+#!/usr/bin/env python3
+"""Measures WebSockets beside their floor and peers. Called by scripts/bench.d/socket, which builds the programs."""
+import argparse
+import json
+import resource
+import signal
+import sys
+from dataclasses import dataclass, field
+from pathlib import Path
+
+sys.dont_write_bytecode = True
+import report  # noqa: E402
+from clients import COMMANDS, Clients, Failed, Server, python_version  # noqa: E402
+
+RESOLVED = Path(__file__).resolve().parent.parent / "Package.resolved"
+LOAD_FIGURES = {"cpu": "us-cpu/message", "rate": "messages/s"}
+
+
+@dataclass(frozen=True)
+class Workload:
+    """What every client does; SocketWorkload.swift says what that is."""
+    name: str
+    #: Where the search for the count of messages begins.
+    first_count: int = 1000
+    #: The count where it is given; the time then follows from it.
+    count: int = 0
+    #: The most rounds that are worth their time: what hardly varies needs few.
+    rounds: int = 1000
+    figures: dict = field(default_factory=lambda: LOAD_FIGURES)
+
+
+WORKLOADS = [
+    Workload("ws-echo-64"),
+    Workload("ws-out-64", first_count=10_000),
+    Workload("ws-in-64", first_count=10_000),
+    Workload("ws-out-1m", first_count=50),
+    Workload("ws-in-1m", first_count=50),
+    Workload("ws-idle", count=500, rounds=3, figures={"memory": "bytes/connection"}),
+]
+
+
+def die(message):
+    print(f"socket: {message}", file=sys.stderr)
+    sys.exit(1)
+
+
+def read_arguments():
+    parser = argparse.ArgumentParser(prog="scripts/bench socket")
+    parser.add_argument("--programs", required=True, help="the folder of the built programs")
+    parser.add_argument("--load", type=float, default=0, help="the load average before the build")
+    parser.add_argument("--json", default="")
+    parser.add_argument("--only", default="")
+    parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--seconds", type=float, default=1)
+    arguments = parser.parse_args()
+    if arguments.rounds < 1 or arguments.seconds <= 0:
+        die("--rounds and --seconds must be greater than 0")
+    return arguments
+
+
+def choose(only):
+    names = [name for name in only.split(",") if name]
+    known = [workload.name for workload in WORKLOADS]
+    unknown = set(names) - set(known)
+    if unknown:
+        die(f"there is no workload {', '.join(sorted(unknown))}; there are {', '.join(known)}")
+    return [workload for workload in WORKLOADS if not names or workload.name in names]
+
+
+def nio_version():
+    pins = json.loads(RESOLVED.read_text())["pins"] if RESOLVED.is_file() else []
+    return next((pin["state"].get("version", "?") for pin in pins if pin["identity"] == "swift-nio"), "?")
+
+
+def allow_open_files(count):
+    """A server and its clients have a socket for each connection."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = count if hard == resource.RLIM_INFINITY else min(count, hard)
+    if soft != resource.RLIM_INFINITY and soft < wanted:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
+
+
+def measure(clients, workload, rounds, results, progress):
+    """All rounds of one workload, the clients interleaved; what went wrong."""
+    failures = {}
+    rounds = min(rounds, workload.rounds)
+    for number in range(rounds):
+        for client in COMMANDS:
+            if client in failures:
+                continue
+            progress.show(f"{workload.name}: round {number + 1} of {rounds}, {client}")
+            try:
+                results.add(workload, client, clients.measure(client, workload))
+            except Failed as error:
+                failures[client] = f"{workload.name}, {client}: {error}"
+    progress.clear()
+    return list(failures.values())
+
+
+def main():
+    # The end asked for by another program stops the server too.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
+    arguments = read_arguments()
+    chosen = choose(arguments.only)
+    allow_open_files(4096)
+    for text in report.header(nio_version(), python_version(), arguments.load):
+        print(text)
+    print(report.title(), flush=True)
+    results, progress, failures = report.Report(), report.Progress(), []
+    with Server(arguments.programs) as server:
+        clients = Clients(arguments.programs, server, arguments.seconds)
+        for workload in chosen:
+            failures += measure(clients, workload, arguments.rounds, results, progress)
+            for row in results.rows(workload):
+                print(row, flush=True)
+    if arguments.json:
+        results.write(arguments.json, chosen)
+    for failure in failures:
+        print(f"socket: {failure}", file=sys.stderr)
+    # Every client checks that no message was lost: one that does not is no comparison.
+    sys.exit(1 if failures else 0)
+
+
+try:
+    main()
+except KeyboardInterrupt:
+    sys.exit(130)
+except (OSError, RuntimeError) as error:
+    die(str(error))

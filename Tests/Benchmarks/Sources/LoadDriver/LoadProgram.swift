@@ -1,0 +1,54 @@
+internal import Glibc
+
+/// Puts one client under the load that the command line asks for, and prints one line of JSON.
+public enum LoadProgram {
+    /// The whole of a load program's `main`.
+    ///
+    /// The main thread only waits: an asynchronous `main` gives it up to libdispatch, which Valgrind does not survive.
+    public static func run<Client: LoadClient>(_ type: Client.Type) -> Never {
+        // A server that closes a connection must not end the process.
+        signal(SIGPIPE, SIG_IGN)
+        Task.detached {
+            do {
+                let settings = try LoadSettings(arguments: CommandLine.arguments)
+                let client = try Client(settings)
+                let figures = try await measure(client, settings)
+                let fields = figures.map { "\"\($0.0)\": \($0.1)" }.joined(separator: ", ")
+                print("{\(fields)}")
+                await client.shutdown()
+                exit(0)
+            } catch {
+                complain("\(error)")
+                exit(1)
+            }
+        }
+        while true { pause() }
+    }
+
+    private static func measure(
+        _ client: some LoadClient, _ settings: LoadSettings
+    ) async throws -> KeyValuePairs<String, Double> {
+        switch settings.mode {
+        case .get:
+            return await load(client, settings) { try await client.get(settings.url) }
+        case .post:
+            let body = [UInt8](repeating: UInt8(ascii: "x"), count: 1024)
+            return await load(client, settings) { try await client.post(settings.url, body: body) }
+        case .typed:
+            return await load(client, settings) { try await client.typed(settings.url) }
+        case .download:
+            return try await download(client, settings)
+        case .idle:
+            return try await idle(client, settings)
+        case .once:
+            _ = try await client.get(settings.url)
+            // What a client does at its end is not part of a start.
+            _exit(0)
+        }
+    }
+
+    static func complain(_ message: String) {
+        let line = Array("\(message)\n".utf8)
+        _ = write(2, line, line.count)
+    }
+}

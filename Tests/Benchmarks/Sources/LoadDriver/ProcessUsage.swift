@@ -1,0 +1,36 @@
+internal import Glibc
+
+/// What this process has cost so far.
+enum ProcessUsage {
+    /// User and system time together, in microseconds.
+    static var cpuMicroseconds: Double {
+        var usage = rusage()
+        getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
+        func microseconds(_ time: timeval) -> Double { Double(time.tv_sec) * 1e6 + Double(time.tv_usec) }
+        return microseconds(usage.ru_utime) + microseconds(usage.ru_stime)
+    }
+
+    /// Resident memory, in bytes.
+    static var residentBytes: Int {
+        guard let file = fopen("/proc/self/statm", "r") else { return 0 }
+        defer { fclose(file) }
+        var line = [CChar](repeating: 0, count: 256)
+        guard fgets(&line, 256, file) != nil else { return 0 }
+        let fields = line.prefix { $0 != 0 }.split(separator: 32)
+        guard fields.count > 1 else { return 0 }
+        let pages = fields[1].reduce(0) { $0 * 10 + Int($1) - 48 }
+        return pages * Int(sysconf(Int32(_SC_PAGESIZE)))
+    }
+
+    /// Open sockets.
+    static var sockets: Int {
+        var info = stat()
+        return (0..<4096).count { fstat(Int32($0), &info) == 0 && info.st_mode & S_IFMT == S_IFSOCK }
+    }
+
+    static var monotonicNanoseconds: UInt64 {
+        var time = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &time)
+        return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
+    }
+}

@@ -1,0 +1,39 @@
+// One libcurl multi handle on one epoll, driven by curl_multi_socket_action: the least a client over libcurl can do.
+#ifndef LOOP_H
+#define LOOP_H
+#include <curl/curl.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+// A request in flight and the body it collects. The handle is used again for the next one.
+struct transfer {
+    CURL *easy;
+    char *body;
+    size_t size, capacity;
+    uint64_t begin;
+};
+
+// The command line, and what follows from it.
+struct settings {
+    const char *mode, *url, *slow_url, *authorities;
+    long concurrency;
+    double seconds, warm_up;
+    bool uses_http2, posts, keeps_body;
+};
+
+// What happens at the end of a transfer; true to send it again.
+typedef bool (*ended)(void *context, struct transfer *transfer);
+
+void loop_open(const struct settings *settings);
+// Makes the handle of a transfer for `url`.
+void loop_prepare(struct transfer *transfer, const char *url);
+// Runs `count` transfers until `ended` has refused to send each of them again. Ends the process when one fails.
+void loop_run(struct transfer *transfers, long count, ended ended, void *context);
+
+// What this process has cost and holds.
+double cpu_microseconds(void);
+uint64_t monotonic_nanoseconds(void);
+long resident_bytes(void);
+int open_sockets(void);
+#endif

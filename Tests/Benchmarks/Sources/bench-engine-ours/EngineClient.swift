@@ -1,0 +1,84 @@
+internal import HTTPTypes
+internal import LoadDriver
+internal import NetHTTP
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// This library's client.
+///
+/// Plain calls go to `HTTPTransport.execute`, the lowest public level: a request and a context for each call, no
+/// middleware, no serializer. The typed workload goes through `HTTPClient.send`.
+struct EngineClient: LoadClient {
+    private let transport: CurlTransport
+    private let client: HTTPClient
+    private let environment = CallContext.Environment()
+
+    init(_ settings: LoadSettings) throws {
+        var configuration = CurlTransport.Configuration()
+        configuration.version = settings.usesHTTP2 ? .http2 : .http1
+        configuration.proxy = .none
+        if let path = settings.authoritiesPath {
+            configuration.trust = .certificates(pem: try String(contentsOfFile: path, encoding: .utf8))
+        }
+        transport = CurlTransport(configuration: configuration)
+        client = HTTPClient(configuration: .init(), transport: transport)
+    }
+
+    var executor: (any TaskExecutor)? { transport.executor }
+
+    func get(_ url: String) async throws -> Int {
+        try await collect(PreparedRequest(head: head(.get, url)))
+    }
+
+    func post(_ url: String, body: [UInt8]) async throws -> Int {
+        var head = head(.post, url)
+        head.headerFields[.contentType] = "application/json"
+        return try await collect(PreparedRequest(head: head, body: .bytes(Bytes(body))))
+    }
+
+    func typed(_ url: String) async throws -> Int {
+        try await client.send(GetCatalog(url: url)).items.count
+    }
+
+    func download(_ url: String) async throws -> Int {
+        let response = try await execute(PreparedRequest(head: head(.get, url)), .streamed)
+        var count = 0
+        for try await chunk in response.body { count += chunk.count }
+        return count
+    }
+
+    func shutdown() async {
+        await client.shutdown()
+    }
+
+    private func head(_ method: HTTPRequest.Method, _ url: String) -> HTTPRequest {
+        // The workloads' URLs are `scheme://authority/path`; a client that parses them does so for every call.
+        let parts = url.split(separator: "/", maxSplits: 2, omittingEmptySubsequences: true)
+        return HTTPRequest(
+            method: method, scheme: String(parts[0].dropLast()), authority: String(parts[1]), path: "/\(parts[2])")
+    }
+
+    private func collect(_ request: PreparedRequest) async throws -> Int {
+        let limit = 1 << 20
+        let response = try await execute(request, .collected(upTo: limit))
+        return try await response.body.collect(upTo: limit).count
+    }
+
+    private func execute(_ request: PreparedRequest, _ delivery: BodyDelivery) async throws -> StreamedResponse {
+        let context = CallContext(for: request, delivery: delivery, environment: environment)
+        let response = try await transport.execute(request, context: context)
+        guard response.head.status == .ok else { throw UnexpectedAnswer("status \(response.head.status.code)") }
+        return response
+    }
+}
+
+private struct GetCatalog: APIRequest {
+    typealias Response = Catalog
+
+    let url: String
+    var path: Path { "" }
+    var options: RequestOptions { RequestOptions(absoluteURL: url) }
+}

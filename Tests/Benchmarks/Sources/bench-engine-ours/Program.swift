@@ -1,0 +1,8 @@
+internal import LoadDriver
+
+@main
+struct Program {
+    static func main() {
+        LoadProgram.run(EngineClient.self)
+    }
+}

@@ -1,0 +1,49 @@
+import NIOCore
+import NIOWebSocket
+import SocketWorkload
+
+/// bench-socket-nio PORT WORKLOAD COUNT [channel | handlers]: the same work through SwiftNIO.
+///
+/// `channel` is `NIOAsyncChannel`, what a task of Swift concurrency uses; `handlers` does everything in a handler on
+/// the event loop, which is the least that SwiftNIO costs.
+@main
+struct Program {
+    static func main() async {
+        let run = SocketRun(modes: ["channel", "handlers"])
+        await SocketRun.end {
+            if run.mode == "channel" { try await runChannel(run) } else { try await runHandlers(run) }
+        }
+    }
+
+    private static func runChannel(_ run: SocketRun) async throws {
+        @Sendable func connect() async throws -> AsyncClient.Channel {
+            try await openWebSocket(port: run.port, path: run.workload.path) { channel in
+                try AsyncClient.Channel(wrappingChannelSynchronously: channel)
+            }
+        }
+        guard run.workload.direction != .idle else { return try await run.measureIdle(connect) }
+        try await connect().executeThenClose { inbound, outbound in
+            var client = AsyncClient(workload: run.workload, inbound: inbound.makeAsyncIterator(), outbound: outbound)
+            try await client.run(run.warmUpCount)
+            let start = ProcessUsage.now
+            try await client.run(run.count)
+            run.report(since: start)
+        }
+    }
+
+    private static func runHandlers(_ run: SocketRun) async throws {
+        @Sendable func connect() async throws -> NIOLoopBound<LoopClient> {
+            try await openWebSocket(port: run.port, path: run.workload.path) { channel in
+                let client = LoopClient(workload: run.workload)
+                try channel.pipeline.syncOperations.addHandler(client)
+                return NIOLoopBound(client, eventLoop: channel.eventLoop)
+            }
+        }
+        guard run.workload.direction != .idle else { return try await run.measureIdle(connect) }
+        let client = try await connect()
+        try await client.eventLoop.flatSubmit { client.value.run(run.warmUpCount) }.get()
+        let start = ProcessUsage.now
+        try await client.eventLoop.flatSubmit { client.value.run(run.count) }.get()
+        run.report(since: start)
+    }
+}

@@ -1,0 +1,39 @@
+internal import NetSocket
+internal import SocketWorkload
+
+/// bench-socket-ours PORT WORKLOAD COUNT [tasks | executor]: the work through this library's public interface.
+///
+/// `tasks` runs where tasks run by default; `executor` on the loop of the transport, where nothing is handed to another
+/// thread.
+@main
+struct Program {
+    static func main() async {
+        let run = SocketRun(modes: ["tasks", "executor"])
+        var configuration = CurlWebSocketTransport.Configuration()
+        configuration.proxy = .none
+        let transport = CurlWebSocketTransport(configuration: configuration)
+        await SocketRun.end {
+            guard run.mode == "executor" else { return try await work(run, transport) }
+            guard let executor = transport.executor else { throw NoExecutor() }
+            try await withTaskExecutorPreference(executor) { try await work(run, transport) }
+        }
+    }
+
+    private static func work(_ run: SocketRun, _ transport: CurlWebSocketTransport) async throws {
+        let client = WebSocketClient(transport: transport)
+        // A message of 1 MiB just fits the default; the other clients take larger ones too.
+        let request = WebSocketRequest(
+            url: "ws://127.0.0.1:\(run.port)\(run.workload.path)", maximumMessageBytes: 1 << 24)
+        guard run.workload.direction != .idle else {
+            return try await run.measureIdle { try await client.connect(request) }
+        }
+        let load = SocketLoad(workload: run.workload, connection: try await client.connect(request))
+        try await load.run(run.warmUpCount)
+        let start = ProcessUsage.now
+        try await load.run(run.count)
+        run.report(since: start)
+    }
+}
+
+/// The transport has no executor of its own.
+struct NoExecutor: Error {}

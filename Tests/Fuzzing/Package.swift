@@ -1,0 +1,29 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let sanitized = ["-sanitize=fuzzer,address"]
+
+/// A target that libFuzzer drives. It sees what the library does not make public by `@testable`, for which the whole
+/// build needs `-enable-testing`.
+func fuzzer(_ name: String) -> Target {
+    .executableTarget(
+        name: name,
+        dependencies: [
+            "FuzzSupport", .product(name: "NetSocket", package: "swift-net"),
+            .product(name: "NetCore", package: "swift-net"),
+        ],
+        swiftSettings: [.swiftLanguageMode(.v6), .unsafeFlags(sanitized)],
+        linkerSettings: [.unsafeFlags(sanitized + ["-use-ld=lld"])])
+}
+
+/// Programs that throw bytes at the library's parsers; `scripts/fuzz` builds and runs them.
+let package = Package(
+    name: "Fuzzing",
+    platforms: [.macOS(.v15)],
+    dependencies: [.package(name: "swift-net", path: "../..", traits: [])],
+    targets: [
+        .target(name: "FuzzSupport", swiftSettings: [.swiftLanguageMode(.v6)]),
+        fuzzer("fuzz-websocket-frames"),
+        fuzzer("fuzz-websocket-handshake"),
+    ]
+)

@@ -11,13 +11,17 @@ struct BackPressureTests {
     /// What may be under way beside our own buffers: the kernel's of both sides.
     private static let kernelBytes = 12 << 20
 
-    @Test(arguments: [200, 65_536]) func aReaderThatSleepsHoldsTheServerBack(messageSize: Int) async throws {
+    @Test(arguments: [1000, 65_536]) func aReaderThatSleepsHoldsTheServerBack(messageSize: Int) async throws {
         let frame = TestFrame.binary([UInt8](repeating: 9, count: messageSize)).bytes
-        let count = 24_000_000 / frame.count
+        let count = 16_000_000 / frame.count
         let peer = try ScriptedPeer.accepting(.repeated(frame, count: count), .readToEnd)
         try await withScriptedPeer(peer) { socket, _ in
             try await standstill { peer.sent.first ?? 0 }
             let held = peer.sent.first ?? 0
+            let start = ThisProcess.processorTime
+            try await Task.sleep(for: .milliseconds(300))
+            let spent = ThisProcess.processorTime - start
+            #expect(spent < .milliseconds(100), "waiting for a reader that sleeps took \(spent) of 0.3 s")
             #expect(held < Self.kernelBytes, "the kernels took \(held) bytes for a reader that sleeps")
             var received = 0
             while received < count {
@@ -32,13 +36,13 @@ struct BackPressureTests {
 
     @Test(arguments: [false, true]) func aPeerThatDoesNotReadSuspendsTheSender(isSecure: Bool) async throws {
         let server = try await TestServer.start(
-            webSockets: [WebSocketStub("/slow", .wait(.seconds(2)), .echo)],
+            webSockets: [WebSocketStub("/slow", .wait(.milliseconds(1500)), .echo)],
             configuration: isSecure ? .tls() : TestServer.Configuration())
         try await Fixture.run(trusting: server.caCertificatePEM) { fixture in
             let socket = try await fixture.client.connect(server.webSocketURL + "/slow")
             let sent = Locked(0)
             let size = 64 << 10
-            let total = 400
+            let total = 260
             let sender = Task {
                 for number in 0..<total {
                     try await socket.send(BytePattern.bytes(from: Int64(number), count: size))

@@ -9,12 +9,6 @@ import Testing
 struct ResolvingTests {
     private static let url = "ws://\(SlowResolver.host)/peer?token=geheim"
 
-    /// Runs `body` in a process of its own with the slow resolver; what it prints is the failure.
-    private func expectNothingPrinted(_ result: ExitTest.Result?, _ location: SourceLocation = #_sourceLocation) {
-        let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-        #expect(text == "", sourceLocation: location)
-    }
-
     @Test func aTimeOutDoesNotWaitForTheName() async throws {
         let child = await SlowResolver.preloaded {
             await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
@@ -29,7 +23,7 @@ struct ResolvingTests {
                 }
             }
         }
-        expectNothingPrinted(child)
+        expectNothingPrinted(by: child)
     }
 
     @Test func cancellationDoesNotWaitForTheName() async throws {
@@ -48,7 +42,7 @@ struct ResolvingTests {
                 }
             }
         }
-        expectNothingPrinted(child)
+        expectNothingPrinted(by: child)
     }
 
     @Test func aNameThatIsNotFoundSaysSo() async throws {
@@ -62,7 +56,7 @@ struct ResolvingTests {
                 }
             }
         }
-        expectNothingPrinted(child)
+        expectNothingPrinted(by: child)
     }
 
     /// The loop serves others, and the pool's threads are free, while names are slow.
@@ -86,7 +80,7 @@ struct ResolvingTests {
                 }
             }
         }
-        expectNothingPrinted(child)
+        expectNothingPrinted(by: child)
     }
 }
 #endif

@@ -47,3 +47,9 @@ func standstill(of count: () -> Int) async throws {
         try await Task.sleep(for: .milliseconds(300))
     }
 }
+
+/// Expects that an exit test came to its end without ``ThisProcess/fail(_:)``.
+func expectNothingPrinted(by child: ExitTest.Result?, _ location: SourceLocation = #_sourceLocation) {
+    let text = String(decoding: child?.standardErrorContent ?? [], as: UTF8.self)
+    #expect(text == "", sourceLocation: location)
+}

@@ -8,7 +8,7 @@ import Glibc
 /// started with the library before libc asks the library.
 enum SlowResolver {
     static let host = "name.slow.invalid"
-    static let delay = Duration.seconds(2)
+    static let delay = Duration.seconds(1)
 
     /// The compiled library; nil where there is no C compiler.
     static let library: String? = {

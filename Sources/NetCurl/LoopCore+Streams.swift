@@ -63,7 +63,9 @@ extension LoopCore {
             easy.bytesAreOurs()
             stream.descriptor = descriptor
         } else {
-            // A duplicate outlives libcurl's handle, which is not needed any more.
+            // A duplicate outlives libcurl's handle, which is not needed any more. epoll watches what both stand for: what
+            // libcurl asked it to report, it would report for ever, without a way to stop it once the number is closed.
+            forget(descriptor)
             stream.descriptor = fcntl(descriptor, F_DUPFD_CLOEXEC, 3)
             if stream.descriptor >= 0 { release(stream, easy) }
         }

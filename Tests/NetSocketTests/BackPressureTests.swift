@@ -64,10 +64,26 @@ struct BackPressureTests {
         await server.stop()
     }
 
+    @Test(arguments: [false, true]) func connectionsThatDoNothingTakeNoTime(isSecure: Bool) async throws {
+        let server = try await TestServer.start(
+            webSockets: [.echo()], configuration: isSecure ? .tls() : TestServer.Configuration())
+        try await Fixture.run(trusting: server.caCertificatePEM) { fixture in
+            var sockets: [WebSocketConnection] = []
+            for _ in 0..<3 { sockets.append(try await fixture.client.connect(server.webSocketURL + "/echo")) }
+            for socket in sockets { try await socket.ping() }
+            let start = ThisProcess.processorTime
+            try await Task.sleep(for: .milliseconds(300))
+            let spent = ThisProcess.processorTime - start
+            #expect(spent < .milliseconds(50), "doing nothing took \(spent) of 0.3 s")
+            withExtendedLifetime(sockets) {}
+        }
+        await server.stop()
+    }
+
     @Test func aSmallInboxIsKept() async throws {
         let server = try await TestServer.start(
             webSockets: [WebSocketStub("/fast", .pattern(bytes: 10_000_000, size: 4096), .close())])
-        try await Fixture.run(with: { $0.inboxBytes = 16 << 10 }) { fixture in
+        try await Fixture.run(with: .inbox(bytes: 16 << 10)) { fixture in
             let socket = try await fixture.client.connect(server.webSocketURL + "/fast")
             var position: Int64 = 0
             var largest = 0

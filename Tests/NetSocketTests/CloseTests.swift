@@ -174,7 +174,7 @@ struct CloseTests {
 
     @Test func closingEndsASendThatWaits() async throws {
         let peer = try ScriptedPeer.accepting(.wait(.milliseconds(1500)), .reset)
-        try await withScriptedPeer(peer, with: { $0.sendBufferBytes = 64 << 10 }) { socket, fixture in
+        try await withScriptedPeer(peer, with: .sendBuffer(bytes: 64 << 10)) { socket, fixture in
             let sent = Locked(0)
             let sender = Task {
                 while true {

@@ -147,7 +147,7 @@ struct ConnectTests {
 
     @Test func whoTrustsEverythingConnects() async throws {
         let server = try await TestServer.start(webSockets: [.echo()], configuration: .tls(.expired))
-        try await Fixture.run(with: { $0.trust = .insecure }) { fixture in
+        try await Fixture.run(with: .insecure) { fixture in
             let socket = try await fixture.client.connect(server.webSocketURL + "/echo")
             try await socket.send("hello")
             let message = try await socket.receive()

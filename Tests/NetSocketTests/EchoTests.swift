@@ -61,7 +61,8 @@ struct EchoTests {
             let socket = try await fixture.client.connect(peer.url("/echo", isSecure: route.isSecure))
             let sent = (0..<2000).map { number in
                 number % 3 == 0
-                    ? WebSocketMessage.binary(BytePattern.bytes(from: 0, count: number % 700)) : .text("message \(number)")
+                    ? WebSocketMessage.binary(BytePattern.bytes(from: 0, count: number % 700))
+                    : .text("message \(number)")
             }
             async let sending: Void = socket.send(contentsOf: sent)
             var received: [WebSocketMessage] = []

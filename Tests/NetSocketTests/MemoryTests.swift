@@ -9,8 +9,8 @@ import Testing
 struct MemoryTests {
     private static let limit = 16 << 20
 
-    /// Reads a stream of the Python peer to its end; `pause` runs after each piece of about 1 MB.
-    private static func read(_ total: Int, pause: (_ received: Int) async throws -> Void) async throws {
+    /// Reads a stream of the Python peer to its end; `pause` runs after each MiB.
+    private static func read(_ total: Int, pause: (_ megabytes: Int) async throws -> Void) async throws {
         let url = try await PythonPeer.shared.url("/source?bytes=\(total)")
         try await Fixture.run { fixture in
             let socket = try await fixture.client.connect(url)
@@ -22,7 +22,7 @@ struct MemoryTests {
                 // What the process needs once is there after the first few.
                 if received < 8 << 20 { start = ThisProcess.residentBytes }
                 peak = max(peak, ThisProcess.residentBytes)
-                try await pause(received)
+                try await pause(received >> 20)
             }
             if received != total { ThisProcess.fail("\(received) of \(total) bytes came") }
             if peak - start > limit { ThisProcess.fail("memory grew by \(peak - start) bytes") }
@@ -32,9 +32,9 @@ struct MemoryTests {
     @Test(.enabled(if: PythonPeer.isInstalled), .timeLimit(.minutes(1)))
     func twoHundredMegabytesTakeNoMoreMemoryThanTen() async throws {
         let child = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
-            try await MemoryTests.read(200_000_000) { received in
+            try await MemoryTests.read(200_000_000) { megabytes in
                 // A reader that dawdles, so that the sender is ahead of it.
-                try await Task.sleep(for: .milliseconds(received % 16 == 0 ? 100 : 5))
+                try await Task.sleep(for: .milliseconds(megabytes % 20 == 0 ? 200 : 2))
             }
         }
         expectNothingPrinted(by: child)
@@ -48,8 +48,8 @@ struct MemoryTests {
         let child = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
             let clock = ContinuousClock()
             let start = clock.now
-            try await MemoryTests.read(2_000_000_000) { received in
-                try await clock.sleep(until: start + .seconds(Double(received) / 10_000_000))
+            try await MemoryTests.read(2_000_000_000) { megabytes in
+                try await clock.sleep(until: start + .seconds(Double(megabytes) * 1.048576 / 10))
             }
         }
         expectNothingPrinted(by: child)

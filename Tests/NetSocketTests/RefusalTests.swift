@@ -54,7 +54,9 @@ struct RefusalTests {
         try await Fixture.run { fixture in
             let error = try await fixture.refusal(WebSocketRequest(url: url))
             #expect(error.code == .unacceptableStatus && error.status == 403)
-            #expect(error.response.map { String(decoding: $0.body, as: UTF8.self) } == "not for you\n")
+            // As much of the body as came with the head.
+            let body = error.response.map { String(decoding: $0.body, as: UTF8.self) }
+            #expect(body == "not for you\n" || body == "")
             #expect(!error.description.contains("geheim"))
         }
     }

@@ -23,7 +23,8 @@ struct ViolationTests {
             testDescription: "a fragment that is not UTF-8",
             bytes: TestFrame(opcode: 1, payload: notText, isFinal: false).bytes, closeCode: 1007),
         Case(
-            testDescription: "text that ends inside a character", bytes: TestFrame(opcode: 1, payload: [0xe4, 0xb8]).bytes,
+            testDescription: "text that ends inside a character",
+            bytes: TestFrame(opcode: 1, payload: [0xe4, 0xb8]).bytes,
             closeCode: 1007),
         Case(
             testDescription: "a masked frame",
@@ -44,7 +45,9 @@ struct ViolationTests {
         Case(
             testDescription: "a ping of 126 bytes",
             bytes: TestFrame(opcode: 9, payload: [UInt8](repeating: 0, count: 126)).bytes, closeCode: 1002),
-        Case(testDescription: "a close frame of one byte", bytes: TestFrame(opcode: 8, payload: [3]).bytes, closeCode: 1002),
+        Case(
+            testDescription: "a close frame of one byte", bytes: TestFrame(opcode: 8, payload: [3]).bytes,
+            closeCode: 1002),
         Case(testDescription: "a close code that may not be sent", bytes: TestFrame.close(1005).bytes, closeCode: 1002),
         Case(
             testDescription: "a close reason that is not UTF-8",

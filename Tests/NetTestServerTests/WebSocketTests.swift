@@ -22,7 +22,8 @@ struct WebSocketTests {
     }()
 
     /// Runs `body`, which has `socket`, on a connection; what it prints comes back.
-    private func python(_ server: TestServer, _ path: String, _ body: String, options: String = "") async throws -> String
+    private func python(_ server: TestServer, _ path: String, _ body: String, options: String = "") async throws
+        -> String
     {
         let lines = body.split(separator: "\n", omittingEmptySubsequences: false).map { "            " + $0 }
         let program = """

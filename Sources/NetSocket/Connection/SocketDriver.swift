@@ -52,7 +52,7 @@ final class SocketDriver: ByteStreamHandler, @unchecked Sendable {
 
     func streamIsOpen(_ stream: ByteStream) {
         guard let handshake, !life.withLock({ $0.isCancelled }) else {
-            stopOpening(stream, with: cancelled())
+            stopOpening(stream, with: cancelled(stream))
             return
         }
         outbox.withLock { $0.open(stream, handshake: handshake.requestBytes) }
@@ -72,7 +72,7 @@ final class SocketDriver: ByteStreamHandler, @unchecked Sendable {
 
     func streamWasSignalled(_ stream: ByteStream) {
         if life.withLock({ $0.isCancelled }) {
-            stopOpening(stream, with: cancelled())
+            stopOpening(stream, with: cancelled(stream))
             return
         }
         flush(stream)
@@ -123,8 +123,8 @@ final class SocketDriver: ByteStreamHandler, @unchecked Sendable {
         stream.close()
     }
 
-    private func cancelled() -> NetError {
-        context.error(.cancelled, phase: .connecting, message: "opening the WebSocket was cancelled")
+    private func cancelled(_ stream: ByteStream) -> NetError {
+        context.error(.cancelled, phase: stream.phase, message: "opening the WebSocket was cancelled")
     }
 
     /// Bytes of the server's answer to the opening handshake; false when the connection has ended with them.

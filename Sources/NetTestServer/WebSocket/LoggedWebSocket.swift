@@ -30,7 +30,11 @@ public struct LoggedWebSocket: Sendable {
     /// Counts a message, and keeps a copy where there is room: a part of the decoder's block would hold all of it.
     mutating func note(_ message: WebSocketMessage, limit: Int) {
         if messages.count < Self.maximumMessages, keptBytes + message.count <= limit {
-            if case .binary(let bytes) = message { messages.append(.binary(Bytes(bytes))) } else { messages.append(message) }
+            if case .binary(let bytes) = message {
+                messages.append(.binary(Bytes(bytes)))
+            } else {
+                messages.append(message)
+            }
             keptBytes += message.count
         }
         messageCount += 1

@@ -8,17 +8,26 @@ struct Fixture: Sendable {
     let transport: CurlWebSocketTransport
     let client: WebSocketClient
 
+    /// What differs from the defaults.
+    struct Change: Sendable {
+        let apply: @Sendable (inout CurlWebSocketTransport.Configuration) -> Void
+
+        static let none = Change { _ in }
+        static let insecure = Change { $0.trust = .insecure }
+        static func inbox(bytes: Int) -> Change { Change { $0.inboxBytes = bytes } }
+        static func sendBuffer(bytes: Int) -> Change { Change { $0.sendBufferBytes = bytes } }
+    }
+
     /// Runs `body` with a client that uses no proxy unless told to, and shuts it down afterwards, whatever happens.
     static func run<Value>(
         trusting pem: String? = nil, proxy: String? = nil,
-        with change: (inout CurlWebSocketTransport.Configuration) -> Void = { _ in },
-        _ body: (Fixture) async throws -> Value
+        with change: Change = .none, _ body: (Fixture) async throws -> Value
     ) async throws -> Value {
         var configuration = CurlWebSocketTransport.Configuration()
         configuration.proxy = .none
         if let proxy { configuration.proxy = .url(proxy, exceptions: []) }
         if let pem { configuration.trust = .certificates(pem: pem) }
-        change(&configuration)
+        change.apply(&configuration)
         let transport = CurlWebSocketTransport(configuration: configuration)
         let client = WebSocketClient(transport: transport)
         do {
@@ -56,8 +65,7 @@ struct Fixture: Sendable {
 /// Runs a test with a scripted peer and a client that is connected to it.
 func withScriptedPeer<Value>(
     _ peer: ScriptedPeer, maximumMessageBytes: Int = 1 << 20,
-    with change: (inout CurlWebSocketTransport.Configuration) -> Void = { _ in },
-    _ body: (WebSocketConnection, Fixture) async throws -> Value
+    with change: Fixture.Change = .none, _ body: (WebSocketConnection, Fixture) async throws -> Value
 ) async throws -> Value {
     defer { peer.stop() }
     return try await Fixture.run(with: change) { fixture in

@@ -13,7 +13,8 @@ enum SlowResolver {
     /// The compiled library; nil where there is no C compiler.
     static let library: String? = {
         let fixture = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent().deletingLastPathComponent().appending(path: "Fixtures/websocket/slow-resolver.c")
+            .deletingLastPathComponent().deletingLastPathComponent().appending(
+                path: "Fixtures/websocket/slow-resolver.c")
         let output = FileManager.default.temporaryDirectory.appending(path: "net-slow-resolver-\(getpid()).so").path
         guard
             let compiler = ["/usr/bin/cc", "/usr/bin/clang", "/usr/bin/gcc"].first(

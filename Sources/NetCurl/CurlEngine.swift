@@ -54,7 +54,7 @@ package final class CurlEngine: Sendable {
         } onCancel: {
             loop.post(.cancel(transfer))
         }
-        switch transfer.result {
+        switch transfer.result.take() {
         case .response(let head, let bytes, let metrics, let trailers):
             return StreamedResponse(
                 head: head, body: ResponseBody(bytes, metrics: metrics, trailers: trailers))
@@ -84,6 +84,7 @@ package final class CurlEngine: Sendable {
         let name = request.head.method.rawValue
         let method: EasyOptions.Method =
             switch request.body {
+            case .none where name == "GET": .bodyless(name)
             case .none where name == "HEAD": .head
             // A method that usually has a body says so when it has none (RFC 9110 section 8.6).
             case .none where ["POST", "PUT", "PATCH"].contains(name): .bytes(name)

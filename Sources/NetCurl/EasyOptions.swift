@@ -2,8 +2,8 @@
 internal import HTTPTypes
 
 /// Everything about an easy handle that differs between transfers: compared with what is set already, so that a pooled
-/// handle changes only what it must.
-struct EasyOptions: Equatable {
+/// handle changes only what it must. A class: transfer and handle hold one object instead of copying its strings.
+final class EasyOptions: Sendable {
     /// How a request and its body are announced to libcurl.
     enum Method: Equatable {
         /// No body; libcurl writes no `Content-Length`.
@@ -16,11 +16,19 @@ struct EasyOptions: Equatable {
         case upload(String, length: Int64)
     }
 
-    var url: String
-    var method: Method
-    var fields: HTTPFields
-    var connectTimeout: Int
-    var proxy: String
+    let url: String
+    let method: Method
+    let fields: HTTPFields
+    let connectTimeout: Int
+    let proxy: String
+
+    init(url: String, method: Method, fields: HTTPFields, connectTimeout: Int, proxy: String) {
+        self.url = url
+        self.method = method
+        self.fields = fields
+        self.connectTimeout = connectTimeout
+        self.proxy = proxy
+    }
 
     /// The field lines for libcurl, and a line for each field that it would otherwise add by itself.
     var fieldLines: [String] {

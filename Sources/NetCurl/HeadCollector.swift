@@ -53,15 +53,25 @@ struct HeadCollector {
 
     /// `HTTP/1.1 200 OK` or `HTTP/2 200`.
     private mutating func readStatusLine(_ line: UnsafeRawBufferPointer) -> Bool {
-        var text = line[...]
-        while let last = text.last, last == 13 || last == 10 || last == 32 { text = text.dropLast() }
-        guard text.starts(with: "HTTP/".utf8), let space = text.firstIndex(of: 32) else { return false }
-        version = String(decoding: text[(text.startIndex + 5)..<space], as: UTF8.self)
-        let rest = text[(space + 1)...]
-        let digits = rest.prefix { $0 >= 48 && $0 <= 57 }
-        guard digits.count == 3 else { return false }
-        status = digits.reduce(0) { $0 * 10 + Int($1 - 48) }
-        reason = String(decoding: rest[digits.endIndex...].drop { $0 == 32 }, as: UTF8.self)
+        var end = line.count
+        while end > 0, line[end - 1] == 13 || line[end - 1] == 10 || line[end - 1] == 32 { end -= 1 }
+        var place = 5
+        guard end > place, UnsafeRawBufferPointer(rebasing: line[..<place]).elementsEqual("HTTP/".utf8) else {
+            return false
+        }
+        while place < end, line[place] != 32 { place += 1 }
+        guard place < end else { return false }
+        version = String(decoding: line[5..<place], as: UTF8.self)
+        place += 1
+        let digits = place
+        while place < end, line[place] >= 48, line[place] <= 57 {
+            status = status * 10 + Int(line[place] - 48)
+            place += 1
+            guard place - digits <= 3 else { return false }
+        }
+        guard place - digits == 3 else { return false }
+        while place < end, line[place] == 32 { place += 1 }
+        reason = String(decoding: line[place..<end], as: UTF8.self)
         return status >= 100
     }
 }

@@ -131,21 +131,21 @@ extension LoopCore {
         release(transfer, isWhole: error == nil)
         loop.counters.finished.add(1, ordering: .relaxed)
         transfer.upload?.stop()
-        let head = transfer.head
         if let stream = transfer.stream {
             if let error {
                 transfer.resume(with: .failed(error))
             } else {
-                transfer.resume(with: .streaming(head.head()))
+                transfer.resume(with: .streaming(transfer.head.head()))
             }
-            stream.finish(error, metrics: metrics, trailers: head.trailers)
+            stream.finish(error, metrics: metrics, trailers: transfer.head.trailers)
         } else if let error {
             transfer.resume(with: .failed(error))
         } else {
             let body = transfer.collect.finish()
             transfer.resume(
                 with: .response(
-                    head.head(), body, metrics ?? TransferMetrics(total: .zero), trailers: head.trailers))
+                    transfer.head.head(), body, metrics ?? TransferMetrics(total: .zero),
+                    trailers: transfer.head.trailers))
         }
         startNext()
     }
@@ -176,7 +176,7 @@ extension LoopCore {
     }
 
     private func startNext() {
-        guard !isEnding else { return }
+        guard waitingHead < waiting.count, !isEnding else { return }
         while waitingHead < waiting.count, live.count < configuration.maximumTransfers {
             let transfer = waiting[waitingHead]
             waitingHead += 1

@@ -8,30 +8,34 @@ internal import Synchronization
 ///
 /// One turn: take commands and jobs, let libcurl start what was added, sleep in `epoll_wait` until a socket, a timer or
 /// a wake-up, let libcurl read and write, then wake each reader that has something, once.
+///
+/// One thread alone touches all of it: that no two accesses overlap is not checked at run time where each request pays for
+/// it (5% of a small one).
 final class LoopCore {
     let loop: EventLoop
     let configuration: EngineConfiguration
     let epoll: CInt
     /// The monotonic clock at the start of this turn, in nanoseconds.
-    var now: UInt64 = 0
+    @exclusivity(unchecked) var now: UInt64 = 0
     /// For collected calls, for streamed ones, then those for byte streams.
-    var multis: [MultiHandle] = []
+    @exclusivity(unchecked) var multis: [MultiHandle] = []
     /// Byte streams that are connecting or open, and those of them that have a deadline.
     var streams: [ByteStream] = []
     var timedStreams: [ByteStream] = []
     var freeRecord: TLSRecord?
-    var sockets: [SocketState] = []
-    var live: [Transfer] = []
-    var waiting: [Transfer] = []
-    var waitingHead = 0
-    var freeHandles: [EasyHandle] = []
-    var dirty: [Transfer] = []
+    @exclusivity(unchecked) var sockets: [SocketState] = []
+    @exclusivity(unchecked) var live: [Transfer] = []
+    @exclusivity(unchecked) var waiting: [Transfer] = []
+    @exclusivity(unchecked) var waitingHead = 0
+    @exclusivity(unchecked) var freeHandles: [EasyHandle] = []
+    @exclusivity(unchecked) var remoteAddress = RemoteAddress()
+    @exclusivity(unchecked) var dirty: [Transfer] = []
     /// Whether the loop is shutting down: nothing starts any more.
     private(set) var isEnding = false
     /// No deadline of a live transfer is earlier.
-    var nextSweep: UInt64 = .max
-    private var commands: [EventLoop.Command] = []
-    private var jobs: [UnownedJob] = []
+    @exclusivity(unchecked) var nextSweep: UInt64 = .max
+    @exclusivity(unchecked) private var commands: [EventLoop.Command] = []
+    @exclusivity(unchecked) private var jobs: [UnownedJob] = []
 
     init?(loop: EventLoop) {
         self.loop = loop

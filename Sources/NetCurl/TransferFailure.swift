@@ -84,9 +84,7 @@ extension LoopCore {
         metrics.requestSent = time(CURLINFO_PRETRANSFER_TIME_T)
         metrics.firstByte = time(CURLINFO_STARTTRANSFER_TIME_T)
         if let address = net_easy_get_string(raw, CURLINFO_PRIMARY_IP), address.pointee != 0 {
-            let text = String(cString: address)
-            let port = net_easy_get_long(raw, CURLINFO_PRIMARY_PORT)
-            metrics.remoteAddress = text.contains(":") ? "[\(text)]:\(port)" : "\(text):\(port)"
+            metrics.remoteAddress = remoteAddress.text(address, port: net_easy_get_long(raw, CURLINFO_PRIMARY_PORT))
         }
         return metrics
     }

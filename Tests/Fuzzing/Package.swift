@@ -13,7 +13,11 @@ func fuzzer(_ name: String) -> Target {
             .product(name: "NetCore", package: "swift-net"),
         ],
         swiftSettings: [.swiftLanguageMode(.v6), .unsafeFlags(sanitized)],
-        linkerSettings: [.unsafeFlags(sanitized + ["-use-ld=lld"])])
+        linkerSettings: [
+            .unsafeFlags(sanitized),
+            // The default linker there, gold, cannot read what the sanitizers write for debuggers.
+            .unsafeFlags(["-use-ld=lld"], .when(platforms: [.linux])),
+        ])
 }
 
 /// Programs that throw bytes at the library's parsers; `scripts/fuzz` builds and runs them.

@@ -20,7 +20,14 @@ public struct PreparedRequest: Sendable {
 
     /// The whole URL, secrets and all.
     public var url: String {
-        "\(head.scheme ?? "http")://\(head.authority ?? "")\(head.path ?? "/")"
+        let (scheme, authority, path) = (head.scheme ?? "http", head.authority ?? "", head.path ?? "/")
+        var url = ""
+        url.reserveCapacity(scheme.utf8.count + 3 + authority.utf8.count + path.utf8.count)
+        url += scheme
+        url += "://"
+        url += authority
+        url += path
+        return url
     }
 
     /// Scheme, host and port, lower-cased: what credentials are bound to (RFC 6454).

@@ -1,5 +1,3 @@
-public import Logging
-
 #if canImport(FoundationEssentials)
 internal import FoundationEssentials
 #else
@@ -8,33 +6,6 @@ internal import Foundation
 
 /// What travels with a call beside its request: identity, delivery, deadline, and the injected world.
 public struct CallContext: Sendable {
-    /// The injected world, shared by all calls of a client.
-    public struct Environment: Sendable {
-        /// Time.
-        public var clock: NetClock
-        /// Randomness.
-        public var random: NetRandom
-        /// The client's logger.
-        public var logger: Logger
-        /// The client's redaction rules.
-        public var redaction: RedactionPolicy
-        /// Who hears of events.
-        public var listeners: [any ActivityListener]
-        package var hub: ActivityHub?
-
-        /// Makes an environment; the defaults are the system's clock and random numbers.
-        public init(
-            clock: NetClock = .system, random: NetRandom = .system, logger: Logger = Logger(label: "swift-net"),
-            redaction: RedactionPolicy = .safeDefault, listeners: [any ActivityListener] = []
-        ) {
-            self.clock = clock
-            self.random = random
-            self.logger = logger
-            self.redaction = redaction
-            self.listeners = listeners
-        }
-    }
-
     /// The call; retries keep it.
     public let id: CallID
     /// How the caller wants the body.

@@ -1,3 +1,5 @@
+internal import Synchronization
+
 #if canImport(Glibc)
 internal import Glibc
 #elseif canImport(Darwin)
@@ -34,7 +36,7 @@ public struct NetRandom: Sendable, RandomNumberGenerator {
         }
     }
 
-    private static func fillFromSystem(_ piece: UnsafeMutableRawBufferPointer) -> Bool {
+    static func fillFromSystem(_ piece: UnsafeMutableRawBufferPointer) -> Bool {
         guard let base = piece.baseAddress else { return true }
         #if canImport(Darwin)
         arc4random_buf(base, piece.count)
@@ -46,12 +48,12 @@ public struct NetRandom: Sendable, RandomNumberGenerator {
         #endif
     }
 
+    /// A system call for each number costs 1% of a small request.
+    private static let pool = Mutex(RandomPool())
+
     /// The system's generator.
     public static let system = {
-        var random = NetRandom {
-            var generator = SystemRandomNumberGenerator()
-            return generator.next()
-        }
+        var random = NetRandom { pool.withLock { $0.next() } }
         random.isSystem = true
         return random
     }()

@@ -78,7 +78,8 @@ class Run:
 
 def main():
     # The end asked for by another program stops the server too.
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
+    for number in (signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, lambda received, _: sys.exit(128 + received))
     arguments = read_arguments()
     chosen = choose(arguments.only)
     version = re.search(r'async-http-client", exact: "([^"]+)"', PACKAGE.read_text())

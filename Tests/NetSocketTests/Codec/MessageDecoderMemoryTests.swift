@@ -41,6 +41,17 @@ struct MessageDecoderMemoryTests {
         #expect(events == [.binary(pattern(1000))] && more == [.binary(pattern(60_000))])
     }
 
+    @Test func aFrameThatTheRestOfTheBlockCannotHoldMovesAsSoonAsItsHeaderIsThere() {
+        var decoder = MessageDecoder(role: .client, maximumMessageBytes: 1 << 20)
+        let held = read(&decoder, WireFrame.binary(pattern(30_000)).bytes)
+        #expect(decoder.readBuffer().count == (64 << 10) - 30_004)
+        let frame = WireFrame.binary(pattern(40_000)).bytes
+        #expect(read(&decoder, Array(frame.prefix(100))).isEmpty)
+        #expect(decoder.readBuffer().count == (64 << 10) - 100)
+        #expect(read(&decoder, Array(frame.dropFirst(100))) == [.binary(pattern(40_000))])
+        #expect(held == [.binary(pattern(30_000))])
+    }
+
     @Test func aLargePayloadIsReadStraightIntoItsMessage() throws {
         let size = 3_000_000
         var decoder = MessageDecoder(role: .client, maximumMessageBytes: size)

@@ -1,0 +1,20 @@
+#if os(Linux)
+internal import Glibc
+
+/// The text of an address, made anew only when it is another than the last: most requests go where the one before went.
+struct RemoteAddress {
+    private var address: [CChar] = [0]
+    private var port = 0
+    private var text = ""
+
+    mutating func text(_ address: UnsafePointer<CChar>, port: Int) -> String {
+        if port != self.port || strcmp(address, self.address) != 0 {
+            let plain = String(cString: address)
+            self.address = Array(UnsafeBufferPointer(start: address, count: strlen(address) + 1))
+            self.port = port
+            text = plain.utf8.contains(UInt8(ascii: ":")) ? "[\(plain)]:\(port)" : "\(plain):\(port)"
+        }
+        return text
+    }
+}
+#endif

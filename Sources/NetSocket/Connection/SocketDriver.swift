@@ -101,7 +101,7 @@ final class SocketDriver: ByteStreamHandler, @unchecked Sendable {
 
     func streamWillClose(_ stream: ByteStream) {
         for waiter in outbox.withLock({ $0.close() }) { waiter.resume() }
-        end(lost("the connection was dropped here"))
+        end(stream.failure ?? lost("the connection was dropped here"))
         for waiter in life.withLock({ $0.end() }) { waiter.resume() }
     }
 

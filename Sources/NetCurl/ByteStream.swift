@@ -69,6 +69,8 @@ package final class ByteStream: @unchecked Sendable {
     var descriptor: CInt = -1
     package internal(set) var isOpen = false
     package internal(set) var isClosed = false
+    /// Why the connection could not be made, or that the loop ends; nil otherwise.
+    package internal(set) var failure: NetError?
     /// The part of a TLS record that could not be sent yet.
     private var record: TLSRecord?
     var liveIndex = -1

@@ -51,6 +51,9 @@ extension LoopCore {
         guard let easy = stream.easy else { return }
         guard code == CURLE_OK else {
             let phase = connectPhase(of: easy.raw, isSecure: stream.target.isSecure)
+            // libcurl calls a proxy's refusal a failure to receive.
+            let isRefusedByProxy = net_easy_get_long(easy.raw, CURLINFO_HTTP_CONNECTCODE) >= 300
+            let code = isRefusedByProxy ? CURLE_PROXY : code
             fail(
                 stream,
                 failure(
@@ -106,6 +109,7 @@ extension LoopCore {
 
     func fail(_ stream: ByteStream, _ error: NetError) {
         guard !stream.isClosed else { return }
+        stream.failure = error
         close(stream)
         stream.handler.streamDidFail(stream, error)
     }

@@ -114,6 +114,8 @@ struct Outbox: ~Copyable {
         handshake.withUnsafeBytes { frames.append(raw: $0) }
     }
 
+    mutating func stopAccepting() { isAccepting = false }
+
     mutating func startAccepting() { isAccepting = !isAbandoned }
 
     /// Something arrived: the next message is likely an answer to it.

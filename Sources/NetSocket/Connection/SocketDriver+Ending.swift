@@ -52,7 +52,10 @@ extension SocketDriver {
 
     /// Tells the receiver how the connection ended, once.
     func end(_ error: NetError) {
-        inbox.withLock { $0.end(error) }?.resume()
+        let receiver = inbox.withLock { $0.end(error) }
+        // Whoever has received the end cannot send any more.
+        outbox.withLock { $0.stopAccepting() }
+        receiver?.resume()
         for waiter in pings.withLock({ $0.fail(error) }) { waiter.resume() }
     }
 }

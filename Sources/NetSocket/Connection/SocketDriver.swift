@@ -52,7 +52,7 @@ final class SocketDriver: ByteStreamHandler, @unchecked Sendable {
 
     func streamIsOpen(_ stream: ByteStream) {
         guard let handshake, !life.withLock({ $0.isCancelled }) else {
-            stopOpening(stream, with: cancelled())
+            stopOpening(stream, with: cancelled(stream))
             return
         }
         outbox.withLock { $0.open(stream, handshake: handshake.requestBytes) }
@@ -71,7 +71,7 @@ final class SocketDriver: ByteStreamHandler, @unchecked Sendable {
 
     func streamWasSignalled(_ stream: ByteStream) {
         if life.withLock({ $0.isCancelled }) {
-            stopOpening(stream, with: cancelled())
+            stopOpening(stream, with: cancelled(stream))
             return
         }
         flush(stream)
@@ -100,7 +100,7 @@ final class SocketDriver: ByteStreamHandler, @unchecked Sendable {
 
     func streamWillClose(_ stream: ByteStream) {
         for waiter in outbox.withLock({ $0.close() }) { waiter.resume() }
-        end(lost("the connection was dropped here"))
+        end(stream.failure ?? lost("the connection was dropped here"))
         for waiter in life.withLock({ $0.end() }) { waiter.resume() }
     }
 
@@ -122,8 +122,8 @@ final class SocketDriver: ByteStreamHandler, @unchecked Sendable {
         stream.close()
     }
 
-    private func cancelled() -> NetError {
-        context.error(.cancelled, phase: .connecting, message: "opening the WebSocket was cancelled")
+    private func cancelled(_ stream: ByteStream) -> NetError {
+        context.error(.cancelled, phase: stream.phase, message: "opening the WebSocket was cancelled")
     }
 
     /// Bytes of the server's answer to the opening handshake; false when the connection has ended with them.

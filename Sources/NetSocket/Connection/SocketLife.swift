@@ -19,8 +19,8 @@ struct SocketLife {
 
     /// The task that opens waits from now on; true when it was cancelled before.
     mutating func begin(_ stream: ByteStream, opener: UnsafeContinuation<Void, Never>) -> Bool {
-        self.stream = stream
-        // The loop may have been quicker than this.
+        // The loop may have been quicker than this; then nobody would let go of the stream, which holds the driver.
+        if !hasEnded { self.stream = stream }
         if result == nil { self.opener = opener } else { opener.resume() }
         return isCancelled
     }

@@ -17,6 +17,12 @@ struct HTTP1Connection: Sendable {
                 if case .refused(let refusal) = part { await refuse(refusal, writer) }
                 break
             }
+            let opening = WebSocketExchange(core: core, head: head, connection: number, channel: channel, queue: queue)
+            if let opening {
+                await opening.run()
+                await lingeringClose()
+                break
+            }
             let exchange = Exchange(
                 core: core, head: head, connection: number, stream: nil, queue: queue, writer: writer)
             guard await exchange.run() else { break }

@@ -5,13 +5,13 @@ internal import NIOHTTP1
 internal import NetCore
 
 /// Turns NIO's request parts into ours, and holds reads back while the queue is full.
-final class HTTP1Handler: ChannelDuplexHandler {
+final class HTTP1Handler: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias OutboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
 
     private let queue: InboundQueue
-    private let onClose: @Sendable () -> Void
+    let onClose: @Sendable () -> Void
     private var hasRefused = false
 
     init(queue: InboundQueue, onClose: @escaping @Sendable () -> Void) {

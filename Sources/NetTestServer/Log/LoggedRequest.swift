@@ -48,6 +48,8 @@ public struct LoggedRequest: Sendable {
     public internal(set) var stub: String?
     /// The status that was sent; nil before.
     public internal(set) var status: Int?
+    /// What was seen on the WebSocket that the request opened; nil for every other request.
+    public internal(set) var webSocket: LoggedWebSocket?
     /// Body bytes of the response that the kernel accepted.
     public internal(set) var bytesWritten: Int64 = 0
     /// When the head was read, on the server's clock.

@@ -7,13 +7,15 @@ internal import Synchronization
 final class ServerCore: Sendable {
     let configuration: TestServer.Configuration
     let stubs: Mutex<StubTable>
+    let webSockets: Mutex<[WebSocketStub]>
     let log: ServerLog
     let connections = ConnectionRegistry()
 
-    init(_ stubs: [Stub], _ configuration: TestServer.Configuration) {
+    init(_ stubs: [Stub], _ webSockets: [WebSocketStub], _ configuration: TestServer.Configuration) {
         self.configuration = configuration
         // The log keeps the requests; the table need not keep them too.
         self.stubs = Mutex(StubTable(stubs, recordLimit: 0))
+        self.webSockets = Mutex(webSockets)
         log = ServerLog(limit: configuration.maximumLoggedRequests)
     }
 

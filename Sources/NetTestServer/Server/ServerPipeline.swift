@@ -53,7 +53,7 @@ struct ServerPipeline: Sendable {
         var limits = NIOHTTPDecoderLimitConfiguration()
         limits.maxHeaderFieldSize = core.configuration.maximumHeaderBytes
         limits.maxHeaderListSize = core.configuration.maximumHeaderBytes
-        let decoder = HTTPRequestDecoder(leftOverBytesStrategy: .dropBytes, limitConfiguration: limits)
+        let decoder = HTTPRequestDecoder(leftOverBytesStrategy: .forwardBytes, limitConfiguration: limits)
         let sync = channel.pipeline.syncOperations
         try sync.addHandler(
             ByteToMessageHandler(decoder, maximumBufferSize: core.configuration.maximumHeaderBytes + (16 << 10)))

@@ -5,7 +5,7 @@ internal import NetCore
 public import NetTesting
 internal import Synchronization
 
-/// A real HTTP server on loopback that answers with stubs: HTTP/1.1 and HTTP/2, plain or over TLS.
+/// A real HTTP server on loopback that answers with stubs: HTTP/1.1, HTTP/2 and WebSockets, plain or over TLS.
 ///
 /// It takes the same ``Stub`` values as ``MockTransport``, sends them over real sockets with real back-pressure, and
 /// logs every request with its raw target, its connection and how it ended. It binds 127.0.0.1 and a free port unless
@@ -37,11 +37,11 @@ public final class TestServer: Sendable {
 
     /// Starts a server; throws ``TestServerError`` or the system's error when it cannot listen.
     public static func start(
-        _ stubs: [Stub] = [], configuration: Configuration = Configuration()
+        _ stubs: [Stub] = [], webSockets: [WebSocketStub] = [], configuration: Configuration = Configuration()
     ) async throws -> TestServer {
         let chain = try configuration.tls.map { try CertificateChain($0) }
         let context = try chain.map { try $0.context(offersHTTP2: configuration.offersHTTP2) }
-        let core = ServerCore(stubs, configuration)
+        let core = ServerCore(stubs, webSockets, configuration)
         let group = MultiThreadedEventLoopGroup(numberOfThreads: max(1, configuration.threads))
         do {
             let listener = try await bind(ServerPipeline(core: core, tls: context), configuration, group)
@@ -83,6 +83,9 @@ public final class TestServer: Sendable {
         return "\(configuration.tls == nil ? "http" : "https")://\(host):\(port)"
     }
 
+    /// The same with `ws` or `wss`: what a WebSocket's address begins with.
+    public var webSocketURL: String { "ws" + baseURL.dropFirst(4) }
+
     /// Closes the listener and every connection, and ends the server's threads. Calling it again waits for the first.
     public func stop() async {
         let task = shutdown.withLock { shutdown in
@@ -105,6 +108,11 @@ extension TestServer {
     /// Adds a stub; requests that are being answered are not affected.
     public func add(_ stub: Stub) {
         core.stubs.withLock { $0.add(stub) }
+    }
+
+    /// Adds a WebSocket peer; the first of several for one path serves it.
+    public func add(_ stub: WebSocketStub) {
+        core.webSockets.withLock { $0.append(stub) }
     }
 
     /// Replaces all stubs.

@@ -12,6 +12,7 @@ enum Catalogue {
         ScenarioGroup(title: "Faults: what a broken peer looks like", scenarios: FaultScenarios.all),
         ScenarioGroup(title: "Retry", scenarios: RetryScenarios.all),
         ScenarioGroup(title: "Streams, cancellation, many at once", scenarios: StreamScenarios.all),
+        ScenarioGroup(title: "WebSockets", scenarios: SocketScenarios.all),
     ]
 }
 

@@ -1,0 +1,132 @@
+#if Server
+internal import HTTPTypes
+internal import NIOCore
+internal import NIOHTTP1
+internal import NetCore
+internal import NetSocket
+internal import NetTesting
+internal import Synchronization
+
+/// One opening handshake and the WebSocket that comes of it.
+struct WebSocketExchange: Sendable {
+    let core: ServerCore
+    let head: RequestHead
+    let entry: Int
+    let stub: WebSocketStub
+    let parameters: [String: String]
+    let channel: any Channel
+    let queue: InboundQueue
+
+    /// nil for a request that is no handshake, and where no stub is for its path.
+    init?(core: ServerCore, head: RequestHead, connection: Int, channel: any Channel, queue: InboundQueue) {
+        guard head.isWebSocketHandshake, let match = core.webSocket(for: head) else { return nil }
+        self.core = core
+        self.head = head
+        self.channel = channel
+        self.queue = queue
+        (stub, parameters) = match
+        let now = core.clock.now()
+        entry = core.log.begin { number in
+            LoggedRequest(
+                number: number, connection: connection, stream: nil, version: head.version, method: head.method,
+                target: head.target, authority: head.authority, fields: head.fields, start: now)
+        }
+    }
+
+    /// Runs until the WebSocket has ended.
+    func run() async {
+        let answer: (fields: HTTPFields, subprotocol: String?)
+        do throws(WebSocketViolation) {
+            answer = try ServerHandshake.accept(
+                method: head.method, fields: head.fields, subprotocols: stub.subprotocols)
+        } catch {
+            await refuse(error)
+            return
+        }
+        core.log.update(entry) { entry, _ in
+            entry?.stub = "web socket \(stub.path)"
+            entry?.status = 101
+            entry?.webSocket = LoggedWebSocket(subprotocol: answer.subprotocol)
+        }
+        let peer = WebSocketPeer(
+            WebSocketConnectionParts(channel: channel, queue: queue, core: core, entry: entry),
+            request: StubRequest(
+                method: head.method, target: head.target, authority: head.authority, fields: head.fields,
+                parameters: parameters),
+            subprotocol: answer.subprotocol, maximumMessageBytes: stub.maximumMessageBytes, clock: core.clock)
+        do {
+            try await accept(answer.fields)
+            try await stub.serve(peer)
+            try await peer.close()
+            finish(Self.outcome(of: peer.phase))
+        } catch let error as WebSocketPeerFailure {
+            finish(.failed(error.description))
+        } catch {
+            await failed(error, peer)
+        }
+    }
+
+    private func accept(_ fields: HTTPFields) async throws {
+        try await channel.leaveHTTP(to: queue)
+        var text = "HTTP/1.1 101 Switching Protocols\r\n"
+        for field in fields + stub.fields { text += "\(field.name.rawName): \(field.value)\r\n" }
+        try await channel.writeAndFlush(ByteBuffer(string: text + "\r\n")).get()
+    }
+
+    private func failed(_ error: any Error, _ peer: WebSocketPeer) async {
+        // A write fails, and a task is cancelled, only because the connection is gone.
+        guard channel.isActive, !Task.isCancelled else {
+            finish(peer.phase.isOver ? Self.outcome(of: peer.phase) : Self.outcome(of: .lost))
+            return
+        }
+        try? await peer.close(.internalError)
+        finish(.failed("the stub failed: \(error)"))
+    }
+
+    private func refuse(_ violation: WebSocketViolation) async {
+        core.log.count { $0.refusals += 1 }
+        let sender = ResponseSender(core: core, entry: entry, head: head, writer: HTTP1Writer(channel: channel))
+        _ = try? await sender.send(.text(violation.message + "\n", status: .badRequest), keepsAlive: false)
+        finish(.refused(violation.message))
+    }
+
+    private static func outcome(of phase: WebSocketPeer.Phase) -> LoggedRequest.Outcome {
+        switch phase {
+        case .closed: .completed
+        case .dropped: .dropped
+        case .violated(let message): .refused(message)
+        case .open, .closing, .lost: .clientWentAway
+        }
+    }
+
+    private func finish(_ outcome: LoggedRequest.Outcome) {
+        let now = core.clock.now()
+        let isStopped = outcome == .clientWentAway && core.connections.isClosed
+        core.log.update(entry) { entry, statistics in
+            statistics.runningRequests -= 1
+            entry?.end = now
+            entry?.outcome = isStopped ? .serverStopped : outcome
+        }
+    }
+}
+
+extension RequestHead {
+    /// Whether the client asks for a WebSocket, well or not (RFC 6455 section 4.1).
+    fileprivate var isWebSocketHandshake: Bool {
+        fields[.upgrade]?.lowercased().contains("websocket") ?? false
+    }
+}
+
+extension ServerCore {
+    /// The first stub for the path of a handshake.
+    fileprivate func webSocket(for head: RequestHead) -> (WebSocketStub, [String: String])? {
+        let path = StubRequest(method: head.method, target: head.target).path
+        return webSockets.withLock { stubs in
+            for stub in stubs {
+                if let parameters = stub.path.match(path) { return (stub, parameters) }
+            }
+            return nil
+        }
+    }
+}
+#endif

@@ -1,0 +1,62 @@
+#if Server
+public import HTTPTypes
+internal import NetCore
+public import NetTesting
+
+/// A WebSocket peer at a path of a test server: a script of steps, or a function that is handed the socket.
+///
+///     let server = try await TestServer.start(webSockets: [
+///         .echo(),
+///         WebSocketStub("/news", .text("hello"), .wait(.milliseconds(50)), .close(.goingAway, reason: "restart")),
+///         WebSocketStub("/rooms/{room}", subprotocols: ["chat.v2"]) { socket in
+///             try await socket.send("welcome to \(socket.request.parameters["room"] ?? "")")
+///             while let message = try await socket.receive() { try await socket.send(message) }
+///         },
+///     ])
+///     // … connect to server.webSocketURL + "/news" …
+///     print(server.requests.last?.webSocket?.closure ?? "still open")
+///
+/// A request at that path which is no WebSocket handshake is left to the ordinary stubs, and a handshake at a path
+/// without a WebSocket stub too: an ordinary stub with status 403 is a refusal.
+public struct WebSocketStub: Sendable {
+    /// The path.
+    public var path: PathTemplate
+    /// Subprotocols that the peer speaks. Of those, the first that the client offers is agreed. Default none.
+    public var subprotocols: [String]
+    /// The largest message that the peer accepts, in bytes; a larger one is answered with 1009. Default 16 MiB.
+    public var maximumMessageBytes = 16 << 20
+    /// More fields of the answer that accepts the handshake. Default none.
+    public var fields = HTTPFields()
+    let serve: @Sendable (WebSocketPeer) async throws -> Void
+
+    /// A peer that runs a function on each connection. When it returns, the peer does the closing handshake with 1000;
+    /// when it throws something of its own, with 1011.
+    public init(
+        _ path: PathTemplate, subprotocols: [String] = [],
+        serve: @escaping @Sendable (_ socket: WebSocketPeer) async throws -> Void
+    ) {
+        self.path = path
+        self.subprotocols = subprotocols
+        self.serve = serve
+    }
+
+    /// A peer that runs a script on each connection. After the last step it reads, and answers pings, until the client
+    /// closes.
+    public init(_ path: PathTemplate, subprotocols: [String] = [], _ steps: WebSocketStep...) {
+        self.init(path, subprotocols: subprotocols, steps: steps)
+    }
+
+    /// A peer that runs a script on each connection.
+    public init(_ path: PathTemplate, subprotocols: [String] = [], steps: [WebSocketStep]) {
+        self.init(path, subprotocols: subprotocols) { socket in
+            for step in steps { try await socket.perform(step) }
+            while try await socket.receive() != nil {}
+        }
+    }
+
+    /// Sends every message back.
+    public static func echo(_ path: PathTemplate = "/echo", subprotocols: [String] = []) -> WebSocketStub {
+        WebSocketStub(path, subprotocols: subprotocols, .echo)
+    }
+}
+#endif

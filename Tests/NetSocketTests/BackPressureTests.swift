@@ -1,0 +1,107 @@
+#if os(Linux) && Server
+import NetCore
+import NetSocket
+import NetTestServer
+import NetTesting
+import Testing
+
+/// A side that does not read holds the other back: nothing piles up here.
+@Suite(.timeLimit(.minutes(1)))
+struct BackPressureTests {
+    /// What may be under way beside our own buffers: the kernel's of both sides.
+    private static let kernelBytes = 12 << 20
+
+    @Test(arguments: [1000, 65_536]) func aReaderThatSleepsHoldsTheServerBack(messageSize: Int) async throws {
+        let frame = TestFrame.binary([UInt8](repeating: 9, count: messageSize)).bytes
+        let count = 16_000_000 / frame.count
+        let peer = try ScriptedPeer.accepting(.repeated(frame, count: count), .readToEnd)
+        try await withScriptedPeer(peer) { socket, _ in
+            try await standstill { peer.sent.first ?? 0 }
+            let held = peer.sent.first ?? 0
+            let start = ThisProcess.processorTime
+            try await Task.sleep(for: .milliseconds(300))
+            let spent = ThisProcess.processorTime - start
+            #expect(spent < .milliseconds(100), "waiting for a reader that sleeps took \(spent) of 0.3 s")
+            #expect(held < Self.kernelBytes, "the kernels took \(held) bytes for a reader that sleeps")
+            var received = 0
+            while received < count {
+                let messages = try await socket.receiveAll()
+                if !messages.allSatisfy({ $0.count == messageSize }) { Issue.record("a message of another size") }
+                received += messages.count
+            }
+            #expect(received == count)
+            await socket.close()
+        }
+    }
+
+    @Test(arguments: [false, true]) func aPeerThatDoesNotReadSuspendsTheSender(isSecure: Bool) async throws {
+        let server = try await TestServer.start(
+            webSockets: [WebSocketStub("/slow", .wait(.milliseconds(1500)), .echo)],
+            configuration: isSecure ? .tls() : TestServer.Configuration())
+        try await Fixture.run(trusting: server.caCertificatePEM) { fixture in
+            let socket = try await fixture.client.connect(server.webSocketURL + "/slow")
+            let sent = Locked(0)
+            let size = 64 << 10
+            let total = 260
+            let sender = Task {
+                for number in 0..<total {
+                    try await socket.send(BytePattern.bytes(from: Int64(number), count: size))
+                    sent.change { $0 += 1 }
+                }
+            }
+            try await standstill { sent.value }
+            #expect(sent.value < total && sent.value * size < Self.kernelBytes, "\(sent.value) messages were taken")
+            var received = 0
+            while received < total {
+                for message in try await socket.receiveAll() {
+                    #expect(message.binary == BytePattern.bytes(from: Int64(received), count: size))
+                    received += 1
+                }
+            }
+            try await sender.value
+            await socket.close()
+        }
+        await server.stop()
+    }
+
+    @Test(arguments: [false, true]) func connectionsThatDoNothingTakeNoTime(isSecure: Bool) async throws {
+        let server = try await TestServer.start(
+            webSockets: [.echo()], configuration: isSecure ? .tls() : TestServer.Configuration())
+        try await Fixture.run(trusting: server.caCertificatePEM) { fixture in
+            var sockets: [WebSocketConnection] = []
+            for _ in 0..<3 { sockets.append(try await fixture.client.connect(server.webSocketURL + "/echo")) }
+            for socket in sockets { try await socket.ping() }
+            let start = ThisProcess.processorTime
+            try await Task.sleep(for: .milliseconds(300))
+            let spent = ThisProcess.processorTime - start
+            #expect(spent < .milliseconds(50), "doing nothing took \(spent) of 0.3 s")
+            withExtendedLifetime(sockets) {}
+        }
+        await server.stop()
+    }
+
+    @Test func aSmallInboxIsKept() async throws {
+        let server = try await TestServer.start(
+            webSockets: [WebSocketStub("/fast", .pattern(bytes: 10_000_000, size: 4096), .close())])
+        try await Fixture.run(with: .inbox(bytes: 16 << 10)) { fixture in
+            let socket = try await fixture.client.connect(server.webSocketURL + "/fast")
+            var position: Int64 = 0
+            var largest = 0
+            while position < 10_000_000 {
+                let messages = try await socket.receiveAll()
+                largest = max(largest, messages.reduce(0) { $0 + $1.count })
+                for message in messages {
+                    let count = min(4096, 10_000_000 - Int(position))
+                    if message != .binary(BytePattern.bytes(from: position, count: count)) {
+                        Issue.record("other bytes from \(position)")
+                    }
+                    position += Int64(message.count)
+                }
+            }
+            // One read of the loop may go over the mark.
+            #expect(largest <= 1 << 20, "\(largest) bytes were in the inbox")
+        }
+        await server.stop()
+    }
+}
+#endif

@@ -1,0 +1,87 @@
+#if os(Linux)
+import NetCore
+import NetSocket
+import Testing
+
+/// A client with a transport of its own, which ends with the test.
+struct Fixture: Sendable {
+    let transport: CurlWebSocketTransport
+    let client: WebSocketClient
+
+    /// What differs from the defaults.
+    struct Change: Sendable {
+        let apply: @Sendable (inout CurlWebSocketTransport.Configuration) -> Void
+
+        static let none = Change { _ in }
+        static let insecure = Change { $0.trust = .insecure }
+        static func inbox(bytes: Int) -> Change { Change { $0.inboxBytes = bytes } }
+        static func sendBuffer(bytes: Int) -> Change { Change { $0.sendBufferBytes = bytes } }
+    }
+
+    /// Runs `body` with a client that uses no proxy unless told to, and shuts it down afterwards, whatever happens.
+    static func run<Value>(
+        trusting pem: String? = nil, proxy: String? = nil,
+        with change: Change = .none, _ body: (Fixture) async throws -> Value
+    ) async throws -> Value {
+        var configuration = CurlWebSocketTransport.Configuration()
+        configuration.proxy = .none
+        if let proxy { configuration.proxy = .url(proxy, exceptions: []) }
+        if let pem { configuration.trust = .certificates(pem: pem) }
+        change.apply(&configuration)
+        let transport = CurlWebSocketTransport(configuration: configuration)
+        let client = WebSocketClient(transport: transport)
+        do {
+            let value = try await body(Fixture(transport: transport, client: client))
+            await client.shutdown()
+            return value
+        } catch {
+            await client.shutdown()
+            throw error
+        }
+    }
+
+    /// The error of a connection that must not come about.
+    func refusal(_ request: WebSocketRequest, _ location: SourceLocation = #_sourceLocation) async throws -> NetError {
+        try await failure(location) { try await client.connect(request) }
+    }
+
+    /// Tries to connect several times at once, each for 300 ms.
+    func failToConnect(_ url: String, times: Int) async {
+        await withTaskGroup(of: Void.self) { group in
+            for _ in 0..<times {
+                group.addTask {
+                    _ = try? await client.connect(WebSocketRequest(url: url, connectTimeout: .milliseconds(300)))
+                }
+            }
+        }
+    }
+
+    /// Whether every connection of the transport has ended, waiting a little for it.
+    func hasNoConnections() async -> Bool {
+        await eventually { transport.openConnections == 0 }
+    }
+}
+
+/// Runs a test with a scripted peer and a client that is connected to it.
+func withScriptedPeer<Value>(
+    _ peer: ScriptedPeer, maximumMessageBytes: Int = 1 << 20,
+    with change: Fixture.Change = .none, _ body: (WebSocketConnection, Fixture) async throws -> Value
+) async throws -> Value {
+    defer { peer.stop() }
+    return try await Fixture.run(with: change) { fixture in
+        let request = WebSocketRequest(url: peer.url, maximumMessageBytes: maximumMessageBytes)
+        return try await body(try await fixture.client.connect(request), fixture)
+    }
+}
+
+extension String {
+    /// A text of so many bytes, of characters of one, two, three and four bytes.
+    static func sample(bytes count: Int) -> String {
+        let block = "Grüße, 世界 🎈 "
+        var text = ""
+        text.reserveCapacity(count)
+        while text.utf8.count + block.utf8.count <= count { text += block }
+        return text + String(repeating: "x", count: count - text.utf8.count)
+    }
+}
+#endif

@@ -1,0 +1,39 @@
+import Foundation
+
+#if canImport(Glibc)
+import Glibc
+#endif
+
+/// What this process holds.
+enum ThisProcess {
+    /// Open descriptors, and what each stands for.
+    static var descriptors: [String: String] {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? []
+        let files = names.map { name in
+            (name, (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\(name)")) ?? "")
+        }
+        // The folder itself was open while it was read.
+        return Dictionary(uniqueKeysWithValues: files.filter { !$0.1.isEmpty && !$0.1.hasSuffix("/fd") })
+    }
+
+    /// Processor time of all threads so far.
+    static var processorTime: Duration {
+        var time = timespec()
+        clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
+        return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
+    }
+
+    /// Resident memory in bytes.
+    static var residentBytes: Int {
+        let status = (try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8)) ?? ""
+        let pages = status.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0
+        return pages * 4096
+    }
+
+    /// Ends this process with a message: for the body of an exit test, whose expectations come back without their text.
+    /// It ends as if all were well, or the message would be lost: ``expectNothingPrinted(by:_:)`` shows it.
+    static func fail(_ message: String) -> Never {
+        FileHandle.standardError.write(Data("\(message)\n".utf8))
+        exit(0)
+    }
+}

@@ -1,0 +1,36 @@
+import NetCore
+
+/// Runs on the cooperative pool every millisecond and remembers the longest it had to wait: somebody who blocks a
+/// thread of the pool shows here.
+enum Ticker {
+    /// What a gap must stay below.
+    static let limit = Duration.milliseconds(50)
+
+    /// The best of three rounds: a thread that is blocked is blocked in each, one that a busy machine kept waiting is not.
+    static func smallestGap(while body: () async -> Void) async -> Duration {
+        var smallest = Duration.seconds(1000)
+        for _ in 0..<3 where smallest >= limit { smallest = min(smallest, await longestGap(while: body)) }
+        return smallest
+    }
+
+    /// The longest time between two ticks while `body` ran, which must keep more tasks busy than the pool has threads.
+    static func longestGap(tickers: Int = 4, while body: () async -> Void) async -> Duration {
+        let longest = Locked(Duration.zero)
+        let tasks = (0..<tickers).map { _ in
+            Task.detached {
+                let clock = ContinuousClock()
+                var last = clock.now
+                while !Task.isCancelled {
+                    try? await clock.sleep(for: .milliseconds(1))
+                    let now = clock.now
+                    let gap = now - last
+                    longest.change { $0 = max($0, gap) }
+                    last = now
+                }
+            }
+        }
+        defer { for task in tasks { task.cancel() } }
+        await body()
+        return longest.value
+    }
+}

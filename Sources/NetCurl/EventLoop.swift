@@ -22,13 +22,15 @@ package final class EventLoop: TaskExecutor, Sendable {
     struct Inbox {
         var commands: [Command] = []
         var jobs: [UnownedJob] = []
-        var isAsleep = false
         var isStopping = false
         var hasStopped = false
         var stopWaiters: [CheckedContinuation<Void, Never>] = []
     }
 
     let inbox = Mutex(Inbox())
+    /// Whether the loop may be in `epoll_wait`. It says so under the lock of the inbox, when that is empty, and takes it back
+    /// without: at worst it is woken once too often.
+    let isAsleep = Atomic(false)
     let counters: EngineCounters
     let wakeDescriptor: CInt
     let configuration: EngineConfiguration
@@ -73,9 +75,7 @@ package final class EventLoop: TaskExecutor, Sendable {
         let (wakes, isLate) = inbox.withLock { inbox in
             if inbox.hasStopped { return (false, true) }
             inbox.commands.append(command)
-            let wakes = inbox.isAsleep
-            inbox.isAsleep = false
-            return (wakes, false)
+            return (isAsleep.exchange(false, ordering: .acquiringAndReleasing), false)
         }
         if wakes { wake() }
         if isLate { Self.refuse(command) }
@@ -86,9 +86,7 @@ package final class EventLoop: TaskExecutor, Sendable {
         let (wakes, isLate) = inbox.withLock { inbox in
             if inbox.hasStopped { return (false, true) }
             inbox.jobs.append(job)
-            let wakes = inbox.isAsleep
-            inbox.isAsleep = false
-            return (wakes, false)
+            return (isAsleep.exchange(false, ordering: .acquiringAndReleasing), false)
         }
         if wakes { wake() }
         // A job must run somewhere: after the end of the loop, where it was enqueued.

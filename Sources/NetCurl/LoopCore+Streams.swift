@@ -66,10 +66,10 @@ extension LoopCore {
             easy.bytesAreOurs()
             stream.descriptor = descriptor
         } else {
-            // A duplicate outlives libcurl's handle, which is not needed any more. epoll watches what both stand for: what
-            // libcurl asked it to report, it would report for ever, without a way to stop it once the number is closed.
-            forget(descriptor)
+            // A duplicate outlives libcurl's handle, which is not needed any more. The old number must be unregistered
+            // by hand: epoll watches the connection behind it, which the duplicate keeps open.
             stream.descriptor = fcntl(descriptor, F_DUPFD_CLOEXEC, 3)
+            forget(descriptor)
             if stream.descriptor >= 0 { release(stream, easy) }
         }
         guard stream.descriptor >= 0 else {

@@ -83,7 +83,6 @@ final class LoopCore {
             let isStopping = loop.inbox.withLock { inbox in
                 swap(&commands, &inbox.commands)
                 swap(&jobs, &inbox.jobs)
-                inbox.isAsleep = false
                 return inbox.isStopping
             }
             let isIdle = commands.isEmpty && jobs.isEmpty
@@ -119,12 +118,16 @@ final class LoopCore {
         }
         if timeout != 0 {
             let isIdle = loop.inbox.withLock { inbox in
-                inbox.isAsleep = inbox.commands.isEmpty && inbox.jobs.isEmpty && !inbox.isStopping
-                return inbox.isAsleep
+                let isIdle = inbox.commands.isEmpty && inbox.jobs.isEmpty && !inbox.isStopping
+                if isIdle { loop.isAsleep.store(true, ordering: .releasing) }
+                return isIdle
             }
             if !isIdle { timeout = 0 }
         }
-        return Int(max(0, epoll_wait(epoll, &events, CInt(events.count), timeout)))
+        let count = epoll_wait(epoll, &events, CInt(events.count), timeout)
+        // Awake: what is posted from now on needs no system call, above all by the tasks that this turn resumes.
+        loop.isAsleep.store(false, ordering: .relaxed)
+        return Int(max(0, count))
     }
 
     private func handle(_ events: [epoll_event], count: Int) {

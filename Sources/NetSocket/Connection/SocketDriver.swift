@@ -62,7 +62,6 @@ final class SocketDriver: ByteStreamHandler, @unchecked Sendable {
     func streamIsReadable(_ stream: ByteStream, isEnding: Bool) {
         mayRead = true
         read(stream, isEnding: isEnding)
-        endAfterWriteFailure(stream)
     }
 
     func streamIsWritable(_ stream: ByteStream) {

@@ -17,7 +17,8 @@ extension LoopCore {
     /// How far libcurl came with a connection that does not stand yet.
     func connectPhase(of easy: UnsafeMutableRawPointer, isSecure: Bool) -> NetError.Phase {
         if net_easy_get_offset(easy, CURLINFO_NAMELOOKUP_TIME_T) == 0 { return .resolving }
-        return isSecure && net_easy_get_offset(easy, CURLINFO_CONNECT_TIME_T) > 0 ? .securing : .connecting
+        // libcurl takes the time of a connection only when TLS is done too; the port is known as soon as TCP stands.
+        return isSecure && net_easy_get_long(easy, CURLINFO_LOCAL_PORT) > 0 ? .securing : .connecting
     }
 
     /// libcurl's error as ours.

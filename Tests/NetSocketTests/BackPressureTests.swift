@@ -14,7 +14,7 @@ struct BackPressureTests {
     @Test(arguments: [1000, 65_536]) func aReaderThatSleepsHoldsTheServerBack(messageSize: Int) async throws {
         let frame = TestFrame.binary([UInt8](repeating: 9, count: messageSize)).bytes
         let count = 16_000_000 / frame.count
-        let peer = try ScriptedPeer.accepting(.repeated(frame, count: count), .readToEnd)
+        let peer = try ScriptedPeer.accepting(.repeated(frame, count: count), .readClose, .close)
         try await withScriptedPeer(peer) { socket, _ in
             try await standstill { peer.sent.first ?? 0 }
             let held = peer.sent.first ?? 0

@@ -1,5 +1,6 @@
 /// One message of a WebSocket: text or bytes (RFC 6455 section 5.6). Fragments are put together before you see it.
 ///
+///     let message = WebSocketMessage.text("hello")
 ///     switch message {
 ///     case .text(let text): print(text)
 ///     case .binary(let bytes): print(bytes.count)

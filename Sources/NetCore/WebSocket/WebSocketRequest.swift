@@ -4,7 +4,7 @@ public import HTTPTypes
 ///
 ///     var request = WebSocketRequest(url: "wss://example.com/chat")
 ///     request.subprotocols = ["chat.v2", "chat.v1"]
-///     request.fields[.authorization] = "Bearer \(token)"
+///     request.fields[.authorization] = "Bearer 1234"
 public struct WebSocketRequest: Sendable, Hashable {
     /// The address, `ws://` or `wss://`, secrets and all. Anything else is refused with `.invalidRequest`.
     public var url: String

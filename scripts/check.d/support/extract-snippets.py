@@ -10,7 +10,7 @@ import sys
 
 target = pathlib.Path(sys.argv[1])
 root = pathlib.Path.cwd()
-EVERYWHERE = ["NetCore", "NetHTTP", "NetTesting", "NetTestServer", "NetOpenAPI", "NetStore", "HTTPTypes"]
+EVERYWHERE = ["NetCore", "NetHTTP", "NetSocket", "NetTesting", "NetTestServer", "NetOpenAPI", "NetStore", "HTTPTypes"]
 EVERYWHERE += ["Logging", "Foundation"]
 
 
@@ -69,7 +69,7 @@ for file in documents:
     if file.exists():
         for start, lines in from_markdown(file):
             write(file, start, lines)
-for module in ("NetCore", "NetHTTP", "NetTesting", "NetTestServer", "NetOpenAPI", "NetStore"):
+for module in ("NetCore", "NetHTTP", "NetSocket", "NetTesting", "NetTestServer", "NetOpenAPI", "NetStore"):
     for file in sorted((root / "Sources" / module).rglob("*.swift")):
         for start, lines in from_comments(file):
             write(file, start, lines)

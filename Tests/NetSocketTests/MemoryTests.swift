@@ -25,19 +25,29 @@ struct MemoryTests {
                 try await pause(received >> 20)
             }
             if received != total { ThisProcess.fail("\(received) of \(total) bytes came") }
+            print("grew \((peak - start) >> 10) KiB while \(total) bytes came")
+            fflush(nil)
             if peak - start > limit { ThisProcess.fail("memory grew by \(peak - start) bytes") }
         }
     }
 
+    private func report(_ child: ExitTest.Result?, _ location: SourceLocation = #_sourceLocation) {
+        let lines = String(decoding: child?.standardOutputContent ?? [], as: UTF8.self).split(separator: "\n")
+        for line in lines where line.hasPrefix("grew") { print(line) }
+        expectNothingPrinted(by: child, location)
+    }
+
     @Test(.enabled(if: PythonPeer.isInstalled), .timeLimit(.minutes(1)))
     func twoHundredMegabytesTakeNoMoreMemoryThanTen() async throws {
-        let child = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+        let child = await #expect(
+            processExitsWith: .success, observing: [\.standardErrorContent, \.standardOutputContent]
+        ) {
             try await MemoryTests.read(200_000_000) { megabytes in
                 // A reader that dawdles, so that the sender is ahead of it.
                 try await Task.sleep(for: .milliseconds(megabytes % 20 == 0 ? 200 : 2))
             }
         }
-        expectNothingPrinted(by: child)
+        report(child)
     }
 
     /// 200 seconds, so only where it is asked for.
@@ -45,14 +55,16 @@ struct MemoryTests {
         .enabled(if: ProcessInfo.processInfo.environment["NET_SOAK"] == "1" && PythonPeer.isInstalled),
         .timeLimit(.minutes(10)))
     func twoGigabytesAtTenMegabytesASecondTakeNoMoreMemoryThanTen() async throws {
-        let child = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+        let child = await #expect(
+            processExitsWith: .success, observing: [\.standardErrorContent, \.standardOutputContent]
+        ) {
             let clock = ContinuousClock()
             let start = clock.now
             try await MemoryTests.read(2_000_000_000) { megabytes in
                 try await clock.sleep(until: start + .seconds(Double(megabytes) * 1.048576 / 10))
             }
         }
-        expectNothingPrinted(by: child)
+        report(child)
     }
 }
 #endif

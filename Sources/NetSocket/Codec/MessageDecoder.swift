@@ -6,9 +6,7 @@ internal import NetCore
 /// of it, without a copy and without memory of its own; text makes its `String` once. A frame that is cut at the end of
 /// the block is moved to the next one, and a payload that no block can hold is read straight into its message.
 ///
-///     let room = decoder.readBuffer()
-///     let count = read(socket, room.baseAddress, room.count)
-///     try decoder.didRead(count, into: &events)
+/// Read into `readBuffer()`, then call `didRead(_:into:)` with the number of bytes.
 package struct MessageDecoder: ~Copyable, Sendable {
     /// The most bytes that `readBuffer` offers of a large payload.
     private static let largestRead = 512 << 10

@@ -21,10 +21,18 @@ final class ChildProcess: @unchecked Sendable {
         defer { posix_spawn_file_actions_destroy(&actions) }
         posix_spawn_file_actions_adddup2(&actions, toChild[0], 0)
         posix_spawn_file_actions_adddup2(&actions, fromChild[1], 1)
+        // Threads of the runtime block signals; a program that inherits that cannot be ended.
+        var attributes = posix_spawnattr_t()
+        posix_spawnattr_init(&attributes)
+        defer { posix_spawnattr_destroy(&attributes) }
+        var noSignals = sigset_t()
+        sigemptyset(&noSignals)
+        posix_spawnattr_setsigmask(&attributes, &noSignals)
+        posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
         var words = ([path] + arguments).map { strdup($0) } + [nil]
         defer { for word in words { free(word) } }
         var pid: pid_t = 0
-        let status = posix_spawn(&pid, path, &actions, nil, &words, environ)
+        let status = posix_spawn(&pid, path, &actions, &attributes, &words, environ)
         close(toChild[0])
         close(fromChild[1])
         (self.pid, input, output) = (pid, toChild[1], fromChild[0])

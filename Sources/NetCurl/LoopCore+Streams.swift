@@ -51,9 +51,7 @@ extension LoopCore {
         guard let easy = stream.easy else { return }
         guard code == CURLE_OK else {
             let phase = connectPhase(of: easy.raw, isSecure: stream.target.isSecure)
-            // libcurl calls a proxy's refusal a failure to receive.
-            let isRefusedByProxy = net_easy_get_long(easy.raw, CURLINFO_HTTP_CONNECTCODE) >= 300
-            let code = isRefusedByProxy ? CURLE_PROXY : code
+            let code = refusal(by: easy.raw) ?? code
             fail(
                 stream,
                 failure(

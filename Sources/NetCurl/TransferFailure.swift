@@ -24,9 +24,15 @@ extension LoopCore {
     /// libcurl's error as ours.
     func failure(of transfer: Transfer, _ code: CURLcode) -> NetError {
         let detail = transfer.easy?.errorText ?? ""
+        let code = transfer.easy.map { refusal(by: $0.raw) ?? code } ?? code
         return failure(
             code, text: detail.isEmpty ? String(cString: curl_easy_strerror(code)) : detail,
             host: transfer.request.head.authority ?? "", phase: phase(of: transfer), context: transfer.context)
+    }
+
+    /// libcurl calls it a failure to receive when a proxy refuses the tunnel; nil when it did not refuse.
+    func refusal(by easy: UnsafeMutableRawPointer) -> CURLcode? {
+        net_easy_get_long(easy, CURLINFO_HTTP_CONNECTCODE) >= 300 ? CURLE_PROXY : nil
     }
 
     /// libcurl's error as ours; `phase` is how far it came, where the code does not say.

@@ -39,6 +39,21 @@ import Testing
         await client.shutdown()
     }
 
+    @Test func aProxyThatRefusesTheTunnelSaysSo() async throws {
+        let peer = try RawPeer("HTTP/1.1 403 Forbidden\r\nContent-Length: 0\r\n\r\n")
+        var configuration = CurlTransport.Configuration()
+        configuration.proxy = .url(peer.baseURL)
+        let client = HTTPClient(
+            configuration: .init(baseURL: "https://example.com"), transport: CurlTransport(configuration: configuration)
+        )
+        let error = try await fails(client)
+        #expect(error.code == .connect)
+        #expect(error.phase == .connecting)
+        expectContext(error)
+        await client.shutdown()
+        peer.stop()
+    }
+
     @Test func aNameWithoutAddress() async throws {
         let client = HTTPClient(baseURL: "http://no-such-host.invalid")
         let error = try await fails(client)

@@ -57,6 +57,8 @@ import Testing
         let retry = RetryPolicy()
         let store = ActivityStore.Configuration()
         let socket = WebSocketRequest(url: "")
+        let reconnect = ReconnectPolicy()
+        let waits = reconnect.backoff
         var rows = [
             "RetryPolicy.maximumAttempts": "\(retry.maximumAttempts)",
             "RetryPolicy.statuses": retry.statuses.sorted().map(String.init).joined(separator: ", "),
@@ -65,6 +67,13 @@ import Testing
             "RetryPolicy.maximumRetryAfter": text(retry.maximumRetryAfter),
             "Backoff.base": text(retry.backoff.base), "Backoff.factor": text(.seconds(retry.backoff.factor), unit: ""),
             "Backoff.cap": text(retry.backoff.cap), "Backoff.jitter": "\(retry.backoff.jitter)",
+            "ReconnectPolicy.backoff":
+                "\(text(waits.base)) × \(text(.seconds(waits.factor), unit: "")), at most \(text(waits.cap)), \(waits.jitter) jitter",
+            "ReconnectPolicy.maximumAttempts": reconnect.maximumAttempts.map { "\($0)" } ?? "none",
+            "ReconnectPolicy.stablePeriod": text(reconnect.stablePeriod),
+            "ReconnectPolicy.finalCodes": reconnect.finalCodes.map {
+                $0.count == 1 ? "\($0.lowerBound)" : "\($0.lowerBound)-\($0.upperBound)"
+            }.joined(separator: ", "),
             "WebSocketRequest.maximumMessageBytes": bytes(socket.maximumMessageBytes),
             "WebSocketRequest.connectTimeout": text(socket.connectTimeout),
             "ServerSentEventParser.maximumEventBytes": bytes(ServerSentEventParser().maximumEventBytes),

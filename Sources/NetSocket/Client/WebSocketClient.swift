@@ -9,7 +9,7 @@ public import NetCore
 ///     for try await message in socket.messages { print(message.text ?? "bytes") }
 public struct WebSocketClient: Sendable {
     private let transport: any WebSocketTransport
-    private let environment: CallContext.Environment
+    let environment: CallContext.Environment
 
     /// Makes a client over a transport. `environment` is the injected world: time, random numbers, redaction.
     public init(transport: any WebSocketTransport, environment: CallContext.Environment = .init()) {

@@ -44,8 +44,8 @@ public enum WebSocketStep: Sendable {
 }
 
 extension WebSocketPeer {
-    /// Does one step.
-    func perform(_ step: WebSocketStep) async throws {
+    /// Does one step; throws what the script of a stub would end with.
+    public func perform(_ step: WebSocketStep) async throws {
         switch step {
         case .send(let message): try await send(message)
         case .fragments(let parts, let isText): try await send(fragments: parts, isText: isText)

@@ -57,7 +57,8 @@ struct SessionStateMachineTests {
     @Test func itConnectsReceivesWaitsAndConnectsAgain() {
         var machine = machine()
         #expect(steps(&machine, 1) == ["connect"])
-        #expect(machine.connected(connection, now: .zero))
+        let isTaken = machine.connected(connection, now: .zero)
+        #expect(isTaken)
         #expect(machine.connection === connection)
         #expect(steps(&machine, 2) == ["emit connected chat", "receive"])
         fail(&machine)
@@ -76,7 +77,8 @@ struct SessionStateMachineTests {
         fail(&machine)
         #expect(machine.hasEnded)
         #expect(steps(&machine, 3) == ["emit connectionLost", "end connectionLost", "end connectionLost"])
-        #expect(!machine.connected(connection, now: .zero))
+        let isTaken = machine.connected(connection, now: .zero)
+        #expect(!isTaken)
         machine = open()
         fail(
             &machine,
@@ -104,16 +106,20 @@ struct SessionStateMachineTests {
         let cancelled = Mutex(0)
         let cancel: @Sendable () -> Void = { cancelled.withLock { $0 += 1 } }
         var machine = machine()
-        #expect(machine.reconnectRequested().0 == nil)
+        let whenIdle = machine.reconnectRequested()
+        #expect(whenIdle.0 == nil)
         _ = machine.next()
-        #expect(!machine.began(cancel: cancel))
+        let isUnwanted = machine.began(cancel: cancel)
+        #expect(!isUnwanted)
         machine.reconnectRequested().1?()
         #expect(cancelled.withLock { $0 } == 1)
-        #expect(!machine.connected(connection, now: .zero))
+        let isTaken = machine.connected(connection, now: .zero)
+        #expect(!isTaken)
         #expect(steps(&machine, 1) == ["connect"])
 
         machine = open()
-        #expect(machine.reconnectRequested().0 === connection)
+        let whenOpen = machine.reconnectRequested()
+        #expect(whenOpen.0 === connection)
         #expect(machine.connection == nil)
         #expect(steps(&machine, 1) == ["receive"])
         fail(&machine)
@@ -125,12 +131,15 @@ struct SessionStateMachineTests {
         _ = machine.closeRequested()
         #expect(steps(&machine, 1) == ["end well"])
         machine = open()
-        #expect(machine.closeRequested().0 === connection)
+        let whenOpen = machine.closeRequested()
+        #expect(whenOpen.0 === connection)
         fail(&machine)
         machine.waited()
         machine.interrupted()
-        #expect(machine.reconnectRequested().0 == nil)
+        let afterTheEnd = machine.reconnectRequested()
+        #expect(afterTheEnd.0 == nil)
         #expect(steps(&machine, 1) == ["end well"])
-        #expect(machine.began {})
+        let isUnwanted = machine.began {}
+        #expect(isUnwanted)
     }
 }

@@ -34,6 +34,26 @@ struct BackPressureTests {
         }
     }
 
+    /// The kernel tells only once that the peer has ended: here while nobody reads.
+    @Test(arguments: [false, true]) func anEndThatComesWhileTheReaderSleepsIsSeen(isSecure: Bool) async throws {
+        let server = try await TestServer.start(
+            webSockets: [WebSocketStub("/burst", .pattern(bytes: 100_000, size: 1000), .drop(.close))],
+            configuration: isSecure ? .tls() : TestServer.Configuration())
+        try await Fixture.run(trusting: server.caCertificatePEM, with: .inbox(bytes: 8 << 10)) { fixture in
+            let socket = try await fixture.client.connect(server.webSocketURL + "/burst")
+            try await server.wait { requests, _ in requests.last?.outcome != .running }
+            // The end has left the server; this is for the loop to hear of it.
+            try await Task.sleep(for: .milliseconds(50))
+            var received = 0
+            let error = await #expect(throws: NetError.self) {
+                while true { received += try await socket.receive().count }
+            }
+            #expect(received == 100_000)
+            #expect(error?.code == .connectionLost)
+        }
+        await server.stop()
+    }
+
     @Test(arguments: [false, true]) func aPeerThatDoesNotReadSuspendsTheSender(isSecure: Bool) async throws {
         let server = try await TestServer.start(
             webSockets: [WebSocketStub("/slow", .wait(.milliseconds(1500)), .echo)],

@@ -12,8 +12,8 @@ extension SocketDriver {
     /// A write failed: what the peer sent before it went away is read first, then the connection is over.
     func endAfterWriteFailure(_ stream: ByteStream) {
         guard !stream.isClosed, let failure = outbox.withLock({ $0.writeFailure }) else { return }
-        mayRead = true
-        read(stream, isEnding: true)
+        (mayRead, isEnding) = (true, true)
+        read(stream)
         let isPaused = inbox.withLock { $0.isReadingPaused }
         if !stream.isClosed, !isPaused { ended("the connection broke: \(failure)", stream) }
     }

@@ -6,7 +6,7 @@ internal import Synchronization
 /// From the socket to the inbox; on the loop's thread.
 extension SocketDriver {
     /// Reads until the kernel has no more, the inbox is full, or others should have their turn.
-    func read(_ stream: ByteStream, isEnding: Bool) {
+    func read(_ stream: ByteStream) {
         var count = 0
         while !stream.isClosed {
             if inbox.withLock({ $0.pausesReading() }), closing.takesMessages { return }

@@ -36,6 +36,8 @@ final class SocketDriver: ByteStreamHandler, @unchecked Sendable {
     var batchBytes = 0
     /// Whether the kernel may hold bytes that were not read: edge-triggered, it does not say so again.
     var mayRead = false
+    /// Whether the peer's end lies behind those bytes: that too is said only once.
+    var isEnding = false
 
     init(
         request: WebSocketRequest, handshake: ClientHandshake, context: CallContext, limits: SocketLimits
@@ -61,7 +63,8 @@ final class SocketDriver: ByteStreamHandler, @unchecked Sendable {
 
     func streamIsReadable(_ stream: ByteStream, isEnding: Bool) {
         mayRead = true
-        read(stream, isEnding: isEnding)
+        if isEnding { self.isEnding = true }
+        read(stream)
     }
 
     func streamIsWritable(_ stream: ByteStream) {
@@ -82,7 +85,7 @@ final class SocketDriver: ByteStreamHandler, @unchecked Sendable {
             return
         }
         if let request { perform(closing.closeRequested(request), stream) }
-        if mayRead, !stream.isClosed { read(stream, isEnding: false) }
+        if mayRead, !stream.isClosed { read(stream) }
         endAfterWriteFailure(stream)
     }
 

@@ -1,0 +1,94 @@
+#if Server
+import HTTPTypes
+import NetCore
+import NetHTTP
+import NetTesting
+import Testing
+
+@testable import NetTestServer
+
+/// What stubs ask and tell, over a real connection.
+@Suite(.timeLimit(.minutes(1)))
+struct MatchingTests {
+    private func withServer(_ stubs: [Stub], _ body: (HTTPClient, TestServer) async throws -> Void) async throws {
+        let server = try await TestServer.start(stubs)
+        let client = HTTPClient(baseURL: try BaseURL(server.baseURL))
+        do {
+            try await body(client, server)
+        } catch {
+            Issue.record(error)
+        }
+        await client.shutdown()
+        await server.stop()
+    }
+
+    private func status(_ client: HTTPClient, _ request: Request<JSONValue>) async -> Int? {
+        do {
+            _ = try await client.send(request)
+            return 200
+        } catch {
+            return error.netError?.status
+        }
+    }
+
+    @Test func bodiesAreMatched() async throws {
+        let stubs = [
+            Stub(.post, "/json", .json(text: "{}")).body(.json(subset: ["user": ["id": 7]])),
+            Stub(.post, "/path", .json(text: "{}")).body(.json(at: "$.users[*].id", equals: 7)),
+            Stub(.post, "/parts", .json(text: "{}"))
+                .body(.multipart([PartMatcher("caption", body: .text("A cat")), PartMatcher("n", body: .text("7"))])),
+        ]
+        try await withServer(stubs) { client, _ in
+            let user: JSONValue = ["id": 7, "name": "Ada"]
+            let other: JSONValue = ["id": 8]
+            var form = MultipartForm()
+            form.append("n", 7)
+            form.append("caption", "A cat")
+            var wrong = MultipartForm()
+            wrong.append("n", 7)
+            #expect(await status(client, Request("json", method: .post, body: .json(["user": user]))) == 200)
+            #expect(await status(client, Request("json", method: .post, body: .json(["user": other]))) == 404)
+            #expect(await status(client, Request("path", method: .post, body: .json(["users": [other, user]]))) == 200)
+            #expect(await status(client, Request("path", method: .post, body: .json(["users": [other]]))) == 404)
+            #expect(await status(client, Request("parts", method: .post, body: .multipart(form))) == 200)
+            #expect(await status(client, Request("parts", method: .post, body: .multipart(wrong))) == 404)
+        }
+    }
+
+    @Test func aScenarioAndATemplateAnswer() async throws {
+        let stubs =
+            Stub.inOrder("story", [Stub(.get, "/n", .json(1)), Stub(.get, "/n", .json(2))]) + [
+                Stub.template(.post, "/users/{id}", #"{"id": "{{path.id}}", "name": "{{body.$.name}}"}"#)
+            ]
+        try await withServer(stubs) { client, server in
+            let first = try await client.send(Request<JSONValue>("n"))
+            let second = try await client.send(Request<JSONValue>("n"))
+            #expect(first == 1 && second == 2)
+            #expect(await status(client, Request("n")) == 404)
+            #expect(server.state(of: "story") == "step 3")
+            let user = try await client.send(
+                Request<JSONValue>("users/7", method: .post, body: .json(["name": "A\"da"])))
+            #expect(user == ["id": "7", "name": "A\"da"])
+            try server.verify()
+        }
+    }
+
+    @Test func theServerTellsWhatItReceivedAndWhichStubsAreUnused() async throws {
+        try await withServer([Stub(.get, "/a", .json(1)), Stub(.get, "/b", .json(2))]) { client, server in
+            let line = #line - 1
+            _ = await status(client, Request("a", query: [QueryItem("x", "1")]))
+            _ = await status(client, Request("c"))
+            #expect(server.received(.get, "/a", times: 1))
+            #expect(server.received(.get, "/c", times: 1))
+            #expect(!server.received(.post, "/a"))
+            #expect(server.journal.requests.count == 2)
+            let unused = #expect(throws: UnusedStubs.self) { try server.verify() }
+            let file = "NetTestServerTests/MatchingTests.swift"
+            #expect(
+                unused?.description == "1 stub was not used as told:\n  GET /b (\(file):\(line)) never answered")
+            server.clearRequests()
+            #expect(server.received(.get, "/a", times: 0))
+        }
+    }
+}
+#endif

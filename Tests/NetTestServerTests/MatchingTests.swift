@@ -10,8 +10,11 @@ import Testing
 /// What stubs ask and tell, over a real connection.
 @Suite(.timeLimit(.minutes(1)))
 struct MatchingTests {
-    private func withServer(_ stubs: [Stub], _ body: (HTTPClient, TestServer) async throws -> Void) async throws {
-        let server = try await TestServer.start(stubs)
+    private func withServer(
+        _ stubs: [Stub], _ configuration: TestServer.Configuration = TestServer.Configuration(),
+        _ body: (HTTPClient, TestServer) async throws -> Void
+    ) async throws {
+        let server = try await TestServer.start(stubs, configuration: configuration)
         let client = HTTPClient(baseURL: try BaseURL(server.baseURL))
         do {
             try await body(client, server)
@@ -88,6 +91,21 @@ struct MatchingTests {
                 unused?.description == "1 stub was not used as told:\n  GET /b (\(file):\(line)) never answered")
             server.clearRequests()
             #expect(server.received(.get, "/a", times: 0))
+        }
+    }
+
+    @Test func theJournalKeepsTheNewestAndCountsTheRest() async throws {
+        var configuration = TestServer.Configuration()
+        configuration.maximumLoggedRequests = 2
+        let stubs = [Stub(.get, "/n/{n}", .json(1))]
+        try await withServer(stubs, configuration) { client, server in
+            for index in 0..<5 { _ = await status(client, Request("n/\(index)")) }
+            #expect(server.journal.requests.map(\.target) == ["/n/3", "/n/4"])
+            #expect(server.journal.forgotten == 3)
+            server.clearRequests()
+            _ = await status(client, Request("n/5"))
+            #expect(server.journal.requests.map(\.target) == ["/n/5"])
+            #expect(server.journal.forgotten == 0)
         }
     }
 }

@@ -11,8 +11,8 @@ extension Stub {
     /// | `{{body}}` | the whole body as text |
     /// | `{{body.$.user.name}}` | what the ``JSONPath`` selects first: a string as it is, else its JSON text |
     ///
-    /// In a JSON answer a value from the request is escaped, so that it may stand between quotes; a number of the body
-    /// may stand without. What the request lacks makes the answer fail, as does a `{{…}}` that means nothing.
+    /// In a JSON answer text from the request is escaped, to stand between quotes; what a path selects that is no string
+    /// stands without quotes. What the request lacks makes the answer fail, as does a `{{…}}` that means nothing.
     ///
     ///     Stub.template(.post, "/users/{id}", #"{"id": "{{path.id}}", "name": "{{body.$.name}}"}"#)
     ///
@@ -69,14 +69,14 @@ struct StubTemplate: Sendable {
         for piece in pieces {
             switch piece {
             case .text(let text): result += text
-            case .place(let place): result += shown(try value(of: place, in: request))
+            case .place(let place): result += try value(of: place, in: request)
             }
         }
         return result
     }
 
     private func value(of place: String, in request: StubRequest) throws(StubTemplateError) -> String {
-        if place == "body" { return String(decoding: request.body, as: UTF8.self) }
+        if place == "body" { return shown(String(decoding: request.body, as: UTF8.self)) }
         let parts = place.split(separator: ".", maxSplits: 1)
         guard parts.count == 2, ["path", "query", "body"].contains(parts[0]) else {
             throw StubTemplateError(
@@ -85,8 +85,8 @@ struct StubTemplate: Sendable {
         }
         let found: String? =
             switch parts[0] {
-            case "path": request.parameters[String(parts[1])]
-            case "query": request.queryValue(String(parts[1]))
+            case "path": request.parameters[String(parts[1])].map(shown)
+            case "query": request.queryValue(String(parts[1])).map(shown)
             default: try member(JSONPath(String(parts[1])), of: request)
             }
         guard let found else { throw StubTemplateError(description: "the request has nothing for {{\(place)}}") }
@@ -100,7 +100,8 @@ struct StubTemplate: Sendable {
         guard let body = try? request.decode(JSONValue.self), let value = path.select(in: body).first?.value else {
             return nil
         }
-        return value.stringValue ?? Shown.text(value)
+        guard let text = value.stringValue else { return Shown.text(value) }
+        return shown(text)
     }
 
     /// The value as the inside of a JSON string, where the answer is JSON.

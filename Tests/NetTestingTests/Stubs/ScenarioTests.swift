@@ -101,14 +101,14 @@ struct ScenarioTests {
 
     @Test func aTemplateIsFilledFromTheRequest() throws {
         let template = StubTemplate(
-            #"{"id":"{{path.id}}","q":"{{ query.q }}","n":{{body.$.n}},"name":"{{body.$.names[0]}}"}"#,
+            #"{"id":"{{path.id}}","q":"{{ query.q }}","n":{{body.$.n}},"o":{{body.$.o}},"name":"{{body.$.names[0]}}"}"#,
             escapesJSON: true)
         let request = StubRequest(
-            method: .post, target: "/?q=a%22b", body: Bytes(#"{"n":7,"names":["{{path.id}}"]}"#.utf8),
+            method: .post, target: "/?q=a%22b", body: Bytes(#"{"n":7,"o":{"x":["\""]},"names":["{{path.id}}"]}"#.utf8),
             parameters: ["id": "x/y\n"])
         let filled = try template.fill(from: request)
         let value = try JSONCoding.standard.decode(JSONValue.self, from: Bytes(filled.utf8))
-        #expect(value == ["id": "x/y\n", "q": "a\"b", "n": 7, "name": "{{path.id}}"])
+        #expect(value == ["id": "x/y\n", "q": "a\"b", "n": 7, "o": ["x": ["\""]], "name": "{{path.id}}"])
         let text = StubTemplate("<{{body}}> {{ }", escapesJSON: false)
         #expect(try text.fill(from: StubRequest(method: .get, target: "/", body: Bytes("a\"".utf8))) == "<a\"> {{ }")
     }

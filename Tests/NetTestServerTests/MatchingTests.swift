@@ -58,6 +58,23 @@ struct MatchingTests {
         }
     }
 
+    @Test func aMissIsExplainedWithoutSecrets() async throws {
+        let form = BodyMatcher.form(["user": "ada", "password": "hunter1"])
+        try await withServer([Stub(.post, "/login", .json(1)).body(form)]) { client, _ in
+            let right = RequestBody.form([QueryItem("password", "hunter1"), QueryItem("user", "ada")])
+            #expect(await status(client, Request("login", method: .post, body: right)) == 200)
+            let wrong = RequestBody.form([QueryItem("user", "bob"), QueryItem("password", "hunter2")])
+            let text = try await client.send(
+                Request<String>(
+                    "login", method: .post, query: [QueryItem("token", "hunter3")], body: wrong,
+                    options: RequestOptions(validation: .any), serializer: .string))
+            #expect(!text.contains("hunter"))
+            #expect(text.contains(#"form field user is "bob", it should be "ada""#))
+            #expect(text.contains("form field password is <redacted>, it should be <redacted>"))
+            #expect(text.contains(#"to answer it: Stub(.post, "/login", .status(.ok)).query("token", .present)"#))
+        }
+    }
+
     @Test func aScenarioAndATemplateAnswer() async throws {
         let stubs =
             Stub.inOrder("story", [Stub(.get, "/n", .json(1)), Stub(.get, "/n", .json(2))]) + [

@@ -2,8 +2,11 @@ public import NetCore
 
 /// What a stub asks of a request's body.
 ///
-///     Stub(.post, "/orders", .status(.created)).body(.json(subset: ["customer": ["id": 7]]))
-///     Stub(.post, "/login", .status(.ok)).body(.form(["user": "ada", "password": .present]))
+///     let stubs = [
+///         Stub(.post, "/orders", .status(.created)).body(.json(subset: ["customer": ["id": 7]])),
+///         Stub(.post, "/login", .status(.ok)).body(.form(["user": "ada", "password": .present])),
+///         Stub(.post, "/photos", .status(.ok)).body(.multipart([PartMatcher("photo", contentType: "image/png")])),
+///     ]
 public struct BodyMatcher: Sendable, CustomStringConvertible {
     /// What is asked, for people.
     public let description: String

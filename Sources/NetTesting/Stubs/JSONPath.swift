@@ -7,7 +7,7 @@ internal import NetCore
 /// nothing, and ``problem`` says why.
 ///
 ///     let path: JSONPath = "$.lines[*].sku"
-///     Stub(.post, "/orders", .status(.created)).body(.json(at: path, equals: "A-1"))
+///     let stub = Stub(.post, "/orders", .status(.created)).body(.json(at: path, equals: "A-1"))
 public struct JSONPath: Sendable, Hashable, ExpressibleByStringLiteral, CustomStringConvertible {
     private enum Step: Sendable, Hashable {
         case name(String)

@@ -27,8 +27,10 @@ public struct RequestJournal: Sendable {
 
 /// What a mock and a test server tell about the requests they have seen and the stubs that answered.
 ///
-///     #expect(transport.received(.post, "/orders", times: 1))
-///     #expect(transport.journal.requests(.get, "/users/{id}").map(\.parameters) == [["id": "7"]])
+///     let transport = MockTransport([Stub(.post, "/orders", .status(.created))])
+///     // … send requests …
+///     print(transport.received(.post, "/orders", times: 1))
+///     print(transport.journal.requests(.get, "/users/{id}").map(\.parameters))
 ///     try transport.verify()
 public protocol StubObserving: Sendable {
     /// The requests so far.

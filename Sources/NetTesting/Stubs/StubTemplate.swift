@@ -14,7 +14,7 @@ extension Stub {
     /// In a JSON answer text from the request is escaped, to stand between quotes; what a path selects that is no string
     /// stands without quotes. What the request lacks makes the answer fail, as does a `{{…}}` that means nothing.
     ///
-    ///     Stub.template(.post, "/users/{id}", #"{"id": "{{path.id}}", "name": "{{body.$.name}}"}"#)
+    ///     let stub = Stub.template(.post, "/users/{id}", #"{"id": "{{path.id}}", "name": "{{body.$.name}}"}"#)
     ///
     /// - Parameters:
     ///   - method: The method; nil matches every method.

@@ -1,5 +1,6 @@
 #if Server
 internal import NetCore
+internal import NetTesting
 internal import Synchronization
 
 /// The requests of a server in their order, its figures, and who waits for something in them.
@@ -14,7 +15,10 @@ final class ServerLog: Sendable {
 
     private struct State {
         var entries: [LoggedRequest] = []
+        /// Entries that are gone, whether for the limit or because they were cleared: what numbers count from.
         var forgotten = 0
+        /// Of those, the ones that made room since the log was last cleared.
+        var crowdedOut = 0
         var statistics = ServerStatistics()
         var waiters: [Waiter] = []
         var lastWaiter = 0
@@ -39,6 +43,15 @@ final class ServerLog: Sendable {
     }
 
     var entries: [LoggedRequest] { state.withLock { $0.entries } }
+    var journal: RequestJournal {
+        let (entries, forgotten) = state.withLock { ($0.entries, $0.crowdedOut) }
+        let requests = entries.map { entry in
+            StubRequest(
+                method: entry.method, target: entry.target, authority: entry.authority, fields: entry.fields,
+                body: entry.body)
+        }
+        return RequestJournal(requests: requests, forgotten: forgotten)
+    }
     var statistics: ServerStatistics { state.withLock { $0.statistics } }
 
     /// Adds a request under the next number, which it returns.
@@ -49,6 +62,7 @@ final class ServerLog: Sendable {
             if state.entries.count >= limit {
                 state.entries.removeFirst()
                 state.forgotten += 1
+                state.crowdedOut += 1
             }
             state.entries.append(make(state.statistics.requests))
             return state.statistics.requests
@@ -72,6 +86,7 @@ final class ServerLog: Sendable {
     func removeAll() {
         change { state in
             state.forgotten += state.entries.count
+            state.crowdedOut = 0
             state.entries.removeAll()
         }
     }

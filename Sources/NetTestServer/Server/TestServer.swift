@@ -23,7 +23,7 @@ internal import Synchronization
 /// Over TLS, trust ``caCertificatePEM`` in the client:
 ///
 ///     let secure = try await TestServer.start([.echo()], configuration: .tls())
-public final class TestServer: Sendable {
+public final class TestServer: StubObserving {
     private let core: ServerCore
     private let group: MultiThreadedEventLoopGroup
     private let listener: any Channel
@@ -118,6 +118,18 @@ extension TestServer {
     /// Replaces all stubs.
     public func replaceStubs(with stubs: [Stub]) {
         core.stubs.withLock { $0 = StubTable(stubs, recordLimit: 0) }
+    }
+
+    public var journal: RequestJournal { core.log.journal }
+
+    public var stubUses: [StubUse] { core.stubs.withLock { $0.uses } }
+
+    /// The state of a scenario; ``Stub/Scenario/start`` until a stub has moved it.
+    public func state(of scenario: String) -> String { core.stubs.withLock { $0.state(of: scenario) } }
+
+    /// Moves a scenario.
+    public func setState(_ state: String, of scenario: String) {
+        core.stubs.withLock { $0.setState(state, of: scenario) }
     }
 
     /// Stubs with a limit (``Stub/times(_:)``) that have not been used up.

@@ -14,7 +14,7 @@ internal import Synchronization
 ///     ])
 ///     let broken = MockTransport.failing(with: NetError(.dns, phase: .resolving, message: "no such host"))
 ///     let closure = MockTransport { request, context in .text("attempt \(context.attempt)") }
-public final class MockTransport: HTTPTransport {
+public final class MockTransport: HTTPTransport, StubObserving {
     /// Answers one attempt.
     public typealias Respond = @Sendable (PreparedRequest, CallContext) async throws -> StubResponse
 
@@ -52,6 +52,20 @@ public final class MockTransport: HTTPTransport {
 
     /// What was sent so far, oldest first, at most the last 10,000; the body of a streaming stub's request is empty.
     public var recordedRequests: [StubRequest] { table.withLock { $0.recorded } }
+
+    public var journal: RequestJournal {
+        table.withLock { RequestJournal(requests: $0.recorded, forgotten: $0.forgotten) }
+    }
+
+    public var stubUses: [StubUse] { table.withLock { $0.uses } }
+
+    /// The state of a scenario; ``Stub/Scenario/start`` until a stub has moved it.
+    public func state(of scenario: String) -> String { table.withLock { $0.state(of: scenario) } }
+
+    /// Moves a scenario.
+    public func setState(_ state: String, of scenario: String) {
+        table.withLock { $0.setState(state, of: scenario) }
+    }
 
     /// Stubs with a limit (``Stub/times(_:)``) that have not been used up.
     public var unusedStubs: [Stub] { table.withLock { $0.unused } }

@@ -1,21 +1,28 @@
 public import NetCore
 
-#if canImport(FoundationEssentials)
-internal import FoundationEssentials
-#else
-internal import Foundation
-#endif
-
 /// What a stub asks of a request's body.
+///
+///     let stubs = [
+///         Stub(.post, "/orders", .status(.created)).body(.json(subset: ["customer": ["id": 7]])),
+///         Stub(.post, "/login", .status(.ok)).body(.form(["user": "ada", "password": .present])),
+///         Stub(.post, "/photos", .status(.ok)).body(.multipart([PartMatcher("photo", contentType: "image/png")])),
+///     ]
 public struct BodyMatcher: Sendable, CustomStringConvertible {
     /// What is asked, for people.
     public let description: String
-    private let accepts: @Sendable (Bytes) -> Bool
+    /// What keeps the request's body from being accepted; nothing where it is accepted.
+    private let check: @Sendable (StubRequest) -> [String]
+
+    init(_ description: String, differences check: @escaping @Sendable (StubRequest) -> [String]) {
+        self.description = description
+        self.check = check
+    }
 
     /// Accepts what `accepts` says of the whole body.
     public init(_ description: String, accepts: @escaping @Sendable (Bytes) -> Bool) {
-        self.description = description
-        self.accepts = accepts
+        self.init(description) { request in
+            accepts(request.body) ? [] : ["the body should be \(description)"]
+        }
     }
 
     /// No byte at all.
@@ -30,7 +37,7 @@ public struct BodyMatcher: Sendable, CustomStringConvertible {
 
     /// Exactly this text in UTF-8.
     public static func text(_ text: String) -> BodyMatcher {
-        BodyMatcher("the text \"\(text)\"") { $0.elementsEqual(text.utf8) }
+        BodyMatcher("the given text of \(text.utf8.count) bytes") { $0.elementsEqual(text.utf8) }
     }
 
     /// JSON that decodes to a value equal to this one; key order and white space do not matter.
@@ -47,5 +54,5 @@ public struct BodyMatcher: Sendable, CustomStringConvertible {
         BodyMatcher("a body its closure accepts", accepts: accepts)
     }
 
-    func matches(_ body: Bytes) -> Bool { accepts(body) }
+    func differences(_ request: StubRequest) -> [String] { check(request) }
 }

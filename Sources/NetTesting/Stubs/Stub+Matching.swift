@@ -19,7 +19,7 @@ extension Stub {
     }
 
     /// What keeps the request from matching, for people.
-    func mismatches(_ request: StubRequest, isUsedUp: Bool) -> [String] {
+    func mismatches(_ request: StubRequest, isUsedUp: Bool, isBodyKnown: Bool) -> [String] {
         var found: [String] = []
         if let method, method != request.method {
             found.append("the method is \(request.method.rawValue), not \(method.rawValue)")
@@ -28,16 +28,28 @@ extension Stub {
         let items = request.queryItems
         for (name, matcher) in query.sorted(by: { $0.key < $1.key }) {
             let values = items.filter { $0.name == name }.map { $0.value ?? "" }
-            if !matcher.matches(values) { found.append("query item \(name) should be \(matcher)") }
+            if !matcher.matches(values) { found.append(Self.mismatch("query item \(name)", name, values, matcher)) }
         }
         for (name, matcher) in fields.sorted(by: { $0.key.canonicalName < $1.key.canonicalName }) {
-            if !matcher.matches(request.fields[values: name]) {
-                found.append("field \(name.rawName) should be \(matcher)")
+            let values = request.fields[values: name]
+            if !matcher.matches(values) {
+                found.append(Self.mismatch("field \(name.rawName)", name.rawName, values, matcher))
             }
         }
-        if let body, !body.matches(request.body) { found.append("the body should be \(body)") }
+        // Of a body that differs everywhere, a few places tell enough.
+        let wrong = isBodyKnown ? body?.differences(request) ?? [] : []
+        found += wrong.prefix(Self.shownDifferences)
+        if wrong.count > Self.shownDifferences { found.append("\(wrong.count - Self.shownDifferences) more differ") }
         if isUsedUp { found.append("it has answered \(times ?? 0) times, which is all it was told to") }
         return found
+    }
+
+    private static let shownDifferences = 8
+
+    private static func mismatch(
+        _ what: String, _ name: String, _ values: [String], _ matcher: ValueMatcher
+    ) -> String {
+        "\(what) is \(Shown.values(values, name: name)), it should be \(Shown.matcher(matcher, name: name))"
     }
 
     /// How near the stub is to the request, the larger the nearer.

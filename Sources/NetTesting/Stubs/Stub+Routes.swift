@@ -33,8 +33,10 @@ public struct EchoedRequest: Codable, Sendable, Hashable {
 
 extension Stub {
     /// Answers every method with an ``EchoedRequest`` as JSON.
-    public static func echo(_ path: PathTemplate = "/echo") -> Stub {
-        Stub(nil, path) { request in
+    public static func echo(
+        _ path: PathTemplate = "/echo", fileID: StaticString = #fileID, line: UInt = #line
+    ) -> Stub {
+        Stub(nil, path, fileID: fileID, line: line) { request in
             .json(
                 EchoedRequest(
                     method: request.method.rawValue, target: request.target, authority: request.authority,
@@ -44,8 +46,10 @@ extension Stub {
     }
 
     /// Answers with the request's own body and content type, while it still arrives.
-    public static func mirror(_ path: PathTemplate = "/mirror") -> Stub {
-        .streaming(nil, path) { request, body in
+    public static func mirror(
+        _ path: PathTemplate = "/mirror", fileID: StaticString = #fileID, line: UInt = #line
+    ) -> Stub {
+        .streaming(nil, path, fileID: fileID, line: line) { request, body in
             var fields = HTTPFields()
             fields[.contentType] = request.fields[.contentType]
             return StubResponse(fields: fields, body: .stream { body })
@@ -59,10 +63,13 @@ extension Stub {
     ///   - bytes: How many, where the query does not say. Default 1 MiB.
     ///   - chunk: The size of a chunk in bytes. Default 64 KiB.
     ///   - isChunked: Sends no `Content-Length`. Default false.
+    ///   - fileID: The file that ``Stub/source`` names. Default the caller's.
+    ///   - line: The line that it names. Default the caller's.
     public static func pattern(
-        _ path: PathTemplate = "/bytes", bytes: Int64 = 1 << 20, chunk: Int = 64 << 10, isChunked: Bool = false
+        _ path: PathTemplate = "/bytes", bytes: Int64 = 1 << 20, chunk: Int = 64 << 10, isChunked: Bool = false,
+        fileID: StaticString = #fileID, line: UInt = #line
     ) -> Stub {
-        Stub(.get, path) { request in
+        Stub(.get, path, fileID: fileID, line: line) { request in
             let count = request.queryValue("bytes").flatMap { Int64($0) } ?? bytes
             return StubResponse(
                 fields: [.contentType: "application/octet-stream"],
@@ -73,20 +80,28 @@ extension Stub {
     }
 
     /// Answers `GET` with `count` lines, `interval` apart.
-    public static func drip(_ path: PathTemplate = "/drip", count: Int = 10, every interval: Duration) -> Stub {
+    public static func drip(
+        _ path: PathTemplate = "/drip", count: Int = 10, every interval: Duration,
+        fileID: StaticString = #fileID, line: UInt = #line
+    ) -> Stub {
         Stub(
             .get, path,
             StubResponse(
                 fields: [.contentType: "text/plain"],
-                body: .chunks((0..<count).map { StubChunk("line \($0)\n", after: interval) })))
+                body: .chunks((0..<count).map { StubChunk("line \($0)\n", after: interval) })),
+            fileID: fileID, line: line)
     }
 
     /// Answers `GET` with server-sent events (WHATWG HTML section 9.2), each after its own delay, then ends.
-    public static func serverSentEvents(_ path: PathTemplate = "/events", _ events: [StubEvent]) -> Stub {
+    public static func serverSentEvents(
+        _ path: PathTemplate = "/events", _ events: [StubEvent],
+        fileID: StaticString = #fileID, line: UInt = #line
+    ) -> Stub {
         Stub(
             .get, path,
             StubResponse(
                 fields: [.contentType: "text/event-stream", .cacheControl: "no-cache"],
-                body: .chunks(events.map { StubChunk($0.encoded, after: $0.delay) })))
+                body: .chunks(events.map { StubChunk($0.encoded, after: $0.delay) })),
+            fileID: fileID, line: line)
     }
 }

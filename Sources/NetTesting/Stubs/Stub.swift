@@ -35,34 +35,44 @@ public struct Stub: Sendable {
     public var times: Int?
     /// Among matching stubs the highest answers. Default 0.
     public var priority = 0
+    /// Its part in a scenario. Default none.
+    public var scenario: Scenario?
+    /// Where it was made: what an explanation points to.
+    public let source: StubSource
     package let answer: Answer
 
-    private init(_ method: HTTPRequest.Method?, _ path: PathTemplate, answer: Answer) {
+    private init(
+        _ method: HTTPRequest.Method?, _ path: PathTemplate, answer: Answer, _ fileID: StaticString, _ line: UInt
+    ) {
         self.method = method
         self.path = path
         self.answer = answer
+        source = StubSource(fileID: fileID, line: line)
     }
 
     /// A stub with a fixed answer.
-    public init(_ method: HTTPRequest.Method?, _ path: PathTemplate, _ response: StubResponse) {
-        self.init(method, path, answer: .fixed(response))
+    public init(
+        _ method: HTTPRequest.Method?, _ path: PathTemplate, _ response: StubResponse,
+        fileID: StaticString = #fileID, line: UInt = #line
+    ) {
+        self.init(method, path, answer: .fixed(response), fileID, line)
     }
 
     /// A stub that makes its answer from the request, whose body has arrived. An error it throws becomes a status 500 on
     /// the server, and the call's error in the mock.
     public init(
-        _ method: HTTPRequest.Method?, _ path: PathTemplate,
+        _ method: HTTPRequest.Method?, _ path: PathTemplate, fileID: StaticString = #fileID, line: UInt = #line,
         _ respond: @escaping @Sendable (StubRequest) async throws -> StubResponse
     ) {
-        self.init(method, path, answer: .made(respond))
+        self.init(method, path, answer: .made(respond), fileID, line)
     }
 
     /// A stub that reads the request's body as a stream, at its own pace.
     public static func streaming(
-        _ method: HTTPRequest.Method?, _ path: PathTemplate,
+        _ method: HTTPRequest.Method?, _ path: PathTemplate, fileID: StaticString = #fileID, line: UInt = #line,
         _ respond: @escaping @Sendable (StubRequest, StubBodyReader) async throws -> StubResponse
     ) -> Stub {
-        Stub(method, path, answer: .streaming(respond))
+        Stub(method, path, answer: .streaming(respond), fileID, line)
     }
 
     /// The same, asking something of a query item.

@@ -45,8 +45,11 @@ public struct StubRequest: Sendable {
     }
 
     /// The query's items in their order, decoded; `+` is a space.
-    public var queryItems: [(name: String, value: String?)] {
-        (query ?? "").split(separator: "&").map { item in
+    public var queryItems: [(name: String, value: String?)] { Self.items(of: query ?? "") }
+
+    /// The items of a query or form, decoded; `+` is a space.
+    static func items(of text: String) -> [(name: String, value: String?)] {
+        text.split(separator: "&").map { item in
             let parts = item.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             let name = PercentEncoding.decode(parts.first ?? "", plusIsSpace: true)
             return (name, parts.count > 1 ? PercentEncoding.decode(parts[1], plusIsSpace: true) : nil)

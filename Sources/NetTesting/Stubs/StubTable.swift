@@ -26,6 +26,8 @@ package struct StubTable: Sendable {
 
     /// Best first: by priority, then by the order in which they were added.
     private var entries: [Entry] = []
+    /// The states of the scenarios that have left their start.
+    private var states: [String: String] = [:]
     /// What was asked, oldest first, as far as the limit allows.
     package private(set) var recorded: [StubRequest] = []
     /// How many were forgotten because of the limit.
@@ -46,6 +48,19 @@ package struct StubTable: Sendable {
         entries.removeAll()
     }
 
+    /// How often each has answered.
+    package var uses: [StubUse] {
+        entries.map { StubUse(stub: $0.stub, count: $0.uses) }
+    }
+
+    /// The state of a scenario.
+    package func state(of scenario: String) -> String { states[scenario] ?? Stub.Scenario.start }
+
+    /// Moves a scenario.
+    package mutating func setState(_ state: String, of scenario: String) {
+        states[scenario] = state
+    }
+
     /// Stubs with a limit that have not reached it.
     package var unused: [Stub] {
         entries.filter { $0.stub.times != nil && !$0.isUsedUp }.map(\.stub)
@@ -53,22 +68,22 @@ package struct StubTable: Sendable {
 
     /// Decides by the head alone, where that suffices. A stub that streams is used by this.
     package mutating func plan(_ head: StubRequest) -> Plan {
-        for index in entries.indices where !entries[index].isUsedUp {
+        for index in entries.indices where mayAnswer(entries[index]) {
             guard let parameters = entries[index].stub.matchHead(head) else { continue }
             guard case .streaming = entries[index].stub.answer, entries[index].stub.body == nil else { return .collect }
             return .stream(use(index, by: head, parameters))
         }
-        return .miss(miss(head))
+        return .miss(miss(head, isBodyKnown: false))
     }
 
     /// Decides by the whole request; throws ``StubMiss``. The stub is used by this.
     package mutating func match(_ request: StubRequest) throws(StubMiss) -> Match {
-        for index in entries.indices where !entries[index].isUsedUp {
+        for index in entries.indices where mayAnswer(entries[index]) {
             guard let parameters = entries[index].stub.matchHead(request) else { continue }
-            if let body = entries[index].stub.body, !body.matches(request.body) { continue }
+            if let body = entries[index].stub.body, !body.differences(request).isEmpty { continue }
             return use(index, by: request, parameters)
         }
-        throw miss(request)
+        throw miss(request, isBodyKnown: true)
     }
 
     /// Keeps a request, the oldest making room.
@@ -81,24 +96,53 @@ package struct StubTable: Sendable {
         recorded.append(request)
     }
 
+    private func mayAnswer(_ entry: Entry) -> Bool {
+        !entry.isUsedUp && isInState(entry.stub.scenario)
+    }
+
+    private func isInState(_ scenario: Stub.Scenario?) -> Bool {
+        guard let scenario, let required = scenario.requires else { return true }
+        return state(of: scenario.name) == required
+    }
+
     private mutating func use(_ index: Int, by request: StubRequest, _ parameters: [String: String]) -> Match {
         entries[index].uses += 1
+        if let scenario = entries[index].stub.scenario, let state = scenario.movesTo,
+            !scenario.movesWhenUsedUp || entries[index].isUsedUp
+        {
+            states[scenario.name] = state
+        }
         var request = request
         request.parameters = parameters
         return Match(stub: entries[index].stub, request: request)
     }
 
-    private func miss(_ request: StubRequest) -> StubMiss {
+    private func miss(_ request: StubRequest, isBodyKnown: Bool) -> StubMiss {
+        // Path and method choose; among those alike, the stub that lacks least is the one that was meant.
         let nearest = entries.enumerated()
             .map { (offset: $0.offset, likeness: $0.element.stub.likeness(to: request), entry: $0.element) }
             .sorted { ($1.likeness, $0.offset) < ($0.likeness, $1.offset) }
+            .prefix(Self.comparedStubs)
+            .map { (likeness: $0.likeness, offset: $0.offset, candidate: candidate($0.entry, request, isBodyKnown)) }
+            .sorted { left, right in
+                let (few, many) = (left.candidate.mismatches.count, right.candidate.mismatches.count)
+                return (right.likeness, few, left.offset) < (left.likeness, many, right.offset)
+            }
             .prefix(3)
         return StubMiss(
-            request: "\(request.method.rawValue) \(request.target)",
-            nearest: nearest.map { candidate in
-                StubMiss.Candidate(
-                    stub: candidate.entry.stub.description,
-                    mismatches: candidate.entry.stub.mismatches(request, isUsedUp: candidate.entry.isUsedUp))
-            })
+            request: "\(request.method.rawValue) \(Shown.target(request.target))", nearest: nearest.map(\.candidate),
+            paste: request.stubLine)
+    }
+
+    /// How many stubs are compared with a request that none of them answers.
+    private static let comparedStubs = 16
+
+    private func candidate(_ entry: Entry, _ request: StubRequest, _ isBodyKnown: Bool) -> StubMiss.Candidate {
+        let stub = entry.stub
+        var mismatches = stub.mismatches(request, isUsedUp: entry.isUsedUp, isBodyKnown: isBodyKnown)
+        if let scenario = stub.scenario, let required = scenario.requires, !isInState(scenario) {
+            mismatches.append("scenario \(scenario.name) is in state \(state(of: scenario.name)), not \(required)")
+        }
+        return StubMiss.Candidate(stub: stub.description, source: stub.source, mismatches: mismatches)
     }
 }

@@ -55,7 +55,8 @@ struct StubTableTests {
         #expect(miss?.nearest.count == 3)
         let first = try #require(miss?.nearest.first)
         #expect(first.stub == "POST /users")
-        #expect(first.mismatches == ["the method is GET, not POST", "field Accept should be \"text/plain\""])
+        #expect(
+            first.mismatches == ["the method is GET, not POST", "field Accept is absent, it should be \"text/plain\""])
         #expect(miss?.description.hasPrefix("no stub answers GET /users; nearest: POST /users: ") == true)
         let spent = #expect(throws: StubMiss.self) { try table.match(request(.get, "/health")) }
         #expect(spent?.description.contains("it has answered 0 times") == true)

@@ -1,0 +1,33 @@
+/// A stub, and how often it has answered.
+public struct StubUse: Sendable, CustomStringConvertible {
+    /// The stub.
+    public let stub: Stub
+    /// How often it has answered.
+    public let count: Int
+
+    package init(stub: Stub, count: Int) {
+        self.stub = stub
+        self.count = count
+    }
+
+    /// Whether it has answered less often than it was told to: ``Stub/times``, or once.
+    public var isMissing: Bool { count < stub.times ?? 1 }
+
+    /// The stub, where it was made, and how often it has answered.
+    public var description: String {
+        let asked = stub.times.map { "\(count) of \($0) times" } ?? "\(count) times"
+        return "\(stub) (\(stub.source)) " + (count == 0 ? "never answered" : "answered \(asked)")
+    }
+}
+
+/// Stubs that have not answered as often as they were told to.
+public struct UnusedStubs: Error, Sendable, CustomStringConvertible {
+    /// Which.
+    public let stubs: [StubUse]
+
+    /// Each on a line, with the place where it was made.
+    public var description: String {
+        let count = stubs.count == 1 ? "1 stub was" : "\(stubs.count) stubs were"
+        return "\(count) not used as told:" + stubs.map { "\n  \($0)" }.joined()
+    }
+}

@@ -91,7 +91,8 @@ struct HARTests {
     }
 
     @Test func aBrokenFileNamesThePlace() throws {
-        let path = try folder.write(#"{"log": {"entries": [{"request": {}, "response": {"status": 200}}]}}"#, to: "b.har")
+        let path = try folder.write(
+            #"{"log": {"entries": [{"request": {}, "response": {"status": 200}}]}}"#, to: "b.har")
         #expect(readFailure(path)?.place == "log.entries[0].request")
         #expect(readFailure(path)?.problem == "the member \"method\" is missing")
     }

@@ -27,7 +27,9 @@ final class TemporaryFolder: Sendable {
 
 extension RecordedExchange {
     /// A JSON call.
-    static func sample(url: String = "https://api.test/users?page=2", answer: String = #"{"id":7,"name":"Ada"}"#) -> Self {
+    static func sample(url: String = "https://api.test/users?page=2", answer: String = #"{"id":7,"name":"Ada"}"#)
+        -> Self
+    {
         RecordedExchange(
             recordedAt: Date(timeIntervalSince1970: 1_767_225_600), duration: .microseconds(12_345),
             request: .init(

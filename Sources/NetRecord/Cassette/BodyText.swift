@@ -29,7 +29,8 @@ enum BodyText {
             case UInt8(ascii: "\""): isQuoted.toggle()
             default: break
             }
-            let isBreak = !isQuoted && (byte == UInt8(ascii: ",") || byte == UInt8(ascii: "{") || byte == UInt8(ascii: "["))
+            let isBreak =
+                !isQuoted && (byte == UInt8(ascii: ",") || byte == UInt8(ascii: "{") || byte == UInt8(ascii: "["))
             if byte == 0x0a || atMembers && isBreak {
                 lines.append(String(decoding: bytes[start..<index], as: UTF8.self))
                 start = index

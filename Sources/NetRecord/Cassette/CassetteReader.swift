@@ -23,7 +23,8 @@ struct CassetteReader {
         let number = try reader.number(version)
         guard number <= Double(Cassette.version) else {
             throw reader.problem(
-                version, "the file has version \(version.number.map { Int(clamping: $0) } ?? 0), newer than "
+                version,
+                "the file has version \(version.number.map { Int(clamping: $0) } ?? 0), newer than "
                     + "\(Cassette.version), the newest that this library reads",
                 advice: "update the library, or record the file again")
         }

@@ -33,7 +33,8 @@ struct HARWriter {
 
     private func request(_ request: RecordedExchange.Request, version: String) -> JSONValue {
         var value: [String: JSONValue] = [
-            "method": .string(request.method.rawValue), "url": .string(request.url), "httpVersion": Self.version(version),
+            "method": .string(request.method.rawValue), "url": .string(request.url),
+            "httpVersion": Self.version(version),
             "cookies": Self.cookies(request.fields[values: .cookie]), "headers": Self.headers(request.fields),
             "queryString": Self.query(request.url), "headersSize": -1,
             "bodySize": .integer(Int64(request.body.count)),
@@ -93,7 +94,9 @@ struct HARWriter {
         for pair in values.flatMap({ $0.split(separator: ";") }) {
             guard let equals = pair.firstIndex(of: "=") else { continue }
             let name = pair[..<equals].drop { $0 == " " }
-            cookies.append(["name": .string(String(name)), "value": .string(String(pair[pair.index(after: equals)...]))])
+            cookies.append([
+                "name": .string(String(name)), "value": .string(String(pair[pair.index(after: equals)...])),
+            ])
         }
         return .array(cookies)
     }

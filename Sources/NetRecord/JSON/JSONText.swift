@@ -25,15 +25,13 @@ enum JSONText {
         case .decimal(let value): text += value.description
         case .string(let value): append(value, to: &text)
         case .array(let elements):
-            if elements.isEmpty { return text += "[]" }
             text += "["
             for (index, element) in elements.enumerated() {
                 text += index == 0 ? "\n\(inner)" : ",\n\(inner)"
                 append(element, indent: inner, to: &text)
             }
-            text += "\n\(indent)]"
+            text += elements.isEmpty ? "]" : "\n\(indent)]"
         case .object(let members):
-            if members.isEmpty { return text += "{}" }
             text += "{"
             for (index, member) in members.sorted(by: { $0.key < $1.key }).enumerated() {
                 text += index == 0 ? "\n\(inner)" : ",\n\(inner)"
@@ -41,7 +39,7 @@ enum JSONText {
                 text += ": "
                 append(member.value, indent: inner, to: &text)
             }
-            text += "\n\(indent)}"
+            text += members.isEmpty ? "}" : "\n\(indent)}"
         }
     }
 

@@ -30,7 +30,9 @@ struct ReplayComparison {
     func differences(recorded: RecordedExchange.Request, live: RecordedExchange.Request) -> [String] {
         var found: [String] = []
         func compare(_ part: ReplayRules.Part, _ old: String, _ new: String) {
-            if rules.parts.contains(part), old != new { found.append(Self.difference("the \(part.rawValue)", old, new)) }
+            if rules.parts.contains(part), old != new {
+                found.append(Self.difference("the \(part.rawValue)", old, new))
+            }
         }
         let (old, new) = (Address(recorded.url), Address(live.url))
         compare(.method, recorded.method.rawValue, live.method.rawValue)
@@ -49,11 +51,14 @@ struct ReplayComparison {
         let (old, new) = (recorded.bytes, live.bytes)
         if old == new || recorded.isCut && new.starts(with: old) { return [] }
         let json = JSONCoding.standard
-        if let left = try? json.decode(JSONValue.self, from: old), let right = try? json.decode(JSONValue.self, from: new) {
+        if let left = try? json.decode(JSONValue.self, from: old),
+            let right = try? json.decode(JSONValue.self, from: new)
+        {
             guard left != right else { return [] }
             return [Self.jsonDifference(left, right, at: "")]
         }
-        let place = zip(old, new).enumerated().first { $0.element.0 != $0.element.1 }?.offset ?? min(old.count, new.count)
+        let place =
+            zip(old, new).enumerated().first { $0.element.0 != $0.element.1 }?.offset ?? min(old.count, new.count)
         return [
             "the body differs from byte \(place) on: "
                 + "recorded \(Self.excerpt(old, around: place)), sent \(Self.excerpt(new, around: place))"

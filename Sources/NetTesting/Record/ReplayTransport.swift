@@ -157,7 +157,8 @@ public final class ReplayTransport: HTTPTransport {
     private func record(_ request: PreparedRequest, _ context: CallContext) async throws(NetError) -> StreamedResponse {
         guard let transport else {
             throw context.error(
-                .invalidRequest, phase: .preparing, message: "there is no transport to record over; give one to the init")
+                .invalidRequest, phase: .preparing,
+                message: "there is no transport to record over; hand one to the initializer")
         }
         return try await recorder.execute(request, context: context, over: transport)
     }

@@ -24,7 +24,10 @@ struct ReplayTransportTests {
 
     @Test func theFirstUnusedEqualRequestAnswers() async throws {
         let count = Locked(0)
-        let stub = Stub(.get, "/n") { _ in .text("\(count.change { $0 += 1; return $0 })") }
+        let stub = Stub(.get, "/n") { _ in
+            count.change { $0 += 1 }
+            return .text("\(count.change { $0 })")
+        }
         try await record([stub], [RecordCall("/n"), RecordCall("/n"), RecordCall("/n?a=1&b=2")])
         let replay = try ReplayTransport(cassette: file, mode: .none)
         #expect(try await RecordCall("/n?b=2&a=1").text(replay) == "3")
@@ -136,7 +139,8 @@ struct ReplayTransportTests {
     func eventsKeepTheirPausesAsTold(_ timing: ReplayTransport.Timing, _ seconds: Double) async throws {
         let clock = TestClock()
         let chunks = (0..<3).map { StubChunk("data: \($0)\n\n", after: .seconds(30)) }
-        let recording = RecordingTransport(MockTransport([Stub(.get, "/e", .chunks(chunks, contentType: "text/event-stream"))]))
+        let recording = RecordingTransport(
+            MockTransport([Stub(.get, "/e", .chunks(chunks, contentType: "text/event-stream"))]))
         let call = RecordCall("/e", delivery: .streamed, clock: clock)
         let first = Task { try await call.text(recording) }
         try await clock.waitForSleepers(count: 1)

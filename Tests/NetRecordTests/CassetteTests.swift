@@ -71,6 +71,7 @@ struct CassetteTests {
                         "fields": [
                           "Content-Type: application/json"
                         ],
+                        "reason": "OK",
                         "status": 200,
                         "version": "2"
                       }

@@ -32,7 +32,7 @@ struct CassetteWriter {
             var response: [String: JSONValue] = [
                 "status": .integer(Int64(recorded.status.code)), "fields": Self.fields(recorded.fields),
             ]
-            if recorded.status.reasonPhrase != HTTPResponse.Status(code: recorded.status.code).reasonPhrase {
+            if !recorded.status.reasonPhrase.isEmpty {
                 response["reason"] = .string(recorded.status.reasonPhrase)
             }
             if !recorded.version.isEmpty { response["version"] = .string(recorded.version) }

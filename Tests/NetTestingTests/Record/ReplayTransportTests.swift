@@ -32,7 +32,7 @@ struct ReplayTransportTests {
         let replay = try ReplayTransport(cassette: file, mode: .none)
         #expect(try await RecordCall("/n?b=2&a=1").text(replay) == "3")
         #expect(try await RecordCall("/n").text(replay) == "1")
-        #expect(replay.unusedExchanges == ["exchange 2 at \(file):23, GET http://api.test/n"])
+        #expect(replay.unusedExchanges == ["exchange 2 at \(file):26, GET http://api.test/n"])
         #expect(throws: NetError.self) { try replay.verify() }
         #expect(try await RecordCall("/n").text(replay) == "2")
         try replay.verify()
@@ -133,6 +133,49 @@ struct ReplayTransportTests {
         #expect(try folder.text("tape.json").contains("\"0123\""))
         let error = await RecordCall("/l").failure(try ReplayTransport(cassette: file, mode: .none))
         #expect(error?.message.contains("holds only 4 bytes") == true)
+    }
+
+    @Test func whatAReaderLeavesIsRecordedAsFarAsItCame() async throws {
+        let stub = Stub(.post, "/s", .chunks(["one", "two", "three"], length: 11))
+        let recording = RecordingTransport(MockTransport([stub]))
+        let call = RecordCall("/s", body: "sent in pieces", isStreamed: true, delivery: .streamed)
+        do {
+            var body = try await recording.execute(call.request, context: call.context).body.makeAsyncIterator()
+            #expect(try await body.next()?.elementsEqual("one".utf8) == true)
+            #expect(recording.recordedCount == 0)
+        }
+        #expect(recording.recordedCount == 1)
+        try recording.write(to: file)
+        let replay = try ReplayTransport(cassette: file, mode: .none)
+        #expect(try await RecordCall("/s", body: "sent in pieces").text(replay) == "one")
+        recording.reset()
+        #expect(recording.recordedCount == 0)
+    }
+
+    @Test func aCompressedCallOfABrowserReplaysDecoded() async throws {
+        let text = #"""
+            {"log": {"entries": [{
+              "request": {"method": "GET", "url": "HTTP://API.test:80/z"},
+              "response": {"status": 200, "content": {"size": 12, "text": "hello, world"}, "_error": null, "headers": [
+                {"name": "Content-Length", "value": "7"}, {"name": "Content-Encoding", "value": "gzip"}]}}]}}
+            """#
+        try Data(text.utf8).write(to: URL(filePath: folder.file("z.har")))
+        let replay = try ReplayTransport(cassette: folder.file("z.har"), mode: .none)
+        #expect(try await RecordCall("/z").text(replay) == "hello, world")
+    }
+
+    @Test func aMissShowsNoSecrets() async throws {
+        try await record([Self.orders], [RecordCall("/orders?token=PLANTED1", body: #"{"secret":"PLANTED2","n":1}"#)])
+        #expect(!(try folder.text("tape.json")).contains("PLANTED1"))
+        let rules = ReplayRules(fields: [.authorization, .accept])
+        let replay = try ReplayTransport(cassette: file, mode: .none, rules: rules)
+        let call = RecordCall(
+            "/orders?token=PLANTED3", body: #"{"secret":"PLANTED4","n":2}"#,
+            fields: [.authorization: "PLANTED5", .accept: "a"])
+        let error = try #require(await call.failure(replay))
+        #expect(error.message.contains("the body at n differs") && error.message.contains("the field Authorization"))
+        #expect(!"\(error)".contains("PLANTED"))
+        #expect(error.message.contains("query") == false)
     }
 
     @Test(arguments: [(ReplayTransport.Timing.atOnce, 0.0), (.scaled(0.5), 45), (.real, 90)])

@@ -33,7 +33,7 @@ struct HARWriter {
 
     private func request(_ request: RecordedExchange.Request, version: String) -> JSONValue {
         var value: [String: JSONValue] = [
-            "method": .string(request.method.rawValue), "url": .string(request.url),
+            "method": .string(request.method.rawValue), "url": Self.url(request.url),
             "httpVersion": Self.version(version),
             "cookies": Self.cookies(request.fields[values: .cookie]), "headers": Self.headers(request.fields),
             "queryString": Self.query(request.url), "headersSize": -1,
@@ -74,10 +74,17 @@ struct HARWriter {
             "httpVersion": Self.version(response.version),
             "cookies": Self.cookies(response.fields[values: .setCookie].map { String($0.prefix { $0 != ";" }) }),
             "headers": Self.headers(response.fields), "content": .object(content),
-            "redirectURL": .string(response.fields[.location] ?? ""), "headersSize": -1, "bodySize": -1,
+            "redirectURL": Self.url(response.fields[.location] ?? ""), "headersSize": -1, "bodySize": -1,
         ]
         value["_error"] = error
         return .object(value)
+    }
+
+    /// A hidden value stands in angle brackets, which no URI may hold (RFC 3986 appendix C).
+    private static func url(_ url: String) -> JSONValue {
+        .string(
+            url.split(separator: "<", omittingEmptySubsequences: false).joined(separator: "%3C")
+                .split(separator: ">", omittingEmptySubsequences: false).joined(separator: "%3E"))
     }
 
     private static func version(_ version: String) -> JSONValue {

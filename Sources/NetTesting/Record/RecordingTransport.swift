@@ -8,7 +8,7 @@ package import NetRecord
 /// them.
 ///
 ///     let recording = RecordingTransport(transport)
-///     let client = HTTPClient(baseURL: url, transport: recording)
+///     let client = HTTPClient(configuration: .init(baseURL: "https://api.example.com"), transport: recording)
 ///     _ = try await client.send(GetUser(id: 7))
 ///     try recording.write(to: "Fixtures/user.json")
 public final class RecordingTransport: HTTPTransport {

@@ -24,7 +24,15 @@ struct ReplayComparison {
         }
     }
 
-    let rules: ReplayRules
+    var rules: ReplayRules
+
+    /// Whether the one may answer the other.
+    func matches(recorded: RecordedExchange.Request, live: RecordedExchange.Request) -> Bool {
+        var head = self
+        head.rules.parts.remove(.body)
+        return head.differences(recorded: recorded, live: live).isEmpty
+            && (!rules.parts.contains(.body) || bodyDifference(recorded.body, live.body).isEmpty)
+    }
 
     /// What differs, for people; empty for a match.
     func differences(recorded: RecordedExchange.Request, live: RecordedExchange.Request) -> [String] {

@@ -21,7 +21,7 @@ struct ReplayState {
         let comparison = ReplayComparison(rules: rules)
         let candidates = isUsed.indices.filter { !isUsed[$0] }
         for index in rules.isSequential ? Array(candidates.prefix(1)) : candidates
-        where comparison.differences(recorded: requests[index], live: live).isEmpty {
+        where comparison.matches(recorded: requests[index], live: live) {
             isUsed[index] = true
             return cassette.exchanges[index]
         }

@@ -7,10 +7,10 @@ internal import Synchronization
 ///
 /// A live request is redacted like the recording before the two are compared, so hidden secrets do not keep them apart. A
 /// request that nothing answers throws `.invalidRequest`, naming the nearest recorded exchange, its place in the file and
-/// what differs.
+/// what differs. A streamed request body is read whole before it is compared.
 ///
 ///     let replay = try ReplayTransport(cassette: "Fixtures/user.json", over: CurlTransport())
-///     let client = HTTPClient(baseURL: url, transport: replay)
+///     let client = HTTPClient(configuration: .init(baseURL: "https://api.example.com"), transport: replay)
 ///     _ = try await client.send(GetUser(id: 7))
 ///     try replay.save()
 public final class ReplayTransport: HTTPTransport {

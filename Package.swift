@@ -67,12 +67,13 @@ let package = Package(
             name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]),
 
         .target(name: "NetCore", dependencies: [httpTypes, logging], swiftSettings: strict),
+        .target(name: "NetRecord", dependencies: ["NetCore", httpTypes], swiftSettings: strict),
         .target(name: "NetCurl", dependencies: ["NetCore", "CCurl", httpTypes], swiftSettings: strict),
         .target(name: "NetHTTP", dependencies: ["NetCore", "NetCurl", httpTypes, logging], swiftSettings: strict),
         .target(
             name: "NetSocket", dependencies: ["NetCore", "NetCurl", "CCrypto", httpTypes, logging],
             swiftSettings: strict),
-        .target(name: "NetTesting", dependencies: ["NetCore", httpTypes], swiftSettings: strict),
+        .target(name: "NetTesting", dependencies: ["NetCore", "NetRecord", httpTypes], swiftSettings: strict),
         .target(
             name: "NetTestServer",
             dependencies: ["NetTesting", "NetCore", "NetSocket", "CCrypto", httpTypes] + nioServer,
@@ -103,6 +104,8 @@ let package = Package(
         .testTarget(
             name: "NetCoreTests", dependencies: ["NetCore", "NetTesting", httpTypes, logging], swiftSettings: strict),
         .testTarget(
+            name: "NetRecordTests", dependencies: ["NetRecord", "NetCore", httpTypes], swiftSettings: strict),
+        .testTarget(
             name: "NetHTTPTests",
             dependencies: ["NetCore", "NetCurl", "NetHTTP", "NetTesting", "NetTestServer", httpTypes, logging],
             swiftSettings: strict),
@@ -111,7 +114,9 @@ let package = Package(
             dependencies: ["NetSocket", "NetCore", "NetCurl", "NetTesting", "NetTestServer", httpTypes, logging],
             swiftSettings: strict),
         .testTarget(
-            name: "NetTestingTests", dependencies: ["NetTesting", "NetCore", httpTypes], swiftSettings: strict),
+            name: "NetTestingTests",
+            dependencies: ["NetTesting", "NetRecord", "NetCore", "NetHTTP", "NetTestServer", httpTypes],
+            swiftSettings: strict),
         .testTarget(
             name: "NetTestServerTests",
             dependencies: ["NetTestServer", "NetTesting", "NetCore", "NetHTTP", httpTypes], swiftSettings: strict),

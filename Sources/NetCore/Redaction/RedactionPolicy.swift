@@ -13,13 +13,22 @@ public struct RedactionPolicy: Sendable, Hashable {
     public var queryNames: Set<String> {
         didSet { queryNames = Self.lowercased(queryNames) }
     }
+    /// Members of JSON and fields of forms whose values are hidden where bodies are recorded; kept lower-cased, without
+    /// `_` and `-`: `accesstoken` hides `access_token` and `accessToken`.
+    public var bodyNames: Set<String> {
+        didSet { bodyNames = Self.folded(bodyNames) }
+    }
     /// What stands in a hidden value's place. Default `<redacted>`.
     public var placeholder: String
 
-    /// Makes a policy; names are compared without regard to case.
-    public init(fieldNames: Set<String>, queryNames: Set<String>, placeholder: String = "<redacted>") {
+    /// Makes a policy; names are compared without regard to case. `bodyNames` nil takes the names of query items.
+    public init(
+        fieldNames: Set<String>, queryNames: Set<String>, bodyNames: Set<String>? = nil,
+        placeholder: String = "<redacted>"
+    ) {
         self.fieldNames = Self.lowercased(fieldNames)
         self.queryNames = Self.lowercased(queryNames)
+        self.bodyNames = Self.folded(bodyNames ?? queryNames)
         self.placeholder = placeholder
     }
 
@@ -32,6 +41,10 @@ public struct RedactionPolicy: Sendable, Hashable {
         queryNames: [
             "access_token", "refresh_token", "id_token", "token", "api_key", "apikey", "key", "password", "secret",
             "client_secret", "code", "signature", "sig", "x-amz-signature", "x-amz-credential", "x-amz-security-token",
+        ],
+        bodyNames: [
+            "access_token", "refresh_token", "id_token", "auth_token", "session_token", "token", "api_key", "password",
+            "passwd", "passphrase", "secret", "client_secret", "private_key", "authorization", "signature", "cookie",
         ])
 
     /// Hides nothing.
@@ -39,6 +52,19 @@ public struct RedactionPolicy: Sendable, Hashable {
 
     private static func lowercased(_ names: Set<String>) -> Set<String> {
         Set(names.map { $0.lowercased() })
+    }
+
+    private static func folded(_ names: Set<String>) -> Set<String> {
+        Set(names.map(folded))
+    }
+
+    private static func folded(_ name: String) -> String {
+        name.lowercased().filter { $0 != "_" && $0 != "-" }
+    }
+
+    /// Whether the values of that member of JSON are hidden.
+    package func isSensitive(bodyName: String) -> Bool {
+        bodyNames.contains(Self.folded(bodyName))
     }
 
     /// Whether the values of that field are hidden.

@@ -98,7 +98,7 @@ public struct BaseURL: Sendable, Hashable, ExpressibleByStringLiteral, CustomStr
     /// Scheme, host and port, lower-cased, the default port left out.
     public var origin: String { Self.origin(scheme: scheme, authority: authority) }
 
-    static func origin(scheme: String, authority: String) -> String {
+    package static func origin(scheme: String, authority: String) -> String {
         let scheme = scheme.lowercased()
         var authority = authority.lowercased()
         if let colon = authority.lastIndex(of: ":"), !authority[colon...].contains("]") {

@@ -1,0 +1,68 @@
+internal import NetCore
+
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// The folder beside a cassette that holds its large binary bodies: `shop.bodies` beside `shop.json`.
+///
+/// A file's name is made of its content, so a body that did not change is a file that did not change.
+struct BodyFiles {
+    /// The largest binary body that stands in the cassette itself.
+    static let inlineBytes = 4 << 10
+
+    let folder: String
+    private var contents: [String: Bytes] = [:]
+
+    init(cassette: String) {
+        folder = (cassette.hasSuffix(".json") ? String(cassette.dropLast(5)) : cassette) + ".bodies"
+    }
+
+    /// The name under which the body will be written.
+    mutating func add(_ bytes: Bytes) -> String {
+        // FNV-1a, twice with different starts: names, not security.
+        var (first, second): (UInt64, UInt64) = (0xcbf2_9ce4_8422_2325, 0x6c62_272e_07bb_0142)
+        for byte in bytes {
+            first = (first ^ UInt64(byte)) &* 0x100_0000_01b3
+            second = (second ^ UInt64(byte)) &* 0x100_0000_01b3
+        }
+        let name = Self.hex(first) + Self.hex(second) + ".bin"
+        contents[name] = bytes
+        return name
+    }
+
+    func write() throws {
+        guard !contents.isEmpty else { return }
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        for (name, bytes) in contents {
+            try bytes.data.write(to: URL(filePath: folder).appending(path: name), options: .atomic)
+        }
+    }
+
+    /// Removes bodies of a former recording; other files stay.
+    func removeOthers() {
+        for name in (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        where Self.isName(name) && contents[name] == nil {
+            try? FileManager.default.removeItem(atPath: "\(folder)/\(name)")
+        }
+    }
+
+    /// The content; nil where there is no such file, or the name leads elsewhere.
+    func read(_ name: String) -> Bytes? {
+        guard Self.isName(name), let data = try? Data(contentsOf: URL(filePath: folder).appending(path: name)) else {
+            return nil
+        }
+        return Bytes(data)
+    }
+
+    private static func isName(_ name: String) -> Bool {
+        name.hasSuffix(".bin") && name.utf8.count == 36 && name.dropLast(4).allSatisfy(\.isHexDigit)
+    }
+
+    private static func hex(_ value: UInt64) -> String {
+        let digits = String(value, radix: 16)
+        return String(repeating: "0", count: 16 - digits.count) + digits
+    }
+}

@@ -1,0 +1,156 @@
+internal import HTTPTypes
+internal import NetCore
+
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// Reads the JSON form of a cassette, strictly: what it does not understand it reports.
+struct CassetteReader {
+    private let reader: DocumentReader
+    private let bodies: BodyFiles
+
+    init(file: String) {
+        reader = DocumentReader(
+            file: file, advice: "correct it there, or take the file from version control or record it again")
+        bodies = BodyFiles(cassette: file)
+    }
+
+    func cassette(_ document: JSONNode) throws(RecordFileError) -> Cassette {
+        let version = try reader.member("version", of: document)
+        let number = try reader.number(version)
+        guard number <= Double(Cassette.version) else {
+            throw reader.problem(
+                version,
+                "the file has version \(version.number.map { Int(clamping: $0) } ?? 0), newer than "
+                    + "\(Cassette.version), the newest that this library reads",
+                advice: "update the library, or record the file again")
+        }
+        guard number == Double(Cassette.version) else { throw reader.problem(version, "there is no such version") }
+        try reader.onlyMembers(["version", "exchanges"], in: document)
+        var cassette = Cassette()
+        for node in try reader.array(reader.member("exchanges", of: document)) {
+            cassette.exchanges.append(try exchange(node))
+            cassette.lines.append(node.position.line)
+        }
+        return cassette
+    }
+
+    private func exchange(_ node: JSONNode) throws(RecordFileError) -> RecordedExchange {
+        try reader.onlyMembers(["recordedAt", "milliseconds", "request", "response", "failure"], in: node)
+        let date = try reader.member("recordedAt", of: node)
+        guard let recordedAt = RFC3339.date(from: try reader.string(date)) else {
+            throw reader.problem(date, "expected a time such as 2026-01-31T12:00:00Z")
+        }
+        let outcome: RecordedExchange.Outcome
+        switch (node["response"], node["failure"]) {
+        case (let response?, nil): outcome = .response(try self.response(response))
+        case (nil, let failure?): outcome = .failure(try self.failure(failure))
+        case (nil, nil): throw reader.problem(node, "neither \"response\" nor \"failure\" is there")
+        case (_, let failure?): throw reader.problem(failure, "\"response\" and \"failure\" cannot both be there")
+        }
+        return RecordedExchange(
+            recordedAt: recordedAt, duration: try reader.duration(reader.member("milliseconds", of: node)),
+            request: try request(reader.member("request", of: node)), outcome: outcome)
+    }
+
+    private func request(_ node: JSONNode) throws(RecordFileError) -> RecordedExchange.Request {
+        try reader.onlyMembers(["method", "url", "fields", "body"], in: node)
+        let method = try reader.member("method", of: node)
+        guard let parsed = HTTPRequest.Method(try reader.string(method)) else {
+            throw reader.problem(method, "this is no HTTP method")
+        }
+        let url = try reader.member("url", of: node)
+        let text = try reader.string(url)
+        guard text.contains("://"), !text.contains(where: \.isWhitespace) else {
+            throw reader.problem(url, "expected a whole URL such as https://host/path")
+        }
+        return .init(method: parsed, url: text, fields: try fields(node["fields"]), body: try body(node["body"]))
+    }
+
+    private func response(_ node: JSONNode) throws(RecordFileError) -> RecordedExchange.Response {
+        try reader.onlyMembers(["status", "reason", "version", "fields", "body", "trailers"], in: node)
+        let status = try reader.member("status", of: node)
+        let number = try reader.number(status)
+        guard let code = Int(exactly: number), (100...999).contains(code) else {
+            throw reader.problem(status, "expected a status of three digits")
+        }
+        let reason = try node["reason"].map { node throws(RecordFileError) in try reader.string(node) }
+        return .init(
+            status: reason.map { .init(code: code, reasonPhrase: $0) } ?? .init(code: code),
+            version: try node["version"].map { node throws(RecordFileError) in try reader.string(node) } ?? "",
+            fields: try fields(node["fields"]), body: try body(node["body"]),
+            trailers: node["trailers"] == nil ? nil : try fields(node["trailers"]))
+    }
+
+    private func failure(_ node: JSONNode) throws(RecordFileError) -> RecordedExchange.Failure {
+        try reader.onlyMembers(["code", "message"], in: node)
+        return .init(
+            code: try reader.string(reader.member("code", of: node)),
+            message: try reader.string(reader.member("message", of: node)))
+    }
+
+    private func fields(_ node: JSONNode?) throws(RecordFileError) -> HTTPFields {
+        var fields = HTTPFields()
+        guard let node else { return fields }
+        for line in try reader.array(node) {
+            let text = try reader.string(line)
+            guard let colon = text.firstIndex(of: ":"), let name = HTTPField.Name(String(text[..<colon])) else {
+                throw reader.problem(line, "expected a field such as \"Content-Type: text/plain\"")
+            }
+            let value = text[text.index(after: colon)...]
+            fields.append(HTTPField(name: name, value: String(value.first == " " ? value.dropFirst() : value)))
+        }
+        return fields
+    }
+
+    private func body(_ node: JSONNode?) throws(RecordFileError) -> RecordedBody {
+        guard let node else { return RecordedBody() }
+        try reader.onlyMembers(["text", "base64", "file", "stream", "isCut", "failure"], in: node)
+        var body = RecordedBody()
+        if let stream = node["stream"] {
+            for piece in try reader.array(stream) {
+                try reader.onlyMembers(["after", "text", "base64", "file"], in: piece)
+                let delay = try piece["after"].map { node throws(RecordFileError) in try reader.duration(node) }
+                body.pieces.append(.init(try content(piece), after: delay ?? .zero))
+            }
+        } else if node["text"] != nil || node["base64"] != nil || node["file"] != nil {
+            body = RecordedBody(try content(node))
+        }
+        body.isCut = node["isCut"]?.bool ?? false
+        body.failure = try node["failure"].map { node throws(RecordFileError) in try failure(node) }
+        return body
+    }
+
+    private func content(_ node: JSONNode) throws(RecordFileError) -> Bytes {
+        if let text = node["text"] { return Bytes(try joined(text).utf8) }
+        if let base64 = node["base64"] {
+            guard let data = Data(base64Encoded: try joined(base64)) else {
+                throw reader.problem(base64, "this is no base64 (RFC 4648 section 4)")
+            }
+            return Bytes(data)
+        }
+        let file = try reader.member("file", of: node)
+        guard let bytes = bodies.read(try reader.string(file)) else {
+            throw reader.problem(
+                file, "there is no such file in the folder \(bodies.folder)",
+                advice: "add the folder to version control with the cassette, or record it again")
+        }
+        return bytes
+    }
+
+    private func joined(_ node: JSONNode) throws(RecordFileError) -> String {
+        var text = ""
+        for line in try reader.array(node) { text += try reader.string(line) }
+        return text
+    }
+}
+
+extension Int {
+    /// The nearest whole number.
+    init(clamping value: Double) {
+        self = Int(exactly: value.rounded()) ?? (value < 0 ? .min : .max)
+    }
+}

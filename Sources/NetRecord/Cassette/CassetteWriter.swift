@@ -1,0 +1,91 @@
+internal import HTTPTypes
+internal import NetCore
+
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// Makes the JSON form of a cassette.
+struct CassetteWriter {
+    var bodies: BodyFiles
+
+    mutating func document(_ cassette: Cassette) -> JSONValue {
+        var exchanges: [JSONValue] = []
+        for exchange in cassette.exchanges { exchanges.append(value(exchange)) }
+        return ["version": .integer(Int64(Cassette.version)), "exchanges": .array(exchanges)]
+    }
+
+    private mutating func value(_ exchange: RecordedExchange) -> JSONValue {
+        var request: [String: JSONValue] = [
+            "method": .string(exchange.request.method.rawValue), "url": .string(exchange.request.url),
+            "fields": Self.fields(exchange.request.fields),
+        ]
+        if !exchange.request.body.isAbsent { request["body"] = body(exchange.request.body) }
+        var value: [String: JSONValue] = [
+            "recordedAt": .string(RFC3339.format(exchange.recordedAt)),
+            "milliseconds": Self.milliseconds(exchange.duration), "request": .object(request),
+        ]
+        switch exchange.outcome {
+        case .response(let recorded):
+            var response: [String: JSONValue] = [
+                "status": .integer(Int64(recorded.status.code)), "fields": Self.fields(recorded.fields),
+            ]
+            if !recorded.status.reasonPhrase.isEmpty {
+                response["reason"] = .string(recorded.status.reasonPhrase)
+            }
+            if !recorded.version.isEmpty { response["version"] = .string(recorded.version) }
+            if !recorded.body.isAbsent { response["body"] = body(recorded.body) }
+            if let trailers = recorded.trailers, !trailers.isEmpty { response["trailers"] = Self.fields(trailers) }
+            value["response"] = .object(response)
+        case .failure(let failure): value["failure"] = Self.failure(failure)
+        }
+        return .object(value)
+    }
+
+    private static func fields(_ fields: HTTPFields) -> JSONValue {
+        .array(fields.map { .string("\($0.name.rawName): \($0.value)") })
+    }
+
+    private static func failure(_ failure: RecordedExchange.Failure) -> JSONValue {
+        ["code": .string(failure.code), "message": .string(failure.message)]
+    }
+
+    /// Microseconds are kept, the rest is noise.
+    static func milliseconds(_ duration: Duration) -> JSONValue {
+        let micro = max(0, duration.inNanoseconds) / 1000
+        return micro % 1000 == 0 ? .integer(micro / 1000) : .number(Double(micro) / 1000)
+    }
+
+    private mutating func body(_ body: RecordedBody) -> JSONValue {
+        var value: [String: JSONValue]
+        if body.isTimed {
+            var pieces: [JSONValue] = []
+            for piece in body.pieces {
+                var item = content(piece.bytes)
+                if piece.delay > .zero { item["after"] = Self.milliseconds(piece.delay) }
+                pieces.append(.object(item))
+            }
+            value = ["stream": .array(pieces)]
+        } else {
+            value = content(body.bytes)
+        }
+        if body.isCut { value["isCut"] = true }
+        if let failure = body.failure { value["failure"] = Self.failure(failure) }
+        return .object(value)
+    }
+
+    /// Text as lines; small binary as base64; large binary in a file.
+    private mutating func content(_ bytes: Bytes) -> [String: JSONValue] {
+        if let lines = BodyText.lines(bytes) { return ["text": .array(lines.map { .string($0) })] }
+        if bytes.count > BodyFiles.inlineBytes { return ["file": .string(bodies.add(bytes))] }
+        var base64 = Substring(bytes.data.base64EncodedString())
+        var lines: [JSONValue] = []
+        while !base64.isEmpty {
+            lines.append(.string(String(base64.prefix(76))))
+            base64 = base64.dropFirst(76)
+        }
+        return ["base64": .array(lines)]
+    }
+}

@@ -1,0 +1,125 @@
+internal import HTTPTypes
+internal import NetCore
+
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// Reads HAR as browsers and proxies write it: unknown members are ignored, optional ones may be missing.
+struct HARReader {
+    private let reader: DocumentReader
+
+    init(file: String) {
+        reader = DocumentReader(file: file, advice: "correct it there, or export the HAR file again")
+    }
+
+    func cassette(_ document: JSONNode) throws(RecordFileError) -> Cassette {
+        let log = try reader.member("log", of: document)
+        if let version = log["version"], let text = version.string, !text.isEmpty, !text.hasPrefix("1.") {
+            throw reader.problem(
+                version, "the file is HAR \(text), newer than 1.2", advice: "export it as HAR 1.2")
+        }
+        var cassette = Cassette()
+        for node in try reader.array(reader.member("entries", of: log)) {
+            cassette.exchanges.append(try exchange(node))
+            cassette.lines.append(node.position.line)
+        }
+        return cassette
+    }
+
+    private func exchange(_ node: JSONNode) throws(RecordFileError) -> RecordedExchange {
+        let date = node["startedDateTime"]?.string.flatMap { RFC3339.date(from: $0) }
+        let wait = node["timings"]?["wait"]?.number ?? node["time"]?.number ?? 0
+        let response = try reader.member("response", of: node)
+        let outcome: RecordedExchange.Outcome
+        if try reader.number(reader.member("status", of: response)) == 0 {
+            outcome = .failure(Self.failure(response["_error"]?.string))
+        } else {
+            outcome = .response(try self.response(response))
+        }
+        return RecordedExchange(
+            recordedAt: date ?? Date(timeIntervalSince1970: 0),
+            duration: wait > 0 && wait < 1e13 ? .microseconds(Int64(wait * 1000)) : .zero,
+            request: try request(reader.member("request", of: node)), outcome: outcome)
+    }
+
+    /// A call without a response has the status 0, and in some programs' files a text.
+    private static func failure(_ text: String?) -> RecordedExchange.Failure {
+        let text = text ?? ""
+        if let colon = text.firstRange(of: ": "), !text[..<colon.lowerBound].contains(" ") {
+            return .init(code: String(text[..<colon.lowerBound]), message: String(text[colon.upperBound...]))
+        }
+        return .init(
+            code: NetError.Code.connectionLost.rawValue, message: text.isEmpty ? "no response was recorded" : text)
+    }
+
+    private func request(_ node: JSONNode) throws(RecordFileError) -> RecordedExchange.Request {
+        let method = try reader.member("method", of: node)
+        guard let parsed = HTTPRequest.Method(try reader.string(method)) else {
+            throw reader.problem(method, "this is no HTTP method")
+        }
+        let url = try reader.string(reader.member("url", of: node))
+        var request = RecordedExchange.Request(method: parsed, url: url, fields: fields(node["headers"]))
+        if let data = node["postData"] {
+            if let text = data["text"] {
+                request.body = RecordedBody(try bytes(text, isBase64: data["_encoding"]?.string == "base64"))
+            } else if let params = data["params"]?.array {
+                let items = params.compactMap { item in
+                    item["name"]?.string.map { QueryItem($0, item["value"]?.string ?? "") }
+                }
+                request.body = RecordedBody(Bytes(items.formEncoded.utf8))
+            }
+            request.body.isCut = data["_isCut"]?.bool ?? false
+        }
+        return request
+    }
+
+    private func response(_ node: JSONNode) throws(RecordFileError) -> RecordedExchange.Response {
+        let status = try reader.member("status", of: node)
+        guard let code = Int(exactly: try reader.number(status)), (100...999).contains(code) else {
+            throw reader.problem(status, "expected a status of three digits, or 0 for no response")
+        }
+        let reason = node["statusText"]?.string ?? ""
+        var response = RecordedExchange.Response(
+            status: reason.isEmpty ? .init(code: code) : .init(code: code, reasonPhrase: reason),
+            version: Self.version(node["httpVersion"]?.string ?? ""), fields: fields(node["headers"]))
+        if let content = node["content"] {
+            if let text = content["text"] {
+                response.body = RecordedBody(try bytes(text, isBase64: content["encoding"]?.string == "base64"))
+            }
+            // Browsers can save without bodies; an empty answer must not stand in for one that was never kept.
+            let isLost = content["text"] == nil && (content["size"]?.number ?? 0) > 0
+            response.body.isCut = content["_isCut"]?.bool ?? isLost
+        }
+        if let error = node["_error"]?.string, !error.isEmpty { response.body.failure = Self.failure(error) }
+        return response
+    }
+
+    /// `1.1` of `HTTP/1.1`, `2` of `h2`, `http/2.0` and `HTTP/2`.
+    private static func version(_ text: String) -> String {
+        let digits = text.drop { !$0.isNumber }
+        return digits == "2.0" ? "2" : digits == "3.0" ? "3" : String(digits)
+    }
+
+    /// The fields; pseudo-fields of HTTP/2 (`:path`) and what is no field are left out.
+    private func fields(_ node: JSONNode?) -> HTTPFields {
+        var fields = HTTPFields()
+        for header in node?.array ?? [] {
+            guard let name = header["name"]?.string.flatMap({ HTTPField.Name($0) }), let value = header["value"]?.string
+            else { continue }
+            fields.append(HTTPField(name: name, value: value))
+        }
+        return fields
+    }
+
+    private func bytes(_ node: JSONNode, isBase64: Bool) throws(RecordFileError) -> Bytes {
+        let text = try reader.string(node)
+        guard isBase64 else { return Bytes(text.utf8) }
+        guard let data = Data(base64Encoded: text, options: .ignoreUnknownCharacters) else {
+            throw reader.problem(node, "this is no base64 (RFC 4648 section 4)")
+        }
+        return Bytes(data)
+    }
+}

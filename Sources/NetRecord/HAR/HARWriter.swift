@@ -1,0 +1,127 @@
+internal import HTTPTypes
+internal import NetCore
+
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// Makes HAR 1.2. The pauses inside a stream have no place there; what we add begins with `_`, as HAR wants it.
+struct HARWriter {
+    func document(_ cassette: Cassette) -> JSONValue {
+        let log: JSONValue = [
+            "version": "1.2", "creator": ["name": "swift-net", "version": .string("\(Cassette.version)")],
+            "entries": .array(cassette.exchanges.map(entry)),
+        ]
+        return ["log": log]
+    }
+
+    private func entry(_ exchange: RecordedExchange) -> JSONValue {
+        let receive = exchange.response?.body.pieces.reduce(.zero) { $0 + $1.delay } ?? .zero
+        return [
+            "startedDateTime": .string(RFC3339.format(exchange.recordedAt)),
+            "time": CassetteWriter.milliseconds(exchange.duration + receive),
+            "request": request(exchange.request, version: exchange.response?.version ?? ""),
+            "response": response(exchange), "cache": [:],
+            "timings": [
+                "send": 0, "wait": CassetteWriter.milliseconds(exchange.duration),
+                "receive": CassetteWriter.milliseconds(receive),
+            ],
+        ]
+    }
+
+    private func request(_ request: RecordedExchange.Request, version: String) -> JSONValue {
+        var value: [String: JSONValue] = [
+            "method": .string(request.method.rawValue), "url": Self.url(request.url),
+            "httpVersion": Self.version(version),
+            "cookies": Self.cookies(request.fields[values: .cookie]), "headers": Self.headers(request.fields),
+            "queryString": Self.query(request.url), "headersSize": -1,
+            "bodySize": .integer(Int64(request.body.count)),
+        ]
+        if !request.body.isAbsent {
+            let (text, isBase64) = Self.text(request.body.bytes)
+            var data: [String: JSONValue] = [
+                "mimeType": .string(request.fields[.contentType] ?? ""), "text": .string(text),
+            ]
+            if isBase64 { data["_encoding"] = "base64" }
+            if request.body.isCut { data["_isCut"] = true }
+            value["postData"] = .object(data)
+        }
+        return .object(value)
+    }
+
+    private func response(_ exchange: RecordedExchange) -> JSONValue {
+        let response: RecordedExchange.Response
+        var error: JSONValue?
+        switch exchange.outcome {
+        case .response(let recorded):
+            response = recorded
+            error = recorded.body.failure.map { .string("\($0.code): \($0.message)") }
+        case .failure(let failure):
+            response = .init(status: .init(code: 0, reasonPhrase: ""))
+            error = .string("\(failure.code): \(failure.message)")
+        }
+        let (text, isBase64) = Self.text(response.body.bytes)
+        var content: [String: JSONValue] = [
+            "size": .integer(Int64(response.body.count)), "mimeType": .string(response.fields[.contentType] ?? ""),
+            "text": .string(text),
+        ]
+        if isBase64 { content["encoding"] = "base64" }
+        if response.body.isCut { content["_isCut"] = true }
+        var value: [String: JSONValue] = [
+            "status": .integer(Int64(response.status.code)), "statusText": .string(response.status.reasonPhrase),
+            "httpVersion": Self.version(response.version),
+            "cookies": Self.cookies(response.fields[values: .setCookie].map { String($0.prefix { $0 != ";" }) }),
+            "headers": Self.headers(response.fields), "content": .object(content),
+            "redirectURL": Self.url(response.fields[.location] ?? ""), "headersSize": -1, "bodySize": -1,
+        ]
+        value["_error"] = error
+        return .object(value)
+    }
+
+    /// A hidden value stands in angle brackets, which no URI may hold (RFC 3986 appendix C).
+    private static func url(_ url: String) -> JSONValue {
+        .string(
+            url.split(separator: "<", omittingEmptySubsequences: false).joined(separator: "%3C")
+                .split(separator: ">", omittingEmptySubsequences: false).joined(separator: "%3E"))
+    }
+
+    private static func version(_ version: String) -> JSONValue {
+        .string(version.isEmpty ? "HTTP/1.1" : "HTTP/\(version)")
+    }
+
+    private static func headers(_ fields: HTTPFields) -> JSONValue {
+        .array(fields.map { ["name": .string($0.name.rawName), "value": .string($0.value)] })
+    }
+
+    /// Cookies of `Cookie` or `Set-Cookie` values; a hidden value has none.
+    private static func cookies(_ values: [String]) -> JSONValue {
+        var cookies: [JSONValue] = []
+        for pair in values.flatMap({ $0.split(separator: ";") }) {
+            guard let equals = pair.firstIndex(of: "=") else { continue }
+            let name = pair[..<equals].drop { $0 == " " }
+            cookies.append([
+                "name": .string(String(name)), "value": .string(String(pair[pair.index(after: equals)...])),
+            ])
+        }
+        return .array(cookies)
+    }
+
+    private static func query(_ url: String) -> JSONValue {
+        guard let mark = url.firstIndex(of: "?") else { return [] }
+        let items = url[url.index(after: mark)...].prefix { $0 != "#" }.split(separator: "&")
+        return .array(
+            items.map { item in
+                let parts = item.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+                return [
+                    "name": .string(PercentEncoding.decode(parts[0], plusIsSpace: true)),
+                    "value": .string(parts.count > 1 ? PercentEncoding.decode(parts[1], plusIsSpace: true) : ""),
+                ]
+            })
+    }
+
+    private static func text(_ bytes: Bytes) -> (String, isBase64: Bool) {
+        String(validating: bytes, as: UTF8.self).map { ($0, false) } ?? (bytes.data.base64EncodedString(), true)
+    }
+}

@@ -1,0 +1,29 @@
+/// A stretch of a body that is replaced by other bytes.
+struct BodyEdit {
+    var range: Range<Int>
+    var replacement: [UInt8]
+}
+
+extension [BodyEdit] {
+    /// The bytes with the edits made; the edits are in order and do not overlap.
+    func applied(to bytes: [UInt8]) -> [UInt8] {
+        var result: [UInt8] = []
+        var position = 0
+        for edit in self {
+            result += bytes[position..<edit.range.lowerBound]
+            result += edit.replacement
+            position = edit.range.upperBound
+        }
+        return result + bytes[position...]
+    }
+
+    /// Where an offset of the old bytes lies in the new ones; inside an edit, at its end.
+    func moved(_ offset: Int) -> Int {
+        var moved = offset
+        for edit in self where edit.range.lowerBound < offset {
+            moved += edit.replacement.count - edit.range.count
+            if offset < edit.range.upperBound { moved += edit.range.upperBound - offset }
+        }
+        return moved
+    }
+}

@@ -1,0 +1,99 @@
+internal import NetCore
+
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// Finds the values of sensitive members in any text that holds JSON: a document, lines of documents, an event stream,
+/// also one that was cut. Everything else stays byte for byte.
+///
+/// Text becomes the placeholder and a number zero, so that the value still decodes as the same type; inside a sensitive
+/// object or list, each of them does.
+struct JSONRedaction {
+    private let bytes: [UInt8]
+    private let policy: RedactionPolicy
+    private let placeholder: [UInt8]
+    private var edits: [BodyEdit] = []
+    private var index = 0
+    /// How deep in the value of a sensitive member; nil outside.
+    private var hiddenDepth: Int?
+    /// The next value belongs to a sensitive member.
+    private var hidesNext = false
+
+    static func edits(in bytes: [UInt8], policy: RedactionPolicy) -> [BodyEdit] {
+        var redaction = JSONRedaction(bytes, policy)
+        redaction.run()
+        return redaction.edits
+    }
+
+    private init(_ bytes: [UInt8], _ policy: RedactionPolicy) {
+        self.bytes = bytes
+        self.policy = policy
+        var text = ""
+        JSONText.append(policy.placeholder, to: &text)
+        placeholder = Array(text.utf8)
+    }
+
+    private mutating func run() {
+        while index < bytes.count {
+            switch bytes[index] {
+            case UInt8(ascii: "\""): string()
+            case UInt8(ascii: "{"), UInt8(ascii: "["):
+                if let depth = hiddenDepth { hiddenDepth = depth + 1 } else if hidesNext { hiddenDepth = 1 }
+                hidesNext = false
+                index += 1
+            case UInt8(ascii: "}"), UInt8(ascii: "]"):
+                if let depth = hiddenDepth { hiddenDepth = depth > 1 ? depth - 1 : nil }
+                hidesNext = false
+                index += 1
+            case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): number()
+            case UInt8(ascii: ","):
+                hidesNext = false
+                index += 1
+            default: index += 1
+            }
+        }
+    }
+
+    private mutating func string() {
+        let start = index
+        index += 1
+        // Raw line ends stand in no string: one that has none at its end ends there.
+        while index < bytes.count, bytes[index] != UInt8(ascii: "\""), bytes[index] != 0x0a {
+            index += bytes[index] == UInt8(ascii: "\\") ? 2 : 1
+        }
+        index = min(index, bytes.count)
+        if index < bytes.count, bytes[index] == UInt8(ascii: "\"") { index += 1 }
+        var next = index
+        while next < bytes.count, [0x20, 0x09, 0x0a, 0x0d].contains(bytes[next]) { next += 1 }
+        if !hidesNext, next < bytes.count, bytes[next] == UInt8(ascii: ":") {
+            hidesNext = hiddenDepth == nil && isSensitive(bytes[start..<index])
+            index = next + 1
+        } else {
+            hide(start..<index, with: placeholder)
+        }
+    }
+
+    private mutating func number() {
+        let start = index
+        while index < bytes.count, "+-.eE0123456789".utf8.contains(bytes[index]) { index += 1 }
+        hide(start..<index, with: [UInt8(ascii: "0")])
+    }
+
+    private mutating func hide(_ range: Range<Int>, with replacement: [UInt8]) {
+        if (hidesNext || hiddenDepth != nil) && !bytes[range].elementsEqual(replacement) {
+            edits.append(BodyEdit(range: range, replacement: replacement))
+        }
+        hidesNext = false
+    }
+
+    private func isSensitive(_ quoted: ArraySlice<UInt8>) -> Bool {
+        let plain = String(decoding: quoted.dropFirst().dropLast(), as: UTF8.self)
+        guard quoted.contains(UInt8(ascii: "\\")) else { return policy.isSensitive(bodyName: plain) }
+        // An escape must not hide a name from us.
+        let name = (try? JSONDecoder().decode(String.self, from: Data(quoted))) ?? plain
+        return policy.isSensitive(bodyName: name)
+    }
+}

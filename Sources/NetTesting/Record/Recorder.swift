@@ -1,0 +1,133 @@
+internal import HTTPTypes
+internal import NetCore
+internal import NetRecord
+internal import Synchronization
+
+/// Carries requests over a real transport and keeps, redacted, what passed: the part that recording and replaying share.
+final class Recorder: Sendable {
+    private struct State {
+        var next = 0
+        var exchanges: [Int: RecordedExchange] = [:]
+    }
+
+    /// Types whose pieces are events: only there the pauses are kept.
+    private static let timedTypes = ["text/event-stream", "application/x-ndjson", "application/jsonl"]
+
+    let redaction: RedactionPolicy
+    private let maximumBodyBytes: Int
+    private let state = Mutex(State())
+
+    init(redaction: RedactionPolicy, maximumBodyBytes: Int) {
+        self.redaction = redaction
+        self.maximumBodyBytes = max(0, maximumBodyBytes)
+    }
+
+    /// The finished exchanges in the order in which their requests were sent.
+    var exchanges: [RecordedExchange] {
+        state.withLock { state in state.exchanges.sorted { $0.key < $1.key }.map(\.value) }
+    }
+
+    func reset() {
+        state.withLock { $0.exchanges = [:] }
+    }
+
+    func execute(
+        _ request: PreparedRequest, context: CallContext, over transport: any HTTPTransport
+    ) async throws(NetError) -> StreamedResponse {
+        let take = Take(recorder: self, request: request, clock: context.environment.clock, limit: maximumBodyBytes)
+        do {
+            let response = try await transport.execute(take.taped(request), context: context)
+            return take.tape(response)
+        } catch {
+            if !error.isCancellation { take.fail(error) }
+            throw error
+        }
+    }
+
+    fileprivate func begin() -> Int {
+        state.withLock { state in
+            state.next += 1
+            return state.next
+        }
+    }
+
+    fileprivate func finish(_ id: Int, _ exchange: RecordedExchange) {
+        let redacted = redaction.redact(exchange)
+        state.withLock { $0.exchanges[id] = redacted }
+    }
+
+    fileprivate static func isTimed(_ contentType: String?) -> Bool {
+        timedTypes.contains((contentType ?? "").prefix { $0 != ";" }.lowercased())
+    }
+}
+
+/// The recording of one attempt.
+private struct Take: Sendable {
+    private let recorder: Recorder
+    private let id: Int
+    private let clock: NetClock
+    private let limit: Int
+    private let start: Duration
+    private let requestTape: BodyTape
+    private let blank: RecordedExchange
+
+    init(recorder: Recorder, request: PreparedRequest, clock: NetClock, limit: Int) {
+        self.recorder = recorder
+        self.clock = clock
+        self.limit = limit
+        id = recorder.begin()
+        start = clock.now()
+        requestTape = BodyTape(limit: limit, clock: clock)
+        if case .bytes(let bytes) = request.body { requestTape.append(bytes) }
+        blank = RecordedExchange(
+            recordedAt: clock.date(), duration: .zero,
+            request: .init(method: request.head.method, url: request.url, fields: request.head.headerFields),
+            outcome: .failure(.init(code: "", message: "")))
+    }
+
+    /// The request, a streamed body with a tape behind it.
+    func taped(_ request: PreparedRequest) -> PreparedRequest {
+        guard case .stream(let length, let isReplayable, let make) = request.body else { return request }
+        var copy = request
+        copy.body = .stream(length: length, isReplayable: isReplayable) { [requestTape] in
+            TapedBodySource(ResponseBody(source: try make()), tape: requestTape) { _ in }
+        }
+        return copy
+    }
+
+    /// The response, an arriving body with a tape behind it.
+    func tape(_ response: StreamedResponse) -> StreamedResponse {
+        let duration = clock.now() - start
+        let tape = BodyTape(limit: limit, clock: clock)
+        if let whole = response.body.whole {
+            tape.append(whole)
+            finish(
+                .response(recorded(response.head, tape.body(isTimed: false), response.body.trailers)), after: duration)
+            return response
+        }
+        let (head, body, isTimed) = (response.head, response.body, Recorder.isTimed(response.head[.contentType]))
+        let source = TapedBodySource(body, tape: tape) { error in
+            let recorded = recorded(head, tape.body(isTimed: isTimed, failure: error), body.trailers)
+            finish(.response(recorded), after: duration)
+        }
+        return StreamedResponse(head: response.head, body: ResponseBody(source: source))
+    }
+
+    func fail(_ error: NetError) {
+        finish(.failure(.init(code: error.code.rawValue, message: error.message)), after: clock.now() - start)
+    }
+
+    private func recorded(
+        _ head: ResponseHead, _ body: RecordedBody, _ trailers: HTTPFields?
+    ) -> RecordedExchange.Response {
+        .init(status: head.status, version: head.version, fields: head.fields, body: body, trailers: trailers)
+    }
+
+    private func finish(_ outcome: RecordedExchange.Outcome, after duration: Duration) {
+        var exchange = blank
+        exchange.duration = duration
+        exchange.request.body = requestTape.body(isTimed: false)
+        exchange.outcome = outcome
+        recorder.finish(id, exchange)
+    }
+}

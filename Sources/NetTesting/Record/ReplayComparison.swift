@@ -1,0 +1,110 @@
+internal import HTTPTypes
+internal import NetCore
+internal import NetRecord
+
+/// Compares two requests, both redacted, and says what differs.
+struct ReplayComparison {
+    /// The parts of a URL as they are compared.
+    private struct Address {
+        var origin = ""
+        var path = "/"
+        var query: [String] = []
+
+        init(_ url: String) {
+            var rest = url.prefix { $0 != "#" }
+            if let mark = rest.firstIndex(of: "?") {
+                query = rest[rest.index(after: mark)...].split(separator: "&").map(String.init).sorted()
+                rest = rest[..<mark]
+            }
+            guard let slashes = rest.firstRange(of: "://") else { return }
+            let start = rest[slashes.upperBound...].firstIndex(of: "/") ?? rest.endIndex
+            origin = BaseURL.origin(
+                scheme: String(rest[..<slashes.lowerBound]), authority: String(rest[slashes.upperBound..<start]))
+            if start < rest.endIndex { path = String(rest[start...]) }
+        }
+    }
+
+    var rules: ReplayRules
+
+    /// Whether the one may answer the other.
+    func matches(recorded: RecordedExchange.Request, live: RecordedExchange.Request) -> Bool {
+        var head = self
+        head.rules.parts.remove(.body)
+        return head.differences(recorded: recorded, live: live).isEmpty
+            && (!rules.parts.contains(.body) || bodyDifference(recorded.body, live.body).isEmpty)
+    }
+
+    /// What differs, for people; empty for a match.
+    func differences(recorded: RecordedExchange.Request, live: RecordedExchange.Request) -> [String] {
+        var found: [String] = []
+        func compare(_ part: ReplayRules.Part, _ old: String, _ new: String) {
+            if rules.parts.contains(part), old != new {
+                found.append(Self.difference("the \(part.rawValue)", old, new))
+            }
+        }
+        let (old, new) = (Address(recorded.url), Address(live.url))
+        compare(.method, recorded.method.rawValue, live.method.rawValue)
+        compare(.origin, old.origin, new.origin)
+        compare(.path, old.path, new.path)
+        compare(.query, old.query.joined(separator: "&"), new.query.joined(separator: "&"))
+        for name in rules.fields.sorted(by: { $0.canonicalName < $1.canonicalName }) {
+            let (old, new) = (recorded.fields[name] ?? "absent", live.fields[name] ?? "absent")
+            if old != new { found.append(Self.difference("the field \(name.rawName)", old, new)) }
+        }
+        if rules.parts.contains(.body) { found += bodyDifference(recorded.body, live.body) }
+        return found
+    }
+
+    private func bodyDifference(_ recorded: RecordedBody, _ live: RecordedBody) -> [String] {
+        let (old, new) = (recorded.bytes, live.bytes)
+        if old == new || recorded.isCut && new.starts(with: old) { return [] }
+        let json = JSONCoding.standard
+        if let left = try? json.decode(JSONValue.self, from: old),
+            let right = try? json.decode(JSONValue.self, from: new)
+        {
+            guard left != right else { return [] }
+            return [Self.jsonDifference(left, right, at: "")]
+        }
+        let place =
+            zip(old, new).enumerated().first { $0.element.0 != $0.element.1 }?.offset ?? min(old.count, new.count)
+        return [
+            "the body differs from byte \(place) on: "
+                + "recorded \(Self.excerpt(old, around: place)), sent \(Self.excerpt(new, around: place))"
+        ]
+    }
+
+    /// The first place where two values differ.
+    private static func jsonDifference(_ old: JSONValue, _ new: JSONValue, at place: String) -> String {
+        if let left = old.objectValue, let right = new.objectValue {
+            for key in Set(left.keys).union(right.keys).sorted() where left[key] != right[key] {
+                let inner = place.isEmpty ? key : "\(place).\(key)"
+                guard let a = left[key] else { return "the body has a member \(inner) that was not recorded" }
+                guard let b = right[key] else { return "the body has no member \(inner)" }
+                return jsonDifference(a, b, at: inner)
+            }
+        }
+        if let left = old.arrayValue, let right = new.arrayValue, left.count == right.count {
+            for index in left.indices where left[index] != right[index] {
+                return jsonDifference(left[index], right[index], at: "\(place)[\(index)]")
+            }
+        }
+        return difference("the body\(place.isEmpty ? "" : " at \(place)")", text(old), text(new))
+    }
+
+    private static func text(_ value: JSONValue) -> String {
+        (try? JSONCoding.standard.encode(value)).map { String(decoding: $0, as: UTF8.self) } ?? "?"
+    }
+
+    private static func difference(_ what: String, _ old: String, _ new: String) -> String {
+        "\(what) differs: recorded \(short(old)), sent \(short(new))"
+    }
+
+    private static func excerpt(_ bytes: Bytes, around place: Int) -> String {
+        let start = max(0, place - 20)
+        return short(String(decoding: bytes[start..<min(bytes.count, place + 40)], as: UTF8.self))
+    }
+
+    private static func short(_ text: String) -> String {
+        text.count > 120 ? "\"\(text.prefix(119))…\"" : "\"\(text)\""
+    }
+}

@@ -1,0 +1,66 @@
+internal import NetCore
+internal import NetRecord
+
+/// Which recorded exchanges have been used, and which answers next.
+struct ReplayState {
+    let file: String
+    let cassette: Cassette
+    /// The recorded requests, redacted once more: a policy may have grown since, and a HAR file knows none.
+    private let requests: [RecordedExchange.Request]
+    private var isUsed: [Bool]
+
+    init(file: String, cassette: Cassette, redaction: RedactionPolicy) {
+        self.file = file
+        self.cassette = cassette
+        requests = cassette.exchanges.map { redaction.redact($0.request) }
+        isUsed = Array(repeating: false, count: cassette.exchanges.count)
+    }
+
+    /// The exchange that answers a redacted request; nil where there is none.
+    mutating func take(_ live: RecordedExchange.Request, rules: ReplayRules) -> RecordedExchange? {
+        let comparison = ReplayComparison(rules: rules)
+        let candidates = isUsed.indices.filter { !isUsed[$0] }
+        for index in rules.isSequential ? Array(candidates.prefix(1)) : candidates
+        where comparison.matches(recorded: requests[index], live: live) {
+            isUsed[index] = true
+            return cassette.exchanges[index]
+        }
+        return nil
+    }
+
+    /// The exchanges that have answered nothing, with their places.
+    var unused: [String] {
+        isUsed.indices.filter { !isUsed[$0] }.map(name)
+    }
+
+    /// Why nothing answers, for people.
+    func miss(_ live: RecordedExchange.Request, rules: ReplayRules) -> String {
+        let start = "no recorded exchange answers \(live.method.rawValue) \(live.url): "
+        let end = "; record it with the mode .newEpisodes or .all, or relax the rules"
+        if requests.isEmpty { return start + "\(file) holds none" + end }
+        let comparison = ReplayComparison(rules: rules)
+        let next = isUsed.firstIndex(of: false)
+        if rules.isSequential, let next {
+            let found = comparison.differences(recorded: requests[next], live: live).joined(separator: "; ")
+            return start + "the next in order is \(name(next)): \(found)" + end
+        }
+        let ranked = requests.indices.map { ($0, comparison.differences(recorded: requests[$0], live: live)) }
+        let nearest = ranked.min { left, right in
+            (left.1.count, likeness(right.0, live), left.0) < (right.1.count, likeness(left.0, live), right.0)
+        }
+        guard let nearest else { return start + end }
+        var found = nearest.1
+        if isUsed[nearest.0] { found.append("it has answered already") }
+        return start + "the nearest is \(name(nearest.0)): \(found.joined(separator: "; "))" + end
+    }
+
+    /// How long a beginning the two URLs share.
+    private func likeness(_ index: Int, _ live: RecordedExchange.Request) -> Int {
+        zip(requests[index].url.utf8, live.url.utf8).prefix { $0 == $1 }.count
+    }
+
+    private func name(_ index: Int) -> String {
+        let line = index < cassette.lines.count ? ":\(cassette.lines[index])" : ""
+        return "exchange \(index + 1) at \(file)\(line), \(requests[index].method.rawValue) \(requests[index].url)"
+    }
+}

@@ -1,0 +1,68 @@
+import HTTPTypes
+import NetCore
+import NetRecord
+import Testing
+
+struct RedactionTests {
+    private func redacted(_ text: String, type: String = "application/json") -> String {
+        let request = RecordedExchange.Request(
+            method: .post, url: "https://a.test/", fields: [.contentType: type],
+            body: RecordedBody(Bytes(text.utf8)))
+        let once = RedactionPolicy.safeDefault.redact(request)
+        #expect(RedactionPolicy.safeDefault.redact(once) == once)
+        return String(decoding: once.body.bytes, as: UTF8.self)
+    }
+
+    @Test(arguments: [
+        (#"{"password": "hunter2", "name":"Ada"}"#, #"{"password": "<redacted>", "name":"Ada"}"#),
+        (
+            #"{"accessToken":"x","access_token":"y","API-KEY":"z"}"#,
+            #"{"accessToken":"<redacted>","access_token":"<redacted>","API-KEY":"<redacted>"}"#
+        ),
+        (#"{"secret":12345,"n":1}"#, #"{"secret":0,"n":1}"#),
+        (#"{"secret":null,"n":true}"#, #"{"secret":null,"n":true}"#),
+        (
+            #"{"secret":{"a":["x",{"b":-1.5e3}],"c":true},"n":"x"}"#,
+            #"{"secret":{"a":["<redacted>",{"b":0}],"c":true},"n":"x"}"#
+        ),
+        (#"{"pass\u0077ord":"x\"y"}"#, #"{"pass\u0077ord":"<redacted>"}"#),
+        (#"{"token":"cut of"#, #"{"token":"<redacted>""#),
+        (#"{"token" : "#, #"{"token" : "#),
+        (#"{"a":"token","b":"password"}"#, #"{"a":"token","b":"password"}"#),
+        (
+            "data: {\"token\":\"x\"}\n\ndata: \"odd\n\ndata: {\"token\":\"y\"}\n\n",
+            "data: {\"token\":\"<redacted>\"}\n\ndata: \"odd\n\ndata: {\"token\":\"<redacted>\"}\n\n"
+        ),
+    ])
+    func membersOfJSONAreHiddenAndTheRestStays(_ text: String, _ expected: String) {
+        #expect(redacted(text) == expected)
+    }
+
+    @Test func fieldsOfFormsAreHidden() {
+        #expect(
+            redacted("user=ada&pass%77ord=x+y&code=42&n=", type: "application/x-www-form-urlencoded")
+                == "user=ada&pass%77ord=%3Credacted%3E&code=%3Credacted%3E&n=")
+        let parts =
+            "--b\r\nContent-Disposition: form-data; name=\"password\"\r\n\r\nhunter2\r\n--b\r\n"
+            + "Content-Disposition: form-data; name=\"n\"\r\n\r\n1\r\n--b--\r\n"
+        #expect(
+            redacted(parts, type: "multipart/form-data; boundary=b")
+                == parts.replacing("hunter2", with: "<redacted>"))
+    }
+
+    @Test func thePiecesOfAStreamKeepTheirPlaces() {
+        let body = RecordedBody(pieces: [
+            .init(Bytes("data: {\"tok".utf8)), .init(Bytes("en\":\"hun".utf8), after: .seconds(1)),
+            .init(Bytes("ter2\"}\n\n".utf8), after: .seconds(2)),
+            .init(Bytes("data: end\n\n".utf8), after: .seconds(3)),
+        ])
+        let redacted = RedactionPolicy.safeDefault.redact(
+            RecordedExchange.get("http://a.test/", body: body, type: "text/event-stream"))
+        let pieces = redacted.response?.body.pieces ?? []
+        #expect(pieces.map(\.delay) == [.zero, .seconds(1), .seconds(2), .seconds(3)])
+        #expect(
+            pieces.map { String(decoding: $0.bytes, as: UTF8.self) } == [
+                "data: {\"tok", "en\":\"<redacted>\"", "}\n\n", "data: end\n\n",
+            ])
+    }
+}

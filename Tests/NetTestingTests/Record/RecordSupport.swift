@@ -1,0 +1,85 @@
+import Foundation
+import HTTPTypes
+import NetCore
+import NetTesting
+import Synchronization
+
+/// A folder that goes away with the test.
+final class TemporaryFolder: Sendable {
+    let path = NSTemporaryDirectory() + "net-testing-" + UUID().uuidString
+
+    init() throws {
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+    }
+
+    deinit { try? FileManager.default.removeItem(atPath: path) }
+
+    func file(_ name: String) -> String { "\(path)/\(name)" }
+
+    func text(_ name: String) throws -> String {
+        try String(contentsOf: URL(filePath: file(name)), encoding: .utf8)
+    }
+}
+
+/// A value behind a lock.
+final class Locked<Value: Sendable>: Sendable {
+    private let mutex: Mutex<Value>
+
+    init(_ value: Value) { mutex = Mutex(value) }
+
+    func change<Result: Sendable>(_ body: (inout Value) -> Result) -> Result {
+        mutex.withLock { value in body(&value) }
+    }
+}
+
+/// One call of a transport.
+struct RecordCall: Sendable {
+    let request: PreparedRequest
+    let context: CallContext
+
+    init(
+        _ path: String, body: String? = nil, fields: HTTPFields = [:], isStreamed: Bool = false,
+        delivery: BodyDelivery = .collected(upTo: 1 << 20), clock: TestClock = TestClock()
+    ) {
+        var content = RequestBody.Content.none
+        if let body {
+            content = .bytes(Bytes(body.utf8))
+            if isStreamed {
+                content = .stream(length: nil, isReplayable: false) { OneChunk(Bytes(body.utf8)) }
+            }
+        }
+        request = PreparedRequest(
+            head: HTTPRequest(
+                method: body == nil ? .get : .post, scheme: "http", authority: "api.test", path: path,
+                headerFields: fields),
+            body: content)
+        context = CallContext(
+            for: request, delivery: delivery, timeouts: Timeouts(firstByte: nil, stall: nil),
+            environment: CallContext.Environment(clock: clock.netClock))
+    }
+
+    /// The body as text.
+    func text(_ transport: any HTTPTransport) async throws(NetError) -> String {
+        let response = try await transport.execute(request, context: context)
+        return String(decoding: try await response.body.collect(upTo: 1 << 20), as: UTF8.self)
+    }
+
+    /// The error that the call ends with; nil when it succeeds.
+    func failure(_ transport: any HTTPTransport) async -> NetError? {
+        do throws(NetError) {
+            _ = try await text(transport)
+            return nil
+        } catch {
+            return error
+        }
+    }
+}
+
+private final class OneChunk: BodySource {
+    private let rest: Mutex<Bytes?>
+
+    init(_ bytes: Bytes) { rest = Mutex(bytes) }
+
+    func next() async throws(NetError) -> Bytes? { rest.withLock { $0.take() } }
+    func cancel() {}
+}

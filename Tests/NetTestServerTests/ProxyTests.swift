@@ -96,6 +96,9 @@ struct ProxyTests {
             #expect(result.exitCode == 28)
             #expect(server.requests.isEmpty && server.statistics.connections == 1)
             #expect(proxy.statistics.bytesDiscarded > 0 && proxy.statistics.bytesToServer == 0)
+            // Not even the client's leaving gets through.
+            #expect(server.statistics.openConnections == 1)
+            await proxy.stop()
             try await server.wait { $1.openConnections == 0 }
         }
     }

@@ -16,6 +16,8 @@ struct ResponseSender: Sendable {
     let entry: Int
     let head: RequestHead
     let writer: any ResponseWriter
+    /// Lets the client send its body, if it still waits for that.
+    var permit: @Sendable () async -> Void = {}
 
     /// Sends the response. True when the connection can serve another request.
     func send(_ response: StubResponse, keepsAlive: Bool) async throws -> Bool {
@@ -41,6 +43,8 @@ struct ResponseSender: Sendable {
                 return false
             }
         }
+        // A streamed body may come from the request's; within the response it would be too late for `100 (Continue)`.
+        if case .stream = opened { await permit() }
         let response = response.applyingHeadFault(target: head.target, bodyLength: opened.length)
         let out = makeHead(response, opened, keepsAlive: keepsAlive)
         core.log.update(entry) { entry, _ in entry?.status = response.status.code }

@@ -61,6 +61,9 @@ struct HTTP1Writer: ResponseWriter {
         try await channel.writeAndFlush(ByteBuffer(bytes: bytes)).get()
     }
 
+    /// The next request is not looked at before this one's response is over, and then the connection is deaf.
+    func ignoreRequests() {}
+
     func becomeDeaf() async {
         await channel.becomeDeaf()
     }

@@ -14,7 +14,13 @@ struct HTTP2Stream: Sendable {
     /// Runs until the stream ends.
     func run() async {
         let id = try? await channel.getOption(HTTP2StreamChannelOptions.streamID).get()
-        let writer = HTTP2Writer(channel: channel, connection: connection, stream: id.map { Int($0) } ?? 0)
+        let writer = HTTP2Writer(channel: channel, connection: connection, stream: id.map { Int($0) } ?? 0) {
+            core.connections.silence(number)
+        }
+        if core.connections.isSilent(number) {
+            try? await channel.closeFuture.get()
+            return
+        }
         switch await queue.next() {
         case .head(let head):
             let exchange = Exchange(

@@ -14,6 +14,8 @@ struct HTTP2Writer: ResponseWriter {
     let connection: any Channel
     /// The number of the stream.
     let stream: Int
+    /// Makes the connection leave new streams unanswered.
+    let silence: @Sendable () -> Void
 
     func writeContinue() async {
         // A client that is gone shows at the next read.
@@ -68,6 +70,10 @@ struct HTTP2Writer: ResponseWriter {
                 return pipeline.eventLoop.makeFailedFuture(error)
             }
         }.get()
+    }
+
+    func ignoreRequests() {
+        silence()
     }
 
     func becomeDeaf() async {

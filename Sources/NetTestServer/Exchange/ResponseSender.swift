@@ -52,6 +52,7 @@ struct ResponseSender: Sendable {
             try await writer.writeHead(out, body: Bytes())
             return out.keepsAlive
         }
+        if response.fault == .halfOpen { writer.ignoreRequests() }
         let sent = try await sendBody(opened, out, response)
         if response.fault == .halfOpen {
             await writer.becomeDeaf()

@@ -17,6 +17,8 @@ protocol ResponseWriter: Sendable {
     func writeRaw(_ bytes: [UInt8]) async throws
     /// What raw bytes have to look like.
     var format: WireFormat { get }
+    /// Leaves the requests unanswered that come on the connection from now on.
+    func ignoreRequests()
     /// Reads nothing more from the connection, until it ends.
     func becomeDeaf() async
     /// Ends the connection without an end of the response, or lets it stand still until the client ends it.

@@ -98,8 +98,8 @@ struct FaultSender: Sendable {
         }
     }
 
-    /// On HTTP/1.1 every byte alone; on HTTP/2, whose frames cannot be torn while others share the connection, every byte
-    /// of the body in a frame of its own.
+    /// On HTTP/1.1 every byte alone; on HTTP/2, whose frames cannot be torn while others share the connection, every
+    /// byte of the body in a frame of its own.
     private func drip(_ pause: Duration) async throws {
         let head = format.head(200, fields([("content-length", "\(body.count)")]))
         let pieces: [[UInt8]] =

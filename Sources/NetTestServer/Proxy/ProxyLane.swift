@@ -67,8 +67,8 @@ final class ProxyLane: @unchecked Sendable {
         if !isReadHeld { source.read() }
     }
 
-    /// The source is gone. In order, what waits is passed on first; after a reset nothing is, and a line that was cut has
-    /// nothing to pass.
+    /// The source is gone. In order, what waits is passed on first; after a reset nothing is, and a line that was cut
+    /// has nothing to pass.
     func sourceClosed(isReset: Bool) {
         if isReset || isCut {
             end(target, resets: isReset)

@@ -17,8 +17,8 @@ public enum Fault: Sendable, Hashable {
     case tls(TLS)
     /// The connection ends or stands still too early.
     case drop(ConnectionDrop)
-    /// The response is whole, but nothing that comes on its connection afterwards is read: the peer has vanished without
-    /// a word. In memory, where there is no connection, the response is simply whole.
+    /// The response is whole, but nothing that comes on its connection afterwards is answered: the peer has vanished
+    /// without a word. In memory, where there is no connection, the response is simply whole.
     case halfOpen
     /// `Content-Length` says something else than the body.
     case contentLength(Length)

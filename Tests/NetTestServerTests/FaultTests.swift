@@ -2,6 +2,7 @@
 import Foundation
 import HTTPTypes
 import NetCore
+import NetHTTP
 import NetTesting
 import Synchronization
 import Testing
@@ -151,6 +152,48 @@ struct FaultTests {
         let response = StubResponse.text("hello").field(.contentLength, "9")
         let server = try await TestServer.start([Stub(.get, "/", response)])
         #expect(try await Tool.curl(server.baseURL).exitCode == 18)
+        await server.stop()
+    }
+}
+
+extension FaultTests {
+    @Test func aResponseCannotCarryAFaultOfTheConnection() async throws {
+        let server = try await TestServer.start([Stub(.get, "/", .text("hello")).faulting(.refused)])
+        let result = try await Tool.curl("-w", " %{http_code}", server.baseURL)
+        #expect(result.text.contains("ClosedPort") && result.text.hasSuffix(" 500"))
+        try await server.wait { requests, _ in requests.first?.end != nil }
+        #expect(server.requests.first?.outcome != .dropped)
+        await server.stop()
+    }
+
+    @Test func aScheduleFailsTheSameRequestsInMemoryAndOnTheWire() async throws {
+        // Without those that end a connection before a byte of the response: libcurl sends the request again then,
+        // where the connection had been used before.
+        let pool: [Fault] = [
+            .contentLength(.tooLong), .badChunk, .headerBomb(bytes: 1 << 20),
+            .drop(ConnectionDrop(.insideHead)), .drop(ConnectionDrop(.afterBodyBytes(1))),
+        ]
+        let schedules = (0..<2).map { _ in FaultSchedule(seed: 11, among: pool) }
+        let stubs = schedules.map { Stub(.get, "/", .text("a text of some length")).faulting($0) }
+        let server = try await TestServer.start([stubs[0]])
+        let real = HTTPClient(baseURL: try BaseURL(server.baseURL))
+        let mocked = HTTPClient(
+            configuration: HTTPClient.Configuration(baseURL: "http://api.test"), transport: MockTransport([stubs[1]]))
+        for _ in 0..<30 {
+            for client in [real, mocked] { _ = try? await client.send(Request<Bytes>("", serializer: .bytes)) }
+        }
+        #expect(schedules[0].history == schedules[1].history && schedules[0].history.count == 30)
+        let outcomes = schedules[0].history.map { $0 == nil ? LoggedRequest.Outcome.completed : .dropped }
+        try await server.wait { requests, _ in requests.map(\.outcome) == outcomes }
+        await real.shutdown()
+        await mocked.shutdown()
+        await server.stop()
+    }
+
+    @Test func aMirrorPermitsTheBodyBeforeItAnswers() async throws {
+        let server = try await TestServer.start([.mirror()])
+        let result = try await Tool.curl("-H", "Expect: 100-continue", "-d", "hello", server.baseURL + "/mirror")
+        #expect(result.text == "hello", "\(result.errors)")
         await server.stop()
     }
 }

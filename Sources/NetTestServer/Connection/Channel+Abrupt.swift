@@ -28,5 +28,11 @@ extension Channel {
         }
         try? await closeFuture.get()
     }
+
+    /// Reads nothing more, and waits until the connection ends.
+    func becomeDeaf() async {
+        try? await setOption(.autoRead, value: false).get()
+        try? await closeFuture.get()
+    }
 }
 #endif

@@ -9,6 +9,7 @@ final class ConnectionRegistry: Sendable {
         var lastNumber = 0
         var lastTask = 0
         var channels: [Int: any Channel] = [:]
+        var silent: Set<Int> = []
         var tasks: [Int: Task<Void, Never>] = [:]
     }
 
@@ -28,7 +29,19 @@ final class ConnectionRegistry: Sendable {
     }
 
     func remove(_ number: Int) {
-        state.withLock { $0.channels[number] = nil }
+        state.withLock { state in
+            state.channels[number] = nil
+            state.silent.remove(number)
+        }
+    }
+
+    /// Leaves what is asked on a connection from now on unanswered.
+    func silence(_ number: Int) {
+        state.withLock { _ = $0.silent.insert(number) }
+    }
+
+    func isSilent(_ number: Int) -> Bool {
+        state.withLock { $0.silent.contains(number) }
     }
 
     /// Starts the task that serves a connection or stream. Returns what cancels it.

@@ -55,7 +55,24 @@ struct HTTP1Writer: ResponseWriter {
         try await channel.writeAndFlush(ByteBuffer(string: text + "\r\n")).get()
     }
 
+    var format: WireFormat { .http1 }
+
+    func writeRaw(_ bytes: [UInt8]) async throws {
+        try await channel.writeAndFlush(ByteBuffer(bytes: bytes)).get()
+    }
+
+    /// The next request is not looked at before this one's response is over, and then the connection is deaf.
+    func ignoreRequests() {}
+
+    func becomeDeaf() async {
+        await channel.becomeDeaf()
+    }
+
     func drop(_ form: ConnectionDrop.Form) async {
+        guard form != .stall else {
+            try? await channel.closeFuture.get()
+            return
+        }
         await channel.endAbruptly(resets: form != .close)
     }
 }

@@ -13,10 +13,16 @@ struct HTTP2Stream: Sendable {
 
     /// Runs until the stream ends.
     func run() async {
-        let writer = HTTP2Writer(channel: channel, connection: connection)
+        let id = try? await channel.getOption(HTTP2StreamChannelOptions.streamID).get()
+        let writer = HTTP2Writer(channel: channel, connection: connection, stream: id.map { Int($0) } ?? 0) {
+            core.connections.silence(number)
+        }
+        if core.connections.isSilent(number) {
+            try? await channel.closeFuture.get()
+            return
+        }
         switch await queue.next() {
         case .head(let head):
-            let id = try? await channel.getOption(HTTP2StreamChannelOptions.streamID).get()
             let exchange = Exchange(
                 core: core, head: head, connection: number, stream: id.map { Int($0) }, queue: queue, writer: writer)
             _ = await exchange.run()

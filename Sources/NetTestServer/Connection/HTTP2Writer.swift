@@ -12,6 +12,10 @@ struct HTTP2Writer: ResponseWriter {
     let channel: any Channel
     /// The connection that the stream is part of.
     let connection: any Channel
+    /// The number of the stream.
+    let stream: Int
+    /// Makes the connection leave new streams unanswered.
+    let silence: @Sendable () -> Void
 
     func writeContinue() async {
         // A client that is gone shows at the next read.
@@ -51,7 +55,36 @@ struct HTTP2Writer: ResponseWriter {
         }
     }
 
+    var format: WireFormat { .http2(stream: stream) }
+
+    func writeRaw(_ bytes: [UInt8]) async throws {
+        // From its own context the bytes go past the handler that makes frames, and through TLS.
+        let pipeline = connection.pipeline
+        try await connection.eventLoop.flatSubmit {
+            do {
+                let context = try pipeline.syncOperations.context(handlerType: NIOHTTP2Handler.self)
+                let promise = context.eventLoop.makePromise(of: Void.self)
+                context.writeAndFlush(NIOAny(ByteBuffer(bytes: bytes)), promise: promise)
+                return promise.futureResult
+            } catch {
+                return pipeline.eventLoop.makeFailedFuture(error)
+            }
+        }.get()
+    }
+
+    func ignoreRequests() {
+        silence()
+    }
+
+    func becomeDeaf() async {
+        await connection.becomeDeaf()
+    }
+
     func drop(_ form: ConnectionDrop.Form) async {
+        guard form != .stall else {
+            try? await channel.closeFuture.get()
+            return
+        }
         guard form == .resetStream else {
             await connection.endAbruptly(resets: form == .reset)
             return

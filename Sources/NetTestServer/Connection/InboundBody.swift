@@ -42,13 +42,18 @@ final class InboundBody: BodySource {
     /// What the peer did wrong within the body.
     var refusal: Refusal? { state.withLock { $0.refusal } }
 
-    func next() async throws(NetError) -> Bytes? {
-        let (hasEnded, isAwaited) = state.withLock { state in
+    /// Permits the client to send its body, unless it has begun.
+    func permit() async {
+        let isAwaited = state.withLock { state in
             defer { state.isAwaitingContinue = false }
-            return (state.hasEnded, state.isAwaitingContinue)
+            return state.isAwaitingContinue
         }
-        if hasEnded { return nil }
         if isAwaited { await sendContinue() }
+    }
+
+    func next() async throws(NetError) -> Bytes? {
+        if hasEnded { return nil }
+        await permit()
         switch await queue.next() {
         case .body(let bytes):
             let digest = state.withLock { state in

@@ -38,9 +38,11 @@ struct Exchange: Sendable {
         do {
             let response = try await answer()
             if response.delay > .zero { try await core.clock.sleep(for: response.delay) }
-            let sender = ResponseSender(core: core, entry: entry, head: head, writer: writer)
+            let sender = ResponseSender(core: core, entry: entry, head: head, writer: writer) { [body] in
+                await body.permit()
+            }
             let mayContinue = try await sender.send(response, keepsAlive: head.keepsAlive && !body.isAwaitingContinue)
-            finish(response.drop == nil ? .completed : .dropped)
+            finish(response.fault == nil ? .completed : .dropped)
             guard mayContinue else { return false }
             return await body.drain(upTo: core.configuration.maximumBodyBytes)
         } catch let refusal as Refusal {

@@ -16,10 +16,12 @@ struct ResponseSender: Sendable {
     let entry: Int
     let head: RequestHead
     let writer: any ResponseWriter
+    /// Lets the client send its body, if it still waits for that.
+    var permit: @Sendable () async -> Void = {}
 
     /// Sends the response. True when the connection can serve another request.
     func send(_ response: StubResponse, keepsAlive: Bool) async throws -> Bool {
-        if let drop = response.drop, drop.bodyLimit == nil {
+        if let drop = response.drop, drop.point == .beforeHead {
             await writer.drop(drop.form)
             return false
         }
@@ -31,13 +33,31 @@ struct ResponseSender: Sendable {
             core.log.update(entry) { entry, _ in entry?.outcome = .failed(reason) }
             return try await send(.text(reason + "\n", status: .internalServerError), keepsAlive: keepsAlive)
         }
+        if let fault = response.fault {
+            if let objection = FaultSender.objection(to: fault, version: head.version) {
+                core.log.update(entry) { entry, _ in entry?.outcome = .failed(objection) }
+                return try await send(.text(objection + "\n", status: .internalServerError), keepsAlive: keepsAlive)
+            }
+            if FaultSender.isNeeded(for: fault) {
+                try await sendRaw(fault, response, opened)
+                return false
+            }
+        }
+        // A streamed body may come from the request's; within the response it would be too late for `100 (Continue)`.
+        if case .stream = opened { await permit() }
+        let response = response.applyingHeadFault(target: head.target, bodyLength: opened.length)
         let out = makeHead(response, opened, keepsAlive: keepsAlive)
         core.log.update(entry) { entry, _ in entry?.status = response.status.code }
         guard out.allowsBody else {
             try await writer.writeHead(out, body: Bytes())
             return out.keepsAlive
         }
+        if response.fault == .halfOpen { writer.ignoreRequests() }
         let sent = try await sendBody(opened, out, response)
+        if response.fault == .halfOpen {
+            await writer.becomeDeaf()
+            return false
+        }
         if let drop = response.drop {
             await writer.drop(drop.form)
             return false
@@ -47,6 +67,13 @@ struct ResponseSender: Sendable {
             return false
         }
         return out.keepsAlive
+    }
+
+    private func sendRaw(_ fault: Fault, _ response: StubResponse, _ opened: StubBody.Opened) async throws {
+        core.log.update(entry) { entry, _ in entry?.status = 200 }
+        var body = Array(BytePattern.bytes(from: 0, count: 1000))
+        if case .whole(let bytes) = opened, bytes.count > 1 { body = Array(bytes.prefix(60_000)) }
+        try await FaultSender(core: core, response: response, body: body, writer: writer).send(fault)
     }
 
     private func makeHead(_ response: StubResponse, _ opened: StubBody.Opened, keepsAlive: Bool) -> ResponseOut {

@@ -13,7 +13,15 @@ protocol ResponseWriter: Sendable {
     func writeChunk(_ bytes: Bytes, of head: ResponseOut, isLast: Bool) async throws
     /// Ends the body, where no piece was the last.
     func writeEnd(of head: ResponseOut, trailers: HTTPFields?) async throws
-    /// Ends the connection without an end of the response.
+    /// Writes bytes past all framing, as they are.
+    func writeRaw(_ bytes: [UInt8]) async throws
+    /// What raw bytes have to look like.
+    var format: WireFormat { get }
+    /// Leaves the requests unanswered that come on the connection from now on.
+    func ignoreRequests()
+    /// Reads nothing more from the connection, until it ends.
+    func becomeDeaf() async
+    /// Ends the connection without an end of the response, or lets it stand still until the client ends it.
     func drop(_ form: ConnectionDrop.Form) async
 }
 

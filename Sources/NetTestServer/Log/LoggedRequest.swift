@@ -12,7 +12,7 @@ public struct LoggedRequest: Sendable {
         case completed
         /// The client closed or reset before the response was whole.
         case clientWentAway
-        /// The stub ended the connection, as it was told to.
+        /// The stub's fault happened: it ended the connection or broke the response, as it was told to.
         case dropped
         /// The server was stopped meanwhile.
         case serverStopped

@@ -6,6 +6,7 @@ internal import NIOHTTP2
 internal import NIOSSL
 internal import NIOTLS
 internal import NetCore
+internal import NetTesting
 
 /// Sets up an accepted connection for what its peer speaks.
 struct ServerPipeline: Sendable {
@@ -29,7 +30,9 @@ struct ServerPipeline: Sendable {
 
     private func start(_ channel: any Channel, _ number: Int) throws {
         let sync = channel.pipeline.syncOperations
-        if let tls {
+        if core.configuration.tls?.fault == .cutInHandshake {
+            try sync.addHandler(HandshakeCutter())
+        } else if let tls {
             try sync.addHandler(NIOSSLServerHandler(context: tls))
             try sync.addHandler(
                 ApplicationProtocolNegotiationHandler { result, channel in

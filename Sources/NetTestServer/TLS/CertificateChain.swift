@@ -1,6 +1,7 @@
 #if Server
 internal import CCrypto
 internal import NIOSSL
+internal import NetTesting
 
 #if canImport(Glibc)
 internal import Glibc
@@ -29,8 +30,16 @@ struct CertificateChain: Sendable {
         }
         defer { for text in [authority, leaf, key] { free(text) } }
         self.authority = String(cString: authority)
-        self.leaf = String(cString: leaf)
         self.key = String(cString: key)
+        let signed = String(cString: leaf)
+        guard settings.fault == .selfSigned else {
+            self.leaf = signed
+            return
+        }
+        guard let own = selfSigned(signed, key: self.key) else {
+            throw TestServerError("the certificate for \(names) could not be signed by itself: \(Self.lastError())")
+        }
+        self.leaf = own
     }
 
     /// What NIO needs to serve with it.

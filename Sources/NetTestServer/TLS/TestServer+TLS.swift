@@ -1,4 +1,6 @@
 #if Server
+public import NetTesting
+
 extension TestServer {
     /// The certificate that a server makes for itself at its start, signed by an authority of its own.
     ///
@@ -12,6 +14,9 @@ extension TestServer {
         /// How long it is valid from then on. Default 30 days.
         public var validFor: Duration
 
+        /// What is wrong with the handshake apart from time and hosts. Default nil.
+        var fault: Fault.TLS?
+
         /// Makes settings.
         public init(
             hosts: [String] = ["localhost", "127.0.0.1", "::1"], validFrom: Duration = .seconds(-3600),
@@ -20,6 +25,18 @@ extension TestServer {
             self.hosts = hosts
             self.validFrom = validFrom
             self.validFor = validFor
+        }
+
+        /// A handshake that cannot succeed.
+        ///
+        ///     let server = try await TestServer.start(stubs, configuration: .tls(TestServer.TLS(.selfSigned)))
+        public init(_ fault: Fault.TLS) {
+            switch fault {
+            case .expired: self = .expired
+            case .wrongHost: self.init(hosts: ["example.com"])
+            case .selfSigned, .cutInHandshake: self.init()
+            }
+            self.fault = fault
         }
 
         /// A certificate that expired an hour ago.

@@ -143,6 +143,7 @@ public final class WebSocketPeer: Sendable {
     /// Ends the connection without a close frame.
     public func drop(_ form: ConnectionDrop.Form = .close) async {
         state.withLock { if !$0.phase.isOver { $0.phase = .dropped } }
+        guard form != .stall else { return await connection.channel.becomeDeaf() }
         await connection.channel.endAbruptly(resets: form != .close)
     }
 

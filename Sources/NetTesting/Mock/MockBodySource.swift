@@ -19,12 +19,15 @@ final class MockBodySource: BodySource {
     private let state: Mutex<State>
     private let response: StubResponse
     private let promised: Int64?
+    /// How much of the body the fault lets through.
+    private let limit: Int64
     private let requestBytes: Int64
     private let context: CallContext
 
     init(
         _ opened: StubBody.Opened, response: StubResponse, promised: String?, requestBytes: Int64, context: CallContext
     ) {
+        limit = response.fault?.bodyLimit(of: opened.length) ?? .max
         state = Mutex(State(opened: opened))
         self.response = response
         self.promised = promised.flatMap { Int64($0) }
@@ -69,9 +72,8 @@ final class MockBodySource: BodySource {
         do {
             if state.withLock({ $0.isCancelled }) { throw CancellationError() }
             try Task.checkCancellation()
-            let limit = response.drop?.bodyLimit ?? .max
-            if state.withLock({ $0.handedOut }) < limit, let piece = try await nextPiece(upTo: limit) { return piece }
-            return try end()
+            if state.withLock({ $0.handedOut }) < limit, let piece = try await nextPiece() { return piece }
+            return try await end()
         } catch let error as NetError {
             throw error.filling(call: context.summary, elapsed: context.elapsed)
         } catch is CancellationError {
@@ -82,13 +84,16 @@ final class MockBodySource: BodySource {
         }
     }
 
-    private func nextPiece(upTo limit: Int64) async throws -> Bytes? {
+    private func nextPiece() async throws -> Bytes? {
         while state.withLock({ $0.rest.isEmpty }) {
             guard let chunk = try await nextChunk() else { return nil }
             state.withLock { $0.rest = chunk }
         }
+        let pausePerByte = response.fault?.pausePerByte
+        if let pausePerByte { try await pause(pausePerByte) }
+        let pieceBytes = pausePerByte == nil ? Self.pieceBytes : 1
         return state.withLock { state in
-            let size = Int(min(Int64(min(Self.pieceBytes, state.rest.count)), limit - state.handedOut))
+            let size = Int(min(Int64(min(pieceBytes, state.rest.count)), limit - state.handedOut))
             let piece = state.rest[0..<size]
             state.rest = state.rest[size..<state.rest.count]
             state.handedOut += Int64(size)
@@ -143,11 +148,11 @@ final class MockBodySource: BodySource {
                 ? "the whole call was not done in time" : "the body stood still for longer than the stall time-out")
     }
 
-    private func end() throws(NetError) -> Bytes? {
+    private func end() async throws -> Bytes? {
         let count = state.withLock { $0.handedOut }
-        if response.drop != nil {
-            throw context.error(
-                .connectionLost, phase: .receiving, message: "the connection ended after \(count) bytes of the body")
+        if response.fault?.isStalling == true { try await pause(.untilGivenUp) }
+        if let failure = response.fault?.failureInBody(after: count) {
+            throw context.error(failure.code, phase: failure.phase, message: failure.message)
         }
         if let promised, promised > count {
             throw context.error(

@@ -86,9 +86,11 @@ struct MockExchange: Sendable {
         let sent = clock.now()
         let response = try await limited(by: firstByteLeft(since: sent), phase: .waiting, timeoutMessage, make)
         try await pause(response.delay, atMost: firstByteLeft(since: sent))
+        if let failure = response.fault?.failureBeforeHead {
+            throw context.error(failure.code, phase: failure.phase, message: failure.message)
+        }
         if let drop = response.drop, drop.bodyLimit == nil {
-            throw context.error(
-                .connectionLost, phase: .waiting, message: "the connection ended before the head of the response")
+            try await pause(.untilGivenUp, atMost: firstByteLeft(since: sent))
         }
         return try await deliver(response)
     }
@@ -134,8 +136,10 @@ struct MockExchange: Sendable {
                 .encoding, phase: .receiving, message: "the body of the stub's response cannot be made: \(error)",
                 underlying: error)
         }
+        let length = opened.length
+        let response = response.applyingHeadFault(target: request.head.path ?? "/", bodyLength: length)
         var head = ResponseHead(status: response.status, version: "1.1", fields: response.fields)
-        if let length = opened.length, head.fields[.contentLength] == nil, code >= 200, code != 204, code != 304 {
+        if let length, head.fields[.contentLength] == nil, code >= 200, code != 204, code != 304 {
             head.fields[.contentLength] = String(length)
         }
         let source = MockBodySource(
@@ -155,4 +159,9 @@ struct MockExchange: Sendable {
 extension CallContext {
     /// What is left until the deadline, never negative; nil without one.
     var timeLeft: Duration? { deadline.map { max(.zero, $0 - environment.clock.now()) } }
+}
+
+extension Duration {
+    /// A pause that only a time-out or cancellation ends: three years.
+    static let untilGivenUp = Duration.seconds(100_000_000)
 }

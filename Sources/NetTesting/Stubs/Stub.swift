@@ -39,7 +39,7 @@ public struct Stub: Sendable {
     public var scenario: Scenario?
     /// Where it was made: what an explanation points to.
     public let source: StubSource
-    package let answer: Answer
+    package private(set) var answer: Answer
 
     private init(
         _ method: HTTPRequest.Method?, _ path: PathTemplate, answer: Answer, _ fileID: StaticString, _ line: UInt
@@ -93,6 +93,17 @@ public struct Stub: Sendable {
     public func body(_ matcher: BodyMatcher) -> Stub {
         var copy = self
         copy.body = matcher
+        return copy
+    }
+
+    /// The same, with every answer changed before it goes out.
+    func changingAnswers(_ change: @escaping @Sendable (StubResponse) -> StubResponse) -> Stub {
+        var copy = self
+        switch answer {
+        case .fixed(let response): copy.answer = .made { _ in change(response) }
+        case .made(let make): copy.answer = .made { change(try await make($0)) }
+        case .streaming(let make): copy.answer = .streaming { change(try await make($0, $1)) }
+        }
         return copy
     }
 

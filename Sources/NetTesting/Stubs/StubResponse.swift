@@ -16,20 +16,20 @@ public struct StubResponse: Sendable {
     public var trailers: HTTPFields?
     /// The pause before the head, on the clock of the transport or server. Default zero.
     public var delay: Duration
-    /// Ends the connection too early. Default nil: it does not.
-    public var drop: ConnectionDrop?
+    /// What goes wrong. Default nil: nothing.
+    public var fault: Fault?
 
     /// Makes a response.
     public init(
         status: HTTPResponse.Status = .ok, fields: HTTPFields = [:], body: StubBody = .empty,
-        trailers: HTTPFields? = nil, delay: Duration = .zero, drop: ConnectionDrop? = nil
+        trailers: HTTPFields? = nil, delay: Duration = .zero, fault: Fault? = nil
     ) {
         self.status = status
         self.fields = fields
         self.body = body
         self.trailers = trailers
         self.delay = delay
-        self.drop = drop
+        self.fault = fault
     }
 
     /// The same, after a pause.
@@ -39,11 +39,21 @@ public struct StubResponse: Sendable {
         return copy
     }
 
-    /// The same, with the connection ended too early.
-    public func dropping(_ point: ConnectionDrop.Point, form: ConnectionDrop.Form = .close) -> StubResponse {
+    /// The same, with something going wrong.
+    public func faulting(_ fault: Fault) -> StubResponse {
         var copy = self
-        copy.drop = ConnectionDrop(point, form: form)
+        copy.fault = fault
         return copy
+    }
+
+    /// The same, with the connection ended too early: ``Fault/drop(_:)`` in fewer words.
+    public func dropping(_ point: ConnectionDrop.Point, form: ConnectionDrop.Form = .close) -> StubResponse {
+        faulting(.drop(ConnectionDrop(point, form: form)))
+    }
+
+    /// Where the connection ends too early, if that is the fault.
+    package var drop: ConnectionDrop? {
+        if case .drop(let drop) = fault { drop } else { nil }
     }
 
     /// The same, with a field set.
@@ -96,6 +106,6 @@ extension StubResponse {
 
     /// A connection that ends without an answer.
     public static func dropped(form: ConnectionDrop.Form = .close) -> StubResponse {
-        StubResponse(drop: ConnectionDrop(.beforeHead, form: form))
+        StubResponse().dropping(.beforeHead, form: form)
     }
 }

@@ -1,9 +1,11 @@
-/// A connection that ends too early: where, and how the peer learns of it.
+/// A connection that ends too early: where, and how the peer learns of it. One of the ``Fault``s.
 public struct ConnectionDrop: Sendable, Hashable {
     /// The place in the response.
     public enum Point: Sendable, Hashable {
         /// Before any byte of the response.
         case beforeHead
+        /// In the middle of the head. In memory the same as ``beforeHead``.
+        case insideHead
         /// After the head, before the body.
         case afterHead
         /// After that many body bytes; a shorter body is sent whole and the drop follows where its end would.
@@ -18,6 +20,8 @@ public struct ConnectionDrop: Sendable, Hashable {
         case reset
         /// The HTTP/2 stream alone is reset; on HTTP/1.1 the same as ``reset``.
         case resetStream
+        /// Nothing more is sent, and the connection stays open until the client gives up.
+        case stall
     }
 
     /// Where.
@@ -34,9 +38,23 @@ public struct ConnectionDrop: Sendable, Hashable {
     /// How many body bytes go out before the drop; nil when not even the head does.
     package var bodyLimit: Int64? {
         switch point {
-        case .beforeHead: nil
+        case .beforeHead, .insideHead: nil
         case .afterHead: 0
         case .afterBodyBytes(let count): max(0, count)
         }
+    }
+}
+
+extension ConnectionDrop: CustomStringConvertible {
+    /// What happens, and where.
+    public var description: String {
+        let place =
+            switch point {
+            case .beforeHead: "before the head"
+            case .insideHead: "inside the head"
+            case .afterHead: "after the head"
+            case .afterBodyBytes(let count): "after \(count) bytes of the body"
+            }
+        return "\(form == .resetStream ? "stream reset" : "\(form)") \(place)"
     }
 }

@@ -1,0 +1,23 @@
+#if Server
+internal import CCrypto
+
+/// Signs a certificate anew, with its own key: PEM text in, PEM text out; nil when OpenSSL objects.
+func selfSigned(_ leaf: String, key: String) -> String? {
+    guard let certificateMemory = BIO_new_mem_buf(leaf, Int32(leaf.utf8.count)) else { return nil }
+    defer { BIO_free(certificateMemory) }
+    guard let keyMemory = BIO_new_mem_buf(key, Int32(key.utf8.count)) else { return nil }
+    defer { BIO_free(keyMemory) }
+    guard let certificate = PEM_read_bio_X509(certificateMemory, nil, nil, nil) else { return nil }
+    defer { X509_free(certificate) }
+    guard let pair = PEM_read_bio_PrivateKey(keyMemory, nil, nil, nil) else { return nil }
+    defer { EVP_PKEY_free(pair) }
+    // It names the authority's key, which has no part in this any more.
+    let place = X509_get_ext_by_NID(certificate, NID_authority_key_identifier, -1)
+    if place >= 0 { X509_EXTENSION_free(X509_delete_ext(certificate, place)) }
+    guard X509_set_issuer_name(certificate, X509_get_subject_name(certificate)) == 1,
+        X509_sign(certificate, pair, EVP_sha256()) > 0, let text = net_crypto_certificate_pem(certificate)
+    else { return nil }
+    defer { free(text) }
+    return String(cString: text)
+}
+#endif

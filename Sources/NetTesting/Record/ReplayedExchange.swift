@@ -44,6 +44,6 @@ struct ReplayedExchange: Sendable {
         return StubResponse(
             status: response.status, fields: fields, body: .chunks(chunks, length: length),
             trailers: response.trailers,
-            drop: body.failure == nil ? nil : ConnectionDrop(.afterBodyBytes(Int64(body.count))))
+            fault: body.failure == nil ? nil : .drop(ConnectionDrop(.afterBodyBytes(Int64(body.count)))))
     }
 }

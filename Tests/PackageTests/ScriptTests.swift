@@ -13,7 +13,7 @@ import Testing
     @Test func bootstrapRefusesWhatItDoesNotKnow() async throws {
         let result = try await run("scripts/bootstrap", ["--everything"])
         #expect(result.status == 1)
-        #expect(result.output == "bootstrap: unknown argument \"--everything\"; there is only --tests\n")
+        #expect(result.output == "bootstrap: unknown argument \"--everything\"; there are only --tests and --bench\n")
     }
 
     @Test func anUnknownConformanceSetIsAnErrorThatNamesTheOthers() async throws {

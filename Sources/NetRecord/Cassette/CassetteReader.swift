@@ -19,16 +19,7 @@ struct CassetteReader {
     }
 
     func cassette(_ document: JSONNode) throws(RecordFileError) -> Cassette {
-        let version = try reader.member("version", of: document)
-        let number = try reader.number(version)
-        guard number <= Double(Cassette.version) else {
-            throw reader.problem(
-                version,
-                "the file has version \(version.number.map { Int(clamping: $0) } ?? 0), newer than "
-                    + "\(Cassette.version), the newest that this library reads",
-                advice: "update the library, or record the file again")
-        }
-        guard number == Double(Cassette.version) else { throw reader.problem(version, "there is no such version") }
+        try checkVersion(reader.member("version", of: document))
         try reader.onlyMembers(["version", "exchanges"], in: document)
         var cassette = Cassette()
         for node in try reader.array(reader.member("exchanges", of: document)) {
@@ -36,6 +27,17 @@ struct CassetteReader {
             cassette.lines.append(node.position.line)
         }
         return cassette
+    }
+
+    private func checkVersion(_ node: JSONNode) throws(RecordFileError) {
+        let number = try reader.number(node)
+        if number > Double(Cassette.version) {
+            let message =
+                "the file has version \(Int(clamping: number)), newer than \(Cassette.version), "
+                + "the newest that this library reads"
+            throw reader.problem(node, message, advice: "update the library, or record the file again")
+        }
+        if number != Double(Cassette.version) { throw reader.problem(node, "there is no such version") }
     }
 
     private func exchange(_ node: JSONNode) throws(RecordFileError) -> RecordedExchange {

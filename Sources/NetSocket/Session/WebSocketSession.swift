@@ -140,9 +140,7 @@ public final class WebSocketSession: Sendable {
     }
 
     private func connect() async throws(NetError) {
-        let task = Task { [client, request] () async throws -> WebSocketConnection in
-            try await client.connect(try await request())
-        }
+        let task = Task { [client, request] in try await Self.open(client, request).get() }
         switch await interruptible(task) {
         case .success(let connection):
             let now = client.environment.clock.now()
@@ -162,6 +160,15 @@ public final class WebSocketSession: Sendable {
                         .invalidRequest, phase: .preparing, message: "the session has no request: \(error)",
                         underlying: error))
         }
+    }
+
+    /// A function of its own, and a result: two kinds of `throws` in one task's closure crash the optimiser of Swift 6.3.1.
+    private static func open(
+        _ client: WebSocketClient, _ request: @Sendable () async throws -> WebSocketRequest
+    ) async -> Result<WebSocketConnection, any Error> {
+        let made: WebSocketRequest
+        do { made = try await request() } catch { return .failure(error) }
+        do throws(NetError) { return .success(try await client.connect(made)) } catch { return .failure(error) }
     }
 
     private func wait(_ duration: Duration) async throws(NetError) {

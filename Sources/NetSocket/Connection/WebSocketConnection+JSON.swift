@@ -4,6 +4,7 @@ extension WebSocketConnection {
     /// Sends a value as JSON in a text message. Throws `.encoding` when it cannot be encoded, else as
     /// ``send(_:)-(WebSocketMessage)`` does.
     ///
+    ///     let socket = try await WebSocketClient().connect("wss://example.com/live")
     ///     try await socket.send(json: ["type": "subscribe"])
     public func send(json value: some Encodable, coding: JSONCoding = .standard) async throws(NetError) {
         try await send(try WebSocketMessage(json: value, coding: coding))

@@ -29,7 +29,7 @@ extension TestServer {
 
         /// A handshake that cannot succeed.
         ///
-        ///     let server = try await TestServer.start(stubs, configuration: .tls(TestServer.TLS(.selfSigned)))
+        ///     let server = try await TestServer.start([.echo()], configuration: .tls(TestServer.TLS(.selfSigned)))
         public init(_ fault: Fault.TLS) {
             switch fault {
             case .expired: self = .expired

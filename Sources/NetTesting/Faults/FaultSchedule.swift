@@ -3,7 +3,7 @@ internal import Synchronization
 /// Faults at random, the same in every run: the seed fixes which requests fail, and how.
 ///
 ///     let schedule = FaultSchedule(seed: 7, rate: 0.2)
-///     let stubs = [Stub(.get, "/users", .json(users)).faulting(schedule)]
+///     let stubs = [Stub(.get, "/users", .text("Ada")).faulting(schedule)]
 ///
 /// One schedule may serve many stubs. Requests take its entries in the order in which they are answered; a client that
 /// sends several at once fixes the sequence, not who gets what.

@@ -28,7 +28,8 @@ package protocol ByteStreamHandler: AnyObject, Sendable {
 /// written from any thread. With TLS libcurl holds the connection, and everything happens on the loop's thread.
 ///
 /// `@unchecked Sendable`: the constants are Sendable; every variable is touched on the loop's thread alone, but for
-/// `descriptor`, which a writer reads under its owner's lock, and which changes only on the loop's thread under the same.
+/// `descriptor` and `easy`, which a writer reads under its owner's lock: they change before the owner hears that the stream
+/// is open, and again only after it was told that the stream closes.
 package final class ByteStream: @unchecked Sendable {
     package enum ReadOutcome {
         case bytes(Int)

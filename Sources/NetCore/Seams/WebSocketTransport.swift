@@ -1,4 +1,4 @@
-/// Opens WebSockets: libcurl's loop on Linux, URLSession on Apple platforms, memory in tests.
+/// Opens WebSockets: over libcurl's loop on Linux, or over something of your own.
 public protocol WebSocketTransport: Sendable {
     /// Opens a WebSocket and returns when the server has accepted it.
     ///

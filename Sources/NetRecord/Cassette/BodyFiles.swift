@@ -41,7 +41,7 @@ struct BodyFiles {
         }
     }
 
-    /// Removes bodies of a former recording; other files stay.
+    /// Removes bodies of a former recording; other files stay. One that cannot be removed is clutter, no error.
     func removeOthers() {
         for name in (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
         where Self.isName(name) && contents[name] == nil {

@@ -141,7 +141,8 @@ final class SocketDriver: ByteStreamHandler, @unchecked Sendable {
                     stream,
                     with: context.error(
                         .unacceptableStatus, phase: .waiting,
-                        message: "the server answered \(head.status.code) instead of opening a WebSocket",
+                        message:
+                            "the server answered \(head.status.code) instead of opening a WebSocket; see `response` for why",
                         response: response))
                 return false
             case .accepted(let head, let subprotocol, let consumed):

@@ -101,10 +101,14 @@ public final class WebSocketSession: Sendable {
             let (current, hasEnded) = state.withLock { ($0.connection, $0.hasEnded) }
             if let current, current !== old { return current }
             guard !hasEnded else {
-                throw NetError(.webSocketClosed, phase: .sending, message: "the WebSocket session has ended")
+                throw NetError(
+                    .webSocketClosed, phase: .sending, message: "the WebSocket session has ended; make a new one")
             }
             guard offline == .wait else {
-                throw NetError(.connectionLost, phase: .sending, message: "there is no connection now")
+                throw NetError(
+                    .connectionLost, phase: .sending,
+                    message:
+                        "there is no connection now; send after .connected, or make the session with offline: .wait")
             }
             await senders.wait { state.withLock { ($0.connection === old || $0.connection == nil) && !$0.hasEnded } }
             if Task.isCancelled {

@@ -31,12 +31,15 @@ import Testing
     }
 
     @Test func aRefusedConnection() async throws {
-        let client = HTTPClient(baseURL: try BaseURL("http://127.0.0.1:\(RawPeer.refusedPort())"))
+        let closed = try ClosedPort()
+        let client = HTTPClient(baseURL: try BaseURL(closed.baseURL))
         let error = try await fails(client)
         #expect(error.code == .connect)
         #expect(error.phase == .connecting)
         expectContext(error)
         await client.shutdown()
+        // The port is held until here.
+        withExtendedLifetime(closed) {}
     }
 
     @Test func aProxyThatRefusesTheTunnelSaysSo() async throws {

@@ -58,11 +58,4 @@ final class RawPeer: @unchecked Sendable {
     func stop() {
         shutdown(listener, Int32(SHUT_RDWR))
     }
-
-    /// A port that nobody listens on.
-    static func refusedPort() throws -> Int {
-        let peer = try RawPeer("")
-        peer.stop()
-        return peer.port
-    }
 }

@@ -115,7 +115,7 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(
             name: "NetTestingTests",
-            dependencies: ["NetTesting", "NetRecord", "NetCore", "NetHTTP", "NetTestServer", httpTypes],
+            dependencies: ["NetTesting", "NetRecord", "NetCore", "NetHTTP", "NetSocket", "NetTestServer", httpTypes],
             swiftSettings: strict),
         .testTarget(
             name: "NetTestServerTests",

@@ -15,6 +15,10 @@ package final class CurlEngine: Sendable {
     package init(configuration: EngineConfiguration) throws(NetError) {
         self.configuration = configuration
         loop = try EventLoop(configuration: configuration, counters: counters)
+        if let scope = ResourceScope.current {
+            scope.watch("transfers") { [counters] in counters.liveTransfers }
+            scope.watch("WebSockets") { [counters] in counters.openStreams.load(ordering: .relaxed) }
+        }
     }
 
     deinit { loop.requestStop() }
@@ -24,12 +28,12 @@ package final class CurlEngine: Sendable {
 
     /// What the engine holds and has done.
     package var statistics: EngineStatistics {
-        let started = counters.started.load(ordering: .relaxed)
-        return EngineStatistics(
-            liveTransfers: started - counters.finished.load(ordering: .relaxed),
+        EngineStatistics(
+            liveTransfers: counters.liveTransfers,
             queuedTransfers: counters.queued.load(ordering: .relaxed),
             handles: counters.handles.load(ordering: .relaxed),
-            openedConnections: counters.connections.load(ordering: .relaxed), startedTransfers: started,
+            openedConnections: counters.connections.load(ordering: .relaxed),
+            startedTransfers: counters.started.load(ordering: .relaxed),
             openStreams: counters.openStreams.load(ordering: .relaxed))
     }
 

@@ -11,6 +11,9 @@ package final class EngineCounters: Sendable {
     let openStreams = Atomic<Int>(0)
 
     init() {}
+
+    /// Transfers that have begun and not ended.
+    var liveTransfers: Int { started.load(ordering: .relaxed) - finished.load(ordering: .relaxed) }
 }
 
 /// A reading of an engine's counters.

@@ -23,6 +23,7 @@ final class ClientCore: Sendable {
         environment.hub = hub
         self.environment = environment
         chain = MiddlewareChain(configuration.middleware, transport: transport)
+        ResourceScope.current?.watch("calls") { [weak self] in self?.unfinishedCalls ?? 0 }
     }
 
     var unfinishedCalls: Int { unfinished.load(ordering: .relaxed) }

@@ -13,12 +13,17 @@ public import NetCore
 ///     let client = HTTPClient(baseURL: "https://api.example.com/v1")
 ///     let user = try await client.send(GetUser(id: 7))
 ///     print(user.name)
-public struct HTTPClient: Sendable {
+public struct HTTPClient: APIClient {
     private let core: ClientCore
 
     /// Makes a client that sends over `transport`.
     public init(configuration: Configuration, transport: any HTTPTransport) {
         core = ClientCore(configuration: configuration, transport: transport)
+    }
+
+    /// Makes a client with the defaults that sends over `transport`.
+    public init(baseURL: BaseURL, transport: any HTTPTransport) {
+        self.init(configuration: Configuration(baseURL: baseURL), transport: transport)
     }
 
     #if os(Linux)

@@ -1,6 +1,7 @@
 #if Server
 public import HTTPTypes
 public import NetCore
+public import NetTesting
 
 /// A request as a test server saw it, and what became of it.
 public struct LoggedRequest: Sendable {

@@ -2,6 +2,7 @@
 internal import NIOCore
 internal import NetCore
 internal import NetSocket
+internal import NetTesting
 
 /// What a WebSocket of the server stands on: its channel, what comes in, and its entry in the log.
 struct WebSocketConnectionParts: Sendable {

@@ -48,7 +48,7 @@ struct WebSocketExchange: Sendable {
             entry?.status = 101
             entry?.webSocket = LoggedWebSocket(subprotocol: answer.subprotocol)
         }
-        let peer = WebSocketPeer(
+        let peer = ServerWebSocketPeer(
             WebSocketConnectionParts(channel: channel, queue: queue, core: core, entry: entry),
             request: StubRequest(
                 method: head.method, target: head.target, authority: head.authority, fields: head.fields,
@@ -73,7 +73,7 @@ struct WebSocketExchange: Sendable {
         try await channel.writeAndFlush(ByteBuffer(string: text + "\r\n")).get()
     }
 
-    private func failed(_ error: any Error, _ peer: WebSocketPeer) async {
+    private func failed(_ error: any Error, _ peer: ServerWebSocketPeer) async {
         // A write fails, and a task is cancelled, only because the connection is gone.
         guard channel.isActive, !Task.isCancelled else {
             finish(peer.phase.isOver ? Self.outcome(of: peer.phase) : Self.outcome(of: .lost))
@@ -90,7 +90,7 @@ struct WebSocketExchange: Sendable {
         finish(.refused(violation.message))
     }
 
-    private static func outcome(of phase: WebSocketPeer.Phase) -> LoggedRequest.Outcome {
+    private static func outcome(of phase: WebSocketPhase) -> LoggedRequest.Outcome {
         switch phase {
         case .closed: .completed
         case .dropped: .dropped

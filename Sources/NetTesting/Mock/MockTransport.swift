@@ -35,16 +35,6 @@ public final class MockTransport: HTTPTransport, StubObserving {
         self.respond = respond
     }
 
-    /// Fails every request.
-    public static func failing(with error: NetError) -> MockTransport {
-        MockTransport { _, _ in throw error }
-    }
-
-    /// Answers every request alike.
-    public static func succeeding(with response: StubResponse) -> MockTransport {
-        MockTransport { _, _ in response }
-    }
-
     /// Adds a stub.
     public func add(_ stub: Stub) {
         table.withLock { $0.add(stub) }

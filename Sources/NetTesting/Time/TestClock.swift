@@ -26,6 +26,7 @@ public final class TestClock: Sendable {
     public init(date: Date = Date(timeIntervalSince1970: 1_767_225_600)) {
         origin = date
         state = Mutex(TestClockState())
+        ResourceScope.current?.watch("sleeping tasks") { [weak self] in self?.sleepers ?? 0 }
     }
 
     /// The monotonic reading, which begins at zero.

@@ -1,26 +1,25 @@
-#if Server
 public import NetCore
 
-/// What a test server has seen on a WebSocket.
+/// What the peer has seen on a WebSocket.
 public struct LoggedWebSocket: Sendable {
     /// The subprotocol that was agreed; nil for none.
     public let subprotocol: String?
-    /// The client's messages, oldest first, as far as the log has room: `maximumLoggedBodyBytes` and 1,000 of them.
-    public internal(set) var messages: [WebSocketMessage] = []
+    /// The client's messages, oldest first, as far as the log has room: the log's limit of bytes, and 1,000 of them.
+    public package(set) var messages: [WebSocketMessage] = []
     /// How many messages the client sent.
-    public internal(set) var messageCount = 0
+    public package(set) var messageCount = 0
     /// The size of their payloads together.
-    public internal(set) var messageBytes: Int64 = 0
+    public package(set) var messageBytes: Int64 = 0
     /// The client's pings.
-    public internal(set) var pings = 0
+    public package(set) var pings = 0
     /// The client's pongs.
-    public internal(set) var pongs = 0
+    public package(set) var pongs = 0
     /// How the connection ended, `isByPeer` where the client began; nil while it is open, and where no close frame came.
-    public internal(set) var closure: WebSocketClosure?
+    public package(set) var closure: WebSocketClosure?
     /// How the client broke the protocol; nil where it did not.
-    public internal(set) var violation: String?
+    public package(set) var violation: String?
 
-    init(subprotocol: String?) {
+    package init(subprotocol: String?) {
         self.subprotocol = subprotocol
     }
 
@@ -28,7 +27,7 @@ public struct LoggedWebSocket: Sendable {
     private var keptBytes = 0
 
     /// Counts a message, and keeps a copy where there is room: a part of the decoder's block would hold all of it.
-    mutating func note(_ message: WebSocketMessage, limit: Int) {
+    package mutating func note(_ message: WebSocketMessage, limit: Int) {
         if messages.count < Self.maximumMessages, keptBytes + message.count <= limit {
             if case .binary(let bytes) = message {
                 messages.append(.binary(Bytes(bytes)))
@@ -41,4 +40,3 @@ public struct LoggedWebSocket: Sendable {
         messageBytes += Int64(message.count)
     }
 }
-#endif

@@ -1,21 +1,15 @@
 #if Server
 internal import NIOCore
-public import NetCore
+internal import NetCore
 internal import NetSocket
-public import NetTesting
+internal import NetTesting
 internal import Synchronization
 
-/// The server's end of a WebSocket, as a ``WebSocketStub`` gets it. Any task may send; one at a time may receive.
-///
-/// Reading answers pings and the client's close frame by itself. Everything is bounded: what is not read stays with the
-/// client, and sending returns when the kernel has the bytes.
-public final class WebSocketPeer: Sendable {
-    /// The handshake's request, its path's parameters filled in.
-    public let request: StubRequest
-    /// The subprotocol that was agreed; nil for none.
-    public let subprotocol: String?
-    /// The server's clock.
-    public let clock: NetClock
+/// The server's end of a WebSocket on a real socket.
+final class ServerWebSocketPeer: WebSocketPeer {
+    let request: StubRequest
+    let subprotocol: String?
+    let clock: NetClock
     private let connection: WebSocketConnectionParts
     private let state: Mutex<State>
 
@@ -24,35 +18,13 @@ public final class WebSocketPeer: Sendable {
         var frames = FrameBuffer(role: .server, maskKeys: MaskKeys())
         var inbox: [WebSocketMessage] = []
         var end: End?
-        var phase = Phase.open
+        var phase = WebSocketPhase.open
     }
 
     /// An end that was read and not acted on yet.
     private enum End {
         case close(WebSocketCloseCode, String)
         case violation(WebSocketViolation)
-    }
-
-    /// What has been seen of the end.
-    enum Phase: Sendable, Equatable {
-        case open
-        /// Our close frame is out.
-        case closing(WebSocketClosure)
-        /// Close frames have gone both ways.
-        case closed
-        /// The client broke the protocol; it was told so.
-        case violated(String)
-        /// The connection ended without a close frame.
-        case lost
-        /// The script ended the connection.
-        case dropped
-
-        var isOver: Bool {
-            switch self {
-            case .open, .closing: false
-            case .closed, .violated, .lost, .dropped: true
-            }
-        }
     }
 
     init(
@@ -66,10 +38,9 @@ public final class WebSocketPeer: Sendable {
         state = Mutex(State(decoder: MessageDecoder(role: .server, maximumMessageBytes: maximumMessageBytes)))
     }
 
-    var phase: Phase { state.withLock { $0.phase } }
+    var phase: WebSocketPhase { state.withLock { $0.phase } }
 
-    /// The next message; nil once the client has closed or is gone.
-    public func receive() async throws -> WebSocketMessage? {
+    func receive() async throws -> WebSocketMessage? {
         while true {
             let message = state.withLock { $0.inbox.isEmpty ? nil : $0.inbox.removeFirst() }
             if let message { return message }
@@ -77,8 +48,7 @@ public final class WebSocketPeer: Sendable {
         }
     }
 
-    /// Every message that has arrived, at least one; nil once the client has closed or is gone.
-    public func receiveAll() async throws -> [WebSocketMessage]? {
+    func receiveAll() async throws -> [WebSocketMessage]? {
         while true {
             let messages = state.withLock { state in
                 defer { state.inbox.removeAll() }
@@ -89,19 +59,11 @@ public final class WebSocketPeer: Sendable {
         }
     }
 
-    /// Sends a text.
-    public func send(_ text: String) async throws { try await send(.text(text)) }
-
-    /// Sends a message in one frame.
-    public func send(_ message: WebSocketMessage) async throws { try await send(contentsOf: [message]) }
-
-    /// Sends messages, as one write.
-    public func send(contentsOf messages: [WebSocketMessage]) async throws {
+    func send(contentsOf messages: [WebSocketMessage]) async throws {
         try await write { frames in for message in messages { frames.append(message) } }
     }
 
-    /// Sends a message in as many frames as there are parts.
-    public func send(fragments: [Bytes], isText: Bool) async throws {
+    func send(fragments: [Bytes], isText: Bool) async throws {
         try await write { frames in
             for (index, part) in fragments.enumerated() {
                 let opcode: Opcode = index > 0 ? .continuation : isText ? .text : .binary
@@ -112,20 +74,15 @@ public final class WebSocketPeer: Sendable {
         }
     }
 
-    /// Sends bytes that need not be a frame.
-    public func send(raw bytes: Bytes) async throws {
+    func send(raw bytes: Bytes) async throws {
         try await write { frames in bytes.withUnsafeBytes { frames.append(raw: $0) } }
     }
 
-    /// Sends a ping, its payload cut to 125 bytes; does not wait for the pong.
-    public func ping(_ payload: Bytes = Bytes()) async throws { try await control(.ping, payload) }
+    func ping(_ payload: Bytes) async throws { try await control(.ping, payload) }
 
-    /// Sends a pong, its payload cut to 125 bytes.
-    public func pong(_ payload: Bytes = Bytes()) async throws { try await control(.pong, payload) }
+    func pong(_ payload: Bytes) async throws { try await control(.pong, payload) }
 
-    /// Sends a close frame and reads until the client has answered, at most five seconds. Any code may be sent, also
-    /// one that may not; ``WebSocketCloseCode/noStatusReceived`` sends an empty frame.
-    public func close(_ code: WebSocketCloseCode = .normalClosure, reason: String = "") async throws {
+    func close(_ code: WebSocketCloseCode, reason: String) async throws {
         let isFirst = state.withLock { state in
             guard state.phase == .open else { return false }
             state.phase = .closing(WebSocketClosure(code: code, reason: reason, isByPeer: false))
@@ -140,14 +97,12 @@ public final class WebSocketPeer: Sendable {
         while try await readSome() { state.withLock { $0.inbox.removeAll() } }
     }
 
-    /// Ends the connection without a close frame.
-    public func drop(_ form: ConnectionDrop.Form = .close) async {
+    func drop(_ form: ConnectionDrop.Form) async {
         state.withLock { if !$0.phase.isOver { $0.phase = .dropped } }
         guard form != .stall else { return await connection.channel.becomeDeaf() }
         await connection.channel.endAbruptly(resets: form != .close)
     }
 
-    /// Reads nothing until the connection ends.
     func stall() async throws {
         try await connection.channel.closeFuture.get()
     }
@@ -171,7 +126,7 @@ public final class WebSocketPeer: Sendable {
     }
 }
 
-extension WebSocketPeer {
+extension ServerWebSocketPeer {
     /// Reads what comes next. False once nothing can come any more.
     ///
     /// An end waits until the messages before it are taken, so that an echo can answer them: nothing may follow a close

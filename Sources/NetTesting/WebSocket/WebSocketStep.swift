@@ -1,6 +1,4 @@
-#if Server
 public import NetCore
-public import NetTesting
 
 /// One thing that a scripted WebSocket peer does.
 public enum WebSocketStep: Sendable {
@@ -8,7 +6,7 @@ public enum WebSocketStep: Sendable {
     case send(WebSocketMessage)
     /// Sends a message in as many frames as there are parts.
     case fragments([Bytes], isText: Bool)
-    /// Sends bytes that need not be a frame.
+    /// Sends bytes that need not be a frame. In memory, where there are no frames, any are a breach of the protocol.
     case raw(Bytes)
     /// Sends a ping; does not wait for its pong.
     case ping(Bytes)
@@ -24,9 +22,9 @@ public enum WebSocketStep: Sendable {
     case echo
     /// Sends so many bytes of ``BytePattern`` in binary messages of `size`, as fast as the client reads.
     case pattern(bytes: Int64, size: Int)
-    /// Reads nothing for a while on the server's clock.
+    /// Reads nothing for a while on the peer's clock.
     case wait(Duration)
-    /// Reads nothing more, and keeps the connection open until the server stops or the client is gone.
+    /// Reads nothing more, and keeps the connection open until the client is gone or the server stops.
     case stall
     /// Ends the connection without a close frame.
     case drop(ConnectionDrop.Form)
@@ -47,7 +45,7 @@ extension WebSocketPeer {
     /// Does one step; throws what the script of a stub would end with.
     public func perform(_ step: WebSocketStep) async throws {
         switch step {
-        case .send(let message): try await send(message)
+        case .send(let message): try await send(contentsOf: [message])
         case .fragments(let parts, let isText): try await send(fragments: parts, isText: isText)
         case .raw(let bytes): try await send(raw: bytes)
         case .ping(let payload): try await ping(payload)
@@ -90,7 +88,10 @@ extension WebSocketPeer {
 }
 
 /// A script that did not go as it says.
-struct WebSocketPeerFailure: Error, CustomStringConvertible {
-    let description: String
+package struct WebSocketPeerFailure: Error, CustomStringConvertible {
+    package let description: String
+
+    package init(description: String) {
+        self.description = description
+    }
 }
-#endif

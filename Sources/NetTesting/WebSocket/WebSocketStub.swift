@@ -1,23 +1,20 @@
-#if Server
 public import HTTPTypes
-internal import NetCore
-public import NetTesting
 
-/// A WebSocket peer at a path of a test server: a script of steps, or a function that is handed the socket.
+/// A WebSocket peer at a path: a script of steps, or a function that is handed the socket. The same value serves in memory
+/// (``MockWebSocketTransport``) and on a real socket (`TestServer`).
 ///
-///     let server = try await TestServer.start(webSockets: [
+///     let stubs: [WebSocketStub] = [
 ///         .echo(),
 ///         WebSocketStub("/news", .text("hello"), .wait(.milliseconds(50)), .close(.goingAway, reason: "restart")),
 ///         WebSocketStub("/rooms/{room}", subprotocols: ["chat.v2"]) { socket in
 ///             try await socket.send("welcome to \(socket.request.parameters["room"] ?? "")")
 ///             while let message = try await socket.receive() { try await socket.send(message) }
 ///         },
-///     ])
-///     // … connect to server.webSocketURL + "/news" …
-///     print(server.requests.last?.webSocket?.closure ?? "still open")
+///     ]
+///     let transport = MockWebSocketTransport(stubs)
 ///
-/// A request at that path which is no WebSocket handshake is left to the ordinary stubs, and a handshake at a path
-/// without a WebSocket stub too: an ordinary stub with status 403 is a refusal.
+/// On a server, a request at that path which is no WebSocket handshake is left to the ordinary stubs; a handshake at a
+/// path without a WebSocket stub is too, at both levels: an ordinary stub with status 403 is a refusal.
 public struct WebSocketStub: Sendable {
     /// The path.
     public var path: PathTemplate
@@ -27,13 +24,13 @@ public struct WebSocketStub: Sendable {
     public var maximumMessageBytes = 16 << 20
     /// More fields of the answer that accepts the handshake. Default none.
     public var fields = HTTPFields()
-    let serve: @Sendable (WebSocketPeer) async throws -> Void
+    package let serve: @Sendable (any WebSocketPeer) async throws -> Void
 
     /// A peer that runs a function on each connection. When it returns, the peer does the closing handshake with 1000;
     /// when it throws something of its own, with 1011.
     public init(
         _ path: PathTemplate, subprotocols: [String] = [],
-        serve: @escaping @Sendable (_ socket: WebSocketPeer) async throws -> Void
+        serve: @escaping @Sendable (_ socket: any WebSocketPeer) async throws -> Void
     ) {
         self.path = path
         self.subprotocols = subprotocols
@@ -59,4 +56,3 @@ public struct WebSocketStub: Sendable {
         WebSocketStub(path, subprotocols: subprotocols, .echo)
     }
 }
-#endif

@@ -1,0 +1,157 @@
+internal import HTTPTypes
+public import NetCore
+internal import Synchronization
+
+/// A client that answers typed requests with typed values: nothing is prepared, encoded or decoded in between.
+///
+/// Answers are looked up by the request's value first, then by its type. Among equals the newest counts, so that a test can
+/// replace what its set-up gave. What nothing answers goes to the client behind it, where there is one; else it throws
+/// `.invalidRequest`. Test bytes, fields and statuses with ``MockTransport`` instead.
+///
+///     struct GetUser: APIRequest, Equatable {
+///         struct Response: Decodable, Sendable { let name: String }
+///         let id: Int
+///         var path: Path { "users/\(id)" }
+///     }
+///     let client = MockClient()
+///     client.on(GetUser.self) { request in GetUser.Response(name: "user \(request.id)") }
+///     client.on(GetUser(id: 7), return: GetUser.Response(name: "Ada"))
+///     let user = try await client.send(GetUser(id: 7))
+///     print(user.name, client.received(GetUser.self).map(\.id))
+public final class MockClient: APIClient {
+    private struct Answer: Sendable {
+        let request: String
+        /// Whether the answer is for one value, and which; nil for every value of the type.
+        let matches: (@Sendable (any APIRequest) -> Bool)?
+        let make: @Sendable (any APIRequest) async throws -> any Sendable
+    }
+
+    private struct State {
+        var answers: [ObjectIdentifier: [Answer]] = [:]
+        var received: [any APIRequest] = []
+    }
+
+    private let client: (any APIClient)?
+    private let state = Mutex(State())
+
+    /// How many requests are kept.
+    private static let historyLimit = 10_000
+
+    /// Takes the client that gets what nothing answers. Default none.
+    public init(over client: (any APIClient)? = nil) {
+        self.client = client
+    }
+
+    /// Answers every request of a type.
+    ///
+    /// What `answer` throws becomes the call's error: an ``NetCore/APIError`` of the request or a ``NetCore/NetError`` as it
+    /// is, a `CancellationError` as `.cancelled`, anything else as `.unknown`.
+    public func on<R: APIRequest>(_ type: R.Type, answer: @escaping @Sendable (R) async throws -> R.Response) {
+        register(R.self, nil, answer)
+    }
+
+    /// Answers every request of a type with one value.
+    public func on<R: APIRequest>(_ type: R.Type, return value: R.Response) {
+        register(R.self, nil) { _ in value }
+    }
+
+    /// Answers one request, whole value and all.
+    public func on<R: APIRequest & Equatable>(_ request: R, return value: R.Response) {
+        register(R.self, { ($0 as? R) == request }, { _ in value })
+    }
+
+    /// Lets every request of a type fail.
+    public func on<R: APIRequest>(_ type: R.Type, throw error: APIError<R.Failure>) {
+        register(R.self, nil) { _ in throw error }
+    }
+
+    /// The requests of a type that were sent so far, oldest first; of all types together the last 10,000 are kept.
+    public func received<R: APIRequest>(_ type: R.Type = R.self) -> [R] {
+        state.withLock(\.received).compactMap { $0 as? R }
+    }
+
+    public func response<R: APIRequest>(_ request: R) async throws(APIError<R.Failure>) -> Response<R.Response> {
+        guard let answer = answer(to: request) else {
+            if let client { return try await client.response(request) }
+            throw .failed(unanswered(request))
+        }
+        let failure: any Error
+        do {
+            if let value = try await answer.make(request) as? R.Response {
+                return Response(value: value, head: ResponseHead(status: .ok), call: Self.summary(of: request))
+            }
+            throw unanswered(request)
+        } catch {
+            failure = error
+        }
+        throw Self.apiError(failure, of: request)
+    }
+
+    /// Only the client behind it has streams; without one it throws `.unsupported`.
+    public func stream<R: APIRequest>(_ request: R) async throws(APIError<R.Failure>) -> StreamedResponse {
+        note(request)
+        if let client { return try await client.stream(request) }
+        throw .failed(
+            NetError(
+                .unsupported, phase: .preparing,
+                message:
+                    "a mock client has no bytes to stream; give it a client over a MockTransport to pass streams to"))
+    }
+
+    private func register<R: APIRequest>(
+        _ type: R.Type, _ matches: (@Sendable (any APIRequest) -> Bool)?,
+        _ answer: @escaping @Sendable (R) async throws -> R.Response
+    ) {
+        let answer = Answer(request: "\(R.self)", matches: matches) { request in
+            guard let request = request as? R else { throw CancellationError() }
+            return try await answer(request)
+        }
+        state.withLock { $0.answers[ObjectIdentifier(type), default: []].append(answer) }
+    }
+
+    private func note(_ request: some APIRequest) {
+        state.withLock { state in
+            if state.received.count >= Self.historyLimit { state.received.removeFirst() }
+            state.received.append(request)
+        }
+    }
+
+    private func answer<R: APIRequest>(to request: R) -> Answer? {
+        note(request)
+        // Comparing runs the request's own code: not under the lock.
+        let answers = state.withLock { $0.answers[ObjectIdentifier(R.self)] } ?? []
+        return answers.last { $0.matches?(request) ?? false } ?? answers.last { $0.matches == nil }
+    }
+
+    private func unanswered<R: APIRequest>(_ request: R) -> NetError {
+        let known = Set(state.withLock { $0.answers.values.flatMap { $0.map(\.request) } }).sorted()
+        let others = known.isEmpty ? "nothing is" : known.joined(separator: ", ") + (known.count == 1 ? " is" : " are")
+        let hint =
+            known.contains("\(R.self)")
+            ? "only other values of \(R.self) are" : "\(others); add client.on(\(R.self).self) { … }"
+        return NetError(
+            .invalidRequest, phase: .preparing, message: "\(R.self) is not answered here, \(hint)",
+            call: Self.summary(of: request))
+    }
+
+    private static func summary(of request: some APIRequest) -> CallSummary {
+        CallSummary(
+            id: CallID(high: 0, low: 0), method: request.method, url: request.path.encoded,
+            operation: request.options.metadata.operationName)
+    }
+
+    private static func apiError<R: APIRequest>(_ error: any Error, of request: R) -> APIError<R.Failure> {
+        switch error {
+        case let error as APIError<R.Failure>: return error
+        case let error as NetError: return .failed(error)
+        case is CancellationError:
+            return .failed(
+                NetError(.cancelled, phase: .waiting, message: "the task was cancelled", call: summary(of: request)))
+        default:
+            return .failed(
+                NetError(
+                    .unknown, phase: .waiting, message: "the mock's answer to \(R.self) threw: \(error)",
+                    underlying: error, call: summary(of: request)))
+        }
+    }
+}

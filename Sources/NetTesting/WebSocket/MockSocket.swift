@@ -1,0 +1,74 @@
+internal import NetCore
+internal import Synchronization
+
+/// A WebSocket in memory: two pipes, and what both ends know of its life.
+final class MockSocket: Sendable {
+    /// What a client sends.
+    enum Item: Sendable {
+        case message(WebSocketMessage)
+        case ping(UInt64)
+        case close(WebSocketClosure)
+    }
+
+    let context: CallContext
+    let toClient: MessagePipe<WebSocketMessage>
+    let toPeer: MessagePipe<Item>
+    let state: Mutex<MockSocketState>
+    /// The largest message that the client accepts.
+    let maximumMessageBytes: Int
+
+    init(_ request: WebSocketRequest, subprotocol: String?, context: CallContext) {
+        self.context = context
+        maximumMessageBytes = request.maximumMessageBytes
+        toClient = MessagePipe(limit: 1 << 20)
+        toPeer = MessagePipe(limit: 1 << 20)
+        state = Mutex(MockSocketState(subprotocol: subprotocol))
+    }
+
+    var clock: NetClock { context.environment.clock }
+
+    /// Ends both directions. The client still gets what was sent to it before.
+    func end(_ error: NetError, phase: WebSocketPhase) {
+        let waiters = state.withLock { $0.end(error, phase: phase) }
+        toClient.end()
+        toPeer.end()
+        for waiter in waiters { waiter.resume() }
+    }
+
+    /// Both have said good-bye.
+    func closed(_ closure: WebSocketClosure, phase: WebSocketPhase = .closed) {
+        let who = closure.isByPeer ? "by the server" : "here"
+        end(
+            context.error(
+                .webSocketClosed, phase: .receiving, message: "the WebSocket was closed \(who): \(closure)",
+                closure: closure),
+            phase: phase)
+    }
+
+    func lost(_ message: String, phase: WebSocketPhase) {
+        end(
+            context.error(
+                .connectionLost, phase: .receiving, message: "\(message), without a closing handshake",
+                closure: WebSocketClosure(code: .abnormalClosure, isByPeer: true)),
+            phase: phase)
+    }
+
+    /// The peer broke the protocol, as the client sees it.
+    func violated(_ code: WebSocketCloseCode, _ message: String) {
+        let closure = WebSocketClosure(code: code, reason: message, isByPeer: false)
+        state.withLock { if $0.log.closure == nil { $0.log.closure = .init(code: code, reason: message) } }
+        end(
+            context.error(
+                code == .messageTooBig ? .bodyTooLarge : .protocolViolation, phase: .receiving, message: message,
+                closure: closure),
+            phase: .closed)
+    }
+
+    /// Suspends until the connection is over, whatever happens to the task.
+    func waitForEnd() async {
+        await withCheckedContinuation { waiter in
+            let waits = state.withLock { $0.waitForEnd(waiter) }
+            if !waits { waiter.resume() }
+        }
+    }
+}

@@ -1,0 +1,143 @@
+public import NetCore
+internal import Synchronization
+
+/// A WebSocket transport without a network: the same ``WebSocketStub`` values as the test server, played in memory.
+///
+/// Back-pressure, closing handshakes, pings and size limits are as on a real connection; pauses and time-outs run on the
+/// context's clock, so with a ``TestClock`` a session that reconnects for hours runs in milliseconds. There are no frames:
+/// a message in fragments arrives whole, and raw bytes are a breach of the protocol.
+///
+///     let transport = MockWebSocketTransport([.echo(), WebSocketStub("/news", .text("hello"), .close())])
+///     let client = WebSocketClient(transport: transport)
+///     let socket = try await client.connect("ws://example.com/news")
+///     print(try await socket.receive())
+///
+/// Without stubs, the test plays the server itself, with the peer that ``accept()`` hands out:
+///
+///     let manual = MockWebSocketTransport()
+///     let socket = try await WebSocketClient(transport: manual).connect("ws://example.com/any")
+///     let peer = try await manual.accept()
+///     try await peer.send("hello")
+public final class MockWebSocketTransport: WebSocketTransport {
+    /// Answers one attempt to connect, counted from 1: with a stub, or by throwing. A ``NetError`` is thrown as it is.
+    public typealias Respond = @Sendable (_ request: WebSocketRequest, _ attempt: Int) async throws -> WebSocketStub
+
+    struct State {
+        var requests: [WebSocketRequest] = []
+        var attempts = 0
+        var sockets: [MockSocket] = []
+        /// Peers that were received together with one that was handed out.
+        var backlog: [MockWebSocketPeer] = []
+        var isShutDown = false
+    }
+
+    enum Answers {
+        case stubs([WebSocketStub])
+        case closure(Respond)
+        case manual
+    }
+
+    let answers: Answers
+    let refusals: MockTransport?
+    let state = Mutex(State())
+    let accepted = MessagePipe<MockWebSocketPeer>(limit: historyLimit * 64)
+
+    /// How many requests and sockets are kept.
+    static let historyLimit = 1000
+
+    /// Answers with stubs. A handshake whose path none of them has goes to `refusals`, ordinary stubs; one that nothing
+    /// answers throws `.invalidRequest`.
+    public convenience init(_ stubs: [WebSocketStub], refusals: [Stub] = []) {
+        self.init(.stubs(stubs), refusals: refusals.isEmpty ? nil : MockTransport(refusals))
+    }
+
+    /// Answers each attempt with a closure: a script of failures and peers.
+    public convenience init(_ respond: @escaping Respond) {
+        self.init(.closure(respond))
+    }
+
+    /// Accepts every handshake; the test takes the peers with ``accept()``.
+    public convenience init() {
+        self.init(.manual)
+    }
+
+    private init(_ answers: Answers, refusals: MockTransport? = nil) {
+        self.answers = answers
+        self.refusals = refusals
+        ResourceScope.current?.watch("WebSockets") { [weak self] in self?.openSockets ?? 0 }
+    }
+
+    /// Fails every attempt.
+    public static func failing(with error: NetError) -> MockWebSocketTransport {
+        MockWebSocketTransport { _, _ in throw error }
+    }
+
+    /// What was asked for, oldest first, at most the last 1,000.
+    public var requests: [WebSocketRequest] { state.withLock { $0.requests } }
+
+    /// What the peers saw, one for each accepted handshake, at most the last 1,000.
+    public var sockets: [LoggedWebSocket] {
+        state.withLock { $0.sockets }.map { socket in socket.state.withLock { $0.log } }
+    }
+
+    private var openSockets: Int {
+        state.withLock { $0.sockets }.count { socket in socket.state.withLock { $0.ending == nil } }
+    }
+
+    /// The peer of the next accepted handshake, in their order; waits for one. Only for a transport without stubs.
+    /// Throws `CancellationError` when the task is cancelled, and a ``NetError`` `.shutdown` after that.
+    public func accept() async throws -> any WebSocketPeer {
+        if let peer = state.withLock({ $0.backlog.isEmpty ? nil : $0.backlog.removeFirst() }) { return peer }
+        do throws(MessagePipe<MockWebSocketPeer>.Refusal) {
+            if let peers = try await accepted.receive(), let first = peers.first {
+                state.withLock { $0.backlog += peers.dropFirst() }
+                return first
+            }
+        } catch {
+            if error == .cancelled { throw CancellationError() }
+            throw NetError(
+                .invalidRequest, phase: .waiting, message: "another task accepts from this transport already")
+        }
+        throw NetError(.shutdown, phase: .waiting, message: "the transport was shut down")
+    }
+
+    public func connect(
+        _ request: WebSocketRequest, context: CallContext
+    ) async throws(NetError) -> any WebSocketLink {
+        let attempt = state.withLock { state in
+            state.attempts += 1
+            if state.requests.count >= Self.historyLimit { state.requests.removeFirst() }
+            state.requests.append(request)
+            return state.isShutDown ? nil : state.attempts
+        }
+        guard let attempt else {
+            throw context.error(.shutdown, phase: .preparing, message: "the transport was shut down")
+        }
+        do {
+            return try await CancellableWork<any WebSocketLink>.run(
+                within: request.connectTimeout, on: context.environment.clock
+            ) {
+                context.error(.timeout, phase: .connecting, message: "the WebSocket was not open in time")
+            } _: {
+                try await self.open(request, attempt, context)
+            }
+        } catch let error as NetError {
+            throw error.filling(call: context.summary, elapsed: context.elapsed)
+        } catch is CancellationError {
+            throw context.error(.cancelled, phase: .connecting, message: "the task was cancelled")
+        } catch {
+            throw context.error(
+                .unknown, phase: .connecting, message: "the stub threw an error: \(error)", underlying: error)
+        }
+    }
+
+    /// Ends every connection; later calls throw `.shutdown`.
+    public func shutdown() async {
+        let sockets = state.withLock { state in
+            state.isShutDown = true
+            return state.sockets
+        }
+        accepted.end()
+        for socket in sockets { socket.lost("the transport was shut down", phase: .lost) }
+    }
+}

@@ -1,0 +1,99 @@
+import HTTPTypes
+import NetHTTP
+import NetTesting
+import Testing
+
+private struct GetUser: APIRequest, Equatable {
+    struct Response: Decodable, Sendable, Equatable { var name: String }
+    struct Failure: Decodable, Sendable, Equatable { var reason: String }
+    var id: Int
+    var path: Path { "users/\(id)" }
+}
+
+private struct ListUsers: APIRequest {
+    typealias Response = [String]
+    var path: Path { "users" }
+}
+
+/// Code under test: it does not know which client it has.
+private struct Directory {
+    let client: any APIClient
+    func name(_ id: Int) async throws -> String { try await client.send(GetUser(id: id)).name }
+}
+
+@Suite(.timeLimit(.minutes(1)))
+struct MockClientTests {
+    private let ada = GetUser.Response(name: "Ada")
+
+    @Test func aRequestIsAnsweredByItsTypeWithAValueThatIsOnlyDecodable() async throws {
+        let client = MockClient()
+        client.on(GetUser.self) { GetUser.Response(name: "user \($0.id)") }
+        let name = try await Directory(client: client).name(7)
+        #expect(name == "user 7")
+        #expect(client.received(GetUser.self) == [GetUser(id: 7)])
+        #expect(client.received(ListUsers.self).isEmpty)
+    }
+
+    @Test func aWholeValueGoesBeforeItsTypeAndTheNewestBeforeTheOlder() async throws {
+        let client = MockClient()
+        client.on(GetUser(id: 7), return: GetUser.Response(name: "old"))
+        client.on(GetUser(id: 7), return: ada)
+        client.on(GetUser.self, return: GetUser.Response(name: "any"))
+        let directory = Directory(client: client)
+        let names = try await [directory.name(7), directory.name(8)]
+        #expect(names == ["Ada", "any"])
+    }
+
+    @Test func typedFailuresAndErrorsArriveAsTheyAre() async throws {
+        let client = MockClient()
+        let head = ResponseHead(status: .notFound)
+        client.on(GetUser.self, throw: .rejected(.init(reason: "gone"), head))
+        let rejected = await #expect(throws: APIError<GetUser.Failure>.self) { try await client.send(GetUser(id: 1)) }
+        guard case .rejected(let failure, _) = rejected else {
+            Issue.record("it is \(String(describing: rejected))")
+            return
+        }
+        #expect(failure.reason == "gone")
+
+        struct Odd: Error {}
+        client.on(GetUser.self) { _ in throw Odd() }
+        let odd = await #expect(throws: APIError<GetUser.Failure>.self) { try await client.send(GetUser(id: 1)) }
+        #expect(odd?.netError?.code == .unknown && odd?.netError?.underlying is Odd)
+        client.on(GetUser.self) { _ in throw NetError(.dns, phase: .resolving, message: "no such host") }
+        let dns = await #expect(throws: APIError<GetUser.Failure>.self) { try await client.send(GetUser(id: 1)) }
+        #expect(dns?.netError?.code == .dns)
+        client.on(GetUser.self) { _ in throw CancellationError() }
+        let cancelled = await #expect(throws: APIError<GetUser.Failure>.self) { try await client.send(GetUser(id: 1)) }
+        #expect(cancelled?.netError?.isCancellation == true)
+    }
+
+    @Test func whatNothingAnswersSaysWhatIsAnswered() async {
+        let client = MockClient()
+        let none = await #expect(throws: APIError<Never>.self) { try await client.send(ListUsers()) }
+        #expect(
+            none?.netError?.message == "ListUsers is not answered here, nothing is; add client.on(ListUsers.self) { … }"
+        )
+        client.on(GetUser(id: 7), return: ada)
+        let other = await #expect(throws: APIError<GetUser.Failure>.self) { try await client.send(GetUser(id: 8)) }
+        #expect(other?.netError?.message == "GetUser is not answered here, only other values of GetUser are")
+        #expect(other?.netError?.url == "users/8")
+        let stream = await #expect(throws: APIError<Never>.self) { try await client.stream(ListUsers()) }
+        #expect(stream?.netError?.code == .unsupported)
+    }
+
+    @Test func theRestGoesToTheClientBehindIt() async throws {
+        let behind = HTTPClient(
+            baseURL: "http://mock.test",
+            transport: .mock(Stub(.get, "/users", .json(["Grace"])), Stub(.get, "/users/{id}", .json(["name": "real"])))
+        )
+        let client = MockClient(over: behind)
+        client.on(GetUser(id: 7), return: ada)
+        let directory = Directory(client: client)
+        let names = try await [directory.name(7), directory.name(8)]
+        #expect(names == ["Ada", "real"])
+        let list = try await client.send(ListUsers())
+        #expect(list == ["Grace"])
+        let streamed = try await client.stream(ListUsers()).body.collect(upTo: 100)
+        #expect(streamed == Bytes(#"["Grace"]"#.utf8))
+    }
+}

@@ -1,0 +1,53 @@
+internal import HTTPTypes
+internal import NetCore
+
+/// Values as differences show them: short, and without what the policy hides.
+struct ContractText: Sendable {
+    private static let limit = 120
+    let policy: RedactionPolicy
+
+    func isSecret(_ name: String) -> Bool {
+        let lowercased = name.lowercased()
+        return policy.queryNames.contains(lowercased) || policy.fieldNames.contains(lowercased)
+            || policy.isSensitive(bodyName: name)
+    }
+
+    /// The name that decides: what a secret member holds is secret too.
+    func inherited(_ outer: String, _ inner: String) -> String { isSecret(outer) ? outer : inner }
+
+    /// The values of a name; "absent" for none.
+    func values(_ values: [String], name: String) -> String {
+        if values.isEmpty { return "absent" }
+        if isSecret(name) { return policy.placeholder }
+        let more = values.count > 5 ? " and \(values.count - 5) more" : ""
+        return values.prefix(5).map { "\"\(shown($0))\"" }.joined(separator: ", ") + more
+    }
+
+    func matcher(_ matcher: ValueMatcher, name: String) -> String {
+        isSecret(name) && matcher.holdsValue ? policy.placeholder : shown(matcher.description)
+    }
+
+    /// Scalars as they are; of objects and arrays only their kind, for they may hold secrets at any depth.
+    func json(_ value: JSONValue, name: String) -> String {
+        switch value {
+        case .object(let members): "an object of \(members.count) members"
+        case .array(let elements): "an array of \(elements.count) elements"
+        default: isSecret(name) ? policy.placeholder : shown(Shown.text(value))
+        }
+    }
+
+    /// A request without secrets: `GET /users?page=2`.
+    func request(_ request: StubRequest) -> String {
+        cut("\(request.method.rawValue) \(policy.redact(url: request.target))")
+    }
+
+    /// A text that may be, or hold, a URL with user, password or query.
+    func shown(_ text: String) -> String {
+        let mayHoldURL = text.contains("://") || text.contains("=")
+        return cut(mayHoldURL ? policy.redact(url: text) : text)
+    }
+
+    private func cut(_ text: String) -> String {
+        text.count <= Self.limit ? text : text.prefix(Self.limit) + "…"
+    }
+}

@@ -199,8 +199,8 @@ struct ContractServerTests {
             #expect(
                 result.text == """
                     2 1 2 1
-                    kept ['mismatch'] True
-                    False ['mismatch', 'unusedExpectation'] Z
+                    kept ['unexpectedRequest'] True
+                    False ['unexpectedRequest', 'unusedExpectation'] Z
 
                     """, "\(result.errors)")
         }

@@ -44,8 +44,7 @@ extension Contract {
 
         /// A response with a JSON body.
         public static func json(_ body: JSONValue, status: HTTPResponse.Status = .ok) -> Outcome {
-            let bytes = Bytes(Shown.text(body).utf8)
-            return .response(Response(status: status, fields: [.contentType: "application/json"], body: bytes))
+            .response(Response(status: status, fields: [.contentType: "application/json"], body: body.sortedBytes))
         }
     }
 

@@ -5,7 +5,8 @@ extension Contract {
     /// The contract as stubs, to mix with others: in memory or on a test server.
     ///
     /// They match what the expectations ask, also strictly and in order, and are used up like them. Metadata is not
-    /// asked. A failure is the matching ``Fault`` where there is one; else the stub throws it.
+    /// asked. A failure is the matching ``Fault`` where there is one; else the stub throws it. Where no stub answers, the
+    /// request is shown as ``StubMiss`` shows it: without what ``RedactionPolicy/safeDefault`` hides.
     ///
     ///     let contract = try Contract(contentsOf: "Contracts/users.json")
     ///     let transport = MockTransport(contract.stubs() + [Stub(.get, "/health", .text("fine"))])
@@ -20,12 +21,9 @@ extension Contract {
             var stub = Stub(expectation.method, expectation.path ?? "*", fileID: fileID, line: line) { _ in
                 try expectation.outcome.stubResponse().delayed(by: latency.next())
             }
-            for (name, rule) in expectation.query { stub.query[name] = rule.matcher(wildcard: wildcard) }
-            for (name, rule) in expectation.fields { stub.fields[name] = rule.matcher(wildcard: wildcard) }
-            // What a stub cannot say of query and fields, that there are no others, is asked with the body.
+            // All is asked in one place, so that an explanation hides what the policy hides.
             stub.body = BodyMatcher("what expectation \(expectation.id) asks") { request in
-                let strict = isStrict ? comparison.query(request) + comparison.fields(request) : []
-                return (strict + comparison.body.differences(request)).map(\.description)
+                comparison.differences(request, nil).map(\.description)
             }
             return stub.times(expectation.times)
         }
@@ -76,7 +74,8 @@ extension Contract.Failure {
         case .dns: .unknownHost
         case .connect: .refused
         case .tls: .tls(.selfSigned)
-        case .connectionLost: .drop(ConnectionDrop(.beforeHead))
+        // Before the first byte, a client may send the request again on another connection.
+        case .connectionLost: .drop(ConnectionDrop(.insideHead, form: .reset))
         case .timeout: .drop(ConnectionDrop(.beforeHead, form: .stall))
         case .protocolViolation: .contentLength(.malformed)
         default: nil

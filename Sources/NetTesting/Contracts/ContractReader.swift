@@ -145,7 +145,7 @@ struct ContractReader {
     private func example(_ node: JSONNode, _ value: JSONValue) throws(RecordFileError) -> Bytes {
         try only(["json", "text", "base64"], in: node)
         if node["text"] == nil, node["base64"] == nil, let json = value["json"] {
-            return Bytes(Shown.text(json).utf8)
+            return json.sortedBytes
         }
         return try content(node)
     }

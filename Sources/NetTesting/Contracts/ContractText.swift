@@ -38,13 +38,30 @@ struct ContractText: Sendable {
 
     /// A request without secrets: `GET /users?page=2`.
     func request(_ request: StubRequest) -> String {
-        cut("\(request.method.rawValue) \(policy.redact(url: request.target))")
+        let path = policy.redact(url: String(request.target.prefix { $0 != "?" }))
+        let query = request.query.map { query in
+            "?" + query.split(separator: "&", omittingEmptySubsequences: false).map(item).joined(separator: "&")
+        }
+        return cut("\(request.method.rawValue) \(path)\(query ?? "")")
     }
 
+    /// An item of a query; its value may be a URL with secrets of its own.
+    private func item(_ text: Substring) -> String {
+        guard let equals = text.firstIndex(of: "=") else { return String(text) }
+        let name = PercentEncoding.decode(text[..<equals], plusIsSpace: true)
+        let value = PercentEncoding.decode(text[text.index(after: equals)...], plusIsSpace: true)
+        if isSecret(name) { return text[...equals] + policy.placeholder }
+        return hides(value) ? text[...equals] + withoutSecrets(value) : String(text)
+    }
+
+    /// Whether the text holds a URL with user, password or a query that the policy hides.
+    func hides(_ text: String) -> Bool { withoutSecrets(text) != text }
+
     /// A text that may be, or hold, a URL with user, password or query.
-    func shown(_ text: String) -> String {
-        let mayHoldURL = text.contains("://") || text.contains("=")
-        return cut(mayHoldURL ? policy.redact(url: text) : text)
+    func shown(_ text: String) -> String { cut(withoutSecrets(text)) }
+
+    private func withoutSecrets(_ text: String) -> String {
+        text.contains("://") || text.contains("=") ? policy.redact(url: text) : text
     }
 
     private func cut(_ text: String) -> String {

@@ -73,7 +73,7 @@ struct ExampleRequest {
         case .present: (Bytes(wildcard.utf8), nil)
         case .text(let text): (Bytes(text.utf8), nil)
         case .bytes(let bytes): (bytes, nil)
-        case .json(let value): (Bytes(Shown.text(value).utf8), "application/json")
+        case .json(let value): (value.sortedBytes, "application/json")
         case .paths: (Bytes("{}".utf8), "application/json")
         case .form(let rules): (Bytes(Self.encode(items(rules)).utf8), "application/x-www-form-urlencoded")
         case .multipart(let parts): (multipart(parts), "multipart/form-data; boundary=\(Self.boundary)")

@@ -72,7 +72,8 @@ struct RecordedRules {
     }
 
     private func rule(_ values: [String]) -> Contract.ValueRule {
-        if values.contains(where: { $0.contains(policy.placeholder) }) { return .present }
+        let text = ContractText(policy: policy)
+        if values.contains(where: { $0.contains(policy.placeholder) || text.hides($0) }) { return .present }
         return values.count == 1 ? .exact(values[0]) : .exactly(values)
     }
 }

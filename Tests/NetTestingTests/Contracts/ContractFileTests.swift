@@ -87,7 +87,7 @@ struct ContractFileTests {
         (#"{"version": 1, "name": "x", "expectations": [{"id": "a"}]}"#, "neither \"response\" nor \"failure\""),
         (
             expectation(#""response": {"status": 20}"#),
-            "FILE:2:26: expectations[0].response.status: expected a whole number"
+            "FILE:2:36: expectations[0].response.status: expected a whole number"
         ),
         (expectation(#""response": {"status": 1e300}"#), "expected a whole number from 200 to 999"),
         (expectation(#""response": {"status": 200}, "failure": {"code": "dns"}"#), "cannot both be there"),

@@ -67,7 +67,7 @@ struct ContractRecordingTests {
     @Test func aContractBecomesARecordingThatReplays() async throws {
         var expectation = ContractCall.expectation
         expectation.example = ["id": "7"]
-        expectation.fields[.contentType] = "application/json"
+        expectation.fields = [.contentType: "application/json", .clientName: "shop"]
         expectation.times = 2
         expectation.body = .json(["password": "<redacted>", "n": 1])
         let lost = Contract.Expectation("lost", .get, "/lost/{what}", .failure(.init(.timeout, message: "late")))

@@ -12,6 +12,7 @@ struct ContractCall: Sendable {
     var metadata = RequestMetadata(name: "order", operationID: "createOrder", tags: ["orders", "write"])
     var timeouts = Timeouts(firstByte: nil, stall: nil)
     var authority = "api.test"
+    var redaction: RedactionPolicy?
 
     /// What the call above is in a contract.
     static var expectation: Contract.Expectation {
@@ -32,6 +33,7 @@ struct ContractCall: Sendable {
             method: method, scheme: "https", authority: authority, path: target, headerFields: fields)
         var options = RequestOptions()
         options.metadata = metadata
+        options.redaction = redaction
         return PreparedRequest(head: head, body: body.map { .bytes(Bytes($0.utf8)) } ?? .none, options: options)
     }
 

@@ -1,6 +1,7 @@
 import Foundation
 import HTTPTypes
 import NetCore
+import NetHTTP
 import NetRecord
 import NetTesting
 import Testing
@@ -109,6 +110,34 @@ struct ContractRecordingTests {
         #expect(response.head.status == .ok)
     }
 
+    @Test func aTypedRequestOfAClientIsExpected() async throws {
+        let request = Request<JSONValue>(
+            "orders/\(7)", method: .post, query: [QueryItem("page", 2)], headers: [.clientName: "shop"],
+            body: .json(["n": 1]))
+        let configuration = HTTPClient.Configuration(baseURL: "https://api.test")
+        let planner = HTTPClient(configuration: configuration, transport: MockTransport())
+        let expected = Contract.Expectation("typed", try planner.prepare(request), .json(["id": 1]))
+        let transport = ContractTransport(Contract("c", isStrict: true, expectations: [expected]))
+        let client = HTTPClient(configuration: configuration, transport: transport)
+        let answer = try await client.send(request)
+        #expect(answer == ["id": 1])
+        try transport.verifyComplete()
+    }
+
+    @Test func anotherPlaceholderBecomesTheWildcard() async throws {
+        var policy = RedactionPolicy.safeDefault
+        policy.placeholder = "XXX"
+        let recording = RecordingTransport(MockTransport(Self.stubs), redaction: policy)
+        var call = ContractCall(body: #"{"password":"PLANTED","n":1}"#)
+        _ = try await call.text(recording)
+        let contract = try Contract("rec", recordedBy: recording, redaction: policy)
+        try contract.write(to: folder.file("contract.json"))
+        let text = try folder.text("contract.json")
+        #expect(text.contains("\"wildcard\": \"XXX\"") && !text.contains("PLANTED") && !text.contains("<redacted>"))
+        call.body = #"{"password":"other","n":1}"#
+        #expect(await call.drift(try Contract(contentsOf: folder.file("contract.json"))) == [])
+    }
+
     @Test func stubsOfAContractMatchAndAreUsedUpLikeIt() async throws {
         var contract = Contract("c", isStrict: true, expectations: [ContractCall.expectation])
         contract.expectations.append(.init("lost", .get, "/lost", .failure(.init(.connectionLost))))
@@ -124,6 +153,19 @@ struct ContractRecordingTests {
         #expect(await get.failure(transport)?.code == .connectionLost)
         let odd = ContractCall(method: .get, path: "/odd", query: "", fields: [:], body: nil)
         #expect(await odd.failure(transport)?.code == .decoding)
+        try transport.verify()
+    }
+
+    @Test func stubsKeepTheOrder() async throws {
+        var twice = Contract.Expectation("a", .post, "/a", .json("a"))
+        twice.times = 2
+        let contract = Contract("c", isOrdered: true, expectations: [twice, .init("b", .post, "/b", .json("b"))])
+        let transport = MockTransport(contract: contract)
+        let (a, b) = (ContractCall(path: "/a"), ContractCall(path: "/b"))
+        _ = try await a.text(transport)
+        #expect(await b.failure(transport)?.message.contains("scenario contract c is in state") == true)
+        _ = try await a.text(transport)
+        #expect(try await b.text(transport) == #""b""#)
         try transport.verify()
     }
 }

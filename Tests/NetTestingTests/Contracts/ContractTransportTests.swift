@@ -175,4 +175,19 @@ struct ContractTransportTests {
         await transport.shutdown()
         #expect(await ContractCall().failure(transport)?.code == .shutdown)
     }
+
+    @Test func manyCallsAtOnceUseEachExpectationOnce() async throws {
+        var expectations = (0..<20).map { Contract.Expectation("e\($0)", .post, "/n/{id}", .json(.integer($0))) }
+        expectations[0].times = 30
+        let transport = ContractTransport(Contract("many", expectations: expectations))
+        let outcomes = await withTaskGroup { group in
+            for index in 0..<60 {
+                group.addTask { await ContractCall(path: "/n/\(index)").failure(transport)?.code }
+            }
+            return await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(outcomes.count { $0 == nil } == 49 && outcomes.count { $0 == .invalidRequest } == 11)
+        #expect(transport.report.matches.count == 49 && transport.report.violations.count == 11)
+        #expect(Set(transport.report.matches.map(\.expectation)).count == 20)
+    }
 }

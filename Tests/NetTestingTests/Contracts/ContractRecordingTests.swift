@@ -126,14 +126,14 @@ struct ContractRecordingTests {
 
     @Test func anotherPlaceholderBecomesTheWildcard() async throws {
         var policy = RedactionPolicy.safeDefault
-        policy.placeholder = "XXX"
+        policy.placeholder = "HIDDEN"
         let recording = RecordingTransport(MockTransport(Self.stubs), redaction: policy)
         var call = ContractCall(body: #"{"password":"PLANTED","n":1}"#)
         _ = try await call.text(recording)
         let contract = try Contract("rec", recordedBy: recording, redaction: policy)
         try contract.write(to: folder.file("contract.json"))
         let text = try folder.text("contract.json")
-        #expect(text.contains("\"wildcard\": \"XXX\"") && !text.contains("PLANTED") && !text.contains("<redacted>"))
+        #expect(text.contains("\"wildcard\": \"HIDDEN\"") && !text.contains("PLANTED") && !text.contains("<redacted>"))
         call.body = #"{"password":"other","n":1}"#
         #expect(await call.drift(try Contract(contentsOf: folder.file("contract.json"))) == [])
     }

@@ -74,19 +74,31 @@ struct BodyComparison: Sendable {
         let found = path.select(in: value)
         let matcher = rule.matcher(wildcard: wildcard)
         if matcher.matches(found.map { $0.value.stringValue ?? Shown.text($0.value) }) { return [] }
-        // The path's names and those of what it found: either may tell that it is secret.
-        let name = found.first { text.isSecret($0.name) }?.name ?? path.name
-        let shown = found.prefix(5).map { text.json($0.value, name: name) }.joined(separator: ", ")
+        let place = "body.\(path)"
+        if isSecret(path, found.map(\.value), in: value) {
+            let actual = found.isEmpty ? "absent" : text.policy.placeholder
+            let expected = matcher.holdsValue ? text.policy.placeholder : matcher.description
+            return [ContractDifference(place, expected: expected, actual: actual)]
+        }
+        let shown = found.prefix(5).map { text.json($0.value, name: "") }.joined(separator: ", ")
         return [
             ContractDifference(
-                "body.\(path)", expected: text.matcher(matcher, name: name), actual: found.isEmpty ? "absent" : shown)
+                place, expected: text.matcher(matcher, name: ""), actual: found.isEmpty ? "absent" : shown)
         ]
+    }
+
+    /// Whether the path names something that the policy hides, or leads into it by a wildcard.
+    private func isSecret(_ path: JSONPath, _ found: [JSONValue], in value: JSONValue) -> Bool {
+        let names = path.description.split { !($0.isLetter || $0.isNumber || $0 == "_" || $0 == "-") }
+        if names.contains(where: { text.isSecret(member: String($0)) }) { return true }
+        return path.select(in: value.hidingSecrets(text, wildcard: text.policy.placeholder)).map(\.value) != found
     }
 
     private func form(_ request: StubRequest, _ rules: [String: Contract.ValueRule]) -> [ContractDifference] {
         let type = "application/x-www-form-urlencoded"
         guard request.mediaType == type else {
-            return [ContractDifference("body", expected: type, actual: request.mediaType)]
+            let actual = request.mediaType.isEmpty ? "no media type" : text.shown(request.mediaType)
+            return [ContractDifference("body", expected: type, actual: actual)]
         }
         let items = StubRequest.items(of: String(decoding: request.body, as: UTF8.self))
         return ItemComparison(prefix: "body", wildcard: wildcard, isStrict: isStrict, text: text)

@@ -6,14 +6,18 @@ struct ContractText: Sendable {
     private static let limit = 120
     let policy: RedactionPolicy
 
+    /// Whether the policy hides a query item, field or form field of that name.
     func isSecret(_ name: String) -> Bool {
         let lowercased = name.lowercased()
         return policy.queryNames.contains(lowercased) || policy.fieldNames.contains(lowercased)
-            || policy.isSensitive(bodyName: name)
+            || isSecret(member: name)
     }
 
-    /// The name that decides: what a secret member holds is secret too.
-    func inherited(_ outer: String, _ inner: String) -> String { isSecret(outer) ? outer : inner }
+    /// Whether the policy hides a member of JSON of that name.
+    func isSecret(member name: String) -> Bool { policy.isSensitive(bodyName: name) }
+
+    /// The member that decides: what a secret member holds is secret too.
+    func inherited(_ outer: String, _ inner: String) -> String { isSecret(member: outer) ? outer : inner }
 
     /// The values of a name; "absent" for none.
     func values(_ values: [String], name: String) -> String {
@@ -32,7 +36,7 @@ struct ContractText: Sendable {
         switch value {
         case .object(let members): "an object of \(members.count) members"
         case .array(let elements): "an array of \(elements.count) elements"
-        default: isSecret(name) ? policy.placeholder : shown(Shown.text(value))
+        default: isSecret(member: name) ? policy.placeholder : shown(Shown.text(value))
         }
     }
 

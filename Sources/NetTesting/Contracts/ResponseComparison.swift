@@ -64,7 +64,7 @@ extension JSONValue {
             .object(
                 members.reduce(into: [:]) { result, member in
                     result[member.key] =
-                        text.policy.isSensitive(bodyName: member.key)
+                        text.isSecret(member: member.key)
                         ? .string(wildcard) : member.value.hidingSecrets(text, wildcard: wildcard)
                 })
         case .array(let elements): .array(elements.map { $0.hidingSecrets(text, wildcard: wildcard) })

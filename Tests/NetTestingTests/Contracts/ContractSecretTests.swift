@@ -123,6 +123,22 @@ struct ContractSecretTests {
             ])
     }
 
+    @Test(arguments: ["$.iban.value", "$.*.value", "$['iban'].value", "$.list[*].iban[0]", "$.iban.none"])
+    func aPathIntoWhatIsSecretShowsNothing(_ path: JSONPath) async throws {
+        var policy = RedactionPolicy.safeDefault
+        policy.bodyNames.insert("iban")
+        var expectation = Contract.Expectation("deep", .post, "/login", .json(1))
+        expectation.body = .paths([path: .contains("PLANTED-rule")])
+        let call = ContractCall(
+            path: "/login", query: "",
+            body: #"{"iban":{"value":"PLANTED-b"},"list":[{"iban":["PLANTED-b"]}]}"#)
+        let transport = ContractTransport(Contract("c", expectations: [expectation]), redaction: policy)
+        #expect(await call.failure(transport) != nil)
+        let shown = "\(transport.report.violations[0].differences)"
+        #expect(!shown.contains("PLANTED-b"))
+        #expect(!shown.contains("PLANTED-rule"))
+    }
+
     @Test func aRealResponseIsHiddenToo() async throws {
         var answer = StubResponse.json(text: #"{"token":1,"id":"PLANTED"}"#)
         answer.fields[.setCookie] = "s=PLANTED-cookie"

@@ -52,6 +52,17 @@ struct ContractVerifyTests {
         }
     }
 
+    /// A query item `code` is a credential; a member `code` says what went wrong.
+    @Test func aMemberIsComparedUnlessThePolicyHidesMembersOfItsName() async throws {
+        let expected = contract { $0.body = Bytes(#"{"code":"sold-out"}"#.utf8) }
+        let transport = ContractTransport(expected, over: provider { $0.body = .text(#"{"code":"closed"}"#) })
+        let error = await ContractCall().failure(transport)
+        #expect(
+            (error?.underlying as? ContractViolation)?.differences.map(\.description) == [
+                #"response.body.$.code: expected "sold-out", actual "closed""#
+            ])
+    }
+
     @Test func rulesTakeThePlaceOfEquality() async {
         let loose = contract {
             $0.fieldRules = [.eTag: .glob("\"*\"")]

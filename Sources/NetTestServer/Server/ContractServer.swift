@@ -50,14 +50,16 @@ extension TestServer {
         return ContractServer(try await start([stub], configuration: configuration), verifier)
     }
 
-    /// Starts a server that answers from a recording: a contract with an expectation for each exchange.
+    /// Starts a server that answers from a recording: a contract with the name of the file and an expectation for each
+    /// exchange, `exchange-1` and so on.
     ///
     /// Throws `.decoding` for a recording that cannot be read, and what ``start(_:webSockets:configuration:)`` throws.
     public static func start(
         cassette path: String, latency: ContractLatency = .none, redaction: RedactionPolicy = .safeDefault,
         configuration: Configuration = Configuration()
     ) async throws -> ContractServer {
-        let contract = try Contract(path, cassette: path, prefix: "exchange", redaction: redaction)
+        let name = path.split(separator: "/").last.map { String($0.prefix { $0 != "." }) } ?? path
+        let contract = try Contract(name, cassette: path, prefix: "exchange", redaction: redaction)
         return try await start(
             contract: contract, latency: latency, redaction: redaction, configuration: configuration)
     }

@@ -1,37 +1,42 @@
 /// Takes what must be there out of a document, and says where and what it is when it is not.
-struct DocumentReader {
-    let file: String
+package struct DocumentReader: Sendable {
+    package let file: String
     /// What to do about a document that is not as it should be.
-    let advice: String
+    package let advice: String
 
-    func problem(_ node: JSONNode, _ text: String, advice: String? = nil) -> RecordFileError {
+    package init(file: String, advice: String) {
+        self.file = file
+        self.advice = advice
+    }
+
+    package func problem(_ node: JSONNode, _ text: String, advice: String? = nil) -> RecordFileError {
         RecordFileError(
             file: file, position: node.position, place: node.place, problem: text, advice: advice ?? self.advice)
     }
 
-    func member(_ name: String, of node: JSONNode) throws(RecordFileError) -> JSONNode {
+    package func member(_ name: String, of node: JSONNode) throws(RecordFileError) -> JSONNode {
         guard node.members != nil else { throw problem(node, "expected an object, found \(node.kindName)") }
         guard let member = node[name] else { throw problem(node, "the member \"\(name)\" is missing") }
         return member
     }
 
-    func string(_ node: JSONNode) throws(RecordFileError) -> String {
+    package func string(_ node: JSONNode) throws(RecordFileError) -> String {
         guard let string = node.string else { throw problem(node, "expected text, found \(node.kindName)") }
         return string
     }
 
-    func number(_ node: JSONNode) throws(RecordFileError) -> Double {
+    package func number(_ node: JSONNode) throws(RecordFileError) -> Double {
         guard let number = node.number else { throw problem(node, "expected a number, found \(node.kindName)") }
         return number
     }
 
-    func array(_ node: JSONNode) throws(RecordFileError) -> [JSONNode] {
+    package func array(_ node: JSONNode) throws(RecordFileError) -> [JSONNode] {
         guard let array = node.array else { throw problem(node, "expected a list, found \(node.kindName)") }
         return array
     }
 
     /// Milliseconds, at most some 300 years.
-    func duration(_ node: JSONNode) throws(RecordFileError) -> Duration {
+    package func duration(_ node: JSONNode) throws(RecordFileError) -> Duration {
         let milliseconds = try number(node)
         guard milliseconds >= 0, milliseconds < 1e13 else {
             throw problem(node, "expected milliseconds, zero or more")
@@ -40,7 +45,7 @@ struct DocumentReader {
     }
 
     /// A typing mistake in a name must not pass for a member that is absent.
-    func onlyMembers(_ names: Set<String>, in node: JSONNode) throws(RecordFileError) {
+    package func onlyMembers(_ names: Set<String>, in node: JSONNode) throws(RecordFileError) {
         guard let members = node.members else { throw problem(node, "expected an object, found \(node.kindName)") }
         for member in members where !names.contains(member.name) {
             throw RecordFileError(

@@ -1,0 +1,143 @@
+internal import HTTPTypes
+internal import NetCore
+
+/// Compares a body with what a contract asks of it; a response's body comes in a request of its fields.
+struct BodyComparison: Sendable {
+    let rule: Contract.BodyRule
+    let wildcard: String
+    let isStrict: Bool
+    let text: ContractText
+
+    func differences(_ request: StubRequest) -> [ContractDifference] { differences(request, rule) }
+
+    /// The same as a matcher.
+    var matcher: BodyMatcher {
+        BodyMatcher("what the contract asks") { differences($0).map(\.description) }
+    }
+
+    private func differences(_ request: StubRequest, _ rule: Contract.BodyRule) -> [ContractDifference] {
+        switch rule {
+        case .anything: []
+        case .absent: request.body.isEmpty ? [] : [size("no body", request.body)]
+        case .present: request.body.isEmpty ? [size("a body", request.body)] : []
+        case .text(wildcard): []
+        case .text(let expected): sameBytes(Bytes(expected.utf8), request.body)
+        case .bytes(let expected): sameBytes(expected, request.body)
+        case .json(let expected):
+            withJSON(request) {
+                JSONComparison(wildcard: wildcard, isStrict: isStrict, text: text).differences($0, from: expected)
+            }
+        case .paths(let rules):
+            rules.sorted { $0.key.description < $1.key.description }.flatMap { path, rule in
+                withJSON(request) { self.path(path, rule, in: $0) }
+            }
+        case .form(let rules): form(request, rules)
+        case .multipart(let parts): parts.flatMap { part(request, $0) }
+        case .all(let rules): rules.flatMap { differences(request, $0) }
+        case .code(let matcher):
+            // A matcher in code speaks of what it found without regard to the policy: only what it asks is shown.
+            matcher.differences(request).isEmpty ? [] : [size(matcher.description, request.body)]
+        }
+    }
+
+    private func size(_ expected: String, _ body: Bytes) -> ContractDifference {
+        ContractDifference("body", expected: expected, actual: body.isEmpty ? "no body" : "\(body.count) bytes")
+    }
+
+    /// Bytes have no names that tell what is secret: only where they part is shown.
+    private func sameBytes(_ expected: Bytes, _ actual: Bytes) -> [ContractDifference] {
+        if expected == actual { return [] }
+        let place = zip(expected, actual).prefix { $0 == $1 }.map { _ in () }.count
+        return [
+            ContractDifference(
+                "body", expected: "the given \(expected.count) bytes",
+                actual: actual.isEmpty ? "no body" : "\(actual.count) bytes, other from byte \(place) on")
+        ]
+    }
+
+    private func withJSON(
+        _ request: StubRequest, _ compare: (JSONValue) -> [ContractDifference]
+    ) -> [ContractDifference] {
+        guard !request.body.isEmpty else { return [size("JSON", request.body)] }
+        guard let value = try? request.decode(JSONValue.self) else {
+            return [
+                ContractDifference("body", expected: "JSON", actual: "\(request.body.count) bytes that are no JSON")
+            ]
+        }
+        return compare(value)
+    }
+
+    private func path(_ path: JSONPath, _ rule: Contract.ValueRule, in value: JSONValue) -> [ContractDifference] {
+        if let problem = path.problem {
+            return [ContractDifference("body.\(path)", expected: "a JSON path", actual: problem)]
+        }
+        let found = path.select(in: value)
+        let matcher = rule.matcher(wildcard: wildcard)
+        if matcher.matches(found.map { $0.value.stringValue ?? Shown.text($0.value) }) { return [] }
+        let place = "body.\(path)"
+        if isSecret(path, found.map(\.value), in: value) {
+            let actual = found.isEmpty ? "absent" : text.policy.placeholder
+            let expected = matcher.holdsValue ? text.policy.placeholder : matcher.description
+            return [ContractDifference(place, expected: expected, actual: actual)]
+        }
+        let shown = found.prefix(5).map { text.json($0.value, name: "") }.joined(separator: ", ")
+        return [
+            ContractDifference(
+                place, expected: text.matcher(matcher, name: ""), actual: found.isEmpty ? "absent" : shown)
+        ]
+    }
+
+    /// Whether the path names something that the policy hides, or leads into it by a wildcard.
+    private func isSecret(_ path: JSONPath, _ found: [JSONValue], in value: JSONValue) -> Bool {
+        let names = path.description.split { !($0.isLetter || $0.isNumber || $0 == "_" || $0 == "-") }
+        if names.contains(where: { text.isSecret(member: String($0)) }) { return true }
+        return path.select(in: value.hidingSecrets(text, wildcard: text.policy.placeholder)).map(\.value) != found
+    }
+
+    private func form(_ request: StubRequest, _ rules: [String: Contract.ValueRule]) -> [ContractDifference] {
+        let type = "application/x-www-form-urlencoded"
+        guard request.mediaType == type else {
+            let actual = request.mediaType.isEmpty ? "no media type" : text.shown(request.mediaType)
+            return [ContractDifference("body", expected: type, actual: actual)]
+        }
+        let items = StubRequest.items(of: String(decoding: request.body, as: UTF8.self))
+        return ItemComparison(prefix: "body", wildcard: wildcard, isStrict: isStrict, text: text)
+            .differences(items.map { ($0.name, $0.value ?? "") }, rules)
+    }
+
+    private func part(_ request: StubRequest, _ part: Contract.PartRule) -> [ContractDifference] {
+        guard let parts = MultipartPart.parts(of: request) else {
+            return [
+                ContractDifference("body", expected: "a multipart form", actual: "\(request.body.count) other bytes")
+            ]
+        }
+        let place = "body.\(part.name)"
+        let found = parts.filter { $0.name == part.name }.map { differences($0, part, at: place) }
+        if found.isEmpty { return [ContractDifference(place, expected: "a part", actual: "absent")] }
+        return found.contains(where: \.isEmpty) ? [] : found[0]
+    }
+
+    private func differences(
+        _ part: MultipartPart, _ rule: Contract.PartRule, at place: String
+    ) -> [ContractDifference] {
+        let head = [
+            ("filename", rule.filename, part.filename.map { [$0] } ?? []),
+            ("Content-Type", rule.contentType, part.fields[values: .contentType]),
+        ]
+        let wrong = head.compactMap { name, rule, values -> ContractDifference? in
+            guard let matcher = rule?.matcher(wildcard: wildcard), !matcher.matches(values) else { return nil }
+            return ContractDifference(
+                "\(place).\(name)", expected: text.matcher(matcher, name: name),
+                actual: text.values(values, name: name))
+        }
+        let request = StubRequest(method: .post, target: "/", fields: part.fields, body: part.body)
+        let isSecret = text.isSecret(rule.name)
+        return wrong
+            + differences(request, rule.body).map { inner in
+                ContractDifference(
+                    place + inner.field.dropFirst("body".count),
+                    expected: isSecret ? text.policy.placeholder : inner.expected,
+                    actual: isSecret ? text.policy.placeholder : inner.actual)
+            }
+    }
+}

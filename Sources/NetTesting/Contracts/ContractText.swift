@@ -1,0 +1,74 @@
+internal import HTTPTypes
+internal import NetCore
+
+/// Values as differences show them: short, and without what the policy hides.
+struct ContractText: Sendable {
+    private static let limit = 120
+    let policy: RedactionPolicy
+
+    /// Whether the policy hides a query item, field or form field of that name.
+    func isSecret(_ name: String) -> Bool {
+        let lowercased = name.lowercased()
+        return policy.queryNames.contains(lowercased) || policy.fieldNames.contains(lowercased)
+            || isSecret(member: name)
+    }
+
+    /// Whether the policy hides a member of JSON of that name.
+    func isSecret(member name: String) -> Bool { policy.isSensitive(bodyName: name) }
+
+    /// The member that decides: what a secret member holds is secret too.
+    func inherited(_ outer: String, _ inner: String) -> String { isSecret(member: outer) ? outer : inner }
+
+    /// The values of a name; "absent" for none.
+    func values(_ values: [String], name: String) -> String {
+        if values.isEmpty { return "absent" }
+        if isSecret(name) { return policy.placeholder }
+        let more = values.count > 5 ? " and \(values.count - 5) more" : ""
+        return values.prefix(5).map { "\"\(shown($0))\"" }.joined(separator: ", ") + more
+    }
+
+    func matcher(_ matcher: ValueMatcher, name: String) -> String {
+        isSecret(name) && matcher.holdsValue ? policy.placeholder : shown(matcher.description)
+    }
+
+    /// Scalars as they are; of objects and arrays only their kind, for they may hold secrets at any depth.
+    func json(_ value: JSONValue, name: String) -> String {
+        switch value {
+        case .object(let members): "an object of \(members.count) members"
+        case .array(let elements): "an array of \(elements.count) elements"
+        default: isSecret(member: name) ? policy.placeholder : shown(Shown.text(value))
+        }
+    }
+
+    /// A request without secrets: `GET /users?page=2`.
+    func request(_ request: StubRequest) -> String {
+        let path = policy.redact(url: String(request.target.prefix { $0 != "?" }))
+        let query = request.query.map { query in
+            "?" + query.split(separator: "&", omittingEmptySubsequences: false).map(item).joined(separator: "&")
+        }
+        return cut("\(request.method.rawValue) \(path)\(query ?? "")")
+    }
+
+    /// An item of a query; its value may be a URL with secrets of its own.
+    private func item(_ text: Substring) -> String {
+        guard let equals = text.firstIndex(of: "=") else { return String(text) }
+        let name = PercentEncoding.decode(text[..<equals], plusIsSpace: true)
+        let value = PercentEncoding.decode(text[text.index(after: equals)...], plusIsSpace: true)
+        if isSecret(name) { return text[...equals] + policy.placeholder }
+        return hides(value) ? text[...equals] + withoutSecrets(value) : String(text)
+    }
+
+    /// Whether the text holds a URL with user, password or a query that the policy hides.
+    func hides(_ text: String) -> Bool { withoutSecrets(text) != text }
+
+    /// A text that may be, or hold, a URL with user, password or query.
+    func shown(_ text: String) -> String { cut(withoutSecrets(text)) }
+
+    private func withoutSecrets(_ text: String) -> String {
+        text.contains("://") || text.contains("=") ? policy.redact(url: text) : text
+    }
+
+    private func cut(_ text: String) -> String {
+        text.count <= Self.limit ? text : text.prefix(Self.limit) + "…"
+    }
+}

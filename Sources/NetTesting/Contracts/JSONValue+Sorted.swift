@@ -1,0 +1,19 @@
+internal import NetCore
+
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+extension JSONValue {
+    private static let sorted = JSONCoding(
+        makeEncoder: {
+            let encoder = JSONCoding.standard.makeEncoder()
+            encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+            return encoder
+        }, makeDecoder: JSONCoding.standard.makeDecoder)
+
+    /// The value as JSON, always the same for the same value.
+    var sortedBytes: Bytes { (try? Self.sorted.encode(self)) ?? Bytes("null".utf8) }
+}

@@ -1,0 +1,79 @@
+internal import HTTPTypes
+internal import NetCore
+internal import NetRecord
+
+/// Makes rules out of one request: everything that clients do not add by themselves is asked as it was, and what the
+/// policy hides may have any value.
+struct RecordedRules {
+    let policy: RedactionPolicy
+    /// The request, secrets hidden.
+    private let request: RecordedExchange.Request
+    private let url: String
+
+    init(_ request: RecordedExchange.Request, policy: RedactionPolicy) {
+        self.policy = policy
+        self.request = policy.redact(request)
+        url = String(request.url.prefix { $0 != "#" })
+    }
+
+    private var stub: StubRequest {
+        StubRequest(method: request.method, target: request.url, fields: request.fields, body: request.body.bytes)
+    }
+
+    /// The path as it was; a template would read braces.
+    var path: PathTemplate {
+        let path = StubRequest(method: request.method, target: url).path
+        return PathTemplate(
+            path.reduce(into: "") { $0 += $1 == "{" ? "%7B" : $1 == "}" ? "%7D" : String($1) })
+    }
+
+    var query: [String: Contract.ValueRule] {
+        let items = StubRequest(method: request.method, target: String(request.url.prefix { $0 != "#" })).queryItems
+        return Dictionary(grouping: items, by: \.name).mapValues { rule($0.map { $0.value ?? "" }) }
+    }
+
+    var fields: [HTTPField.Name: Contract.ValueRule] {
+        var rules: [HTTPField.Name: Contract.ValueRule] = [:]
+        for name in Set(request.fields.map(\.name)).subtracting(Contract.automaticFields) {
+            rules[name] = rule(request.fields[values: name])
+        }
+        // The boundary is another one in each request.
+        if let type = request.fields[.contentType] {
+            rules[.contentType] = type.lowercased().hasPrefix("multipart/") ? .glob("multipart/*") : .exact(type)
+        }
+        return rules
+    }
+
+    var body: Contract.BodyRule {
+        let body = request.body
+        if body.isCut || body.failure != nil { return .anything }
+        if body.isAbsent { return .absent }
+        if let value = body.bytes.json(type: request.fields[.contentType]) {
+            return .json(value.hidingSecrets(ContractText(policy: policy), wildcard: policy.placeholder))
+        }
+        if stub.mediaType == "application/x-www-form-urlencoded" {
+            let items = StubRequest.items(of: String(decoding: body.bytes, as: UTF8.self))
+            return .form(Dictionary(grouping: items, by: \.name).mapValues { rule($0.map { $0.value ?? "" }) })
+        }
+        if let parts = MultipartPart.parts(of: stub) { return .multipart(parts.compactMap(part)) }
+        return content(body.bytes)
+    }
+
+    private func part(_ part: MultipartPart) -> Contract.PartRule? {
+        guard let name = part.name else { return nil }
+        return Contract.PartRule(
+            name, filename: part.filename.map { rule([$0]) }, contentType: part.fields[.contentType].map { rule([$0]) },
+            body: part.body.isEmpty ? .absent : content(part.body))
+    }
+
+    private func content(_ bytes: Bytes) -> Contract.BodyRule {
+        guard let text = String(validating: bytes, as: UTF8.self) else { return .bytes(bytes) }
+        return text.contains(policy.placeholder) ? .anything : .text(text)
+    }
+
+    private func rule(_ values: [String]) -> Contract.ValueRule {
+        let text = ContractText(policy: policy)
+        if values.contains(where: { $0.contains(policy.placeholder) || text.hides($0) }) { return .present }
+        return values.count == 1 ? .exact(values[0]) : .exactly(values)
+    }
+}

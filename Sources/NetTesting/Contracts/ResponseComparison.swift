@@ -1,0 +1,74 @@
+internal import HTTPTypes
+internal import NetCore
+
+/// Compares a real response with the one that a contract expects.
+struct ResponseComparison {
+    let expected: Contract.Response
+    let wildcard: String
+    let text: ContractText
+
+    func differences(_ head: ResponseHead, _ body: Bytes) -> [ContractDifference] {
+        var found: [ContractDifference] = []
+        if head.status.code != expected.status.code {
+            found.append(
+                ContractDifference("status", expected: "\(expected.status.code)", actual: "\(head.status.code)"))
+        }
+        let fields = ItemComparison(prefix: "header", wildcard: wildcard, isStrict: false, text: text)
+        for (name, rule) in fieldRules.sorted(by: { $0.key.canonicalName < $1.key.canonicalName }) {
+            if let difference = fields.difference(name.rawName, head.fields[values: name], rule) {
+                found.append(difference)
+            }
+        }
+        let response = StubRequest(method: .get, target: "/", fields: head.fields, body: body)
+        found += BodyComparison(rule: bodyRule, wildcard: wildcard, isStrict: false, text: text).differences(response)
+        return found.prefix(50).map {
+            ContractDifference("response.\($0.field)", expected: $0.expected, actual: $0.actual)
+        }
+    }
+
+    private var fieldRules: [HTTPField.Name: Contract.ValueRule] {
+        var rules = expected.fieldRules
+        for name in Set(expected.fields.map(\.name)) where rules[name] == nil {
+            let values = expected.fields[values: name]
+            rules[name] = values.count == 1 ? .exact(values[0]) : .exactly(values)
+        }
+        return rules
+    }
+
+    private var bodyRule: Contract.BodyRule {
+        if let rule = expected.bodyRule { return rule }
+        if expected.body.isEmpty { return .absent }
+        if let value = expected.body.json(type: expected.fields[.contentType]) {
+            return .json(value.hidingSecrets(text, wildcard: wildcard))
+        }
+        // Text in which something is hidden cannot be compared.
+        return String(decoding: expected.body, as: UTF8.self).contains(wildcard) ? .anything : .bytes(expected.body)
+    }
+}
+
+extension Bytes {
+    /// The JSON that it is; nil where neither its media type nor its beginning says so.
+    func json(type: String?) -> JSONValue? {
+        let start = first { $0 != 0x20 && $0 != 0x09 && $0 != 0x0a && $0 != 0x0d }
+        let looksLikeIt = start == UInt8(ascii: "{") || start == UInt8(ascii: "[")
+        guard looksLikeIt || (type ?? "").lowercased().contains("json") else { return nil }
+        return try? JSONCoding.standard.decode(JSONValue.self, from: self)
+    }
+}
+
+extension JSONValue {
+    /// The same with the wildcard in place of whatever a name says is secret.
+    func hidingSecrets(_ text: ContractText, wildcard: String) -> JSONValue {
+        switch self {
+        case .object(let members):
+            .object(
+                members.reduce(into: [:]) { result, member in
+                    result[member.key] =
+                        text.isSecret(member: member.key)
+                        ? .string(wildcard) : member.value.hidingSecrets(text, wildcard: wildcard)
+                })
+        case .array(let elements): .array(elements.map { $0.hidingSecrets(text, wildcard: wildcard) })
+        default: self
+        }
+    }
+}

@@ -35,6 +35,7 @@ let package = Package(
         .library(name: "NetHTTP", targets: ["NetHTTP"]),
         .library(name: "NetSocket", targets: ["NetSocket"]),
         .library(name: "NetTesting", targets: ["NetTesting"]),
+        .library(name: "NetTestTraits", targets: ["NetTestTraits"]),
         .library(name: "NetTestServer", targets: ["NetTestServer"]),
         .library(name: "NetOpenAPI", targets: ["NetOpenAPI"]),
         .library(name: "NetStore", targets: ["NetStore"]),
@@ -74,6 +75,7 @@ let package = Package(
             name: "NetSocket", dependencies: ["NetCore", "NetCurl", "CCrypto", httpTypes, logging],
             swiftSettings: strict),
         .target(name: "NetTesting", dependencies: ["NetCore", "NetRecord", httpTypes], swiftSettings: strict),
+        .target(name: "NetTestTraits", dependencies: ["NetTesting", "NetCore"], swiftSettings: strict),
         .target(
             name: "NetTestServer",
             dependencies: ["NetTesting", "NetCore", "NetSocket", "CCrypto", httpTypes] + nioServer,
@@ -117,6 +119,12 @@ let package = Package(
             name: "NetTestingTests",
             dependencies: ["NetTesting", "NetRecord", "NetCore", "NetHTTP", "NetSocket", "NetTestServer", httpTypes],
             swiftSettings: strict),
+        .testTarget(
+            name: "NetTestTraitsTests",
+            dependencies: [
+                "NetTestTraits", "NetTesting", "NetCore", "NetHTTP", "NetSocket", "NetTestServer", httpTypes,
+            ],
+            exclude: ["Cassettes"], swiftSettings: strict),
         .testTarget(
             name: "NetTestServerTests",
             dependencies: ["NetTestServer", "NetTesting", "NetCore", "NetHTTP", httpTypes], swiftSettings: strict),

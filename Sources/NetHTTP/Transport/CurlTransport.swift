@@ -18,7 +18,8 @@ public struct CurlTransport: HTTPTransport {
     }
 
     public func execute(_ request: PreparedRequest, context: CallContext) async throws(NetError) -> StreamedResponse {
-        try await engine.get().execute(request, context: context)
+        try NetworkAccess.check(request.head.authority, context: context)
+        return try await engine.get().execute(request, context: context)
     }
 
     public func shutdown() async {

@@ -22,6 +22,7 @@ public struct CurlWebSocketTransport: WebSocketTransport {
     ) async throws(NetError) -> any WebSocketLink {
         let engine = try engine.get()
         let url = try parse(request.url, context)
+        try NetworkAccess.check(url.authority, context: context)
         let handshake = ClientHandshake(
             request: request, host: url.authority, path: url.path, key: AcceptKey.makeKey(context.environment.random))
         let driver = SocketDriver(request: request, handshake: handshake, context: context, limits: limits)

@@ -9,6 +9,8 @@ final class BodyTape: Sendable {
         var body = RecordedBody()
         var count = 0
         var last: Duration
+        /// Whether more is to come.
+        var isOpen = false
     }
 
     private let limit: Int
@@ -19,6 +21,19 @@ final class BodyTape: Sendable {
         self.limit = limit
         self.clock = clock
         state = Mutex(State(last: clock.now()))
+    }
+
+    /// How many bytes are on it.
+    var count: Int { state.withLock { $0.count } }
+
+    /// Begins anew: a request's body may be sent more than once.
+    func start() {
+        state.withLock { $0 = State(last: clock.now(), isOpen: true) }
+    }
+
+    /// Nothing more comes.
+    func end() {
+        state.withLock { $0.isOpen = false }
     }
 
     func append(_ bytes: Bytes) {
@@ -35,7 +50,8 @@ final class BodyTape: Sendable {
 
     /// What is there now; without its timing it is one piece.
     func body(isTimed: Bool, failure: NetError? = nil) -> RecordedBody {
-        var body = state.withLock { $0.body }
+        var (body, isOpen) = state.withLock { ($0.body, $0.isOpen) }
+        if isOpen { body.isCut = true }
         if !isTimed, !body.pieces.isEmpty { body.pieces = [.init(body.bytes)] }
         body.failure = failure.map { .init(code: $0.code.rawValue, message: $0.message) }
         return body
@@ -55,6 +71,9 @@ final class TapedBodySource: BodySource {
         self.end = end
     }
 
+    /// How a body ended that its reader left: what comes after is not known.
+    static let left = NetError(.cancelled, phase: .receiving, message: "the reader left the body here")
+
     deinit { cancel() }
 
     var metrics: TransferMetrics? { inner.metrics }
@@ -70,15 +89,14 @@ final class TapedBodySource: BodySource {
             tape.append(bytes)
             return bytes
         } catch {
-            finish(error.isCancellation ? nil : error)
+            finish(error.isCancellation ? Self.left : error)
             throw error
         }
     }
 
-    /// A reader that stops has what it wanted: what passed is the recording.
     func cancel() {
         inner.cancel()
-        finish(nil)
+        finish(Self.left)
     }
 
     private func finish(_ error: NetError?) {

@@ -7,6 +7,8 @@ internal import Synchronization
 final class Recorder: Sendable {
     private struct State {
         var next = 0
+        /// What began until then is not wanted any more.
+        var forgotten = 0
         var exchanges: [Int: RecordedExchange] = [:]
     }
 
@@ -27,8 +29,12 @@ final class Recorder: Sendable {
         state.withLock { state in state.exchanges.sorted { $0.key < $1.key }.map(\.value) }
     }
 
+    /// Forgets what was recorded, and what is still under way.
     func reset() {
-        state.withLock { $0.exchanges = [:] }
+        state.withLock { state in
+            state.exchanges = [:]
+            state.forgotten = state.next
+        }
     }
 
     func execute(
@@ -53,7 +59,9 @@ final class Recorder: Sendable {
 
     fileprivate func finish(_ id: Int, _ exchange: RecordedExchange) {
         let redacted = redaction.redact(exchange)
-        state.withLock { $0.exchanges[id] = redacted }
+        state.withLock { state in
+            if id > state.forgotten { state.exchanges[id] = redacted }
+        }
     }
 
     fileprivate static func isTimed(_ contentType: String?) -> Bool {
@@ -89,8 +97,12 @@ private struct Take: Sendable {
     func taped(_ request: PreparedRequest) -> PreparedRequest {
         guard case .stream(let length, let isReplayable, let make) = request.body else { return request }
         var copy = request
+        requestTape.start()
         copy.body = .stream(length: length, isReplayable: isReplayable) { [requestTape] in
-            TapedBodySource(ResponseBody(source: try make()), tape: requestTape) { _ in }
+            requestTape.start()
+            return TapedBodySource(ResponseBody(source: try make()), tape: requestTape) { error in
+                if error == nil { requestTape.end() }
+            }
         }
         return copy
     }
@@ -107,10 +119,18 @@ private struct Take: Sendable {
         }
         let (head, body, isTimed) = (response.head, response.body, Recorder.isTimed(response.head[.contentType]))
         let source = TapedBodySource(body, tape: tape) { error in
-            let recorded = recorded(head, tape.body(isTimed: isTimed, failure: error), body.trailers)
+            let failure = isWhole(head, tape.count) && error?.isCancellation == true ? nil : error
+            let recorded = recorded(head, tape.body(isTimed: isTimed, failure: failure), body.trailers)
             finish(.response(recorded), after: duration)
         }
         return StreamedResponse(head: response.head, body: ResponseBody(source: source))
+    }
+
+    /// Whether nothing is missing, though the reader did not wait for the end.
+    private func isWhole(_ head: ResponseHead, _ count: Int) -> Bool {
+        let code = head.status.code
+        if blank.request.method == .head || code == 204 || code == 304 { return true }
+        return head[.contentLength].flatMap { Int($0) } == count
     }
 
     func fail(_ error: NetError) {

@@ -3,7 +3,8 @@ package import NetRecord
 
 /// A transport that records what passes through another one, for a ``ReplayTransport`` or as HAR.
 ///
-/// Bodies are recorded while they are read, failures too; a body that the reader leaves is recorded as far as it came.
+/// Bodies are recorded while they are read, failures too; a body that the reader leaves is recorded as far as it came, and
+/// replays that far: who reads on gets an error.
 /// Secrets are hidden before anything is kept: fields, query items, form fields and JSON members, as the policy names
 /// them.
 ///
@@ -33,7 +34,7 @@ public final class RecordingTransport: HTTPTransport {
 
     package var cassette: Cassette { Cassette(recorder.exchanges) }
 
-    /// Forgets what was recorded so far.
+    /// Forgets what was recorded so far, and what is still under way.
     public func reset() { recorder.reset() }
 
     /// Writes what was recorded, in the order of sending: HAR 1.2 where the name ends in `.har`, else a cassette.

@@ -3,17 +3,32 @@ internal import NetRecord
 
 /// Which recorded exchanges have been used, and which answers next.
 struct ReplayState {
+    /// Whether the recording is being replaced because of its age.
+    enum Renewal: Sendable, Hashable {
+        case none
+        case running
+        /// The recording stays as it is, and why.
+        case abandoned(String)
+    }
+
     let file: String
     let cassette: Cassette
+    var renewal: Renewal
     /// The recorded requests, redacted once more: a policy may have grown since, and a HAR file knows none.
     private let requests: [RecordedExchange.Request]
     private var isUsed: [Bool]
 
-    init(file: String, cassette: Cassette, redaction: RedactionPolicy) {
+    init(file: String, cassette: Cassette, redaction: RedactionPolicy, renewal: Renewal = .none) {
         self.file = file
         self.cassette = cassette
+        self.renewal = renewal
         requests = cassette.exchanges.map { redaction.redact($0.request) }
         isUsed = Array(repeating: false, count: cassette.exchanges.count)
+    }
+
+    /// Lets every exchange answer once more.
+    mutating func reset() {
+        for index in isUsed.indices { isUsed[index] = false }
     }
 
     /// The exchange that answers a redacted request; nil where there is none.
@@ -33,10 +48,12 @@ struct ReplayState {
         isUsed.indices.filter { !isUsed[$0] }.map(name)
     }
 
-    /// Why nothing answers, for people.
-    func miss(_ live: RecordedExchange.Request, rules: ReplayRules) -> String {
+    /// Why nothing answers, for people; `lock` says why the environment forbids to record.
+    func miss(_ live: RecordedExchange.Request, rules: ReplayRules, lock: String?) -> String {
         let start = "no recorded exchange answers \(live.method.rawValue) \(live.url): "
-        let end = "; record it with the mode .newEpisodes or .all, or relax the rules"
+        let end =
+            "; record it with the mode .newEpisodes or .all, or relax the rules"
+            + (lock.map { " (nothing is recorded here: \($0))" } ?? "")
         if requests.isEmpty { return start + "\(file) holds none" + end }
         let comparison = ReplayComparison(rules: rules)
         let next = isUsed.firstIndex(of: false)

@@ -1,13 +1,14 @@
-internal import HTTPTypes
 public import NetCore
-internal import NetRecord
 internal import Synchronization
 
 /// A transport that answers from a recording, and records where its mode lets it.
 ///
 /// A live request is redacted like the recording before the two are compared, so hidden secrets do not keep them apart. A
 /// request that nothing answers throws `.invalidRequest`, naming the nearest recorded exchange, its place in the file and
-/// what differs. A streamed request body is read whole before it is compared.
+/// what differs. A streamed request body is read whole before it is compared. A recorded body that its reader left replays
+/// as far as it was read; reading on throws `.unsupported`.
+///
+/// ``ReplayEnvironment`` says how `NET_CASSETTES` and `CI` override the mode. docs/cassettes.md has the whole story.
 ///
 ///     let replay = try ReplayTransport(cassette: "Fixtures/user.json", over: CurlTransport())
 ///     let client = HTTPClient(configuration: .init(baseURL: "https://api.example.com"), transport: replay)
@@ -44,19 +45,18 @@ public final class ReplayTransport: HTTPTransport {
         }
     }
 
-    private let path: String
+    private let session: ReplaySession
     private let transport: (any HTTPTransport)?
-    private let rules: ReplayRules
-    private let timing: Timing
-    private let recorder: Recorder
-    private let replays: Bool
-    private let records: Bool
-    private let state: Mutex<ReplayState>
     private let isShutDown = Atomic(false)
 
     /// Opens a cassette, or a HAR file where the name ends in `.har`.
     ///
     /// Throws `.decoding` for a file that cannot be read, saying where and what to do; the file is never changed then.
+    /// Throws `.invalidRequest` where `NET_CASSETTES` names no mode.
+    ///
+    /// With a `reRecordInterval`, a cassette whose oldest exchange is older is recorded anew where there is a transport
+    /// and the mode is ``Mode/once`` or ``Mode/newEpisodes``. As soon as that fails, or a server that was well then
+    /// answers 429 or 5xx, the old recording answers from there on and stays; ``renewalFailure`` says why.
     ///
     /// - Parameters:
     ///   - path: The file.
@@ -65,36 +65,40 @@ public final class ReplayTransport: HTTPTransport {
     ///   - rules: When a request is the recorded one.
     ///   - timing: Whether pauses are kept. Default none.
     ///   - redaction: What is hidden in the recording, and before comparing.
+    ///   - reRecordInterval: How old a recording may be. Default nil: any age.
     ///   - maximumBodyBytes: How much of each body is recorded. Default 16 MiB.
+    ///   - clock: What the age is measured on. Default the system's.
+    ///   - environment: What overrides the mode. Default that of the process.
     public init(
         cassette path: String, mode: Mode = .once, over transport: (any HTTPTransport)? = nil,
         rules: ReplayRules = ReplayRules(), timing: Timing = .atOnce, redaction: RedactionPolicy = .safeDefault,
-        maximumBodyBytes: Int = 16 << 20
+        reRecordInterval: Duration? = nil, maximumBodyBytes: Int = 16 << 20, clock: NetClock = .system,
+        environment: ReplayEnvironment = .process
     ) throws(NetError) {
-        let exists = Cassette.exists(at: path)
-        replays = mode != .all
-        records = mode == .all || mode == .newEpisodes || mode == .once && !exists
-        let cassette: Cassette
-        do {
-            // Also where all is recorded anew: a broken file is found before the requests are sent, not after.
-            let old = exists || !records || transport == nil ? try Cassette.read(from: path) : Cassette()
-            cassette = replays ? old : Cassette()
-        } catch {
-            throw NetError(error)
-        }
-        self.path = path
+        var options = ReplaySession.Options(path: path)
+        options.mode = mode
+        options.rules = rules
+        options.timing = timing
+        options.redaction = redaction
+        options.reRecordInterval = reRecordInterval
+        options.maximumBodyBytes = maximumBodyBytes
+        options.clock = clock
+        options.environment = environment
+        session = try ReplaySession(options, canRecord: transport != nil)
         self.transport = transport
-        self.rules = rules
-        self.timing = timing
-        recorder = Recorder(redaction: redaction, maximumBodyBytes: maximumBodyBytes)
-        state = Mutex(ReplayState(file: path, cassette: cassette, redaction: redaction))
     }
 
+    /// The mode that counts, after the environment was asked.
+    public var mode: Mode { session.mode }
+
     /// The recorded exchanges that have answered nothing yet, each with its place in the file.
-    public var unusedExchanges: [String] { state.withLock { $0.unused } }
+    public var unusedExchanges: [String] { session.unusedExchanges }
 
     /// How many exchanges were recorded by this transport.
-    public var recordedCount: Int { recorder.exchanges.count }
+    public var recordedCount: Int { session.recordedCount }
+
+    /// Why a recording that is too old is used all the same, for people; nil where it is not.
+    public var renewalFailure: String? { session.renewalFailure }
 
     /// Throws `.invalidRequest`, naming every recorded exchange that has answered nothing.
     public func verify() throws(NetError) {
@@ -106,13 +110,15 @@ public final class ReplayTransport: HTTPTransport {
                 + unused.joined(separator: "; "))
     }
 
-    /// Writes what was recorded, after what the file held; does nothing where nothing was.
-    public func save() throws(NetError) {
-        let recorded = recorder.exchanges
-        guard !recorded.isEmpty else { return }
-        let old = state.withLock { $0.cassette.exchanges }
-        do { try Cassette(old + recorded).write(to: path) } catch { throw NetError(error) }
-    }
+    /// Lets every recorded exchange answer once more, and forgets what this transport recorded.
+    public func reset() { session.reset() }
+
+    /// Writes what was recorded, after what the file held, or instead of it where everything was recorded anew; does
+    /// nothing where nothing was recorded.
+    ///
+    /// What others have written to the file in the meantime is kept. The file is replaced whole; one that cannot be read
+    /// as a cassette is left alone, and the error says where and why.
+    public func save() throws(NetError) { try session.save() }
 
     public func execute(
         _ request: PreparedRequest, context: CallContext
@@ -120,59 +126,12 @@ public final class ReplayTransport: HTTPTransport {
         if isShutDown.load(ordering: .relaxed) {
             throw context.error(.shutdown, phase: .preparing, message: "the transport was shut down")
         }
-        guard replays else { return try await record(request, context) }
-        var request = request
-        switch request.body {
-        case .none: return try await answer(request, Bytes(), context)
-        case .bytes(let bytes): return try await answer(request, bytes, context)
-        case .stream(_, _, let make):
-            // It is compared with its body, and a stream can be read only once.
-            let bytes = try await Self.collect(make, context)
-            request.body = .bytes(bytes)
-            return try await answer(request, bytes, context)
-        }
+        return try await session.execute(request, context: context, over: transport)
     }
 
     /// Shuts down the real transport; later calls throw `.shutdown`.
     public func shutdown() async {
         isShutDown.store(true, ordering: .relaxed)
         await transport?.shutdown()
-    }
-
-    private func answer(
-        _ request: PreparedRequest, _ body: Bytes, _ context: CallContext
-    ) async throws(NetError) -> StreamedResponse {
-        let live = recorder.redaction.redact(
-            RecordedExchange.Request(
-                method: request.head.method, url: request.url, fields: request.head.headerFields,
-                body: RecordedBody(body)))
-        if let exchange = state.withLock({ $0.take(live, rules: rules) }) {
-            return try await ReplayedExchange(exchange: exchange, timing: timing).answer(request, context)
-        }
-        if records { return try await record(request, context) }
-        throw context.error(
-            .invalidRequest, phase: .preparing, message: state.withLock { $0.miss(live, rules: rules) })
-    }
-
-    private func record(_ request: PreparedRequest, _ context: CallContext) async throws(NetError) -> StreamedResponse {
-        guard let transport else {
-            throw context.error(
-                .invalidRequest, phase: .preparing,
-                message: "there is no transport to record over; hand one to the initializer")
-        }
-        return try await recorder.execute(request, context: context, over: transport)
-    }
-
-    private static func collect(
-        _ make: @Sendable () throws -> any BodySource, _ context: CallContext
-    ) async throws(NetError) -> Bytes {
-        do {
-            return try await ResponseBody(source: make()).collect(upTo: .max)
-        } catch let error as NetError {
-            throw error.filling(call: context.summary, elapsed: context.elapsed)
-        } catch {
-            throw context.error(
-                .encoding, phase: .sending, message: "the body's stream cannot be made: \(error)", underlying: error)
-        }
     }
 }

@@ -9,9 +9,18 @@ struct ReplayedExchange: Sendable {
 
     func answer(_ request: PreparedRequest, _ context: CallContext) async throws(NetError) -> StreamedResponse {
         let mock = MockTransport { _, context in try await respond(context) }
-        var response = try await mock.execute(request, context: context)
-        response.head.version = exchange.response?.version ?? response.head.version
-        return response
+        let breakage = breakage(context)
+        do {
+            var response = try await mock.execute(request, context: context)
+            response.head.version = exchange.response?.version ?? response.head.version
+            guard let breakage else { return response }
+            let source = BrokenBodySource(response.body, breakage: breakage)
+            return StreamedResponse(head: response.head, body: ResponseBody(source: source))
+        } catch {
+            // A collected body breaks off before there is a response.
+            if let breakage, error.code == .connectionLost { throw breakage }
+            throw error
+        }
     }
 
     private func respond(_ context: CallContext) async throws -> StubResponse {
@@ -35,9 +44,13 @@ struct ReplayedExchange: Sendable {
     private func stub(_ response: RecordedExchange.Response) -> StubResponse {
         var fields = response.fields
         let body = response.body
-        // Redaction, decoding and a reader that left change the length.
-        if body.failure == nil, !body.isAbsent, fields[.contentLength] != nil {
-            fields[.contentLength] = String(body.count)
+        // Redaction and decoding change the length. That of a body that broke off stays larger than what there is.
+        if let length = fields[.contentLength] {
+            if body.failure == nil, !body.isAbsent {
+                fields[.contentLength] = String(body.count)
+            } else if body.failure != nil, Int(length).map({ $0 <= body.count }) ?? true {
+                fields[.contentLength] = nil
+            }
         }
         let chunks = body.pieces.map { StubChunk($0.bytes, after: timing.applied(to: $0.delay)) }
         let length = body.isTimed || body.failure != nil || fields[.transferEncoding] != nil ? nil : Int64(body.count)
@@ -46,4 +59,44 @@ struct ReplayedExchange: Sendable {
             trailers: response.trailers,
             fault: body.failure == nil ? nil : .drop(ConnectionDrop(.afterBodyBytes(Int64(body.count)))))
     }
+
+    /// The error at the end of a recorded body that is not whole; nil for one that is.
+    private func breakage(_ context: CallContext) -> NetError? {
+        guard let body = exchange.response?.body, let failure = body.failure else { return nil }
+        let code = NetError.Code(rawValue: failure.code)
+        if code == .cancelled {
+            return context.error(
+                .unsupported, phase: .receiving,
+                message: "the recording ends after \(body.count) bytes, where its reader left the body; "
+                    + "record it again to have the rest")
+        }
+        return context.error(code, phase: .receiving, message: "\(failure.message) (recorded)")
+    }
+}
+
+/// The body of a recorded response that is not whole: where the mock loses the connection, the recorded error is thrown.
+private final class BrokenBodySource: BodySource {
+    private let inner: ResponseBody
+    private let breakage: NetError
+
+    init(_ inner: ResponseBody, breakage: NetError) {
+        self.inner = inner
+        self.breakage = breakage
+    }
+
+    deinit { inner.cancel() }
+
+    var metrics: TransferMetrics? { inner.metrics }
+    var trailers: HTTPFields? { inner.trailers }
+
+    func next() async throws(NetError) -> Bytes? {
+        do {
+            var iterator = inner.makeAsyncIterator()
+            return try await iterator.next()
+        } catch {
+            throw error.code == .connectionLost ? breakage : error
+        }
+    }
+
+    func cancel() { inner.cancel() }
 }

@@ -37,15 +37,21 @@ struct RecordCall: Sendable {
     let request: PreparedRequest
     let context: CallContext
 
+    /// A request whose body comes in chunks.
+    init(_ path: String, chunks: [String], clock: TestClock = TestClock()) {
+        self.init(path, body: "", clock: clock, content: .stream(length: nil, isReplayable: true) { Chunks(chunks) })
+    }
+
     init(
         _ path: String, body: String? = nil, fields: HTTPFields = [:], isStreamed: Bool = false,
-        delivery: BodyDelivery = .collected(upTo: 1 << 20), clock: TestClock = TestClock()
+        delivery: BodyDelivery = .collected(upTo: 1 << 20), clock: TestClock = TestClock(),
+        content given: RequestBody.Content? = nil
     ) {
-        var content = RequestBody.Content.none
-        if let body {
+        var content = given ?? .none
+        if let body, given == nil {
             content = .bytes(Bytes(body.utf8))
             if isStreamed {
-                content = .stream(length: nil, isReplayable: false) { OneChunk(Bytes(body.utf8)) }
+                content = .stream(length: nil, isReplayable: false) { Chunks([body]) }
             }
         }
         request = PreparedRequest(
@@ -75,11 +81,11 @@ struct RecordCall: Sendable {
     }
 }
 
-private final class OneChunk: BodySource {
-    private let rest: Mutex<Bytes?>
+private final class Chunks: BodySource {
+    private let rest: Mutex<ArraySlice<Bytes>>
 
-    init(_ bytes: Bytes) { rest = Mutex(bytes) }
+    init(_ texts: [String]) { rest = Mutex(texts.map { Bytes($0.utf8) }[...]) }
 
-    func next() async throws(NetError) -> Bytes? { rest.withLock { $0.take() } }
+    func next() async throws(NetError) -> Bytes? { rest.withLock { $0.popFirst() } }
     func cancel() {}
 }

@@ -10,8 +10,8 @@ import sys
 
 target = pathlib.Path(sys.argv[1])
 root = pathlib.Path.cwd()
-EVERYWHERE = ["NetCore", "NetHTTP", "NetSocket", "NetTesting", "NetTestServer", "NetOpenAPI", "NetStore", "HTTPTypes"]
-EVERYWHERE += ["Logging", "Foundation"]
+MODULES = ["NetCore", "NetHTTP", "NetSocket", "NetTesting", "NetTestTraits", "NetTestServer", "NetOpenAPI", "NetStore"]
+EVERYWHERE = [*MODULES, "HTTPTypes", "Logging", "Foundation"]
 
 
 def from_markdown(file):
@@ -69,7 +69,7 @@ for file in documents:
     if file.exists():
         for start, lines in from_markdown(file):
             write(file, start, lines)
-for module in ("NetCore", "NetHTTP", "NetSocket", "NetTesting", "NetTestServer", "NetOpenAPI", "NetStore"):
+for module in MODULES:
     for file in sorted((root / "Sources" / module).rglob("*.swift")):
         for start, lines in from_comments(file):
             write(file, start, lines)

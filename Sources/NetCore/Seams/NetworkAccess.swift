@@ -1,0 +1,89 @@
+internal import Synchronization
+
+/// Which connections the running task may open: a lock on the door of the network, for tests.
+///
+/// A transport asks ``check(_:context:)`` before it connects; `CurlTransport` and `CurlWebSocketTransport` do. The scope
+/// reaches whatever the task awaits, its child tasks and every `Task { … }` made in it. It does not reach a detached task,
+/// and a connection that is open already stays usable. What counts is the address of the request: a proxy in between is
+/// not looked at. A program that never calls ``limited(to:report:operation:)`` pays one atomic load for each request.
+///
+///     try await NetworkAccess.limited(to: .loopback) {
+///         _ = try await client.send(GetUser(id: 7))  // .networkDenied unless the server is on this machine
+///     }
+public struct NetworkAccess: Sendable {
+    /// What may be reached.
+    public enum Scope: Sendable, Hashable {
+        /// Every address.
+        case all
+        /// This machine: `localhost` and names below it (RFC 6761 section 6.3), 127.0.0.0/8 and `[::1]`.
+        case loopback
+        /// Nothing.
+        case none
+    }
+
+    @TaskLocal private static var current: NetworkAccess?
+    /// Whether ``limited(to:report:operation:)`` was ever called: until then nobody needs to ask for the task's value.
+    private static let isInUse = Atomic(false)
+
+    private let scope: Scope
+    private let report: @Sendable (NetError) -> Void
+
+    /// Runs an operation whose task tree may open only such connections. The innermost scope counts.
+    ///
+    /// - Parameters:
+    ///   - scope: What may be reached.
+    ///   - report: Hears of each refused connection, from the task that wanted it, before the call throws the same error.
+    ///   - operation: What runs. Its error is thrown on.
+    public static func limited<Value: Sendable>(
+        to scope: Scope, report: @escaping @Sendable (NetError) -> Void = { _ in },
+        operation: @concurrent @Sendable () async throws -> Value
+    ) async rethrows -> Value {
+        isInUse.store(true, ordering: .relaxed)
+        return try await $current.withValue(NetworkAccess(scope: scope, report: report)) { try await operation() }
+    }
+
+    /// Throws `.networkDenied`, naming the redacted URL, where the running task may not connect to an authority.
+    ///
+    /// Call it in a transport of your own before it opens a connection.
+    public static func check(_ authority: String?, context: CallContext) throws(NetError) {
+        guard isInUse.load(ordering: .relaxed), let current else { return }
+        try current.check(authority ?? "", context)
+    }
+
+    private func check(_ authority: String, _ context: CallContext) throws(NetError) {
+        let allowed: String
+        switch scope {
+        case .all: return
+        case .loopback where Self.isLoopback(authority): return
+        case .loopback: allowed = "only connections to this machine"
+        case .none: allowed = "no connections"
+        }
+        let error = context.error(
+            .networkDenied, phase: .preparing,
+            message: "\(allowed) are allowed here; answer the request with a stub or a recording, or allow more")
+        report(error)
+        throw error
+    }
+
+    /// Whether the host of an authority can only be this machine. A form that only some systems understand is not.
+    static func isLoopback(_ authority: String) -> Bool {
+        var host = authority[...]
+        if let at = host.lastIndex(of: "@") { host = host[host.index(after: at)...] }
+        if host.first == "[" { return host.prefix { $0 != "]" } == "[::1" }
+        host = host.prefix { $0 != ":" }
+        if host.last == "." { host.removeLast() }
+        let name = host.lowercased()
+        if name == "localhost" || name.hasSuffix(".localhost") { return true }
+        let numbers = name.split(separator: ".", omittingEmptySubsequences: false)
+        return numbers.count == 4 && numbers[0] == "127"
+            && numbers.allSatisfy { part in
+                part.utf8.allSatisfy { (48...57).contains($0) } && (part == "0" || part.first != "0")
+                    && UInt8(part) != nil
+            }
+    }
+}
+
+extension NetError.Code {
+    /// The task may not open this connection; see ``NetworkAccess``.
+    public static let networkDenied = NetError.Code(rawValue: "networkDenied")
+}

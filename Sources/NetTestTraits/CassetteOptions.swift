@@ -1,0 +1,33 @@
+#if canImport(Testing)
+internal import NetCore
+internal import NetTesting
+internal import Testing
+
+/// What the arguments of a `.cassette` trait say.
+struct CassetteOptions: Sendable {
+    var name: String
+    var folder: String
+    var filePath: String
+    /// What a session is opened with; its path comes later.
+    var session = ReplaySession.Options(path: "")
+    var verifiesUse: Bool
+    var sourceLocation: SourceLocation
+
+    /// Runs a test, or one case of one, with the cassette of that name.
+    func provideScope(
+        named name: String, for test: Test, testCase: Test.Case?,
+        performing function: @concurrent @Sendable () async throws -> Void
+    ) async throws {
+        let scope = CassetteScope(self, name: name, needsPart: testCase?.isParameterized ?? false)
+        do {
+            let hasPassed = try await IssueWatch.run(for: test, testCase: testCase) {
+                try await CassetteScope.$current.withValue(scope) { try await function() }
+            }
+            scope.finish(hasPassed: hasPassed)
+        } catch {
+            scope.finish(hasPassed: false)
+            throw error
+        }
+    }
+}
+#endif

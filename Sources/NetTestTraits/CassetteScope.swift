@@ -1,0 +1,118 @@
+#if canImport(Testing)
+internal import NetCore
+internal import NetTesting
+internal import Synchronization
+internal import Testing
+
+/// The cassettes of one test, or of one case of it, while it runs.
+final class CassetteScope: Sendable {
+    @TaskLocal static var current: CassetteScope?
+
+    private let options: CassetteOptions
+    private let name: String
+    /// Whether the file depends on the case of a test with arguments.
+    private let needsPart: Bool
+    /// What was opened, or why it could not be; by part.
+    private let sessions = Mutex<[String?: Result<ReplaySession, NetError>]>([:])
+
+    init(_ options: CassetteOptions, name: String, needsPart: Bool) {
+        self.options = options
+        self.name = name
+        self.needsPart = needsPart
+    }
+
+    /// The session of a part; opened once.
+    func session(part: String?) -> Result<ReplaySession, NetError> {
+        sessions.withLock { sessions in
+            if let session = sessions[part] { return session }
+            let session = open(part)
+            sessions[part] = session
+            return session
+        }
+    }
+
+    private func open(_ part: String?) -> Result<ReplaySession, NetError> {
+        Result { () throws(NetError) in
+            if needsPart && part == nil {
+                throw NetError(
+                    .invalidRequest, phase: .preparing,
+                    message: "a test with arguments has a cassette for each of its cases; say which: "
+                        + "CassetteTransport(case: \"…\", over: …)")
+            }
+            return try ReplaySession(sessionOptions(path(part)), canRecord: true)
+        }
+    }
+
+    private func path(_ part: String?) throws(NetError) -> String {
+        try CassetteName(name, in: options.folder, beside: options.filePath).path(part: part)
+    }
+
+    private func sessionOptions(_ path: String) -> ReplaySession.Options {
+        var options = options.session
+        options.path = path
+        return options
+    }
+
+    // MARK: The end of the test
+
+    /// Writes what was recorded, and says what is wrong with the cassettes; nothing of that where the test failed itself.
+    func finish(hasPassed: Bool) {
+        let opened = sessions.withLock { $0 }
+        for (part, session) in opened {
+            switch session {
+            case .success(let session): finish(session, part, hasPassed)
+            case .failure(let error) where hasPassed: report("\(error)")
+            case .failure: break
+            }
+        }
+        if opened.isEmpty && hasPassed && !needsPart { checkForgotten() }
+    }
+
+    private func finish(_ session: ReplaySession, _ part: String?, _ hasPassed: Bool) {
+        let file = (try? path(part)) ?? name
+        guard hasPassed else {
+            if session.recordedCount > 0 {
+                note(
+                    "the test failed, so the \(session.recordedCount) exchanges that it recorded are not written to \(file)"
+                )
+            }
+            return
+        }
+        do throws(NetError) {
+            try session.save()
+        } catch {
+            report("\(error)")
+        }
+        if let failure = session.renewalFailure { note(failure) }
+        reportUnused(session.unusedExchanges)
+    }
+
+    /// A test that has a cassette and never asks for it.
+    private func checkForgotten() {
+        do throws(NetError) {
+            let path = try path(nil)
+            guard ReplaySession.exists(path) else { return }
+            var options = sessionOptions(path)
+            (options.mode, options.environment) = (.none, ReplayEnvironment())
+            reportUnused(try ReplaySession(options, canRecord: false).unusedExchanges)
+        } catch {
+            report("\(error)")
+        }
+    }
+
+    private func reportUnused(_ unused: [String]) {
+        guard options.verifiesUse, !unused.isEmpty else { return }
+        report(
+            "\(unused.count) recorded exchanges were not used; send their requests, remove them, or record anew with "
+                + "NET_CASSETTES=all: \(unused.joined(separator: "; "))")
+    }
+
+    private func report(_ text: String) {
+        Issue.record("\(text)", sourceLocation: options.sourceLocation)
+    }
+
+    private func note(_ text: String) {
+        Issue.note(text, at: options.sourceLocation)
+    }
+}
+#endif

@@ -1,0 +1,30 @@
+#if canImport(Testing)
+public import Testing
+
+/// Gives a test a cassette; made by `.cassette("name")`.
+public struct CassetteTrait: TestTrait, TestScoping {
+    let options: CassetteOptions
+
+    public func provideScope(
+        for test: Test, testCase: Test.Case?, performing function: @concurrent @Sendable () async throws -> Void
+    ) async throws {
+        try await options.provideScope(named: options.name, for: test, testCase: testCase, performing: function)
+    }
+}
+
+/// Gives each test of a suite a cassette of its own; made by `.cassette("name")`.
+public struct CassetteSuiteTrait: SuiteTrait, TestScoping {
+    let options: CassetteOptions
+
+    public var isRecursive: Bool { true }
+
+    public func provideScope(
+        for test: Test, testCase: Test.Case?, performing function: @concurrent @Sendable () async throws -> Void
+    ) async throws {
+        // `Suite/Inner/test(id:)` has the cassette name/Suite/Inner/test.
+        let parts = test.id.nameComponents.map { $0.prefix { $0 != "(" } }
+        let name = ([options.name[...]] + parts).joined(separator: "/")
+        try await options.provideScope(named: name, for: test, testCase: testCase, performing: function)
+    }
+}
+#endif

@@ -1,0 +1,58 @@
+#if canImport(Testing)
+public import NetCore
+internal import NetTesting
+
+/// The cassette of the test that runs, as a transport: replays, and records over a real transport where the mode lets it.
+///
+/// Make it in a test, or in the suite, that has the trait `.cassette`; in the test's task, or one that the test started,
+/// but not in a detached one. It stays bound to that test. Without the trait every call throws `.invalidRequest`. Two of
+/// them in one test share the cassette, whatever they record over.
+///
+///     import Testing
+///
+///     @Test(.cassette("users")) func findsAda() async throws {
+///         let transport = CassetteTransport(over: CurlTransport())
+///         let client = HTTPClient(configuration: .init(baseURL: "https://api.example.com"), transport: transport)
+///         #expect(try await client.send(GetUser(id: 7)).name == "Ada")
+///     }
+public struct CassetteTransport: HTTPTransport {
+    private let session: Result<ReplaySession, NetError>
+    private let transport: (any HTTPTransport)?
+
+    /// Takes the cassette of the running test.
+    ///
+    /// - Parameters:
+    ///   - part: Names the case of a test with arguments, such as `"\(id)"`, which then has a file of its own:
+    ///     `Cassettes/users/7.json`. Default nil: the one cassette of a test without arguments.
+    ///   - transport: What carries the requests that are recorded. It is made only where something can be recorded, so a
+    ///     test that replays starts no threads. Default nil: only replay.
+    public init(case part: String? = nil, over transport: @autoclosure () -> (any HTTPTransport)? = nil) {
+        guard let scope = CassetteScope.current else {
+            session = .failure(
+                NetError(
+                    .invalidRequest, phase: .preparing,
+                    message: "this test has no cassette: give it or its suite the trait .cassette(\"name\"), and make "
+                        + "the CassetteTransport in the test's own task"))
+            self.transport = nil
+            return
+        }
+        session = scope.session(part: part)
+        if case .success(let session) = session, session.canRecord {
+            self.transport = transport()
+        } else {
+            self.transport = nil
+        }
+    }
+
+    public func execute(_ request: PreparedRequest, context: CallContext) async throws(NetError) -> StreamedResponse {
+        do {
+            return try await session.get().execute(request, context: context, over: transport)
+        } catch {
+            throw error.filling(call: context.summary, elapsed: context.elapsed)
+        }
+    }
+
+    /// Shuts down the transport that is recorded over.
+    public func shutdown() async { await transport?.shutdown() }
+}
+#endif

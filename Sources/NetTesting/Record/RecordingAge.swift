@@ -1,0 +1,33 @@
+internal import NetCore
+internal import NetRecord
+
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// When a recording is too old, and when a new one is worse.
+enum RecordingAge {
+    /// How long ago the oldest exchange was recorded; nil for an empty cassette.
+    static func age(of cassette: Cassette, on clock: NetClock) -> Duration? {
+        cassette.exchanges.map(\.recordedAt).min().map { .seconds(clock.date().timeIntervalSince($0)) }
+    }
+
+    /// Whether an answer of today must not take the place of the recorded one: the server is overloaded or broken, and was
+    /// not then.
+    static func isWorse(_ status: Int, than recorded: RecordedExchange?) -> Bool {
+        guard let old = recorded?.response?.status.code else { return false }
+        return isRefusal(status) && !isRefusal(old)
+    }
+
+    private static func isRefusal(_ status: Int) -> Bool { status >= 500 || status == 429 }
+
+    /// How many exchanges failed, or have bodies that broke off or do not fit.
+    static func defects(in exchanges: [RecordedExchange]) -> Int {
+        exchanges.count { exchange in
+            guard let body = exchange.response?.body else { return true }
+            return body.isCut || body.failure.map { $0.code != NetError.Code.cancelled.rawValue } ?? false
+        }
+    }
+}

@@ -1,0 +1,94 @@
+#if Server
+import NetCore
+import NetHTTP
+import NetSocket
+import NetTestServer
+import NetTestTraits
+import NetTesting
+import Testing
+
+@Suite(.timeLimit(.minutes(1)))
+struct OfflineTraitTests {
+    private static func curl() -> CurlTransport {
+        var configuration = CurlTransport.Configuration()
+        configuration.proxy = .none
+        return CurlTransport(configuration: configuration)
+    }
+
+    private static func sockets() -> CurlWebSocketTransport {
+        var configuration = CurlWebSocketTransport.Configuration()
+        configuration.proxy = .none
+        return CurlWebSocketTransport(configuration: configuration)
+    }
+
+    @Test func aRequestFailsAndTheIssueNamesTheRedactedURLAtTheTraitsLine() async throws {
+        let server = try await TestServer.start([Stub(.get, "/a", .text("a"))])
+        let url = server.baseURL + "/a?token=PLANTED"
+        let transport = Self.curl()
+        let found = try await issues {
+            try await run(OfflineTrait.offline) {
+                let error = await #expect(throws: NetError.self) { try await transport.text(url) }
+                #expect(error?.code == .networkDenied && error?.isConnectivity == false)
+            }
+        }
+        #expect(found.count == 1 && found[0].isFailure)
+        #expect(found[0].text.contains("networkDenied while preparing: no connections are allowed here"))
+        #expect(
+            found[0].text.contains("GET \(server.baseURL)/a?token=<redacted>") && !found[0].text.contains("PLANTED"))
+        #expect(found[0].sourceLocation?.line == Test.current?.sourceLocation.line)
+        #expect(transport.statistics.startedTransfers == 0 && server.journal.requests.isEmpty)
+        await server.stop()
+    }
+
+    @Test func aWebSocketFailsToo() async throws {
+        let client = WebSocketClient(transport: Self.sockets())
+        let found = try await issues {
+            try await run(OfflineTrait.offline) {
+                await #expect(throws: NetError.self) {
+                    try await client.connect("wss://example.com/chat?token=PLANTED")
+                }
+            }
+        }
+        #expect(found.count == 1 && found[0].isFailure)
+        #expect(found[0].text.contains("wss://example.com/chat") && !found[0].text.contains("PLANTED"))
+    }
+
+    @Test(.offline(allowing: .loopback)) func aServerOnThisMachineMayBeAllowed() async throws {
+        let server = try await TestServer.start([Stub(.get, "/a", .text("a"))])
+        let transport = Self.curl()
+        #expect(try await transport.text(server.baseURL + "/a") == "a")
+        let here = #_sourceLocation
+        let found = try await issues {
+            try await run(OfflineTrait.offline(allowing: .loopback, sourceLocation: here)) {
+                await #expect(throws: NetError.self) { try await transport.text("http://example.com/") }
+            }
+        }
+        #expect(found.count == 1 && found[0].text.contains("only connections to this machine are allowed here"))
+        #expect(found[0].sourceLocation == here)
+        #expect(transport.statistics.startedTransfers == 1)
+        await server.stop()
+    }
+
+    @Test func retriesAreNotTriedAndChildTasksAreReached() async throws {
+        let client = HTTPClient(
+            configuration: .init(baseURL: "http://example.com", middleware: [RetryMiddleware()]), transport: Self.curl()
+        )
+        let found = try await issues {
+            try await run(OfflineTrait.offline) {
+                await withTaskGroup { group in
+                    for _ in 0..<3 { group.addTask { _ = try? await client.send(Request<String>("/a")) } }
+                }
+                _ = await Task { try? await client.send(Request<String>("/a")) }.value
+            }
+        }
+        #expect(found.count == 4)
+    }
+
+    @Test func stubsAnswerAsEver() async throws {
+        try await run(OfflineTrait.offline) {
+            let text = try await echo().text("http://example.com/a")
+            #expect(text == "/a")
+        }
+    }
+}
+#endif

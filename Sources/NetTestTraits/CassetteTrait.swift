@@ -12,8 +12,10 @@ public struct CassetteTrait: TestTrait, TestScoping {
     }
 }
 
-/// Gives each test of a suite a cassette of its own; made by `.cassette("name")`.
-public struct CassetteSuiteTrait: SuiteTrait, TestScoping {
+/// Gives each test of a suite a cassette of its own; made by `.cassettes(in: "name")`.
+///
+/// A trait that suites hand down to their tests must be one for tests too.
+public struct CassetteSuiteTrait: SuiteTrait, TestTrait, TestScoping {
     let options: CassetteOptions
 
     public var isRecursive: Bool { true }

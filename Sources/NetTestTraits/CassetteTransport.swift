@@ -4,9 +4,9 @@ internal import NetTesting
 
 /// The cassette of the test that runs, as a transport: replays, and records over a real transport where the mode lets it.
 ///
-/// Make it in a test, or in the suite, that has the trait `.cassette`; in the test's task, or one that the test started,
-/// but not in a detached one. It stays bound to that test. Without the trait every call throws `.invalidRequest`. Two of
-/// them in one test share the cassette, whatever they record over.
+/// Make it in a test that has the trait `.cassette`, or that or its suite the trait `.cassettes`; in the test's task, or
+/// one that the test started, but not in a detached one. It stays bound to that test. Without a trait every call throws
+/// `.invalidRequest`. Two of them in one test share the cassette, whatever they record over.
 ///
 ///     import Testing
 ///
@@ -16,7 +16,8 @@ internal import NetTesting
 ///         #expect(try await client.send(GetUser(id: 7)).name == "Ada")
 ///     }
 public struct CassetteTransport: HTTPTransport {
-    private let session: Result<ReplaySession, NetError>
+    private let scope: CassetteScope?
+    private let part: String?
     private let transport: (any HTTPTransport)?
 
     /// Takes the cassette of the running test.
@@ -27,26 +28,22 @@ public struct CassetteTransport: HTTPTransport {
     ///   - transport: What carries the requests that are recorded. It is made only where something can be recorded, so a
     ///     test that replays starts no threads. Default nil: only replay.
     public init(case part: String? = nil, over transport: @autoclosure () -> (any HTTPTransport)? = nil) {
-        guard let scope = CassetteScope.current else {
-            session = .failure(
-                NetError(
-                    .invalidRequest, phase: .preparing,
-                    message: "this test has no cassette: give it or its suite the trait .cassette(\"name\"), and make "
-                        + "the CassetteTransport in the test's own task"))
-            self.transport = nil
-            return
-        }
-        session = scope.session(part: part)
-        if case .success(let session) = session, session.canRecord {
-            self.transport = transport()
-        } else {
-            self.transport = nil
-        }
+        scope = CassetteScope.current
+        self.part = part
+        let session = try? scope?.session(part: part, forCall: false).get()
+        self.transport = session?.canRecord == true ? transport() : nil
     }
 
     public func execute(_ request: PreparedRequest, context: CallContext) async throws(NetError) -> StreamedResponse {
+        guard let scope else {
+            throw context.error(
+                .invalidRequest, phase: .preparing,
+                message: "this test has no cassette: give it the trait .cassette(\"name\"), or its suite "
+                    + ".cassettes(in: \"name\"), and make the CassetteTransport in the test's own task")
+        }
         do {
-            return try await session.get().execute(request, context: context, over: transport)
+            let session = try scope.session(part: part, forCall: true).get()
+            return try await session.execute(request, context: context, over: transport)
         } catch {
             throw error.filling(call: context.summary, elapsed: context.elapsed)
         }

@@ -54,13 +54,13 @@ extension Trait where Self == CassetteTrait {
 
 extension Trait where Self == CassetteSuiteTrait {
     /// Gives each test of a suite, and of the suites in it, a cassette of its own, below a folder of that name: the test
-    /// `UserTests/findsAda` of a suite with `.cassette("shop")` has `Cassettes/shop/UserTests/findsAda.json`.
+    /// `UserTests/findsAda` of a suite with `.cassettes(in: "shop")` has `Cassettes/shop/UserTests/findsAda.json`.
     ///
-    /// The arguments are those of the trait for a test. A test with a `.cassette` of its own uses that one.
+    /// The other arguments are those of the trait for a test. A test with a `.cassette` of its own uses that one.
     ///
     ///     import Testing
     ///
-    ///     @Suite(.cassette("shop")) struct UserTests {
+    ///     @Suite(.cassettes(in: "shop")) struct UserTests {
     ///         let client = HTTPClient(
     ///             configuration: .init(baseURL: "https://api.example.com"),
     ///             transport: CassetteTransport(over: CurlTransport()))
@@ -69,8 +69,8 @@ extension Trait where Self == CassetteSuiteTrait {
     ///             #expect(try await client.send(GetUser(id: 7)).name == "Ada")
     ///         }
     ///     }
-    public static func cassette(
-        _ name: String, folder: String = "Cassettes", mode: ReplayTransport.Mode = .once,
+    public static func cassettes(
+        in name: String, folder: String = "Cassettes", mode: ReplayTransport.Mode = .once,
         rules: ReplayRules = ReplayRules(), timing: ReplayTransport.Timing = .atOnce,
         redaction: RedactionPolicy = .safeDefault, reRecordInterval: Duration? = nil, verifiesUse: Bool = true,
         environment: ReplayEnvironment = .process, clock: NetClock = .system, filePath: String = #filePath,

@@ -130,7 +130,7 @@ struct CassetteTraitTests {
         let transport = CassetteTransport(over: echo())
         let error = await #expect(throws: NetError.self) { try await transport.text("http://api.test/a") }
         #expect(error?.code == .invalidRequest && error?.url == "http://api.test/a")
-        #expect(error?.message.contains("give it or its suite the trait .cassette(\"name\")") == true)
+        #expect(error?.message.contains("give it the trait .cassette(\"name\")") == true)
         try await run(trait()) {
             let detached = await Task.detached { CassetteTransport(over: echo()) }.value
             await #expect(throws: NetError.self) { try await detached.text("http://api.test/a") }

@@ -74,9 +74,11 @@ package final class ReplaySession: Sendable {
     /// Whether a request may go to a real server.
     package var canRecord: Bool { records || state.withLock { $0.replay.renewal == .running } }
 
-    /// The recorded exchanges that have answered nothing, with their places. While a recording is renewed, those whose
-    /// requests were not sent.
-    package var unusedExchanges: [String] { state.withLock { $0.replay.unused } }
+    /// The recorded exchanges that have answered nothing, with their places; none once they are being replaced.
+    package var unusedExchanges: [String] {
+        let isReplacing = recordedCount > 0
+        return state.withLock { isReplacing && $0.replay.renewal == .running ? [] : $0.replay.unused }
+    }
 
     package var recordedCount: Int { recorder.exchanges.count }
 

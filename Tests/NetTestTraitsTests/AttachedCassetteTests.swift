@@ -33,7 +33,7 @@ private let base: HTTPClient.Configuration = .init(baseURL: "https://api.example
                 _ = try await client.send(GetUser(id: id))
             }
         }
-        #expect(found.count == 1 && found[0].text.contains("CassetteTransport(case: \"…\", over: …)"))
+        #expect(found.count == 1 && found.text.contains("CassetteTransport(case: \"…\", over: …)"))
     }
 }
 

@@ -59,13 +59,13 @@ struct CassetteTraitTests {
                 _ = try await CassetteTransport().text("http://api.test/b")
             }
         }
-        #expect(found.count == 1 && found[0].isFailure)
-        #expect(found[0].sourceLocation == here)
+        #expect(found.isOneFailure)
+        #expect(found.map(\.sourceLocation) == [here])
         let file = folder.file("tape.json")
-        #expect(found[0].text.hasPrefix("2 recorded exchanges were not used; "))
-        #expect(found[0].text.contains("exchange 1 at \(file):3, GET http://api.test/a"))
-        #expect(found[0].text.contains("exchange 3 at \(file):"))
-        #expect(!found[0].text.contains("exchange 2"))
+        #expect(found.text.hasPrefix("2 recorded exchanges were not used; "))
+        #expect(found.text.contains("exchange 1 at \(file):3, GET http://api.test/a"))
+        #expect(found.text.contains("exchange 3 at \(file):"))
+        #expect(!found.text.contains("exchange 2"))
     }
 
     @Test func anUnusedExchangeIsAKnownIssueForWhoSaysSo() async throws {
@@ -80,7 +80,7 @@ struct CassetteTraitTests {
     @Test func aTestThatNeverAsksForItsCassetteFailsToo() async throws {
         try await record(["/a"])
         let found = try await issues { try await run(trait()) {} }
-        #expect(found.map(\.isFailure) == [true] && found[0].text.contains("1 recorded exchanges were not used"))
+        #expect(found.isOneFailure && found.text.contains("1 recorded exchanges were not used"))
         try await run(trait(verifiesUse: false)) {}
         try await run(trait("none such", environment: ["CI": "true"])) {}
     }
@@ -123,7 +123,7 @@ struct CassetteTraitTests {
             try await run(trait()) { _ = try await CassetteTransport(over: echo()).text("http://api.test/z") }
         }
         #expect(found.count == 1)
-        #expect(found[0].text.contains("no recorded exchange answers GET http://api.test/z: the nearest is exchange 1"))
+        #expect(found.text.contains("no recorded exchange answers GET http://api.test/z: the nearest is exchange 1"))
     }
 
     @Test func withoutTheTraitEveryCallIsAClearError() async throws {
@@ -146,14 +146,14 @@ struct CassetteTraitTests {
                 _ = try await CassetteTransport(over: echo()).text("http://api.test/a")
             }
         }
-        #expect(found.count == 1 && found[0].text.contains("nothing is recorded here: CI is set"))
+        #expect(found.count == 1 && found.text.contains("nothing is recorded here: CI is set"))
         #expect(folder.files.isEmpty)
         let unknown = try await issues {
             try await run(trait(environment: ["NET_CASSETTES": "maybe"])) {
                 _ = try? await CassetteTransport(over: echo()).text("http://api.test/a")
             }
         }
-        #expect(unknown.count == 1 && unknown[0].text.contains("must be one of none, once, new, all"))
+        #expect(unknown.count == 1 && unknown.text.contains("must be one of none, once, new, all"))
         try await run(trait(mode: .none, environment: ["CI": "true", "NET_CASSETTES": "all"])) {
             _ = try await CassetteTransport(over: echo()).text("http://api.test/a")
         }
@@ -175,7 +175,7 @@ struct CassetteTraitTests {
             }
         }
         #expect(found.map(\.isFailure) == [false])
-        #expect(found[0].text.contains("was recorded 40 days ago and could not be recorded anew"))
+        #expect(found.text.contains("was recorded 40 days ago and could not be recorded anew"))
         #expect(try folder.text("tape.json") == before)
         try await run(trait) { _ = try await CassetteTransport(over: echo()).text("http://api.test/a") }
     }
@@ -205,7 +205,7 @@ struct CassetteTraitTests {
                 try Data("{".utf8).write(to: URL(filePath: folder.file("tape.json")))
             }
         }
-        #expect(found.count == 1 && found[0].isFailure && found[0].text.contains("so it is not overwritten"))
+        #expect(found.isOneFailure && found.text.contains("so it is not overwritten"))
         #expect(try folder.text("tape.json") == "{")
     }
 }

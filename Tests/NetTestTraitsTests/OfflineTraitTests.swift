@@ -31,11 +31,11 @@ struct OfflineTraitTests {
                 #expect(error?.code == .networkDenied && error?.isConnectivity == false)
             }
         }
-        #expect(found.count == 1 && found[0].isFailure)
-        #expect(found[0].text.contains("networkDenied while preparing: no connections are allowed here"))
+        #expect(found.isOneFailure)
+        #expect(found.text.contains("networkDenied while preparing: no connections are allowed here"))
         #expect(
-            found[0].text.contains("GET \(server.baseURL)/a?token=<redacted>") && !found[0].text.contains("PLANTED"))
-        #expect(found[0].sourceLocation?.line == Test.current?.sourceLocation.line)
+            found.text.contains("GET \(server.baseURL)/a?token=<redacted>") && !found.text.contains("PLANTED"))
+        #expect(found.map(\.sourceLocation) == [Test.current?.sourceLocation])
         #expect(transport.statistics.startedTransfers == 0 && server.journal.requests.isEmpty)
         await server.stop()
     }
@@ -49,8 +49,8 @@ struct OfflineTraitTests {
                 }
             }
         }
-        #expect(found.count == 1 && found[0].isFailure)
-        #expect(found[0].text.contains("wss://example.com/chat") && !found[0].text.contains("PLANTED"))
+        #expect(found.isOneFailure)
+        #expect(found.text.contains("wss://example.com/chat") && !found.text.contains("PLANTED"))
     }
 
     @Test(.offline(allowing: .loopback)) func aServerOnThisMachineMayBeAllowed() async throws {
@@ -63,8 +63,8 @@ struct OfflineTraitTests {
                 await #expect(throws: NetError.self) { try await transport.text("http://example.com/") }
             }
         }
-        #expect(found.count == 1 && found[0].text.contains("only connections to this machine are allowed here"))
-        #expect(found[0].sourceLocation == here)
+        #expect(found.count == 1 && found.text.contains("only connections to this machine are allowed here"))
+        #expect(found.map(\.sourceLocation) == [here])
         #expect(transport.statistics.startedTransfers == 1)
         await server.stop()
     }

@@ -59,6 +59,13 @@ extension Issue {
     var text: String { (comments.map(\.rawValue) + [error.map { "\($0)" } ?? ""]).joined(separator: "\n") }
 }
 
+extension [Issue] {
+    /// What all of them say.
+    var text: String { map(\.text).joined(separator: "\n") }
+    /// Whether there is one, and it fails the test.
+    var isOneFailure: Bool { map(\.isFailure) == [true] }
+}
+
 extension HTTPTransport {
     /// The body of a GET as text.
     func text(_ url: String, fields: HTTPFields = [:]) async throws(NetError) -> String {

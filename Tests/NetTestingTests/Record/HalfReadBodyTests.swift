@@ -72,6 +72,17 @@ struct HalfReadBodyTests {
         #expect(await RecordCall("/s").failure(replay)?.code == .unsupported)
     }
 
+    @Test func whatIsUnderWayAtAResetIsForgottenToo() async throws {
+        let recording = RecordingTransport(MockTransport([Stub(.get, "/s", .chunks(["one", "two"], length: 6))]))
+        let call = RecordCall("/s", delivery: .streamed)
+        let response = try await recording.execute(call.request, context: call.context)
+        recording.reset()
+        #expect(try await response.body.collect(upTo: 10).count == 6)
+        #expect(recording.recordedCount == 0)
+        _ = try await call.text(recording)
+        #expect(recording.recordedCount == 1)
+    }
+
     @Test func aSecretIsHiddenAlsoWhereTheBodyWasCutInIt() async throws {
         let stub = Stub(.get, "/s", .chunks(["{\"access_token\": \"PLANT", "ED\"}"], contentType: "application/json"))
         _ = try await replay(stub, reading: 1, in: "tape.json")

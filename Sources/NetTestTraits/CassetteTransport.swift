@@ -10,7 +10,7 @@ internal import NetTesting
 ///
 ///     import Testing
 ///
-///     @Test(.cassette("users")) func findsAda() async throws {
+///     @Test(.cassette("users")) func readsAda() async throws {
 ///         let transport = CassetteTransport(over: CurlTransport())
 ///         let client = HTTPClient(configuration: .init(baseURL: "https://api.example.com"), transport: transport)
 ///         #expect(try await client.send(GetUser(id: 7)).name == "Ada")

@@ -40,7 +40,7 @@ extension Trait where Self == OfflineTrait {
     ///
     ///     import Testing
     ///
-    ///     @Suite(.offline(allowing: .loopback)) struct ServerTests {}
+    ///     @Suite(.offline(allowing: .loopback)) struct LocalTests {}
     public static func offline(
         allowing scope: NetworkAccess.Scope, sourceLocation: SourceLocation = #_sourceLocation
     ) -> Self {

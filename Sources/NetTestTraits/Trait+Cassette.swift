@@ -12,7 +12,7 @@ extension Trait where Self == CassetteTrait {
     ///
     ///     import Testing
     ///
-    ///     @Test(.cassette("users")) func findsAda() async throws {
+    ///     @Test(.cassette("users")) func showsAda() async throws {
     ///         let transport = CassetteTransport(over: CurlTransport())
     ///         let client = HTTPClient(configuration: .init(baseURL: "https://api.example.com"), transport: transport)
     ///         #expect(try await client.send(GetUser(id: 7)).name == "Ada")
@@ -54,13 +54,13 @@ extension Trait where Self == CassetteTrait {
 
 extension Trait where Self == CassetteSuiteTrait {
     /// Gives each test of a suite, and of the suites in it, a cassette of its own, below a folder of that name: the test
-    /// `UserTests/findsAda` of a suite with `.cassettes(in: "shop")` has `Cassettes/shop/UserTests/findsAda.json`.
+    /// `AccountTests/findsAda` of a suite with `.cassettes(in: "shop")` has `Cassettes/shop/AccountTests/findsAda.json`.
     ///
     /// The other arguments are those of the trait for a test. A test with a `.cassette` of its own uses that one.
     ///
     ///     import Testing
     ///
-    ///     @Suite(.cassettes(in: "shop")) struct UserTests {
+    ///     @Suite(.cassettes(in: "shop")) struct AccountTests {
     ///         let client = HTTPClient(
     ///             configuration: .init(baseURL: "https://api.example.com"),
     ///             transport: CassetteTransport(over: CurlTransport()))

@@ -7,6 +7,7 @@ internal import Synchronization
 /// and a connection that is open already stays usable. What counts is the address of the request: a proxy in between is
 /// not looked at. A program that never calls ``limited(to:report:operation:)`` pays one atomic load for each request.
 ///
+///     let client = HTTPClient(baseURL: "https://api.example.com")
 ///     try await NetworkAccess.limited(to: .loopback) {
 ///         _ = try await client.send(GetUser(id: 7))  // .networkDenied unless the server is on this machine
 ///     }

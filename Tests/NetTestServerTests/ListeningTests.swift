@@ -1,5 +1,6 @@
 #if Server
 import Foundation
+import HTTPTypes
 import NetTesting
 import Testing
 
@@ -10,12 +11,16 @@ struct ListeningTests {
     #if os(Linux)
     /// The addresses on which anybody listens at a port, as the kernel writes them: in hexadecimal, host's byte order.
     private func listeners(_ port: Int) throws -> [String] {
-        try ["tcp", "tcp6"].flatMap { table in
-            try String(contentsOfFile: "/proc/net/\(table)", encoding: .utf8).split(separator: "\n").dropFirst()
-                .map { $0.split(separator: " ").map(String.init) }
-                .filter { $0[3] == "0A" && $0[1].hasSuffix(":" + String(format: "%04X", port)) }
-                .map { String($0[1].prefix { $0 != ":" }) }
+        let end = ":" + String(format: "%04X", port)
+        var found: [String] = []
+        for table in ["tcp", "tcp6"] {
+            for line in try String(contentsOfFile: "/proc/net/\(table)", encoding: .utf8).split(separator: "\n") {
+                // Number, local address, remote address, state: 0A is listening.
+                let words = line.split(separator: " ").map(String.init)
+                if words[3] == "0A", words[1].hasSuffix(end) { found.append(String(words[1].dropLast(end.count))) }
+            }
         }
+        return found
     }
 
     @Test func onlyTheLoopbackIsListenedOn() async throws {

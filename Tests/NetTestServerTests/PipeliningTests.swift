@@ -1,4 +1,5 @@
 #if Server
+import HTTPTypes
 import NetCore
 import NetTesting
 import Testing
@@ -24,7 +25,8 @@ struct PipeliningTests {
     /// Values are answered at once and closures by a task; on one connection neither overtakes the other.
     @Test func twentyRequestsInOneWriteAreAnsweredInOrder() async throws {
         let values = (0..<20).map { Stub(.get, PathTemplate("/value/\($0)"), .text("<\($0)>")) }
-        let server = try await TestServer.start(values + [Stub(.get, "/made/{n}") { .text("<\($0.parameters["n"] ?? "")>") }])
+        let server = try await TestServer.start(
+            values + [Stub(.get, "/made/{n}") { .text("<\($0.parameters["n"] ?? "")>") }])
         let kinds: [(Int) -> String] = [{ _ in "value" }, { _ in "made" }, { $0 % 3 == 1 ? "made" : "value" }]
         for kind in kinds {
             let socket = try RawSocket(port: server.port)
@@ -95,7 +97,8 @@ struct PipeliningTests {
         let sender = Task {
             try await offPool {
                 socket.send(Self.get("/slow"))
-                let block = String(repeating: Self.get("/fast", "X-Filler: \(String(repeating: "f", count: 900))\r\n"), count: 100)
+                let block = String(
+                    repeating: Self.get("/fast", "X-Filler: \(String(repeating: "f", count: 900))\r\n"), count: 100)
                 while sent.value < total {
                     socket.send(block)
                     sent.add(block.utf8.count)
@@ -129,7 +132,8 @@ struct PipeliningTests {
         }
         try await server.wait { $1.requests > 20 }
         try await waitForStandstill { server.statistics.requests }
-        #expect(server.statistics.bytesWritten < 3_000_000, "\(server.statistics.bytesWritten) bytes of answers were made")
+        #expect(
+            server.statistics.bytesWritten < 3_000_000, "\(server.statistics.bytesWritten) bytes of answers were made")
         await server.stop()
         try await sender.value
     }

@@ -71,7 +71,8 @@ struct StrictPeerTests {
             """#)
         #expect(
             lines == [
-                "200 value", "200 ", "200 made", "204 ", "304 ", "200 one two", "200 body x-sum=7", "200 value", "200 bye",
+                "200 value", "200 ", "200 made", "204 ", "304 ", "200 one two", "200 body x-sum=7", "200 value",
+                "200 bye",
                 "closed",
             ])
         #expect(server.statistics.connections == 1)
@@ -97,7 +98,9 @@ struct StrictPeerTests {
     }
 
     /// Frames that overlap, windows that fill up, hundreds of streams: nghttp2's own load tool counts what came.
-    @Test(.enabled(if: FileManager.default.fileExists(atPath: "/usr/bin/h2load"), "scripts/bootstrap --tests installs it"))
+    @Test(
+        .enabled(if: FileManager.default.fileExists(atPath: "/usr/bin/h2load"), "scripts/bootstrap --tests installs it")
+    )
     func manyStreamsOfHTTP2AreServedInFull() async throws {
         let server = try await TestServer.start([.pattern(bytes: 300_000), Stub(.get, "/value", .text("value"))])
         let paths = ["/bytes", "/value"].map { server.baseURL + $0 }

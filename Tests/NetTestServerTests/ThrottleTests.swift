@@ -1,4 +1,5 @@
 #if Server
+import HTTPTypes
 import NetCore
 import NetTesting
 import Testing

@@ -42,7 +42,8 @@ final class HTTP1Handler: ChannelDuplexHandler, RemovableChannelHandler {
                 context.write(wrapOutboundOut(response), promise: nil)
             } else {
                 releaseHead()
-                queue.push(.end(trailers: trailers.flatMap { HTTPFields(trailers: $0.lazy.map { ($0.name, $0.value) }) }))
+                queue.push(
+                    .end(trailers: trailers.flatMap { HTTPFields(trailers: $0.lazy.map { ($0.name, $0.value) }) }))
             }
         }
     }

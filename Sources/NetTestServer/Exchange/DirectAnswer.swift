@@ -13,7 +13,12 @@ struct DirectAnswer: Sendable {
 
     /// Whether a request may be answered so, as far as its head tells.
     static func isPossible(for head: RequestHead) -> Bool {
-        head.keepsAlive && head.version == "1.1" && !head.expectsContinue && head.fields[.upgrade] == nil
+        guard head.keepsAlive, head.version == "1.1", !head.expectsContinue, head.fields[.upgrade] == nil else {
+            return false
+        }
+        // What announces a body is no candidate: its end may be long in coming.
+        let length = head.fields[.contentLength]
+        return (length == nil || length == "0") && head.fields[.transferEncoding] == nil
     }
 
     /// The whole response, which is logged as sent; nil where an exchange has to find it.

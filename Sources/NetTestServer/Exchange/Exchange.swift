@@ -46,10 +46,8 @@ struct Exchange: Sendable {
         do {
             let response = try await answer()
             if response.delay > .zero { try await core.clock.sleep(for: response.delay) }
-            let sender = ResponseSender(core: core, entry: entry, head: head, writer: writer) { [body] in
-                await body.permit()
-            }
-            let mayContinue = try await sender.send(response, keepsAlive: head.keepsAlive && !body.isAwaitingContinue)
+            let sender = ResponseSender(core: core, entry: entry, head: head, writer: writer, body: body)
+            let mayContinue = try await sender.send(response, keepsAlive: head.keepsAlive)
             finish(response.fault == nil ? .completed : .dropped)
             guard mayContinue else { return response.drop == nil ? .end : .gone }
             return await body.drain(upTo: core.configuration.maximumBodyBytes) ? .next : .end

@@ -16,8 +16,8 @@ struct ResponseSender: Sendable {
     let entry: Int
     let head: RequestHead
     let writer: any ResponseWriter
-    /// Lets the client send its body, if it still waits for that.
-    var permit: @Sendable () async -> Void = {}
+    /// The request's body, which the client may still wait to send.
+    var body: InboundBody?
 
     /// Sends the response. True when the connection can serve another request.
     func send(_ response: StubResponse, keepsAlive: Bool) async throws -> Bool {
@@ -43,10 +43,16 @@ struct ResponseSender: Sendable {
                 return false
             }
         }
+        return try await send(opened, of: response, keepsAlive: keepsAlive)
+    }
+
+    private func send(_ opened: StubBody.Opened, of response: StubResponse, keepsAlive: Bool) async throws -> Bool {
         // A streamed body may come from the request's; within the response it would be too late for `100 (Continue)`.
-        if case .stream = opened { await permit() }
+        if case .stream = opened { await body?.permit() }
         let response = response.applyingHeadFault(target: head.target, bodyLength: opened.length)
-        let out = ResponseOut(response, length: opened.length, to: head, keepsAlive: keepsAlive)
+        // A client that gets its answer while it waits for `100 (Continue)` may send the body or not: nobody can tell.
+        let isBodyDue = body?.isAwaitingContinue ?? false
+        let out = ResponseOut(response, length: opened.length, to: head, keepsAlive: keepsAlive && !isBodyDue)
         core.log.update(entry) { entry, _ in entry?.status = response.status.code }
         guard out.allowsBody else {
             try await writer.writeHead(out, body: Bytes())

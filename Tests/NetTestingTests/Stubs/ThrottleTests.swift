@@ -12,7 +12,7 @@ struct ThrottleTests {
         let body = BytePattern.bytes(from: 0, count: bytes)
         let transport = MockTransport([Stub(.get, "/film", StubResponse.bytes(body).throttled(to: rate))])
         var configuration = HTTPClient.Configuration(baseURL: "http://api.test")
-        configuration.environment.clock = clock.netClock
+        configuration.clock = clock.netClock
         configuration.timeouts = Timeouts(connect: nil, firstByte: nil, stall: nil, total: nil)
         let client = HTTPClient(configuration: configuration, transport: transport)
         let task = Task { try await client.send(Request<Bytes>("film", serializer: .bytes)) }
@@ -20,7 +20,7 @@ struct ThrottleTests {
         _ = await clock.run()
         let received = try await task.value
         #expect(received == body)
-        let elapsed = clock.netClock.now() / .seconds(1)
+        let elapsed = clock.now / .seconds(1)
         #expect(abs(elapsed - seconds) < 0.01, "\(elapsed) s for \(bytes) bytes at \(rate) per second")
     }
 

@@ -1,10 +1,10 @@
 #if Server
 import Synchronization
 
-/// Waits until a count has not changed for a while: the moment at which the kernel's buffers are full.
+/// Waits until a count has begun and has not changed for a while: the moment at which the kernel's buffers are full.
 func waitForStandstill(of count: () -> Int) async throws {
     var last = -1
-    while count() != last {
+    while last <= 0 || count() != last {
         last = count()
         try await Task.sleep(for: .milliseconds(200))
     }

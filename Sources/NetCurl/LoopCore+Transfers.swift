@@ -114,10 +114,11 @@ extension LoopCore {
         } else if let error = transfer.abortReason {
             finish(transfer, with: error)
         } else if !transfer.head.isComplete {
+            // libcurl takes a head that the end of the connection cuts off for a whole one.
             finish(
                 transfer,
                 with: transfer.context.error(
-                    .protocolViolation, phase: .waiting, message: "the response ended inside its header section"))
+                    .connectionLost, phase: .waiting, message: "the connection ended inside the head of the response"))
         } else {
             finish(transfer, with: nil)
         }

@@ -17,7 +17,7 @@ let package = Package(
     name: "Benchmarks",
     platforms: [.macOS(.v15)],
     dependencies: [
-        .package(name: "swift-net", path: "../..", traits: []),
+        .package(name: "swift-net", path: "../..", traits: ["Server"]),
         .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
         .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
@@ -65,5 +65,20 @@ let package = Package(
             ],
             // As SwiftNIO is written: its inbound iterator runs on no actor's behalf, so it cannot be used under SE-0461.
             swiftSettings: [.swiftLanguageMode(.v6)]),
+
+        .executableTarget(
+            name: "bench-server-ours",
+            dependencies: [
+                .product(name: "NetTestServer", package: "swift-net"),
+                .product(name: "NetTesting", package: "swift-net"),
+                .product(name: "NetCore", package: "swift-net"),
+            ], swiftSettings: strict),
+        .executableTarget(
+            name: "bench-server-nio",
+            dependencies: [
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+            ], swiftSettings: strict),
     ]
 )

@@ -4,7 +4,6 @@ import HTTPTypes
 import NetCore
 import NetHTTP
 import NetTesting
-import Synchronization
 import Testing
 
 @testable import NetTestServer
@@ -195,26 +194,6 @@ extension FaultTests {
         let result = try await Tool.curl("-H", "Expect: 100-continue", "-d", "hello", server.baseURL + "/mirror")
         #expect(result.text == "hello", "\(result.errors)")
         await server.stop()
-    }
-}
-
-/// Waits until a count has not changed for a while: the moment at which the kernel's buffers are full.
-private func waitForStandstill(of count: () -> Int) async throws {
-    var last = -1
-    while count() != last {
-        last = count()
-        try await Task.sleep(for: .milliseconds(200))
-    }
-}
-
-/// A count that two threads share.
-private final class Counter: Sendable {
-    private let count = Mutex(0)
-
-    var value: Int { count.withLock { $0 } }
-
-    func add(_ more: Int) {
-        count.withLock { $0 += more }
     }
 }
 #endif

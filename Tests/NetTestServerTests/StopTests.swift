@@ -1,5 +1,6 @@
 #if Server
 import Foundation
+import HTTPTypes
 import NetCore
 import NetTesting
 import Testing
@@ -12,16 +13,53 @@ struct StopTests {
     #if os(Linux)
     @Test func stoppingLeavesNoDescriptorAndNoThread() async throws {
         await #expect(processExitsWith: .success) {
-            // What the runtime opens for itself, once, is there after the first round.
+            // What the runtime opens for itself, and the loops that all servers share, are there after the first round.
             try await StopTests.round()
             let before = StopTests.census()
             for _ in 0..<5 { try await StopTests.round() }
             let after = StopTests.census()
-            guard after.descriptors <= before.descriptors, after.loops == 0 else {
-                print("before: \(before), after: \(after)")
-                throw TestServerError("the server left something behind")
+            guard after.descriptors <= before.descriptors, after.loops == before.loops else {
+                throw TestServerError("before: \(before), after: \(after)")
             }
         }
+    }
+
+    @Test func fiveHundredServersLeaveNothingBehind() async throws {
+        await #expect(processExitsWith: .success) {
+            try await StopTests.manyServers(count: 60)
+            let before = StopTests.census()
+            try await StopTests.manyServers(count: 500)
+            let after = StopTests.census()
+            guard after.descriptors <= before.descriptors, after.loops == before.loops,
+                after.threads <= before.threads + 4, after.kilobytes < before.kilobytes + 16_384
+            else { throw TestServerError("before: \(before), after: \(after)") }
+        }
+    }
+
+    /// A third of the servers one after the other, the rest twenty at a time, each with a request; every tenth with TLS.
+    static func manyServers(count: Int) async throws {
+        for number in 0..<(count / 3) { try await oneServer(number) }
+        for start in stride(from: count / 3, to: count, by: 20) {
+            try await withThrowingTaskGroup { group in
+                for number in start..<min(start + 20, count) {
+                    group.addTask { try await oneServer(number) }
+                }
+                try await group.waitForAll()
+            }
+        }
+    }
+
+    private static func oneServer(_ number: Int) async throws {
+        let isSecure = number.isMultiple(of: 10)
+        let server = try await TestServer.start(
+            [Stub(.get, "/", .text("hello"))], configuration: isSecure ? .tls() : TestServer.Configuration())
+        if !isSecure {
+            let socket = try RawSocket(port: server.port)
+            socket.send("GET / HTTP/1.1\r\nHost: x\r\n\r\n")
+            try await server.wait { $1.requests == 1 }
+            withExtendedLifetime(socket) {}
+        }
+        await server.stop()
     }
 
     /// Starts servers, leaves requests unfinished and connections open, and stops.
@@ -45,13 +83,25 @@ struct StopTests {
         withExtendedLifetime((sockets, secured)) {}
     }
 
-    /// Open descriptors, and threads of event loops.
-    static func census() -> (descriptors: Int, loops: Int) {
+    /// What a process holds.
+    struct Census {
+        var descriptors = 0
+        var threads = 0
+        /// Threads of event loops.
+        var loops = 0
+        /// Memory that is the process's own.
+        var kilobytes = 0
+    }
+
+    static func census() -> Census {
         let files = FileManager.default
-        let descriptors = (try? files.contentsOfDirectory(atPath: "/proc/self/fd").count) ?? -1
         let threads = (try? files.contentsOfDirectory(atPath: "/proc/self/task")) ?? []
         let names = threads.compactMap { try? String(contentsOfFile: "/proc/self/task/\($0)/comm", encoding: .utf8) }
-        return (descriptors, names.count { $0.hasPrefix("NIO-ELT") })
+        let status = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
+        let line = status.split(separator: "\n").first { $0.hasPrefix("RssAnon:") } ?? ""
+        return Census(
+            descriptors: (try? files.contentsOfDirectory(atPath: "/proc/self/fd").count) ?? -1, threads: threads.count,
+            loops: names.count { $0.hasPrefix("NIO-") }, kilobytes: Int(line.filter(\.isNumber)) ?? 0)
     }
     #endif
 

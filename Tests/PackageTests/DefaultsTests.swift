@@ -110,7 +110,6 @@ import Testing
         rows["TestServer.Configuration.maximumBodyBytes"] = bytes(server.maximumBodyBytes)
         rows["TestServer.Configuration.maximumLoggedBodyBytes"] = bytes(server.maximumLoggedBodyBytes)
         rows["TestServer.Configuration.maximumLoggedRequests"] = "\(server.maximumLoggedRequests)"
-        rows["TestServer.Configuration.threads"] = "\(server.threads)"
         #endif
         return rows
     }

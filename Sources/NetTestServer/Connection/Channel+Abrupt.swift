@@ -11,21 +11,18 @@ internal import Darwin
 extension Channel {
     /// Closes the socket at once, without a TLS farewell; with a reset (RST) instead of an orderly end where asked.
     func endAbruptly(resets: Bool) async {
-        if resets, let options = self as? any SocketOptionProvider {
-            // Already closed is what is wanted.
-            try? await options.setSoLinger(linger(l_onoff: 1, l_linger: 0)).get()
-        }
-        let isSecured = (try? await pipeline.containsHandler(type: NIOSSLServerHandler.self).get()) != nil
-        if isSecured {
-            // Closing below the TLS handler skips its exchange of close_notify.
-            let pipeline = pipeline
-            try? await eventLoop.submit {
-                let context = try pipeline.syncOperations.context(handlerType: NIOSSLServerHandler.self)
+        // On the loop each step is over when its call returns. Already closed is what is wanted.
+        try? await eventLoop.submit {
+            if resets, let options = self as? any SocketOptionProvider {
+                _ = options.setSoLinger(linger(l_onoff: 1, l_linger: 0))
+            }
+            if let context = try? self.pipeline.syncOperations.context(handlerType: NIOSSLServerHandler.self) {
+                // Closing below the TLS handler skips its exchange of close_notify.
                 context.close(promise: nil)
-            }.get()
-        } else {
-            try? await close().get()
-        }
+            } else {
+                self.close(promise: nil)
+            }
+        }.get()
         try? await closeFuture.get()
     }
 

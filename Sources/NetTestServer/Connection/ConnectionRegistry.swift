@@ -63,8 +63,10 @@ final class ConnectionRegistry: Sendable {
         state.withLock { $0.tasks[id] = nil }
     }
 
-    /// Closes every connection and waits until all tasks have ended.
-    func close() async {
+    /// Closes a listener, then every connection, and waits until all tasks have ended.
+    func close(after listener: any Channel) async {
+        // A listener that is closed already is what is wanted.
+        try? await listener.close().get()
         let (channels, tasks) = state.withLock { state in
             state.isClosed = true
             return (Array(state.channels.values), Array(state.tasks.values))
@@ -72,6 +74,8 @@ final class ConnectionRegistry: Sendable {
         for task in tasks { task.cancel() }
         for channel in channels { await channel.endAbruptly(resets: false) }
         for task in tasks { await task.value }
+        // A connection that was accepted last may still be on its way to being turned away.
+        try? await listener.eventLoop.submit {}.get()
     }
 
     /// Resets every connection; the server goes on.

@@ -25,7 +25,10 @@ struct HTTP1Connection: Sendable {
             }
             let exchange = Exchange(
                 core: core, head: head, connection: number, stream: nil, queue: queue, writer: writer)
-            guard await exchange.run() else { break }
+            let sequel = await exchange.run()
+            if sequel == .end { await lingeringClose() }
+            guard sequel == .next else { break }
+            queue.served()
         }
         queue.finish()
         try? await channel.close().get()
@@ -34,15 +37,14 @@ struct HTTP1Connection: Sendable {
     private func refuse(_ refusal: Refusal, _ writer: HTTP1Writer) async {
         core.log.count { $0.refusals += 1 }
         let body = Bytes("\(refusal.reason)\n".utf8)
-        let head = ResponseOut(
-            status: refusal.status, fields: [.contentType: "text/plain; charset=utf-8"], length: Int64(body.count),
-            allowsBody: true, keepsAlive: false, allowsChunked: false)
-        try? await writer.writeHead(head, body: body)
+        try? await writer.writeHead(ResponseOut(refusal, length: body.count), body: body)
         await lingeringClose()
     }
 
     /// Ends our side first: closing with unread bytes would reset the connection and take the answer with it.
     private func lingeringClose() async {
+        // What still comes is read and dropped.
+        queue.finish()
         try? await channel.close(mode: .output).get()
         let limit = channel.eventLoop.scheduleTask(in: .seconds(1)) { channel.close(promise: nil) }
         try? await channel.closeFuture.get()

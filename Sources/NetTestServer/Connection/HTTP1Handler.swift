@@ -4,18 +4,23 @@ internal import NIOCore
 internal import NIOHTTP1
 internal import NetCore
 
-/// Turns NIO's request parts into ours, and holds reads back while the queue is full.
+/// Turns NIO's request parts into ours, answers at once what needs no task, and holds reads back while the queue is full.
 final class HTTP1Handler: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias OutboundIn = ByteBuffer
     typealias OutboundOut = ByteBuffer
 
     private let queue: InboundQueue
+    private let direct: DirectAnswer
     let onClose: @Sendable () -> Void
     private var hasRefused = false
+    /// A request that can be answered at once if its end is next.
+    private var held: RequestHead?
+    private var hasWritten = false
 
-    init(queue: InboundQueue, onClose: @escaping @Sendable () -> Void) {
+    init(queue: InboundQueue, direct: DirectAnswer, onClose: @escaping @Sendable () -> Void) {
         self.queue = queue
+        self.direct = direct
         self.onClose = onClose
     }
 
@@ -24,14 +29,44 @@ final class HTTP1Handler: ChannelDuplexHandler, RemovableChannelHandler {
         switch unwrapInboundIn(data) {
         case .head(let head):
             switch RequestHead.make(head) {
-            case .success(let head): queue.push(.head(head))
+            case .success(let head): take(head, context)
             case .failure(let refusal): refuse(refusal)
             }
         case .body(let buffer):
-            queue.push(.body(Bytes(buffer.readableBytesView)))
-        case .end:
-            queue.push(.end)
+            releaseHead()
+            buffer.withUnsafeReadableBytes { queue.push(.body(Bytes($0))) }
+        case .end(let trailers):
+            if trailers == nil, let head = held, let response = direct.response(to: head, context.channel.allocator) {
+                held = nil
+                hasWritten = true
+                context.write(wrapOutboundOut(response), promise: nil)
+            } else {
+                releaseHead()
+                queue.push(
+                    .end(trailers: trailers.flatMap { HTTPFields(trailers: $0.lazy.map { ($0.name, $0.value) }) }))
+            }
         }
+    }
+
+    /// A client that does not read its answers gets the next ones from the task, which waits for it.
+    private func take(_ head: RequestHead, _ context: ChannelHandlerContext) {
+        if DirectAnswer.isPossible(for: head), context.channel.isWritable, queue.isIdle {
+            held = head
+        } else {
+            queue.push(.head(head))
+        }
+    }
+
+    /// Leaves the request to the task.
+    private func releaseHead() {
+        if let head = held.take() { queue.push(.head(head)) }
+    }
+
+    func channelReadComplete(context: ChannelHandlerContext) {
+        // One write for all that came in one read.
+        if hasWritten { context.flush() }
+        hasWritten = false
+        context.fireChannelReadComplete()
     }
 
     func read(context: ChannelHandlerContext) {
@@ -53,6 +88,7 @@ final class HTTP1Handler: ChannelDuplexHandler, RemovableChannelHandler {
 
     private func refuse(_ refusal: Refusal) {
         hasRefused = true
+        releaseHead()
         queue.push(.refused(refusal))
     }
 

@@ -14,26 +14,38 @@ struct HTTP1Writer: ResponseWriter {
     }
 
     func writeHead(_ head: ResponseOut, body: Bytes?) async throws {
-        var buffer = channel.allocator.buffer(capacity: 256 + (body?.count ?? 0))
-        buffer.writeString("HTTP/1.1 \(head.status.code) \(head.status.reasonPhrase)\r\n")
+        try await channel.writeAndFlush(Self.encode(head, body: body, channel.allocator)).get()
+    }
+
+    /// A head, and the whole body where it is given.
+    static func encode(_ head: ResponseOut, body: Bytes?, _ allocator: ByteBufferAllocator) -> ByteBuffer {
+        var buffer = allocator.buffer(capacity: 256 + (body?.count ?? 0))
+        buffer.writeStaticString("HTTP/1.1 ")
+        buffer.writeString(String(head.status.code))
+        buffer.writeStaticString(" ")
+        buffer.writeString(head.status.reasonPhrase)
+        buffer.writeStaticString("\r\n")
         for field in head.fields {
-            buffer.writeString("\(field.name.rawName): \(field.value)\r\n")
+            buffer.writeString(field.name.rawName)
+            buffer.writeStaticString(": ")
+            buffer.writeString(field.value)
+            buffer.writeStaticString("\r\n")
         }
         if head.fields[.contentLength] == nil {
             if head.isChunked {
-                buffer.writeString("Transfer-Encoding: chunked\r\n")
+                buffer.writeStaticString("Transfer-Encoding: chunked\r\n")
             } else if let length = head.length, head.mayHaveLength {
                 buffer.writeString("Content-Length: \(length)\r\n")
             }
         }
         if !head.keepsAlive {
-            buffer.writeString("Connection: close\r\n")
+            buffer.writeStaticString("Connection: close\r\n")
         } else if !head.allowsChunked {
-            buffer.writeString("Connection: keep-alive\r\n")
+            buffer.writeStaticString("Connection: keep-alive\r\n")
         }
-        buffer.writeString("\r\n")
-        if let body, head.allowsBody { buffer.writeBytes(body) }
-        try await channel.writeAndFlush(buffer).get()
+        buffer.writeStaticString("\r\n")
+        if let body, head.allowsBody { body.withUnsafeBytes { _ = buffer.writeBytes($0) } }
+        return buffer
     }
 
     func writeChunk(_ bytes: Bytes, of head: ResponseOut, isLast: Bool) async throws {

@@ -30,13 +30,15 @@ final class HTTP2Handler: ChannelDuplexHandler {
                 case .success(let head): queue.push(.head(head))
                 case .failure(let refusal): queue.push(.refused(refusal))
                 }
+                if frame.endStream { queue.push(.end(trailers: nil)) }
+            } else if frame.endStream {
+                queue.push(.end(trailers: HTTPFields(trailers: frame.headers.lazy.map { ($0.name, $0.value) })))
             }
-            if frame.endStream { queue.push(.end) }
         case .data(let frame):
             if case .byteBuffer(let buffer) = frame.data, buffer.readableBytes > 0 {
                 queue.push(.body(Bytes(buffer.readableBytesView)))
             }
-            if frame.endStream { queue.push(.end) }
+            if frame.endStream { queue.push(.end(trailers: nil)) }
         default:
             break
         }

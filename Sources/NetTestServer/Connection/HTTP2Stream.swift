@@ -29,10 +29,7 @@ struct HTTP2Stream: Sendable {
         case .refused(let refusal):
             core.log.count { $0.refusals += 1 }
             let body = Bytes("\(refusal.reason)\n".utf8)
-            let head = ResponseOut(
-                status: refusal.status, fields: [:], length: Int64(body.count), allowsBody: true, keepsAlive: true,
-                allowsChunked: true)
-            try? await writer.writeHead(head, body: body)
+            try? await writer.writeHead(ResponseOut(refusal, length: body.count), body: body)
         case .body, .end, nil:
             break
         }

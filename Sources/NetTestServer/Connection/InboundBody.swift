@@ -12,8 +12,6 @@ final class InboundBody: BodySource {
         var digest: SHA256Digest?
     }
 
-    private static let emptyDigest = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
-
     private let queue: InboundQueue
     private let observe: @Sendable (Observation) -> Void
     private let sendContinue: @Sendable () async -> Void
@@ -22,7 +20,7 @@ final class InboundBody: BodySource {
     /// What the log hears.
     enum Observation: Sendable {
         case bytes(Bytes)
-        case end(digest: String)
+        case end(digest: String, trailers: HTTPFields?)
     }
 
     init(
@@ -64,12 +62,12 @@ final class InboundBody: BodySource {
             digest.update(bytes)
             observe(.bytes(bytes))
             return bytes
-        case .end:
+        case .end(let trailers):
             let digest = state.withLock { state in
                 state.hasEnded = true
                 return state.digest.take()
             }
-            observe(.end(digest: digest?.finish() ?? Self.emptyDigest))
+            observe(.end(digest: digest?.finish() ?? SHA256Digest.ofNothing, trailers: trailers))
             return nil
         case .refused(let refusal):
             state.withLock { $0.refusal = refusal }

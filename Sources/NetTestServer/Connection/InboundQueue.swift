@@ -12,6 +12,8 @@ final class InboundQueue: Sendable {
         var bytes = 0
         var isFinished = false
         var isReadHeld = false
+        /// Requests whose head was pushed and that are not served to their end.
+        var unserved = 0
         var waiter: CheckedContinuation<Void, Never>?
 
         var isFull: Bool { bytes >= InboundQueue.maximumBytes || parts.count >= InboundQueue.maximumParts }
@@ -29,11 +31,23 @@ final class InboundQueue: Sendable {
     func push(_ part: RequestPart) {
         let waiter = state.withLock { state in
             guard !state.isFinished else { return nil as CheckedContinuation<Void, Never>? }
-            if case .body(let bytes) = part { state.bytes += bytes.count }
+            switch part {
+            case .head: state.unserved += 1
+            case .body(let bytes): state.bytes += bytes.count
+            case .end, .refused: break
+            }
             state.parts.append(part)
             return state.waiter.take()
         }
         waiter?.resume()
+    }
+
+    /// Loop: whether the task has nothing to do, so that an answer may go out past it.
+    var isIdle: Bool { state.withLock { $0.unserved == 0 && !$0.isFinished } }
+
+    /// Task: a request is served, its response written and its body read.
+    func served() {
+        state.withLock { $0.unserved -= 1 }
     }
 
     /// Loop: whether the channel may read on; when not, `read` is called later.
@@ -46,11 +60,14 @@ final class InboundQueue: Sendable {
 
     /// Either side: nothing follows. Parts that are here already are still handed out.
     func finish() {
-        let waiter = state.withLock { state in
+        let (waiter, isHeld) = state.withLock { state in
             state.isFinished = true
-            return state.waiter.take()
+            let isHeld = state.isReadHeld
+            state.isReadHeld = false
+            return (state.waiter.take(), isHeld)
         }
         waiter?.resume()
+        if isHeld { read() }
     }
 
     /// Task: the next part; nil at the end, or when the task is cancelled.

@@ -6,9 +6,20 @@ internal import NetCore
 enum RequestPart: Sendable {
     case head(RequestHead)
     case body(Bytes)
-    case end
+    case end(trailers: HTTPFields?)
     /// The peer broke the protocol or a limit; nothing follows.
     case refused(Refusal)
+}
+
+extension HTTPFields {
+    /// The fields of a trailer section as far as their names are tokens; nil for none.
+    init?(trailers: some Sequence<(String, String)>) {
+        self.init()
+        for (name, value) in trailers {
+            if let name = HTTPField.Name(name) { append(HTTPField(name: name, value: value)) }
+        }
+        if isEmpty { return nil }
+    }
 }
 
 /// The head of a request.

@@ -21,9 +21,7 @@ struct Exchange: Sendable {
         self.writer = writer
         let now = core.clock.now()
         let entry = core.log.begin { number in
-            LoggedRequest(
-                number: number, connection: connection, stream: stream, version: head.version, method: head.method,
-                target: head.target, authority: head.authority, fields: head.fields, start: now)
+            LoggedRequest(number: number, connection: connection, stream: stream, head: head, start: now)
         }
         self.entry = entry
         body = InboundBody(queue, expectsContinue: head.expectsContinue) {
@@ -33,20 +31,29 @@ struct Exchange: Sendable {
         }
     }
 
-    /// Runs to the end of the response. True when the connection can serve another request.
-    func run() async -> Bool {
+    /// What becomes of the connection after an exchange.
+    enum Sequel: Sendable {
+        /// It can serve another request.
+        case next
+        /// It ends, once the client has had time to read what was sent.
+        case end
+        /// It is gone, or ends at once.
+        case gone
+    }
+
+    /// Runs to the end of the response.
+    func run() async -> Sequel {
         do {
             let response = try await answer()
             if response.delay > .zero { try await core.clock.sleep(for: response.delay) }
-            let sender = ResponseSender(core: core, entry: entry, head: head, writer: writer) { [body] in
-                await body.permit()
-            }
-            let mayContinue = try await sender.send(response, keepsAlive: head.keepsAlive && !body.isAwaitingContinue)
+            let sender = ResponseSender(core: core, entry: entry, head: head, writer: writer, body: body)
+            let mayContinue = try await sender.send(response, keepsAlive: head.keepsAlive)
             finish(response.fault == nil ? .completed : .dropped)
-            guard mayContinue else { return false }
-            return await body.drain(upTo: core.configuration.maximumBodyBytes)
+            guard mayContinue else { return response.drop == nil ? .end : .gone }
+            return await body.drain(upTo: core.configuration.maximumBodyBytes) ? .next : .end
         } catch let refusal as Refusal {
             await refuse(refusal)
+            return .end
         } catch let error as BodyFailure {
             await writer.drop(.close)
             finish(.failed(error.description))
@@ -54,32 +61,28 @@ struct Exchange: Sendable {
             // The task is cancelled or a write fails only because the connection is gone.
             finish(core.connections.isClosed ? .serverStopped : .clientWentAway)
         }
-        return false
+        return .gone
     }
 
     /// Finds who answers, and lets them; throws ``Refusal``, or whatever says that the client is gone.
     private func answer() async throws -> StubResponse {
         var request = StubRequest(
             method: head.method, target: head.target, authority: head.authority, fields: head.fields)
-        switch core.stubs.withLock({ $0.plan(request) }) {
+        switch core.stubs.plan(request) {
         case .miss(let miss):
             return Self.notFound(miss)
         case .stream(let match):
             return try await respond(match)
         case .collect:
             request.body = try await collect()
-            let outcome = core.stubs.withLock { [request] table -> Result<StubTable.Match, StubMiss> in
-                do throws(StubMiss) { return .success(try table.match(request)) } catch { return .failure(error) }
-            }
-            switch outcome {
-            case .success(let match): return try await respond(match)
-            case .failure(let miss): return Self.notFound(miss)
-            }
+            let match: StubTable.Match
+            do throws(StubMiss) { match = try core.stubs.match(request) } catch { return Self.notFound(error) }
+            return try await respond(match)
         }
     }
 
     private func respond(_ match: StubTable.Match) async throws -> StubResponse {
-        core.log.update(entry) { entry, _ in entry?.stub = match.stub.description }
+        core.log.update(entry) { entry, _ in entry?.stub = match.label }
         let whole = match.request.body
         let reader = StubBodyReader(whole.isEmpty ? ResponseBody(source: body) : ResponseBody(whole))
         do {
@@ -144,8 +147,9 @@ extension ServerCore {
                 guard let kept = entry?.body, kept.count < limit else { return }
                 let part = bytes[0..<min(bytes.count, limit - kept.count)]
                 entry?.body = Bytes.join([kept, part], count: kept.count + part.count)
-            case .end(let digest):
+            case .end(let digest, let trailers):
                 entry?.bodySHA256 = digest
+                entry?.trailers = trailers
             }
         }
     }

@@ -16,8 +16,8 @@ struct ResponseSender: Sendable {
     let entry: Int
     let head: RequestHead
     let writer: any ResponseWriter
-    /// Lets the client send its body, if it still waits for that.
-    var permit: @Sendable () async -> Void = {}
+    /// The request's body, which the client may still wait to send.
+    var body: InboundBody?
 
     /// Sends the response. True when the connection can serve another request.
     func send(_ response: StubResponse, keepsAlive: Bool) async throws -> Bool {
@@ -43,10 +43,16 @@ struct ResponseSender: Sendable {
                 return false
             }
         }
+        return try await send(opened, of: response, keepsAlive: keepsAlive)
+    }
+
+    private func send(_ opened: StubBody.Opened, of response: StubResponse, keepsAlive: Bool) async throws -> Bool {
         // A streamed body may come from the request's; within the response it would be too late for `100 (Continue)`.
-        if case .stream = opened { await permit() }
+        if case .stream = opened { await body?.permit() }
         let response = response.applyingHeadFault(target: head.target, bodyLength: opened.length)
-        let out = makeHead(response, opened, keepsAlive: keepsAlive)
+        // A client that gets its answer while it waits for `100 (Continue)` may send the body or not: nobody can tell.
+        let isBodyDue = body?.isAwaitingContinue ?? false
+        let out = ResponseOut(response, length: opened.length, to: head, keepsAlive: keepsAlive && !isBodyDue)
         core.log.update(entry) { entry, _ in entry?.status = response.status.code }
         guard out.allowsBody else {
             try await writer.writeHead(out, body: Bytes())
@@ -76,27 +82,13 @@ struct ResponseSender: Sendable {
         try await FaultSender(core: core, response: response, body: body, writer: writer).send(fault)
     }
 
-    private func makeHead(_ response: StubResponse, _ opened: StubBody.Opened, keepsAlive: Bool) -> ResponseOut {
-        let code = response.status.code
-        let allowsBody = head.method != .head && code >= 200 && code != 204 && code != 304
-        let allowsChunked = head.version != "1.0"
-        let length = response.trailers == nil || !allowsChunked ? opened.length : nil
-        // Without a length or chunks the end of the connection is the end of the body.
-        let isDelimited = !allowsBody || allowsChunked || length != nil || response.fields[.contentLength] != nil
-        let closes = response.fields[.connection]?.lowercased() == "close"
-        var fields = response.fields
-        if closes { fields[.connection] = nil }
-        return ResponseOut(
-            status: response.status, fields: fields, length: length, allowsBody: allowsBody,
-            keepsAlive: keepsAlive && isDelimited && !closes, allowsChunked: allowsChunked)
-    }
-
     /// Sends head and body; returns how many body bytes the kernel accepted.
     private func sendBody(_ opened: StubBody.Opened, _ out: ResponseOut, _ response: StubResponse) async throws -> Int64
     {
-        var progress = Progress(limit: response.drop?.bodyLimit ?? .max)
+        var progress = Progress(limit: response.drop?.bodyLimit ?? .max, pace: response.pace)
         if response.drop == nil, out.fields[.contentLength] == nil { progress.end = out.length }
-        if case .whole(let bytes) = opened, bytes.count <= Self.pieceBytes, response.drop == nil, !out.isChunked {
+        let isSlowed = response.drop != nil || response.pace != nil
+        if case .whole(let bytes) = opened, bytes.count <= Self.pieceBytes, !isSlowed, !out.isChunked {
             try await writer.writeHead(out, body: bytes)
             count(bytes.count)
             return Int64(bytes.count)
@@ -123,12 +115,15 @@ struct ResponseSender: Sendable {
     private struct Progress {
         /// Where a drop ends it.
         let limit: Int64
+        /// How it is slowed down.
+        let pace: StubPace?
         /// Where it ends by itself; nil where only the end tells.
         var end: Int64?
         var sent: Int64 = 0
 
-        init(limit: Int64) {
+        init(limit: Int64, pace: StubPace?) {
             self.limit = limit
+            self.pace = pace
         }
 
         var isAtLimit: Bool { sent >= limit }
@@ -138,9 +133,11 @@ struct ResponseSender: Sendable {
     /// Sends bytes in pieces of bounded size, as far as the limit allows.
     private func sendPieces(_ bytes: Bytes, _ out: ResponseOut, _ progress: inout Progress) async throws {
         var offset = 0
+        let pieceBytes = min(progress.pace?.pieceBytes ?? Self.pieceBytes, Self.pieceBytes)
         while offset < bytes.count, !progress.isAtLimit, !progress.isAtEnd {
-            let most = min(Int64(min(Self.pieceBytes, bytes.count - offset)), progress.limit - progress.sent)
+            let most = min(Int64(min(pieceBytes, bytes.count - offset)), progress.limit - progress.sent)
             let size = Int(min(most, (progress.end ?? .max) - progress.sent))
+            if let pace = progress.pace { try await core.clock.sleep(for: pace.pause(before: size)) }
             let isLast = progress.sent + Int64(size) == progress.end
             try await writer.writeChunk(bytes[offset..<(offset + size)], of: out, isLast: isLast)
             offset += size

@@ -38,6 +38,29 @@ struct ResponseOut: Sendable {
     /// Whether the peer understands chunked framing.
     var allowsChunked: Bool
 
+    /// The head of a stub's response to a request; `length` is the body's, nil where it is unknown.
+    init(_ response: StubResponse, length: Int64?, to request: RequestHead, keepsAlive: Bool) {
+        let code = response.status.code
+        status = response.status
+        fields = response.fields
+        allowsBody = request.method != .head && code >= 200 && code != 204 && code != 304
+        allowsChunked = request.version != "1.0"
+        self.length = response.trailers == nil || !allowsChunked ? length : nil
+        // Without a length or chunks the end of the connection is the end of the body.
+        let isDelimited = !allowsBody || allowsChunked || self.length != nil || fields[.contentLength] != nil
+        let closes = fields[.connection]?.lowercased() == "close"
+        if closes { fields[.connection] = nil }
+        self.keepsAlive = keepsAlive && isDelimited && !closes
+    }
+
+    /// The head of a refusal, which is a text.
+    init(_ refusal: Refusal, length: Int) {
+        status = refusal.status
+        fields = [.contentType: "text/plain; charset=utf-8"]
+        self.length = Int64(length)
+        (allowsBody, keepsAlive, allowsChunked) = (true, false, false)
+    }
+
     /// Whether the status permits a length (RFC 9110 section 8.6).
     var mayHaveLength: Bool { status.code >= 200 && status.code != 204 && status.code != 304 }
 

@@ -3,13 +3,9 @@ internal import CCrypto
 
 /// Signs a certificate anew, with its own key: PEM text in, PEM text out; nil when OpenSSL objects.
 func selfSigned(_ leaf: String, key: String) -> String? {
-    guard let certificateMemory = BIO_new_mem_buf(leaf, Int32(leaf.utf8.count)) else { return nil }
-    defer { BIO_free(certificateMemory) }
-    guard let keyMemory = BIO_new_mem_buf(key, Int32(key.utf8.count)) else { return nil }
-    defer { BIO_free(keyMemory) }
-    guard let certificate = PEM_read_bio_X509(certificateMemory, nil, nil, nil) else { return nil }
+    guard let certificate = reading(leaf, { PEM_read_bio_X509($0, nil, nil, nil) }) else { return nil }
     defer { X509_free(certificate) }
-    guard let pair = PEM_read_bio_PrivateKey(keyMemory, nil, nil, nil) else { return nil }
+    guard let pair = reading(key, { PEM_read_bio_PrivateKey($0, nil, nil, nil) }) else { return nil }
     defer { EVP_PKEY_free(pair) }
     // It names the authority's key, which has no part in this any more.
     let place = X509_get_ext_by_NID(certificate, NID_authority_key_identifier, -1)
@@ -19,5 +15,14 @@ func selfSigned(_ leaf: String, key: String) -> String? {
     else { return nil }
     defer { free(text) }
     return String(cString: text)
+}
+
+/// Lets `read` read a text, which OpenSSL does not copy.
+private func reading(_ text: String, _ read: (OpaquePointer) -> OpaquePointer?) -> OpaquePointer? {
+    text.withCString { start in
+        guard let memory = BIO_new_mem_buf(start, Int32(text.utf8.count)) else { return nil }
+        defer { BIO_free(memory) }
+        return read(memory)
+    }
 }
 #endif

@@ -43,6 +43,8 @@ public struct LoggedRequest: Sendable {
     public internal(set) var body = Bytes()
     /// The size of the body as far as it was read.
     public internal(set) var bodyBytes: Int64 = 0
+    /// The fields after a chunked body, or at the end of an HTTP/2 stream; nil where there were none.
+    public internal(set) var trailers: HTTPFields?
     /// The SHA-256 of the whole body in lower-case hexadecimal; nil until all of it was read.
     public internal(set) var bodySHA256: String?
     /// The stub that answered; nil where none did.
@@ -59,6 +61,15 @@ public struct LoggedRequest: Sendable {
     public internal(set) var end: Duration?
     /// How the exchange ended.
     public internal(set) var outcome: Outcome = .running
+
+    init(number: Int, connection: Int, stream: Int?, head: RequestHead, start: Duration) {
+        self.number = number
+        self.connection = connection
+        self.stream = stream
+        (version, method, target) = (head.version, head.method, head.target)
+        (authority, fields) = (head.authority, head.fields)
+        self.start = start
+    }
 
     /// Method and path without the query.
     public var route: String { "\(method.rawValue) \(target.prefix { $0 != "?" })" }

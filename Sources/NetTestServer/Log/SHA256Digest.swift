@@ -6,6 +6,9 @@ internal import NetCore
 ///
 /// `@unchecked Sendable`: one exchange owns it and feeds it from one task at a time.
 final class SHA256Digest: @unchecked Sendable {
+    /// The digest of no bytes at all.
+    static let ofNothing = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
+
     private let context: OpaquePointer?
 
     init() {

@@ -8,43 +8,33 @@ final class ServerLog: Sendable {
     typealias Condition = @Sendable ([LoggedRequest], ServerStatistics) -> Bool
 
     private struct Waiter {
-        let id: Int
         let condition: Condition
         let continuation: CheckedContinuation<Void, any Error>
     }
 
     private struct State {
-        var entries: [LoggedRequest] = []
-        /// Entries that are gone, whether for the limit or because they were cleared: what numbers count from.
-        var forgotten = 0
-        /// Of those, the ones that made room since the log was last cleared.
-        var crowdedOut = 0
+        var entries: RecentItems<LoggedRequest>
         var statistics = ServerStatistics()
-        var waiters: [Waiter] = []
+        var waiters: [Int: Waiter] = [:]
         var lastWaiter = 0
         var cancelledEarly: Set<Int> = []
 
-        /// Takes out those whose condition holds.
-        mutating func satisfied() -> [Waiter] {
-            guard !waiters.isEmpty else { return [] }
-            let (entries, statistics) = (entries, statistics)
-            let ready = waiters.filter { $0.condition(entries, statistics) }
-            let ids = Set(ready.map(\.id))
-            waiters.removeAll { ids.contains($0.id) }
-            return ready
+        /// The place of a request that is kept; numbers count from 1 and are never given anew.
+        func place(of number: Int) -> Int? {
+            let place = number - 1 - (statistics.requests - entries.count)
+            return place >= 0 && place < entries.count ? place : nil
         }
     }
 
-    private let state = Mutex(State())
-    private let limit: Int
+    private let state: Mutex<State>
 
     init(limit: Int) {
-        self.limit = max(1, limit)
+        state = Mutex(State(entries: RecentItems(limit: max(1, limit))))
     }
 
-    var entries: [LoggedRequest] { state.withLock { $0.entries } }
+    var entries: [LoggedRequest] { state.withLock { $0.entries.items } }
     var journal: RequestJournal {
-        let (entries, forgotten) = state.withLock { ($0.entries, $0.crowdedOut) }
+        let (entries, forgotten) = state.withLock { ($0.entries.items, $0.entries.forgotten) }
         let requests = entries.map { entry in
             StubRequest(
                 method: entry.method, target: entry.target, authority: entry.authority, fields: entry.fields,
@@ -54,28 +44,33 @@ final class ServerLog: Sendable {
     }
     var statistics: ServerStatistics { state.withLock { $0.statistics } }
 
-    /// Adds a request under the next number, which it returns.
+    /// Adds a request that runs under the next number, which it returns.
     func begin(_ make: (Int) -> LoggedRequest) -> Int {
         change { state in
             state.statistics.requests += 1
             state.statistics.runningRequests += 1
-            if state.entries.count >= limit {
-                state.entries.removeFirst()
-                state.forgotten += 1
-                state.crowdedOut += 1
-            }
             state.entries.append(make(state.statistics.requests))
             return state.statistics.requests
+        }
+    }
+
+    /// Adds a request that is over already.
+    func add(_ make: (Int) -> LoggedRequest) {
+        change { state in
+            state.statistics.requests += 1
+            let entry = make(state.statistics.requests)
+            state.statistics.bytesWritten += entry.bytesWritten
+            state.entries.append(entry)
         }
     }
 
     /// Changes an entry, if the log still keeps it, and the figures.
     func update(_ number: Int, _ body: (inout LoggedRequest?, inout ServerStatistics) -> Void) {
         change { state in
-            let index = number - 1 - state.forgotten
-            var entry = state.entries.indices.contains(index) ? state.entries[index] : nil
+            let place = state.place(of: number)
+            var entry = place.map { state.entries[$0] }
             body(&entry, &state.statistics)
-            if let entry { state.entries[index] = entry }
+            if let place, let entry { state.entries[place] = entry }
         }
     }
 
@@ -84,11 +79,7 @@ final class ServerLog: Sendable {
     }
 
     func removeAll() {
-        change { state in
-            state.forgotten += state.entries.count
-            state.crowdedOut = 0
-            state.entries.removeAll()
-        }
+        change { $0.entries.removeAll() }
     }
 
     func wait(until condition: @escaping Condition) async throws {
@@ -98,33 +89,36 @@ final class ServerLog: Sendable {
         }
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
-                let result = state.withLock { state -> Result<Void, any Error>? in
-                    if state.cancelledEarly.remove(id) != nil { return .failure(CancellationError()) }
-                    if condition(state.entries, state.statistics) { return .success(()) }
-                    state.waiters.append(Waiter(id: id, condition: condition, continuation: continuation))
-                    return nil
+                let isCancelled = state.withLock { state in
+                    guard state.cancelledEarly.remove(id) == nil else { return true }
+                    state.waiters[id] = Waiter(condition: condition, continuation: continuation)
+                    return false
                 }
-                if let result { continuation.resume(with: result) }
+                if isCancelled { continuation.resume(throwing: CancellationError()) } else { wake() }
             }
         } onCancel: {
             let waiter = state.withLock { state -> Waiter? in
-                guard let index = state.waiters.firstIndex(where: { $0.id == id }) else {
-                    state.cancelledEarly.insert(id)
-                    return nil
-                }
-                return state.waiters.remove(at: index)
+                let waiter = state.waiters.removeValue(forKey: id)
+                if waiter == nil { state.cancelledEarly.insert(id) }
+                return waiter
             }
             waiter?.continuation.resume(throwing: CancellationError())
         }
     }
 
     private func change<Value>(_ body: (inout State) -> Value) -> Value {
-        let (value, ready) = state.withLock { state in
-            let value = body(&state)
-            return (value, state.satisfied())
-        }
-        for waiter in ready { waiter.continuation.resume() }
+        let (value, isAwaited) = state.withLock { (body(&$0), !$0.waiters.isEmpty) }
+        if isAwaited { wake() }
         return value
+    }
+
+    /// Wakes those whose condition holds. Conditions are the user's and may ask the server, so they run under no lock.
+    private func wake() {
+        let (entries, statistics, waiters) = state.withLock { ($0.entries.items, $0.statistics, $0.waiters) }
+        for (id, waiter) in waiters where waiter.condition(entries, statistics) {
+            let isFirst = state.withLock { $0.waiters.removeValue(forKey: id) != nil }
+            if isFirst { waiter.continuation.resume() }
+        }
     }
 }
 #endif

@@ -16,7 +16,6 @@ internal import Synchronization
 ///     await proxy.stop()
 public final class TCPProxy: Sendable {
     private let core: ProxyCore
-    private let group: MultiThreadedEventLoopGroup
     private let listener: any Channel
     private let shutdown = Mutex<Task<Void, Never>?>(nil)
     /// The port of 127.0.0.1 that it listens on.
@@ -31,26 +30,19 @@ public final class TCPProxy: Sendable {
     public static func start(
         to port: Int, host: String = "127.0.0.1", configuration: Configuration = Configuration()
     ) async throws -> TCPProxy {
-        let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
         let core = ProxyCore(host: host, port: port, configuration)
-        do {
-            let listener = try await ServerBootstrap(group: group)
-                .serverChannelOption(.backlog, value: 1024)
-                .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
-                .childChannelOption(.allowRemoteHalfClosure, value: true)
-                .childChannelOption(.autoRead, value: false)
-                .childChannelInitializer { core.accept($0) }
-                .bind(host: "127.0.0.1", port: 0).get()
-            return TCPProxy(core, group, listener)
-        } catch {
-            try? await group.shutdownGracefully()
-            throw error
-        }
+        let listener = try await ServerBootstrap(group: ServerLoops.next())
+            .serverChannelOption(.backlog, value: 1024)
+            .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
+            .childChannelOption(.allowRemoteHalfClosure, value: true)
+            .childChannelOption(.autoRead, value: false)
+            .childChannelInitializer { core.accept($0) }
+            .bind(host: "127.0.0.1", port: 0).get()
+        return TCPProxy(core, listener)
     }
 
-    private init(_ core: ProxyCore, _ group: MultiThreadedEventLoopGroup, _ listener: any Channel) {
+    private init(_ core: ProxyCore, _ listener: any Channel) {
         self.core = core
-        self.group = group
         self.listener = listener
         port = listener.localAddress?.port ?? 0
     }
@@ -64,16 +56,13 @@ public final class TCPProxy: Sendable {
     /// What was counted so far.
     public var statistics: Statistics { core.statistics.withLock { $0 } }
 
-    /// Closes the listener and every connection, and ends the proxy's thread. Calling it again waits for the first.
+    /// Closes the listener and every connection, and waits until they are gone. Calling it again waits for the first.
     public func stop() async {
         let task = shutdown.withLock { shutdown in
             let task =
                 shutdown
-                ?? Task { [core, group, listener] in
-                    // A listener that is closed already is what is wanted.
-                    try? await listener.close().get()
-                    await core.connections.close()
-                    try? await group.shutdownGracefully()
+                ?? Task { [core, listener] in
+                    await core.connections.close(after: listener)
                 }
             shutdown = task
             return task

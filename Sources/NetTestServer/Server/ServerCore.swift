@@ -6,7 +6,7 @@ internal import Synchronization
 /// What all connections of a server share.
 final class ServerCore: Sendable {
     let configuration: TestServer.Configuration
-    let stubs: Mutex<StubTable>
+    let stubs: StubTable
     let webSockets: Mutex<[WebSocketStub]>
     let log: ServerLog
     let connections = ConnectionRegistry()
@@ -14,7 +14,7 @@ final class ServerCore: Sendable {
     init(_ stubs: [Stub], _ webSockets: [WebSocketStub], _ configuration: TestServer.Configuration) {
         self.configuration = configuration
         // The log keeps the requests; the table need not keep them too.
-        self.stubs = Mutex(StubTable(stubs, recordLimit: 0))
+        self.stubs = StubTable(stubs, recordLimit: 0)
         self.webSockets = Mutex(webSockets)
         log = ServerLog(limit: configuration.maximumLoggedRequests)
     }

@@ -61,7 +61,8 @@ struct ServerPipeline: Sendable {
         try sync.addHandler(
             ByteToMessageHandler(decoder, maximumBufferSize: core.configuration.maximumHeaderBytes + (16 << 10)))
         let cancel = core.connections.start { await connection.run() }
-        try sync.addHandler(HTTP1Handler(queue: queue, onClose: cancel))
+        let direct = DirectAnswer(core: core, connection: number)
+        try sync.addHandler(HTTP1Handler(queue: queue, direct: direct, onClose: cancel))
     }
 
     private func configureHTTP2(_ channel: any Channel, _ number: Int) throws {

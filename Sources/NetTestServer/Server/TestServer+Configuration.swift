@@ -26,8 +26,6 @@ extension TestServer {
         public var sendBufferBytes: Int?
         /// The clock of every delay. Default the system's.
         public var clock: NetClock = .system
-        /// The number of event loop threads. Default 1.
-        public var threads = 1
 
         /// The defaults.
         public init() {}

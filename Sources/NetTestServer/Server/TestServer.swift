@@ -25,7 +25,6 @@ internal import Synchronization
 ///     let secure = try await TestServer.start([.echo()], configuration: .tls())
 public final class TestServer: StubObserving {
     private let core: ServerCore
-    private let group: MultiThreadedEventLoopGroup
     private let listener: any Channel
     private let shutdown = Mutex<Task<Void, Never>?>(nil)
     /// The settings it was started with.
@@ -42,21 +41,12 @@ public final class TestServer: StubObserving {
         let chain = try configuration.tls.map { try CertificateChain($0) }
         let context = try chain.map { try $0.context(offersHTTP2: configuration.offersHTTP2) }
         let core = ServerCore(stubs, webSockets, configuration)
-        let group = MultiThreadedEventLoopGroup(numberOfThreads: max(1, configuration.threads))
-        do {
-            let listener = try await bind(ServerPipeline(core: core, tls: context), configuration, group)
-            return TestServer(core, group, listener, authority: chain?.authority)
-        } catch {
-            try? await group.shutdownGracefully()
-            throw error
-        }
+        let listener = try await bind(ServerPipeline(core: core, tls: context), configuration)
+        return TestServer(core, listener, authority: chain?.authority)
     }
 
-    private init(
-        _ core: ServerCore, _ group: MultiThreadedEventLoopGroup, _ listener: any Channel, authority: String?
-    ) {
+    private init(_ core: ServerCore, _ listener: any Channel, authority: String?) {
         self.core = core
-        self.group = group
         self.listener = listener
         configuration = core.configuration
         port = listener.localAddress?.port ?? configuration.port
@@ -64,9 +54,9 @@ public final class TestServer: StubObserving {
     }
 
     private static func bind(
-        _ pipeline: ServerPipeline, _ configuration: Configuration, _ group: MultiThreadedEventLoopGroup
+        _ pipeline: ServerPipeline, _ configuration: Configuration
     ) async throws -> any Channel {
-        var bootstrap = ServerBootstrap(group: group)
+        var bootstrap = ServerBootstrap(group: ServerLoops.next())
             .serverChannelOption(.backlog, value: 1024)
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
             .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
@@ -86,16 +76,13 @@ public final class TestServer: StubObserving {
     /// The same with `ws` or `wss`: what a WebSocket's address begins with.
     public var webSocketURL: String { "ws" + baseURL.dropFirst(4) }
 
-    /// Closes the listener and every connection, and ends the server's threads. Calling it again waits for the first.
+    /// Closes the listener and every connection, and waits until they are gone. Calling it again waits for the first.
     public func stop() async {
         let task = shutdown.withLock { shutdown in
             let task =
                 shutdown
-                ?? Task { [core, group, listener] in
-                    // A listener that is closed already is what is wanted.
-                    try? await listener.close().get()
-                    await core.connections.close()
-                    try? await group.shutdownGracefully()
+                ?? Task { [core, listener] in
+                    await core.connections.close(after: listener)
                 }
             shutdown = task
             return task
@@ -107,7 +94,7 @@ public final class TestServer: StubObserving {
 extension TestServer {
     /// Adds a stub; requests that are being answered are not affected.
     public func add(_ stub: Stub) {
-        core.stubs.withLock { $0.add(stub) }
+        core.stubs.add(stub)
     }
 
     /// Adds a WebSocket peer; the first of several for one path serves it.
@@ -117,23 +104,23 @@ extension TestServer {
 
     /// Replaces all stubs.
     public func replaceStubs(with stubs: [Stub]) {
-        core.stubs.withLock { $0 = StubTable(stubs, recordLimit: 0) }
+        core.stubs.replaceAll(with: stubs)
     }
 
     public var journal: RequestJournal { core.log.journal }
 
-    public var stubUses: [StubUse] { core.stubs.withLock { $0.uses } }
+    public var stubUses: [StubUse] { core.stubs.uses }
 
     /// The state of a scenario; ``Stub/Scenario/start`` until a stub has moved it.
-    public func state(of scenario: String) -> String { core.stubs.withLock { $0.state(of: scenario) } }
+    public func state(of scenario: String) -> String { core.stubs.state(of: scenario) }
 
     /// Moves a scenario.
     public func setState(_ state: String, of scenario: String) {
-        core.stubs.withLock { $0.setState(state, of: scenario) }
+        core.stubs.setState(state, of: scenario)
     }
 
     /// Stubs with a limit (``Stub/times(_:)``) that have not been used up.
-    public var unusedStubs: [Stub] { core.stubs.withLock { $0.unused } }
+    public var unusedStubs: [Stub] { core.stubs.unused }
 
     /// What was asked so far, in the order in which the heads were read.
     public var requests: [LoggedRequest] { core.log.entries }

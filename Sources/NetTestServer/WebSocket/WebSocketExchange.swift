@@ -27,9 +27,7 @@ struct WebSocketExchange: Sendable {
         (stub, parameters) = match
         let now = core.clock.now()
         entry = core.log.begin { number in
-            LoggedRequest(
-                number: number, connection: connection, stream: nil, version: head.version, method: head.method,
-                target: head.target, authority: head.authority, fields: head.fields, start: now)
+            LoggedRequest(number: number, connection: connection, stream: nil, head: head, start: now)
         }
     }
 

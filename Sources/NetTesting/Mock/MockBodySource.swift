@@ -89,11 +89,11 @@ final class MockBodySource: BodySource {
             guard let chunk = try await nextChunk() else { return nil }
             state.withLock { $0.rest = chunk }
         }
-        let pausePerByte = response.fault?.pausePerByte
-        if let pausePerByte { try await pause(pausePerByte) }
-        let pieceBytes = pausePerByte == nil ? Self.pieceBytes : 1
+        let pace = response.pace
+        let pieceBytes = min(pace?.pieceBytes ?? Self.pieceBytes, Self.pieceBytes)
+        let size = state.withLock { Int(min(Int64(min(pieceBytes, $0.rest.count)), limit - $0.handedOut)) }
+        if let pace { try await pause(pace.pause(before: size)) }
         return state.withLock { state in
-            let size = Int(min(Int64(min(pieceBytes, state.rest.count)), limit - state.handedOut))
             let piece = state.rest[0..<size]
             state.rest = state.rest[size..<state.rest.count]
             state.handedOut += Int64(size)

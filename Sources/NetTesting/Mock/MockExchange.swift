@@ -17,35 +17,32 @@ struct MockExchange: Sendable {
             fields: request.head.headerFields)
         if let respond = transport.respond {
             stub.body = try await collectBody()
-            transport.table.withLock { [stub] in $0.record(stub) }
+            transport.table.record(stub)
             return try await answer(to: stub) { [request, context] in try await respond(request, context) }
         }
-        switch transport.table.withLock({ $0.plan(stub) }) {
+        switch transport.table.plan(stub) {
         case .stream(let match):
-            transport.table.withLock { $0.record(match.request) }
+            transport.table.record(match.request)
             return try await answer(to: stub, match, StubBodyReader(openBody()))
         case .collect:
             stub.body = try await collectBody()
             let match = try findMatch(stub)
             return try await answer(to: stub, match, StubBodyReader(ResponseBody(stub.body)))
         case .miss(let miss):
-            transport.table.withLock { [stub] in $0.record(stub) }
+            transport.table.record(stub)
             throw miss
         }
     }
 
     private func findMatch(_ stub: StubRequest) throws(StubMiss) -> StubTable.Match {
-        let result = transport.table.withLock { table -> Result<StubTable.Match, StubMiss> in
-            do throws(StubMiss) {
-                let match = try table.match(stub)
-                table.record(match.request)
-                return .success(match)
-            } catch {
-                table.record(stub)
-                return .failure(error)
-            }
+        do throws(StubMiss) {
+            let match = try transport.table.match(stub)
+            transport.table.record(match.request)
+            return match
+        } catch {
+            transport.table.record(stub)
+            throw error
         }
-        return try result.get()
     }
 
     // MARK: The request's body

@@ -18,47 +18,45 @@ public final class MockTransport: HTTPTransport, StubObserving {
     /// Answers one attempt.
     public typealias Respond = @Sendable (PreparedRequest, CallContext) async throws -> StubResponse
 
-    let table: Mutex<StubTable>
+    let table: StubTable
     let respond: Respond?
     private let isShutDown = Atomic(false)
 
     /// Answers with stubs.
     public init(_ stubs: [Stub] = []) {
-        table = Mutex(StubTable(stubs))
+        table = StubTable(stubs)
         respond = nil
     }
 
     /// Answers every request with a closure. An error that it throws becomes the call's: a ``NetError`` as it is,
     /// anything else as `.unknown`.
     public init(_ respond: @escaping Respond) {
-        table = Mutex(StubTable())
+        table = StubTable()
         self.respond = respond
     }
 
     /// Adds a stub.
     public func add(_ stub: Stub) {
-        table.withLock { $0.add(stub) }
+        table.add(stub)
     }
 
     /// What was sent so far, oldest first, at most the last 10,000; the body of a streaming stub's request is empty.
-    public var recordedRequests: [StubRequest] { table.withLock { $0.recorded } }
+    public var recordedRequests: [StubRequest] { table.recorded }
 
-    public var journal: RequestJournal {
-        table.withLock { RequestJournal(requests: $0.recorded, forgotten: $0.forgotten) }
-    }
+    public var journal: RequestJournal { table.journal }
 
-    public var stubUses: [StubUse] { table.withLock { $0.uses } }
+    public var stubUses: [StubUse] { table.uses }
 
     /// The state of a scenario; ``Stub/Scenario/start`` until a stub has moved it.
-    public func state(of scenario: String) -> String { table.withLock { $0.state(of: scenario) } }
+    public func state(of scenario: String) -> String { table.state(of: scenario) }
 
     /// Moves a scenario.
     public func setState(_ state: String, of scenario: String) {
-        table.withLock { $0.setState(state, of: scenario) }
+        table.setState(state, of: scenario)
     }
 
     /// Stubs with a limit (``Stub/times(_:)``) that have not been used up.
-    public var unusedStubs: [Stub] { table.withLock { $0.unused } }
+    public var unusedStubs: [Stub] { table.unused }
 
     public func execute(
         _ request: PreparedRequest, context: CallContext

@@ -25,26 +25,39 @@ public struct StubBody: Sendable {
         }
     }
 
+    /// The bytes where they are known already: opening the body is no work then.
+    package let whole: Bytes?
     private let make: @Sendable () throws -> Opened
 
     private init(make: @escaping @Sendable () throws -> Opened) {
+        whole = nil
         self.make = make
+    }
+
+    private init(_ whole: Bytes) {
+        self.whole = whole
+        make = { .whole(whole) }
     }
 
     package func open() throws -> Opened { try make() }
 
     /// No body.
-    public static let empty = StubBody { .whole(Bytes()) }
+    public static let empty = StubBody(Bytes())
 
     /// These bytes.
-    public static func bytes(_ bytes: Bytes) -> StubBody { StubBody { .whole(bytes) } }
+    public static func bytes(_ bytes: Bytes) -> StubBody { StubBody(bytes) }
 
     /// This text in UTF-8.
     public static func text(_ text: String) -> StubBody { .bytes(Bytes(text.utf8)) }
 
-    /// A value as JSON. A value that cannot be encoded makes the answer fail: `.encoding` from the mock, 500 from the server.
+    /// A value as JSON, encoded here and now. A value that cannot be encoded makes the answer fail: `.encoding` from the
+    /// mock, 500 from the server.
     public static func json(_ value: some Encodable & Sendable, coding: JSONCoding = .standard) -> StubBody {
-        StubBody { .whole(try coding.encode(value)) }
+        do {
+            return StubBody(try coding.encode(value))
+        } catch {
+            return StubBody { throw error }
+        }
     }
 
     /// The content of a file, read when it is asked for. A file that cannot be read makes the answer fail.

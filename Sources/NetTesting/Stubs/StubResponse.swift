@@ -16,6 +16,9 @@ public struct StubResponse: Sendable {
     public var trailers: HTTPFields?
     /// The pause before the head, on the clock of the transport or server. Default zero.
     public var delay: Duration
+    /// The most body bytes per second, on the clock of the transport or server; see ``throttled(to:)``. Default nil: as
+    /// fast as they are taken.
+    public var bytesPerSecond: Int?
     /// What goes wrong. Default nil: nothing.
     public var fault: Fault?
 

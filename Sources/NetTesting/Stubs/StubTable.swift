@@ -1,10 +1,15 @@
 internal import NetCore
+internal import Synchronization
 
-/// The stubs of a mock or server: decides who answers, counts uses, keeps what was asked. Pure.
-package struct StubTable: Sendable {
+/// The stubs of a mock or server: decides who answers, counts uses, keeps what was asked.
+///
+/// Safe to share. The user's predicates run under no lock, so they may ask and change the mock or server they are in.
+package final class StubTable: Sendable {
     /// A stub that answers, and the request with its path parameters filled in.
     package struct Match: Sendable {
         package let stub: Stub
+        /// The stub's method and path, for people.
+        package let label: String
         package let request: StubRequest
     }
 
@@ -18,131 +23,110 @@ package struct StubTable: Sendable {
         case miss(StubMiss)
     }
 
-    private struct Entry: Sendable {
-        let stub: Stub
-        var uses = 0
-        var isUsedUp: Bool { stub.times.map { uses >= $0 } ?? false }
-    }
-
-    /// Best first: by priority, then by the order in which they were added.
-    private var entries: [Entry] = []
-    /// The states of the scenarios that have left their start.
-    private var states: [String: String] = [:]
-    /// What was asked, oldest first, as far as the limit allows.
-    package private(set) var recorded: [StubRequest] = []
-    /// How many were forgotten because of the limit.
-    package private(set) var forgotten = 0
-    private let recordLimit: Int
+    private let state: Mutex<StubTableState>
+    private let record: Mutex<RecentItems<StubRequest>>
 
     package init(_ stubs: [Stub] = [], recordLimit: Int = 10_000) {
-        self.recordLimit = recordLimit
-        for stub in stubs { add(stub) }
+        state = Mutex(StubTableState(stubs))
+        record = Mutex(RecentItems(limit: recordLimit))
     }
 
-    package mutating func add(_ stub: Stub) {
-        let place = entries.firstIndex { $0.stub.priority < stub.priority } ?? entries.count
-        entries.insert(Entry(stub: stub), at: place)
+    package func add(_ stub: Stub) {
+        state.withLock { $0.add(stub) }
     }
 
-    package mutating func removeAll() {
-        entries.removeAll()
+    /// Other stubs, none of them used; scenarios begin again.
+    package func replaceAll(with stubs: [Stub]) {
+        state.withLock { $0.replaceAll(with: stubs) }
     }
 
     /// How often each has answered.
     package var uses: [StubUse] {
-        entries.map { StubUse(stub: $0.stub, count: $0.uses) }
-    }
-
-    /// The state of a scenario.
-    package func state(of scenario: String) -> String { states[scenario] ?? Stub.Scenario.start }
-
-    /// Moves a scenario.
-    package mutating func setState(_ state: String, of scenario: String) {
-        states[scenario] = state
+        let state = state.withLock { $0 }
+        return state.entries.map { StubUse(stub: $0.stub, count: state.uses(of: $0)) }
     }
 
     /// Stubs with a limit that have not reached it.
     package var unused: [Stub] {
-        entries.filter { $0.stub.times != nil && !$0.isUsedUp }.map(\.stub)
+        let state = state.withLock { $0 }
+        return state.entries.filter { $0.stub.times != nil && !state.isUsedUp($0) }.map(\.stub)
+    }
+
+    /// The state of a scenario.
+    package func state(of scenario: String) -> String { state.withLock { $0.state(of: scenario) } }
+
+    /// Moves a scenario.
+    package func setState(_ state: String, of scenario: String) {
+        self.state.withLock { $0.setState(state, of: scenario) }
     }
 
     /// Decides by the head alone, where that suffices. A stub that streams is used by this.
-    package mutating func plan(_ head: StubRequest) -> Plan {
-        for index in entries.indices where mayAnswer(entries[index]) {
-            guard let parameters = entries[index].stub.matchHead(head) else { continue }
-            guard case .streaming = entries[index].stub.answer, entries[index].stub.body == nil else { return .collect }
-            return .stream(use(index, by: head, parameters))
+    package func plan(_ head: StubRequest) -> Plan {
+        let state = state.withLock { $0 }
+        let candidates = state.candidates(for: head, isBodyKnown: false)
+        let chosen = self.state.withLock { state -> (StubTableState.Candidate, isUsed: Bool)? in
+            guard let candidate = state.choose(among: candidates) else { return nil }
+            guard case .streaming = candidate.entry.stub.answer, candidate.entry.stub.body == nil else {
+                return (candidate, false)
+            }
+            state.use(candidate.entry)
+            return (candidate, true)
         }
-        return .miss(miss(head, isBodyKnown: false))
+        guard let chosen else { return .miss(missed(head, isBodyKnown: false)) }
+        return chosen.isUsed ? .stream(Self.match(chosen.0, head)) : .collect
     }
 
     /// Decides by the whole request; throws ``StubMiss``. The stub is used by this.
-    package mutating func match(_ request: StubRequest) throws(StubMiss) -> Match {
-        for index in entries.indices where mayAnswer(entries[index]) {
-            guard let parameters = entries[index].stub.matchHead(request) else { continue }
-            if let body = entries[index].stub.body, !body.differences(request).isEmpty { continue }
-            return use(index, by: request, parameters)
+    package func match(_ request: StubRequest) throws(StubMiss) -> Match {
+        let state = state.withLock { $0 }
+        guard let match = use(state.candidates(for: request, isBodyKnown: true), for: request) else {
+            throw missed(request, isBodyKnown: true)
         }
-        throw miss(request, isBodyKnown: true)
+        return match
+    }
+
+    /// Decides about a request without a body where neither a predicate nor the making of an answer is the user's code:
+    /// no call of it takes long. nil where that cannot be. The stub is used by this.
+    package func matchPlain(_ request: StubRequest) -> Match? {
+        let state = state.withLock { $0 }
+        guard let candidates = state.plainCandidates(for: request) else { return nil }
+        return use(candidates, for: request)
+    }
+
+    private func use(_ candidates: [StubTableState.Candidate], for request: StubRequest) -> Match? {
+        let chosen = state.withLock { state in
+            let candidate = state.choose(among: candidates)
+            if let candidate { state.use(candidate.entry) }
+            return candidate
+        }
+        return chosen.map { Self.match($0, request) }
+    }
+
+    private static func match(_ candidate: StubTableState.Candidate, _ request: StubRequest) -> Match {
+        var request = request
+        request.parameters = candidate.parameters
+        return Match(stub: candidate.entry.stub, label: candidate.entry.label, request: request)
+    }
+
+    private func missed(_ request: StubRequest, isBodyKnown: Bool) -> StubMiss {
+        let state = state.withLock { $0 }
+        return state.miss(request, isBodyKnown: isBodyKnown)
+    }
+
+    // MARK: The record
+
+    /// What was asked, oldest first, as far as the limit allows.
+    package var recorded: [StubRequest] { record.withLock { $0.items } }
+    /// How many were forgotten because of the limit.
+    package var forgotten: Int { record.withLock { $0.forgotten } }
+
+    /// Recorded and forgotten ones at one moment.
+    package var journal: RequestJournal {
+        record.withLock { RequestJournal(requests: $0.items, forgotten: $0.forgotten) }
     }
 
     /// Keeps a request, the oldest making room.
-    package mutating func record(_ request: StubRequest) {
-        guard recordLimit > 0 else { return }
-        if recorded.count >= recordLimit {
-            recorded.removeFirst(recorded.count - recordLimit + 1)
-            forgotten += 1
-        }
-        recorded.append(request)
-    }
-
-    private func mayAnswer(_ entry: Entry) -> Bool {
-        !entry.isUsedUp && isInState(entry.stub.scenario)
-    }
-
-    private func isInState(_ scenario: Stub.Scenario?) -> Bool {
-        guard let scenario, let required = scenario.requires else { return true }
-        return state(of: scenario.name) == required
-    }
-
-    private mutating func use(_ index: Int, by request: StubRequest, _ parameters: [String: String]) -> Match {
-        entries[index].uses += 1
-        if let scenario = entries[index].stub.scenario, let state = scenario.movesTo,
-            !scenario.movesWhenUsedUp || entries[index].isUsedUp
-        {
-            states[scenario.name] = state
-        }
-        var request = request
-        request.parameters = parameters
-        return Match(stub: entries[index].stub, request: request)
-    }
-
-    private func miss(_ request: StubRequest, isBodyKnown: Bool) -> StubMiss {
-        // Path and method choose; among those alike, the stub that lacks least is the one that was meant.
-        let nearest = entries.enumerated()
-            .map { (offset: $0.offset, likeness: $0.element.stub.likeness(to: request), entry: $0.element) }
-            .sorted { ($1.likeness, $0.offset) < ($0.likeness, $1.offset) }
-            .prefix(Self.comparedStubs)
-            .map { (likeness: $0.likeness, offset: $0.offset, candidate: candidate($0.entry, request, isBodyKnown)) }
-            .sorted { left, right in
-                let (few, many) = (left.candidate.mismatches.count, right.candidate.mismatches.count)
-                return (right.likeness, few, left.offset) < (left.likeness, many, right.offset)
-            }
-            .prefix(3)
-        return StubMiss(
-            request: "\(request.method.rawValue) \(Shown.target(request.target))", nearest: nearest.map(\.candidate),
-            paste: request.stubLine)
-    }
-
-    /// How many stubs are compared with a request that none of them answers.
-    private static let comparedStubs = 16
-
-    private func candidate(_ entry: Entry, _ request: StubRequest, _ isBodyKnown: Bool) -> StubMiss.Candidate {
-        let stub = entry.stub
-        var mismatches = stub.mismatches(request, isUsedUp: entry.isUsedUp, isBodyKnown: isBodyKnown)
-        if let scenario = stub.scenario, let required = scenario.requires, !isInState(scenario) {
-            mismatches.append("scenario \(scenario.name) is in state \(state(of: scenario.name)), not \(required)")
-        }
-        return StubMiss.Candidate(stub: stub.description, source: stub.source, mismatches: mismatches)
+    package func record(_ request: StubRequest) {
+        record.withLock { _ = $0.append(request) }
     }
 }

@@ -12,18 +12,18 @@ struct StubTableTests {
     }
 
     @Test func theFirstOfEqualStubsAnswers() throws {
-        var table = StubTable([Stub(.get, "/a/{x}", .text("1")), Stub(.get, "/a/b", .text("2"))])
+        let table = StubTable([Stub(.get, "/a/{x}", .text("1")), Stub(.get, "/a/b", .text("2"))])
         #expect(try table.match(request(.get, "/a/b")).stub.path.description == "/a/{x}")
     }
 
     @Test func theHighestPriorityAnswers() throws {
-        var table = StubTable([Stub(.get, "/a/{x}", .text("1")), Stub(nil, "/a/b", .text("2")).priority(1)])
+        let table = StubTable([Stub(.get, "/a/{x}", .text("1")), Stub(nil, "/a/b", .text("2")).priority(1)])
         #expect(try table.match(request(.get, "/a/b")).stub.path.description == "/a/b")
         #expect(try table.match(request(.get, "/a/c")).request.parameters == ["x": "c"])
     }
 
     @Test func aStubIsUsedUpAfterItsTimes() throws {
-        var table = StubTable([Stub(.get, "/a", .text("1")).times(2), Stub(.get, "/{x}", .text("2"))])
+        let table = StubTable([Stub(.get, "/a", .text("1")).times(2), Stub(.get, "/{x}", .text("2"))])
         let paths = try (0..<3).map { _ in try table.match(request(.get, "/a")).stub.path.description }
         #expect(paths == ["/a", "/a", "/{x}"])
         #expect(table.unused.isEmpty)
@@ -33,7 +33,7 @@ struct StubTableTests {
         let stub = Stub(.post, "/a", .text("1")).query("q", "x y").query("none", .absent)
             .field(.accept, .present).field(.contentType, .satisfying { $0.hasPrefix("application/") })
             .body(.json(["k": 1]))
-        var table = StubTable([stub])
+        let table = StubTable([stub])
         let fields: HTTPFields = [.accept: "*/*", .contentType: "application/json"]
         _ = try table.match(request(.post, "/a?z=1&q=x+y", fields, #"{ "k": 1 }"#))
         for bad in [
@@ -46,7 +46,7 @@ struct StubTableTests {
     }
 
     @Test func aMissNamesTheNearestStubsAndWhatIsWrong() throws {
-        var table = StubTable([
+        let table = StubTable([
             Stub(.get, "/other/thing/deep", .text("1")), Stub(.get, "/users/{id}", .text("2")),
             Stub(.post, "/users", .text("3")).field(.accept, "text/plain"),
             Stub(.get, "/health", .text("4")).times(0), Stub(.get, "/zzz/yyy/xxx", .text("5")),
@@ -63,7 +63,7 @@ struct StubTableTests {
     }
 
     @Test func aStreamingStubIsDecidedByTheHeadAlone() {
-        var table = StubTable([
+        let table = StubTable([
             .streaming(.post, "/up") { _, _ in .status(.ok) }, Stub(.post, "/down", .status(.ok)),
             Stub(.post, "/both", .status(.ok)).body(.present), .streaming(.post, "/both") { _, _ in .status(.ok) },
         ])
@@ -79,7 +79,7 @@ struct StubTableTests {
     }
 
     @Test func theRecordKeepsTheNewest() {
-        var table = StubTable([], recordLimit: 3)
+        let table = StubTable([], recordLimit: 3)
         for index in 0..<5 { table.record(request(.get, "/\(index)")) }
         #expect(table.recorded.map(\.target) == ["/2", "/3", "/4"])
         #expect(table.forgotten == 2)

@@ -1,0 +1,46 @@
+#if Server
+internal import HTTPTypes
+internal import NIOCore
+internal import NetCore
+internal import NetTesting
+
+/// Answers on the event loop what needs no task: requests without a body whose stub is found by method and path, and is
+/// a small value. Everything else is an ``Exchange``.
+struct DirectAnswer: Sendable {
+    let core: ServerCore
+    /// The number of the connection.
+    let connection: Int
+
+    /// Whether a request may be answered so, as far as its head tells.
+    static func isPossible(for head: RequestHead) -> Bool {
+        guard head.keepsAlive, head.version == "1.1", !head.expectsContinue, head.fields[.upgrade] == nil else {
+            return false
+        }
+        // What announces a body is no candidate: its end may be long in coming.
+        let length = head.fields[.contentLength]
+        return (length == nil || length == "0") && head.fields[.transferEncoding] == nil
+    }
+
+    /// The whole response, which is logged as sent; nil where an exchange has to find it.
+    func response(to head: RequestHead, _ allocator: ByteBufferAllocator) -> ByteBuffer? {
+        let request = StubRequest(
+            method: head.method, target: head.target, authority: head.authority, fields: head.fields)
+        guard let match = core.stubs.matchPlain(request), case .fixed(let response) = match.stub.answer,
+            let body = response.body.whole
+        else { return nil }
+        let out = ResponseOut(response, length: Int64(body.count), to: head, keepsAlive: true)
+        let now = core.clock.now()
+        core.log.add { number in
+            var entry = LoggedRequest(number: number, connection: connection, stream: nil, head: head, start: now)
+            entry.bodySHA256 = SHA256Digest.ofNothing
+            entry.stub = match.label
+            entry.status = response.status.code
+            entry.bytesWritten = out.allowsBody ? Int64(body.count) : 0
+            entry.end = now
+            entry.outcome = .completed
+            return entry
+        }
+        return HTTP1Writer.encode(out, body: body, allocator)
+    }
+}
+#endif

@@ -1,0 +1,107 @@
+#!/usr/bin/env python3
+"""Measures the test server beside a bare SwiftNIO server. Called by scripts/bench.d/server, which builds both."""
+import argparse
+import json
+import os
+import signal
+import statistics
+import sys
+from contextlib import ExitStack
+
+sys.dont_write_bytecode = True
+from servers import WORKLOADS, Failed, Server, starts  # noqa: E402
+
+WIDTHS = [10, 10, 11]
+
+
+def die(message):
+    print(f"server: {message}", file=sys.stderr)
+    sys.exit(1)
+
+
+def read_arguments():
+    parser = argparse.ArgumentParser(prog="scripts/bench server")
+    parser.add_argument("--programs", required=True, help="the folder of the built programs")
+    parser.add_argument("--load", type=float, default=0, help="the load average before the build")
+    parser.add_argument("--json", default="")
+    parser.add_argument("--only", default="")
+    parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--seconds", type=float, default=2)
+    arguments = parser.parse_args()
+    if arguments.rounds < 1 or arguments.seconds <= 0:
+        die("--rounds and --seconds must be greater than 0")
+    return arguments
+
+
+def choose(only):
+    names = [name for name in only.split(",") if name]
+    known = [workload.name for workload in WORKLOADS]
+    unknown = set(names) - set(known)
+    if unknown:
+        die(f"there is no workload {', '.join(sorted(unknown))}; there are {', '.join(known)}")
+    return [workload for workload in WORKLOADS if not names or workload.name in names]
+
+
+def measure(folder, workloads, rounds, seconds):
+    """The figures of each round, by what was run: the servers take turns, so that noise meets them alike."""
+    runs = {}
+    modes = list(dict.fromkeys(workload.ours for workload in workloads if workload.has_floor))
+    with ExitStack() as stack:
+        servers = {mode: stack.enter_context(Server(f"{folder}/bench-server-ours", *mode)) for mode in modes}
+        if modes:
+            servers["floor"] = stack.enter_context(Server(f"{folder}/bench-server-nio"))
+        for server in servers.values():
+            server.load(1)
+        for _ in range(rounds):
+            for name, server in servers.items():
+                runs.setdefault(name, []).append(server.load(seconds))
+    for workload in workloads:
+        if not workload.has_floor:
+            runs[workload.ours] = [starts(f"{folder}/bench-server-ours", workload)]
+    return runs
+
+
+def entry(workload, runs):
+    """One object of the JSON; the ratio is the median of the rounds' own."""
+    ours = [run[workload.unit] for run in runs[workload.ours]]
+    floor = [run[workload.unit] for run in runs["floor"]] if workload.has_floor else []
+    ratios = [one / other for one, other in zip(ours, floor)]
+    figures = {"ours": ours, "floor": floor, "vs_floor": ratios}
+    medians = {key: round(statistics.median(values), 3) if values else None for key, values in figures.items()}
+    return {"workload": workload.name, "unit": workload.unit} | medians
+
+
+def line(name, unit, cells):
+    return f"{name:<20} {unit:<15} " + " ".join(f"{cell:>{width}}" for cell, width in zip(cells, WIDTHS))
+
+
+def number(value):
+    return "-" if value is None else f"{value:.0f}" if value >= 1000 else f"{value:.2f}"
+
+
+def main():
+    # The end asked for by another program stops the servers too.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
+    arguments = read_arguments()
+    chosen = choose(arguments.only)
+    print(f"floor: SwiftNIO alone; Linux {os.uname().release}, {os.cpu_count()} cores, "
+          f"load average {arguments.load:.2f}")
+    if arguments.load > 0.5:
+        print("WARNING: the machine is busy; do not trust or quote these figures")
+    print(line("workload", "unit", ["ours", "floor", "ours/floor"]), flush=True)
+    runs = measure(arguments.programs, chosen, arguments.rounds, arguments.seconds)
+    entries = [entry(workload, runs) for workload in chosen]
+    for each in entries:
+        print(line(each["workload"], each["unit"], [number(each[key]) for key in ("ours", "floor", "vs_floor")]))
+    if arguments.json:
+        with open(arguments.json, "w") as file:
+            json.dump(entries, file, indent=1)
+            file.write("\n")
+
+
+try:
+    main()
+except KeyboardInterrupt:
+    sys.exit(130)
+except (Failed, OSError) as error:
+    die(str(error))

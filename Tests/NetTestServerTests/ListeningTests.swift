@@ -1,0 +1,54 @@
+#if Server
+import Foundation
+import HTTPTypes
+import NetTesting
+import Testing
+
+@testable import NetTestServer
+
+@Suite(.timeLimit(.minutes(1)))
+struct ListeningTests {
+    #if os(Linux)
+    /// The addresses on which anybody listens at a port, as the kernel writes them: in hexadecimal, host's byte order.
+    private func listeners(_ port: Int) throws -> [String] {
+        let end = ":" + String(format: "%04X", port)
+        var found: [String] = []
+        for table in ["tcp", "tcp6"] {
+            for line in try String(contentsOfFile: "/proc/net/\(table)", encoding: .utf8).split(separator: "\n") {
+                // Number, local address, remote address, state: 0A is listening.
+                let words = line.split(separator: " ").map(String.init)
+                if words[3] == "0A", words[1].hasSuffix(end) { found.append(String(words[1].dropLast(end.count))) }
+            }
+        }
+        return found
+    }
+
+    @Test func onlyTheLoopbackIsListenedOn() async throws {
+        let server = try await TestServer.start()
+        let proxy = try await TCPProxy.start(to: server.port)
+        #expect(try listeners(server.port) == ["0100007F"])
+        #expect(try listeners(proxy.port) == ["0100007F"])
+        await proxy.stop()
+        await server.stop()
+        #expect(try listeners(server.port).isEmpty && listeners(proxy.port).isEmpty)
+    }
+
+    @Test func anAddressOfTheSixthVersionStandsInBrackets() async throws {
+        var configuration = TestServer.Configuration()
+        configuration.host = "::1"
+        let server = try await TestServer.start([Stub(.get, "/", .text("six"))], configuration: configuration)
+        #expect(try listeners(server.port) == ["00000000000000000000000001000000"])
+        #expect(server.baseURL == "http://[::1]:\(server.port)")
+        #expect(server.webSocketURL == "ws://[::1]:\(server.port)")
+        #expect(try await Tool.curl("-g", server.baseURL).text == "six")
+        await server.stop()
+    }
+    #endif
+
+    @Test func aHostThatIsNoAddressHereIsAnError() async throws {
+        var configuration = TestServer.Configuration()
+        configuration.host = "203.0.113.7"
+        await #expect(throws: (any Error).self) { try await TestServer.start(configuration: configuration) }
+    }
+}
+#endif

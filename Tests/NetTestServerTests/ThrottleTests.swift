@@ -1,0 +1,33 @@
+#if Server
+import HTTPTypes
+import NetCore
+import NetTesting
+import Testing
+
+@testable import NetTestServer
+
+@Suite(.timeLimit(.minutes(1)))
+struct ThrottleTests {
+    @Test(arguments: [false, true])
+    func aBodyComesEvenlyOnTheClockOfTheServer(_ isHTTP2: Bool) async throws {
+        let clock = TestClock()
+        var configuration = TestServer.Configuration()
+        configuration.clock = clock.netClock
+        let film = StubResponse.bytes(BytePattern.bytes(from: 0, count: 5000)).throttled(to: 1000)
+        let server = try await TestServer.start([Stub(.get, "/film", film)], configuration: configuration)
+        let url = server.baseURL + "/film"
+        let task = Task { try await Tool.curl(isHTTP2 ? "--http2-prior-knowledge" : "--http1.1", "-N", url) }
+        // Before each tenth of a second comes nothing.
+        for tenth in 1...50 {
+            try await clock.waitForSleepers(count: 1)
+            #expect(server.statistics.bytesWritten == Int64((tenth - 1) * 100))
+            await clock.advance(by: .milliseconds(100))
+        }
+        let result = try await task.value
+        #expect(BytePattern.matches(result.output, at: 0) && result.output.count == 5000, "\(result.errors)")
+        try await server.wait { requests, _ in requests.first?.outcome == .completed }
+        #expect(server.requests.first?.end == .seconds(5))
+        await server.stop()
+    }
+}
+#endif

@@ -61,9 +61,9 @@ package struct StubTable: Sendable {
         states[scenario] = state
     }
 
-    /// Stubs with a limit that have not reached it.
+    /// Stubs with a limit that have not answered as often as they must.
     package var unused: [Stub] {
-        entries.filter { $0.stub.times != nil && !$0.isUsedUp }.map(\.stub)
+        entries.filter { $0.stub.times != nil && $0.uses < $0.stub.requiredTimes }.map(\.stub)
     }
 
     /// Decides by the head alone, where that suffices. A stub that streams is used by this.
@@ -101,8 +101,7 @@ package struct StubTable: Sendable {
     }
 
     private func isInState(_ scenario: Stub.Scenario?) -> Bool {
-        guard let scenario, let required = scenario.requires else { return true }
-        return state(of: scenario.name) == required
+        scenario.map { $0.answers(in: state(of: $0.name)) } ?? true
     }
 
     private mutating func use(_ index: Int, by request: StubRequest, _ parameters: [String: String]) -> Match {
@@ -140,8 +139,8 @@ package struct StubTable: Sendable {
     private func candidate(_ entry: Entry, _ request: StubRequest, _ isBodyKnown: Bool) -> StubMiss.Candidate {
         let stub = entry.stub
         var mismatches = stub.mismatches(request, isUsedUp: entry.isUsedUp, isBodyKnown: isBodyKnown)
-        if let scenario = stub.scenario, let required = scenario.requires, !isInState(scenario) {
-            mismatches.append("scenario \(scenario.name) is in state \(state(of: scenario.name)), not \(required)")
+        if let scenario = stub.scenario, !isInState(scenario) {
+            mismatches.append(scenario.mismatch(state(of: scenario.name)))
         }
         return StubMiss.Candidate(stub: stub.description, source: stub.source, mismatches: mismatches)
     }

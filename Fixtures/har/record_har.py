@@ -34,7 +34,19 @@ def wait_for(port, process):
     sys.exit("mitmdump did not listen")
 
 
+def end(process):
+    """Lets it write its file; it must never outlive us, whatever signals we were started with."""
+    process.send_signal(signal.SIGTERM)
+    try:
+        process.wait(timeout=60)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        sys.exit("mitmdump did not end")
+
+
 def main():
+    # Whoever started us may have blocked signals, and children inherit that.
+    signal.pthread_sigmask(signal.SIG_SETMASK, [])
     program, calls, output = sys.argv[1:4]
     calls = json.loads(Path(calls).read_text())
     port = free_port()
@@ -47,8 +59,7 @@ def main():
             for arguments in calls:
                 subprocess.run([*CURL, "-x", f"http://127.0.0.1:{port}", *arguments], check=False, timeout=90)
         finally:
-            process.send_signal(signal.SIGINT)
-            process.wait(timeout=60)
+            end(process)
     if not Path(output).is_file():
         sys.exit("mitmdump wrote no HAR")
 

@@ -47,7 +47,7 @@ struct DamagedFileTests {
             var less = whole
             less.remove(at: index)
             check(less, name, "without byte \(index)")
-            check(whole[...index] + whole[index...], name, "byte \(index) twice")
+            check(Array(whole[...index]) + whole[index...], name, "byte \(index) twice")
         }
     }
 
@@ -71,7 +71,8 @@ struct DamagedFileTests {
         ]
         // What is right all the same: a list may be empty, an optional member null, any word is a method.
         let right = [
-            "[] exchanges", "[] fields", "[] text", "null fields", "null body", "{} body", "null text", "7 milliseconds",
+            "[] exchanges", "[] fields", "[] text", "null fields", "null body", "{} body", "null text",
+            "7 milliseconds",
             "\"text\" method",
         ]
         for (wrong, _) in members where !right.contains("\(value) \(wrong)") {

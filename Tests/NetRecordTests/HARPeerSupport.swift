@@ -16,9 +16,12 @@ struct HARVerdict: Codable {
         #expect(
             skipped != nil || passed == true, "\(check), \(self.case ?? ""): \(detail ?? "")",
             sourceLocation: sourceLocation)
-        guard let path = ProcessInfo.processInfo.environment["NET_HAR_VERDICTS"], let line = try? JSONEncoder().encode(self)
+        guard let path = ProcessInfo.processInfo.environment["NET_HAR_VERDICTS"],
+            let line = try? JSONEncoder().encode(self)
         else { return }
-        if !FileManager.default.fileExists(atPath: path) { _ = FileManager.default.createFile(atPath: path, contents: nil) }
+        if !FileManager.default.fileExists(atPath: path) {
+            _ = FileManager.default.createFile(atPath: path, contents: nil)
+        }
         guard let file = FileHandle(forWritingAtPath: path) else { return }
         file.seekToEndOfFile()
         file.write(line + Data("\n".utf8))

@@ -25,6 +25,13 @@ struct HARSession {
         /// What every failure is told by; empty for a response.
         var code = ""
 
+        /// The answer as a recording has it: what the policy hides is hidden.
+        var redacted: Answer {
+            var copy = self
+            copy.cookies = cookies.map { _ in RedactionPolicy.safeDefault.placeholder }
+            return copy
+        }
+
         var description: String { "\(status) \(cookies) \(body.count) bytes \(code)" }
     }
 
@@ -69,7 +76,8 @@ struct HARSession {
     static func request(_ name: String, _ base: String, boundary: String) -> PreparedRequest {
         let noise = Bytes((0..<600).map { UInt8(truncatingIfNeeded: $0 &* 7) })
         let part = "--\(boundary)\r\nContent-Disposition: form-data; name="
-        let parts = part + "\"caption\"\r\n\r\nA cat\r\n" + part + "\"photo\"; filename=\"c.gif\"\r\n"
+        let parts =
+            part + "\"caption\"\r\n\r\nA cat\r\n" + part + "\"photo\"; filename=\"c.gif\"\r\n"
             + "Content-Type: image/gif\r\n\r\n"
         switch name {
         case "json": return make(.post, base, "/json?page=2&tag=a%20b", "application/json", Bytes(#"{"q":"é"}"#.utf8))

@@ -13,7 +13,7 @@ extension HARSession {
     static let stubs: [Stub] = [
         Stub(.get, "/get", .text("plain <text> & \"quotes\"\n")),
         Stub(.head, "/get", StubResponse(fields: [.contentType: "text/plain", .contentLength: "24"])),
-        Stub(.post, "/json", .json(["answer": "ü", "list": "[1]"], status: .created)),
+        Stub(.post, "/json", .json(text: #"{"answer":"ü","list":"[1]"}"#, status: .created)),
         Stub(.post, "/form", .text("form done")), Stub(.post, "/upload", .text("upload done")),
         Stub(.put, "/binary") { .bytes($0.body) },
         Stub(.post, "/binary") { .bytes($0.body) },
@@ -53,7 +53,8 @@ struct MitmproxyCall {
 
     static func all(base: String) -> [MitmproxyCall] {
         func call(
-            _ name: String, _ request: PreparedRequest, _ arguments: [String] = [], status: Int = 200, _ body: String = ""
+            _ name: String, _ request: PreparedRequest, _ arguments: [String] = [], status: Int = 200,
+            _ body: String = ""
         ) -> MitmproxyCall {
             MitmproxyCall(
                 name: name, arguments: arguments + [request.url], request: request,
@@ -67,10 +68,10 @@ struct MitmproxyCall {
                 "json", json, ["-H", "Content-Type: application/json", "--data-binary", #"{"q":"é"}"#], status: 201,
                 #"{"answer":"ü","list":"[1]"}"#),
             call("form", form, ["--data-binary", "a=1&b=x+y"], "form done"),
-            call("events", HARSession.make(.get, base, "/events"), "data: 1\n\ndata: 2\n\n"),
+            call("events", HARSession.make(.get, base, "/events"), [], "data: 1\n\ndata: 2\n\n"),
             call("empty", HARSession.make(.get, base, "/empty"), status: 204),
             call("redirect", HARSession.make(.get, base, "/redirect"), status: 302),
-            call("compressed", HARSession.make(.get, base, "/compressed"), "hello, hello, hello, hello"),
+            call("compressed", HARSession.make(.get, base, "/compressed"), [], "hello, hello, hello, hello"),
             call("head", HARSession.make(.head, base, "/get"), ["-I"]),
             MitmproxyCall(
                 name: "cookies", arguments: [base + "/cookies"], request: HARSession.make(.get, base, "/cookies"),

@@ -44,7 +44,8 @@ struct HARTests {
         let name = old.prefix { $0 != ":" }
         let text = try folder.text("e.har").replacing(old, with: "\(name): \(new)")
         let error = readFailure(try folder.write(text, to: "e.har"))
-        #expect(error?.place.contains("content._stream") == true && error?.position != nil, "\(String(describing: error))")
+        #expect(
+            error?.place.contains("content._stream") == true && error?.position != nil, "\(String(describing: error))")
     }
 
     @Test func aBrowsersFileIsReadWithWhatItAddsAndLeavesOut() throws {

@@ -46,7 +46,9 @@ extension MultipartPart {
     private func contentDifference(live: MultipartPart, isCut: Bool) -> [String] {
         if body == live.body || isCut && live.body.starts(with: body) { return [] }
         let json = JSONCoding.standard
-        if let old = try? json.decode(JSONValue.self, from: body), old == (try? json.decode(JSONValue.self, from: live.body)) {
+        if let old = try? json.decode(JSONValue.self, from: body),
+            old == (try? json.decode(JSONValue.self, from: live.body))
+        {
             return []
         }
         let place = zip(body, live.body).prefix { $0 == $1 }.count

@@ -53,5 +53,7 @@ extension EchoedRequest.Field: CustomStringConvertible, CustomReflectable {
     /// Name and value; a secret is hidden.
     public var description: String { "\(name): \(Shown.isSecret(name) ? Shown.hidden : value)" }
 
-    public var customMirror: Mirror { Mirror(self, children: ["name": name, "value": Shown.isSecret(name) ? Shown.hidden : value]) }
+    public var customMirror: Mirror {
+        Mirror(self, children: ["name": name, "value": Shown.isSecret(name) ? Shown.hidden : value])
+    }
 }

@@ -39,7 +39,8 @@ extension Stub {
         found += wrong.prefix(Self.shownDifferences)
         if wrong.count > Self.shownDifferences { found.append("\(wrong.count - Self.shownDifferences) more differ") }
         if isUsedUp {
-            let told = minimumTimes.map { $0 == times } ?? true ? "which is all it was told to" : "it was told \(shownTimes)"
+            let told =
+                minimumTimes.map { $0 == times } ?? true ? "which is all it was told to" : "it was told \(shownTimes)"
             found.append("it has answered \(times ?? 0) times, \(told)")
         }
         return found

@@ -26,7 +26,8 @@ extension Stub {
         /// What keeps the stub from answering in that state, for people.
         func mismatch(_ state: String) -> String {
             let required = (requires ?? []).sorted().joined(separator: " or ")
-            return "scenario \(name) is in state \(state), not \(required.isEmpty ? "in any that is asked for" : required)"
+            return
+                "scenario \(name) is in state \(state), not \(required.isEmpty ? "in any that is asked for" : required)"
         }
     }
 

@@ -10,7 +10,8 @@ public struct UnmetExpectation: Error, Sendable, CustomStringConvertible {
     public let excerpt: [String]
 
     init(
-        _ method: HTTPRequest.Method?, _ path: PathTemplate, times: Int?, found: [StubRequest], in journal: RequestJournal
+        _ method: HTTPRequest.Method?, _ path: PathTemplate, times: Int?, found: [StubRequest],
+        in journal: RequestJournal
     ) {
         let often = times.map { " \($0 == 1 ? "once" : "\($0) times")" } ?? ""
         expected = "\(method?.rawValue ?? "any method") \(path)\(often)"

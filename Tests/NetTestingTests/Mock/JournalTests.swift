@@ -46,7 +46,9 @@ struct JournalTests {
                   GET /orders/1, no body
                   GET /orders/2?token=<redacted>, no body
                 """)
-        let never = #expect(throws: UnmetExpectation.self) { try transport.expectReceived(.post, "/orders/2", times: 3) }
+        let never = #expect(throws: UnmetExpectation.self) {
+            try transport.expectReceived(.post, "/orders/2", times: 3)
+        }
         #expect(
             never?.description == """
                 expected POST /orders/2 3 times, but it never came:
@@ -60,7 +62,7 @@ struct JournalTests {
     @Test func verifyNamesTheStubsThatWereNotUsedAndTheirLines() async throws {
         let transport = MockTransport([
             Stub(.get, "/a", .status(.ok)), Stub(.get, "/b", .status(.ok)).times(2),
-            .serverSentEvents([]), Stub(.get, "/never", .status(.ok)).times(0),
+            .serverSentEvents("/events", []), Stub(.get, "/never", .status(.ok)).times(0),
         ])
         let line = #line - 3
         await send(transport, .get, "/a")

@@ -29,7 +29,8 @@ struct StubRouteTests {
         (.delete, "/users?x=1", "any"), (.get, "/files/a", "name"), (.get, "/files/a/b", "file"),
         (.put, "/files/a", "file"), (.get, "/users%20", "a space"),
     ])
-    func theRouteThatAsksForMostAnswers(_ method: HTTPRequest.Method, _ target: String, _ expected: String) async throws {
+    func theRouteThatAsksForMostAnswers(_ method: HTTPRequest.Method, _ target: String, _ expected: String) async throws
+    {
         #expect(try await answer(method, target) == expected)
     }
 

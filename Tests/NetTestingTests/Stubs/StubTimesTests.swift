@@ -1,3 +1,4 @@
+import Foundation
 import HTTPTypes
 import NetCore
 import Testing
@@ -45,7 +46,7 @@ struct StubTimesTests {
         try transport.verify()
         #expect(transport.unusedStubs.isEmpty)
         #expect(plain.times(3).optional().times == 3)
-        transport.add(.serverSentEvents([]))
+        transport.add(.serverSentEvents("/events", []))
         #expect(throws: UnusedStubs.self) { try transport.verify() }
     }
 

@@ -59,6 +59,19 @@ struct RedactionTests {
         #expect(redacted(odd + "hunter2\r\n--b--", type: type) == odd + "<redacted>\r\n--b--")
     }
 
+    @Test func thePolicysOwnPlaceholderStandsForEveryHiddenValue() {
+        var policy = RedactionPolicy.safeDefault
+        policy.placeholder = "hidden"
+        let request = RecordedExchange.Request(
+            method: .post, url: "https://u:p@a.test/?token=x",
+            fields: [.authorization: "x", .contentType: "application/json"],
+            body: RecordedBody(Bytes(#"{"password":"x"}"#.utf8)))
+        let redacted = policy.redact(request)
+        #expect(redacted.url == "https://hidden@a.test/?token=hidden")
+        #expect(redacted.fields[.authorization] == "hidden")
+        #expect(redacted.body.bytes.elementsEqual(#"{"password":"hidden"}"#.utf8))
+    }
+
     @Test func segmentsOfPathsAreHiddenWhereverAURLStands() {
         var policy = RedactionPolicy.safeDefault
         policy.pathRules = [.after("reset")]

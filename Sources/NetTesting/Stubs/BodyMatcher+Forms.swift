@@ -57,7 +57,7 @@ extension BodyMatcher {
     /// A `multipart/form-data` body (RFC 7578) with these parts, in whatever order; others may be there too.
     public static func multipart(_ parts: [PartMatcher]) -> BodyMatcher {
         BodyMatcher("a multipart form with \(parts.map(\.name).joined(separator: ", "))") { request in
-            guard request.mediaType == "multipart/form-data", let found = request.multipartParts else {
+            guard let found = request.formParts else {
                 return ["the body is no multipart/form-data with the boundary of its Content-Type"]
             }
             return parts.flatMap { matcher -> [String] in
@@ -77,8 +77,9 @@ extension StubRequest {
         return text.prefix { $0 != ";" }.trimmed.lowercased()
     }
 
-    /// The parts of a multipart body that is whole; else nil.
-    fileprivate var multipartParts: [MultipartPart]? {
-        MultipartPart.boundary(of: fields[.contentType] ?? "").flatMap { MultipartPart.parts(of: body, boundary: $0) }
+    /// The parts of a `multipart/form-data` body that is whole; else nil.
+    var formParts: [MultipartPart]? {
+        guard mediaType == "multipart/form-data" else { return nil }
+        return MultipartPart.boundary(of: fields[.contentType] ?? "").flatMap { MultipartPart.parts(of: body, boundary: $0) }
     }
 }

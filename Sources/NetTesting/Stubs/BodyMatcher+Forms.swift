@@ -80,6 +80,8 @@ extension StubRequest {
     /// The parts of a `multipart/form-data` body that is whole; else nil.
     var formParts: [MultipartPart]? {
         guard mediaType == "multipart/form-data" else { return nil }
-        return MultipartPart.boundary(of: fields[.contentType] ?? "").flatMap { MultipartPart.parts(of: body, boundary: $0) }
+        return MultipartPart.boundary(of: fields[.contentType] ?? "").flatMap {
+            MultipartPart.parts(of: body, boundary: $0)
+        }
     }
 }

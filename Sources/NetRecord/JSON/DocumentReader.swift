@@ -63,7 +63,7 @@ package struct DocumentReader: Sendable {
             guard seen.insert(member.name).inserted else {
                 throw RecordFileError(
                     file: file, position: member.position, place: node.place,
-                    problem: "the member \"\(member.name)\" stands there twice", advice: "remove one of them")
+                    problem: "\"\(member.name)\" is there twice", advice: "remove one of them")
             }
         }
     }

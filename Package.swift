@@ -106,7 +106,9 @@ let package = Package(
         .testTarget(
             name: "NetCoreTests", dependencies: ["NetCore", "NetTesting", httpTypes, logging], swiftSettings: strict),
         .testTarget(
-            name: "NetRecordTests", dependencies: ["NetRecord", "NetCore", httpTypes], swiftSettings: strict),
+            name: "NetRecordTests",
+            dependencies: ["NetRecord", "NetCore", "NetHTTP", "NetTesting", "NetTestServer", httpTypes],
+            swiftSettings: strict),
         .testTarget(
             name: "NetHTTPTests",
             dependencies: ["NetCore", "NetCurl", "NetHTTP", "NetTesting", "NetTestServer", httpTypes, logging],

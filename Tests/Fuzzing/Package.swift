@@ -10,7 +10,7 @@ func fuzzer(_ name: String) -> Target {
         name: name,
         dependencies: [
             "FuzzSupport", .product(name: "NetSocket", package: "swift-net"),
-            .product(name: "NetCore", package: "swift-net"),
+            .product(name: "NetCore", package: "swift-net"), .product(name: "NetTesting", package: "swift-net"),
         ],
         swiftSettings: [.swiftLanguageMode(.v6), .unsafeFlags(sanitized)],
         linkerSettings: [
@@ -27,6 +27,8 @@ let package = Package(
     dependencies: [.package(name: "swift-net", path: "../..", traits: [])],
     targets: [
         .target(name: "FuzzSupport", swiftSettings: [.swiftLanguageMode(.v6)]),
+        fuzzer("fuzz-cassette"),
+        fuzzer("fuzz-har"),
         fuzzer("fuzz-websocket-frames"),
         fuzzer("fuzz-websocket-handshake"),
     ]

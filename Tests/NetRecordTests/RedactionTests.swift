@@ -1,3 +1,4 @@
+import Foundation
 import HTTPTypes
 import NetCore
 import NetRecord
@@ -48,6 +49,42 @@ struct RedactionTests {
         #expect(
             redacted(parts, type: "multipart/form-data; boundary=b")
                 == parts.replacing("hunter2", with: "<redacted>"))
+    }
+
+    @Test func partsOfABodyThatWasCutAreHiddenToo() {
+        let type = "multipart/form-data; boundary=b"
+        let head = "--b\r\nContent-Disposition: form-data; name=\"token\"\r\n\r\n"
+        #expect(redacted(head + "hunter2", type: type) == head + "<redacted>")
+        let odd = "--b\r\nno field\r\nContent-Disposition: form-data; name=token\r\n\r\n"
+        #expect(redacted(odd + "hunter2\r\n--b--", type: type) == odd + "<redacted>\r\n--b--")
+    }
+
+    @Test func thePolicysOwnPlaceholderStandsForEveryHiddenValue() {
+        var policy = RedactionPolicy.safeDefault
+        policy.placeholder = "hidden"
+        let request = RecordedExchange.Request(
+            method: .post, url: "https://u:p@a.test/?token=x",
+            fields: [.authorization: "x", .contentType: "application/json"],
+            body: RecordedBody(Bytes(#"{"password":"x"}"#.utf8)))
+        let redacted = policy.redact(request)
+        #expect(redacted.url == "https://hidden@a.test/?token=hidden")
+        #expect(redacted.fields[.authorization] == "hidden")
+        #expect(redacted.body.bytes.elementsEqual(#"{"password":"hidden"}"#.utf8))
+    }
+
+    @Test func segmentsOfPathsAreHiddenWhereverAURLStands() {
+        var policy = RedactionPolicy.safeDefault
+        policy.pathRules = [.after("reset")]
+        let exchange = RecordedExchange(
+            recordedAt: .init(timeIntervalSince1970: 0), duration: .zero,
+            request: .init(
+                method: .get, url: "https://a.test/reset/PLANTED-1?page=2",
+                fields: [.referer: "https://a.test/reset/PLANTED-2"]),
+            outcome: .response(.init(status: .found, fields: [.location: "/reset/PLANTED-3"])))
+        let redacted = policy.redact(exchange)
+        #expect(!"\(redacted)".contains("PLANTED"))
+        #expect(redacted.request.url == "https://a.test/reset/<redacted>?page=2")
+        #expect(redacted.response?.fields[.location] == "/reset/<redacted>")
     }
 
     @Test func thePiecesOfAStreamKeepTheirPlaces() {

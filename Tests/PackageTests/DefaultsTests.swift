@@ -50,6 +50,7 @@ import Testing
             "HTTPClient.Configuration.headers": fields,
             "HTTPClient.Configuration.middleware": client.middleware.isEmpty ? "none" : "some",
             "RedactionPolicy.placeholder": client.redaction.placeholder,
+            "RedactionPolicy.pathRules": client.redaction.pathRules.isEmpty ? "none" : "some",
         ]
     }
 

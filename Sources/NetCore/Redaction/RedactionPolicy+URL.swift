@@ -1,5 +1,5 @@
 extension RedactionPolicy {
-    /// The URL without user and password, with hidden values of the query and of a fragment replaced.
+    /// The URL without user and password, with hidden values of the path, the query and a fragment replaced.
     ///
     /// The text need not be a URL: what looks like a user, a password or a named value is hidden in any text.
     public func redact(url: String) -> String {
@@ -8,17 +8,18 @@ extension RedactionPolicy {
         let bytes = Array(url.utf8)
         let start = Self.authorityStart(bytes)
         let query = bytes[start...].firstIndex { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") } ?? bytes.endIndex
-        var result = ""
+        let hasAuthority = bytes[..<start].suffix(2).count(where: Self.isSlash) == 2
         if let at = Self.endOfUser(bytes, from: start, query: query) {
-            result = Self.text(bytes[..<start]) + placeholder
-            return result + redactedItems(bytes[at...])
+            let end = bytes[at...].firstIndex { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") } ?? bytes.endIndex
+            let path = redactedPath(bytes[at..<end], hasAuthority: true)
+            return Self.text(bytes[..<start]) + placeholder + redactedItems(Array(path.utf8) + bytes[end...])
         }
-        return Self.text(bytes[..<query]) + redactedItems(bytes[query...])
+        return Self.text(bytes[..<start]) + redactedPath(bytes[start..<query], hasAuthority: hasAuthority)
+            + redactedItems(bytes[query...])
     }
 
     /// Where the authority begins: after the scheme and its slashes, whichever of them are there.
     private static func authorityStart(_ bytes: [UInt8]) -> Int {
-        let isSlash = { (byte: UInt8) in byte == UInt8(ascii: "/") || byte == UInt8(ascii: "\\") }
         let word = bytes.prefix { $0 != UInt8(ascii: ":") && !isSlash($0) && $0 != UInt8(ascii: "@") }
         var start = 0
         if word.endIndex + 1 < bytes.count, bytes[word.endIndex] == UInt8(ascii: ":"), isSlash(bytes[word.endIndex + 1])
@@ -40,9 +41,9 @@ extension RedactionPolicy {
         return bytes[end...].lastIndex(of: UInt8(ascii: "@"))
     }
 
-    private func redactedItems(_ bytes: ArraySlice<UInt8>) -> String {
+    private func redactedItems(_ bytes: some Collection<UInt8>) -> String {
         var result = ""
-        var rest = bytes
+        var rest = Array(bytes)[...]
         while !rest.isEmpty {
             let end = rest.firstIndex { "?#&;".utf8.contains($0) } ?? rest.endIndex
             result += redactedItem(rest[..<end])
@@ -57,6 +58,8 @@ extension RedactionPolicy {
         let name = PercentEncoding.decode(Self.text(item[..<equals]), plusIsSpace: true).lowercased()
         return queryNames.contains(name) ? Self.text(item[...equals]) + placeholder : Self.text(item)
     }
+
+    private static func isSlash(_ byte: UInt8) -> Bool { byte == UInt8(ascii: "/") || byte == UInt8(ascii: "\\") }
 
     private static func text(_ bytes: ArraySlice<UInt8>) -> String {
         String(decoding: bytes, as: UTF8.self)

@@ -18,6 +18,8 @@ public struct RedactionPolicy: Sendable, Hashable {
     public var bodyNames: Set<String> {
         didSet { bodyNames = Self.folded(bodyNames) }
     }
+    /// Segments of paths whose values are hidden. Default none: ids and secrets look alike there.
+    public var pathRules: Set<PathRule> = []
     /// What stands in a hidden value's place. Default `<redacted>`.
     public var placeholder: String
 

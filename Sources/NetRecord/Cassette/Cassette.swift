@@ -36,9 +36,14 @@ package struct Cassette: Sendable, Hashable {
                 file: path, problem: exists(at: path) ? "the file cannot be read" : "there is no such file",
                 advice: "record it first, or correct the path")
         }
+        return try read(Array(data), from: path)
+    }
+
+    /// Reads the bytes of a file of that name; its large binary bodies are looked for beside it.
+    package static func read(_ bytes: [UInt8], from path: String) throws(RecordFileError) -> Cassette {
         let document: JSONNode
         do {
-            document = try JSONParser.parse(Array(data))
+            document = try JSONParser.parse(bytes)
         } catch {
             throw RecordFileError(
                 file: path, position: error.position, place: error.place, problem: error.problem,

@@ -102,8 +102,11 @@ struct CassetteReader {
             guard let colon = text.firstIndex(of: ":"), let name = HTTPField.Name(String(text[..<colon])) else {
                 throw reader.problem(line, "expected a field such as \"Content-Type: text/plain\"")
             }
-            let value = text[text.index(after: colon)...]
-            fields.append(HTTPField(name: name, value: String(value.first == " " ? value.dropFirst() : value)))
+            let value = text[text.index(after: colon)...].trimmed
+            guard HTTPField.isValidValue(value) else {
+                throw reader.problem(line, "the value of \(name.rawName) holds characters that no field may hold")
+            }
+            fields.append(HTTPField(name: name, value: value))
         }
         return fields
     }
@@ -111,17 +114,19 @@ struct CassetteReader {
     private func body(_ node: JSONNode?) throws(RecordFileError) -> RecordedBody {
         guard let node else { return RecordedBody() }
         try reader.onlyMembers(["text", "base64", "file", "stream", "isCut", "failure"], in: node)
+        try reader.onlyOne(["text", "base64", "file", "stream"], in: node)
         var body = RecordedBody()
         if let stream = node["stream"] {
             for piece in try reader.array(stream) {
                 try reader.onlyMembers(["after", "text", "base64", "file"], in: piece)
+                try reader.onlyOne(["text", "base64", "file"], in: piece)
                 let delay = try piece["after"].map { node throws(RecordFileError) in try reader.duration(node) }
                 body.pieces.append(.init(try content(piece), after: delay ?? .zero))
             }
         } else if node["text"] != nil || node["base64"] != nil || node["file"] != nil {
             body = RecordedBody(try content(node))
         }
-        body.isCut = node["isCut"]?.bool ?? false
+        body.isCut = try node["isCut"].map { node throws(RecordFileError) in try reader.bool(node) } ?? false
         body.failure = try node["failure"].map { node throws(RecordFileError) in try failure(node) }
         return body
     }

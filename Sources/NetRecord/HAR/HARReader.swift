@@ -41,7 +41,7 @@ struct HARReader {
         }
         return RecordedExchange(
             recordedAt: date ?? Date(timeIntervalSince1970: 0),
-            duration: wait > 0 && wait < 1e13 ? .microseconds(Int64(wait * 1000)) : .zero,
+            duration: wait > 0 && wait < 1e13 ? .microseconds(Int64((wait * 1000).rounded())) : .zero,
             request: try request(reader.member("request", of: node)), outcome: outcome)
     }
 
@@ -63,17 +63,39 @@ struct HARReader {
         let url = try reader.string(reader.member("url", of: node))
         var request = RecordedExchange.Request(method: parsed, url: url, fields: fields(node["headers"]))
         if let data = node["postData"] {
-            if let text = data["text"] {
-                request.body = RecordedBody(try bytes(text, isBase64: data["_encoding"]?.string == "base64"))
-            } else if let params = data["params"]?.array {
-                let items = params.compactMap { item in
-                    item["name"]?.string.map { QueryItem($0, item["value"]?.string ?? "") }
-                }
-                request.body = RecordedBody(Bytes(items.formEncoded.utf8))
+            let params = data["params"]?.array ?? []
+            // Some write an empty text beside the parameters.
+            if let text = data["text"], text.string != "" || params.isEmpty {
+                request.body = RecordedBody(try bytes(text, of: data, isBase64: data["_encoding"]?.string == "base64"))
+            } else {
+                request.body = RecordedBody(Self.body(of: params, mimeType: data["mimeType"]?.string ?? ""))
             }
             request.body.isCut = data["_isCut"]?.bool ?? false
         }
         return request
+    }
+
+    /// The body that parameters stand for: a multipart one where the media type names a boundary, else a form.
+    private static func body(of params: [JSONNode], mimeType: String) -> Bytes {
+        guard let boundary = MultipartPart.boundary(of: mimeType) else {
+            let items = params.compactMap { item in
+                item["name"]?.string.map { QueryItem($0, item["value"]?.string ?? "") }
+            }
+            return Bytes(items.formEncoded.utf8)
+        }
+        var text = ""
+        for param in params {
+            text += "--\(boundary)\r\nContent-Disposition: form-data; name=\(quoted(param["name"]?.string ?? ""))"
+            if let file = param["fileName"]?.string { text += "; filename=\(quoted(file))" }
+            if let type = param["contentType"]?.string { text += "\r\nContent-Type: \(type)" }
+            text += "\r\n\r\n\(param["value"]?.string ?? "")\r\n"
+        }
+        return Bytes((text + "--\(boundary)--\r\n").utf8)
+    }
+
+    /// A name as clients quote it (WHATWG HTML section 4.10.21.8).
+    private static func quoted(_ name: String) -> String {
+        "\"" + name.map { ["\"": "%22", "\r": "%0D", "\n": "%0A", "\r\n": "%0D%0A"][$0] ?? String($0) }.joined() + "\""
     }
 
     private func response(_ node: JSONNode) throws(RecordFileError) -> RecordedExchange.Response {
@@ -85,16 +107,45 @@ struct HARReader {
         var response = RecordedExchange.Response(
             status: reason.isEmpty ? .init(code: code) : .init(code: code, reasonPhrase: reason),
             version: Self.version(node["httpVersion"]?.string ?? ""), fields: fields(node["headers"]))
-        if let content = node["content"] {
-            if let text = content["text"] {
-                response.body = RecordedBody(try bytes(text, isBase64: content["encoding"]?.string == "base64"))
-            }
-            // Browsers can save without bodies; an empty answer must not stand in for one that was never kept.
-            let isLost = content["text"] == nil && (content["size"]?.number ?? 0) > 0
-            response.body.isCut = content["_isCut"]?.bool ?? isLost
-        }
+        if let content = node["content"] { response.body = try body(content) }
+        if node["_trailers"] != nil { response.trailers = fields(node["_trailers"]) }
         if let error = node["_error"]?.string, !error.isEmpty { response.body.failure = Self.failure(error) }
         return response
+    }
+
+    private func body(_ content: JSONNode) throws(RecordFileError) -> RecordedBody {
+        var body = RecordedBody()
+        if let text = content["text"] {
+            let bytes = try bytes(text, of: content, isBase64: content["encoding"]?.string == "base64")
+            body = RecordedBody(bytes)
+            if let stream = content["_stream"] { body.pieces = try pieces(stream, of: bytes) }
+        }
+        // Browsers can save without bodies; an empty answer must not stand in for one that was never kept.
+        let isLost = content["text"] == nil && (content["size"]?.number ?? 0) > 0
+        body.isCut = content["_isCut"]?.bool ?? isLost
+        return body
+    }
+
+    private func pieces(_ stream: JSONNode, of bytes: Bytes) throws(RecordFileError) -> [RecordedBody.Piece] {
+        var pieces: [RecordedBody.Piece] = []
+        var start = 0
+        for node in try reader.array(stream) {
+            let size = Int(exactly: try reader.number(reader.member("size", of: node))) ?? -1
+            guard size >= 0, size <= bytes.count - start else {
+                throw reader.problem(
+                    node, "the sizes of _stream do not add up to the \(bytes.count) bytes of the text",
+                    advice: "correct them, or remove _stream, which only keeps the pauses")
+            }
+            let delay = try reader.duration(reader.member("after", of: node))
+            pieces.append(.init(bytes[start..<start + size], after: delay))
+            start += size
+        }
+        guard start == bytes.count else {
+            throw reader.problem(
+                stream, "the sizes of _stream add up to \(start), the text has \(bytes.count) bytes",
+                advice: "correct them, or remove _stream, which only keeps the pauses")
+        }
+        return pieces
     }
 
     /// `1.1` of `HTTP/1.1`, `2` of `h2`, `http/2.0` and `HTTP/2`.
@@ -103,20 +154,24 @@ struct HARReader {
         return digits == "2.0" ? "2" : digits == "3.0" ? "3" : String(digits)
     }
 
-    /// The fields; pseudo-fields of HTTP/2 (`:path`) and what is no field are left out.
+    /// The fields; pseudo-fields of HTTP/2 (`:path`) and what is no field are left out. Some programs join the values of a
+    /// field that repeats with line ends.
     private func fields(_ node: JSONNode?) -> HTTPFields {
         var fields = HTTPFields()
         for header in node?.array ?? [] {
             guard let name = header["name"]?.string.flatMap({ HTTPField.Name($0) }), let value = header["value"]?.string
             else { continue }
-            fields.append(HTTPField(name: name, value: value))
+            for line in value.split(whereSeparator: { $0 == "\n" || $0 == "\r\n" }) {
+                fields.append(HTTPField(name: name, value: String(line)))
+            }
+            if value.isEmpty { fields.append(HTTPField(name: name, value: "")) }
         }
         return fields
     }
 
-    private func bytes(_ node: JSONNode, isBase64: Bool) throws(RecordFileError) -> Bytes {
+    private func bytes(_ node: JSONNode, of body: JSONNode, isBase64: Bool) throws(RecordFileError) -> Bytes {
         let text = try reader.string(node)
-        guard isBase64 else { return Bytes(text.utf8) }
+        guard isBase64 else { return HARText.bytes(text, contentType: body["mimeType"]?.string ?? "") }
         guard let data = Data(base64Encoded: text, options: .ignoreUnknownCharacters) else {
             throw reader.problem(node, "this is no base64 (RFC 4648 section 4)")
         }

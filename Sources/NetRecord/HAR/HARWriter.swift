@@ -7,7 +7,15 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// Makes HAR 1.2. The pauses inside a stream have no place there; what we add begins with `_`, as HAR wants it.
+/// Makes HAR 1.2. What it has no place for stands in members that begin with `_`, as HAR wants it:
+///
+/// | member | holds |
+/// |---|---|
+/// | `response._error` | why no response came, or its body broke off: `code: message` |
+/// | `response._trailers` | the fields after the body, in the form of `headers` |
+/// | `content._stream` | the pieces of a stream: `after`, the milliseconds before it, and `size` in bytes |
+/// | `content._isCut`, `postData._isCut` | the body is longer than what was recorded |
+/// | `postData._encoding` | `base64` for a body that is no UTF-8 |
 struct HARWriter {
     func document(_ cassette: Cassette) -> JSONValue {
         let log: JSONValue = [
@@ -40,10 +48,9 @@ struct HARWriter {
             "bodySize": .integer(Int64(request.body.count)),
         ]
         if !request.body.isAbsent {
-            let (text, isBase64) = Self.text(request.body.bytes)
-            var data: [String: JSONValue] = [
-                "mimeType": .string(request.fields[.contentType] ?? ""), "text": .string(text),
-            ]
+            let type = request.fields[.contentType] ?? ""
+            let (text, isBase64) = HARText.write(request.body.bytes, contentType: type)
+            var data: [String: JSONValue] = ["mimeType": .string(type), "text": .string(text)]
             if isBase64 { data["_encoding"] = "base64" }
             if request.body.isCut { data["_isCut"] = true }
             value["postData"] = .object(data)
@@ -62,13 +69,14 @@ struct HARWriter {
             response = .init(status: .init(code: 0, reasonPhrase: ""))
             error = .string("\(failure.code): \(failure.message)")
         }
-        let (text, isBase64) = Self.text(response.body.bytes)
+        let type = response.fields[.contentType] ?? ""
+        let (text, isBase64) = HARText.write(response.body.bytes, contentType: type)
         var content: [String: JSONValue] = [
-            "size": .integer(Int64(response.body.count)), "mimeType": .string(response.fields[.contentType] ?? ""),
-            "text": .string(text),
+            "size": .integer(Int64(response.body.count)), "mimeType": .string(type), "text": .string(text),
         ]
         if isBase64 { content["encoding"] = "base64" }
         if response.body.isCut { content["_isCut"] = true }
+        if response.body.isTimed { content["_stream"] = .array(response.body.pieces.map(Self.piece)) }
         var value: [String: JSONValue] = [
             "status": .integer(Int64(response.status.code)), "statusText": .string(response.status.reasonPhrase),
             "httpVersion": Self.version(response.version),
@@ -77,7 +85,12 @@ struct HARWriter {
             "redirectURL": Self.url(response.fields[.location] ?? ""), "headersSize": -1, "bodySize": -1,
         ]
         value["_error"] = error
+        if let trailers = response.trailers, !trailers.isEmpty { value["_trailers"] = Self.headers(trailers) }
         return .object(value)
+    }
+
+    private static func piece(_ piece: RecordedBody.Piece) -> JSONValue {
+        ["after": CassetteWriter.milliseconds(piece.delay), "size": .integer(Int64(piece.bytes.count))]
     }
 
     /// A hidden value stands in angle brackets, which no URI may hold (RFC 3986 appendix C).
@@ -119,9 +132,5 @@ struct HARWriter {
                     "value": .string(parts.count > 1 ? PercentEncoding.decode(parts[1], plusIsSpace: true) : ""),
                 ]
             })
-    }
-
-    private static func text(_ bytes: Bytes) -> (String, isBase64: Bool) {
-        String(validating: bytes, as: UTF8.self).map { ($0, false) } ?? (bytes.data.base64EncodedString(), true)
     }
 }

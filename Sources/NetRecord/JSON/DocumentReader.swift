@@ -30,6 +30,11 @@ package struct DocumentReader: Sendable {
         return number
     }
 
+    func bool(_ node: JSONNode) throws(RecordFileError) -> Bool {
+        guard let bool = node.bool else { throw problem(node, "expected true or false, found \(node.kindName)") }
+        return bool
+    }
+
     package func array(_ node: JSONNode) throws(RecordFileError) -> [JSONNode] {
         guard let array = node.array else { throw problem(node, "expected a list, found \(node.kindName)") }
         return array
@@ -47,11 +52,26 @@ package struct DocumentReader: Sendable {
     /// A typing mistake in a name must not pass for a member that is absent.
     package func onlyMembers(_ names: Set<String>, in node: JSONNode) throws(RecordFileError) {
         guard let members = node.members else { throw problem(node, "expected an object, found \(node.kindName)") }
-        for member in members where !names.contains(member.name) {
-            throw RecordFileError(
-                file: file, position: member.position, place: node.place,
-                problem: "\"\(member.name)\" is no member that is known here",
-                advice: "correct its name; known are \(names.sorted().joined(separator: ", "))")
+        var seen: Set<String> = []
+        for member in members {
+            guard names.contains(member.name) else {
+                throw RecordFileError(
+                    file: file, position: member.position, place: node.place,
+                    problem: "\"\(member.name)\" is no member that is known here",
+                    advice: "correct its name; known are \(names.sorted().joined(separator: ", "))")
+            }
+            guard seen.insert(member.name).inserted else {
+                throw RecordFileError(
+                    file: file, position: member.position, place: node.place,
+                    problem: "\"\(member.name)\" is there twice", advice: "remove one of them")
+            }
         }
+    }
+
+    /// Of members that exclude one another the second is an error.
+    func onlyOne(_ names: [String], in node: JSONNode) throws(RecordFileError) {
+        let found = names.filter { node[$0] != nil }
+        guard found.count > 1, let second = node[found[1]] else { return }
+        throw problem(second, "\(found.map { "\"\($0)\"" }.joined(separator: " and ")) cannot both be there")
     }
 }

@@ -60,16 +60,10 @@ extension RedactionPolicy {
     private func edits(in bytes: [UInt8], contentType: String?) -> [BodyEdit] {
         let type = (contentType ?? "").prefix { $0 != ";" }.lowercased().filter { $0 != " " }
         if type == "application/x-www-form-urlencoded" { return FormRedaction.edits(in: bytes, policy: self) }
-        if type.hasPrefix("multipart/"), let boundary = Self.boundary(of: contentType ?? "") {
+        if let boundary = MultipartPart.boundary(of: contentType ?? "") {
             return FormRedaction.edits(inParts: bytes, boundary: boundary, policy: self)
         }
         // Servers send JSON under other names and in streams; where there are no members the search finds nothing.
         return JSONRedaction.edits(in: bytes, policy: self)
-    }
-
-    private static func boundary(of contentType: String) -> String? {
-        guard let range = contentType.lowercased().firstRange(of: "boundary=") else { return nil }
-        let rest = contentType[range.upperBound...]
-        return rest.first == "\"" ? String(rest.dropFirst().prefix { $0 != "\"" }) : String(rest.prefix { $0 != ";" })
     }
 }

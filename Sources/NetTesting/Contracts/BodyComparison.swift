@@ -1,5 +1,6 @@
 internal import HTTPTypes
 internal import NetCore
+internal import NetRecord
 
 /// Compares a body with what a contract asks of it; a response's body comes in a request of its fields.
 struct BodyComparison: Sendable {
@@ -106,7 +107,7 @@ struct BodyComparison: Sendable {
     }
 
     private func part(_ request: StubRequest, _ part: Contract.PartRule) -> [ContractDifference] {
-        guard let parts = MultipartPart.parts(of: request) else {
+        guard let parts = request.formParts else {
             return [
                 ContractDifference("body", expected: "a multipart form", actual: "\(request.body.count) other bytes")
             ]

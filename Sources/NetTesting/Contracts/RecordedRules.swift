@@ -55,7 +55,7 @@ struct RecordedRules {
             let items = StubRequest.items(of: String(decoding: body.bytes, as: UTF8.self))
             return .form(Dictionary(grouping: items, by: \.name).mapValues { rule($0.map { $0.value ?? "" }) })
         }
-        if let parts = MultipartPart.parts(of: stub) { return .multipart(parts.compactMap(part)) }
+        if let parts = stub.formParts { return .multipart(parts.compactMap(part)) }
         return content(body.bytes)
     }
 

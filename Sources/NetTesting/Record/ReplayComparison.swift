@@ -31,7 +31,7 @@ struct ReplayComparison {
         var head = self
         head.rules.parts.remove(.body)
         return head.differences(recorded: recorded, live: live).isEmpty
-            && (!rules.parts.contains(.body) || bodyDifference(recorded.body, live.body).isEmpty)
+            && (!rules.parts.contains(.body) || bodyDifference(recorded, live).isEmpty)
     }
 
     /// What differs, for people; empty for a match.
@@ -48,16 +48,19 @@ struct ReplayComparison {
         compare(.path, old.path, new.path)
         compare(.query, old.query.joined(separator: "&"), new.query.joined(separator: "&"))
         for name in rules.fields.sorted(by: { $0.canonicalName < $1.canonicalName }) {
-            let (old, new) = (recorded.fields[name] ?? "absent", live.fields[name] ?? "absent")
+            let (old, new) = (recorded.comparedValue(of: name) ?? "absent", live.comparedValue(of: name) ?? "absent")
             if old != new { found.append(Self.difference("the field \(name.rawName)", old, new)) }
         }
-        if rules.parts.contains(.body) { found += bodyDifference(recorded.body, live.body) }
+        if rules.parts.contains(.body) { found += bodyDifference(recorded, live) }
         return found
     }
 
-    private func bodyDifference(_ recorded: RecordedBody, _ live: RecordedBody) -> [String] {
-        let (old, new) = (recorded.bytes, live.bytes)
-        if old == new || recorded.isCut && new.starts(with: old) { return [] }
+    private func bodyDifference(
+        _ recorded: RecordedExchange.Request, _ live: RecordedExchange.Request
+    ) -> [String] {
+        let (old, new) = (recorded.body.bytes, live.body.bytes)
+        if old == new || recorded.body.isCut && new.starts(with: old) { return [] }
+        if let differences = recorded.multipartDifferences(live: live) { return differences }
         let json = JSONCoding.standard
         if let left = try? json.decode(JSONValue.self, from: old),
             let right = try? json.decode(JSONValue.self, from: new)

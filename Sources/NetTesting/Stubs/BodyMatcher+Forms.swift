@@ -1,5 +1,6 @@
 internal import HTTPTypes
 internal import NetCore
+internal import NetRecord
 
 /// What a stub asks of one part of a multipart form.
 public struct PartMatcher: Sendable {
@@ -56,7 +57,7 @@ extension BodyMatcher {
     /// A `multipart/form-data` body (RFC 7578) with these parts, in whatever order; others may be there too.
     public static func multipart(_ parts: [PartMatcher]) -> BodyMatcher {
         BodyMatcher("a multipart form with \(parts.map(\.name).joined(separator: ", "))") { request in
-            guard let found = MultipartPart.parts(of: request) else {
+            guard let found = request.formParts else {
                 return ["the body is no multipart/form-data with the boundary of its Content-Type"]
             }
             return parts.flatMap { matcher -> [String] in
@@ -75,12 +76,12 @@ extension StubRequest {
         let text = fields[.contentType] ?? ""
         return text.prefix { $0 != ";" }.trimmed.lowercased()
     }
-}
 
-extension StringProtocol {
-    /// Without spaces and tabs at both ends.
-    var trimmed: String {
-        let start = drop { $0 == " " || $0 == "\t" }
-        return String(start.reversed().drop { $0 == " " || $0 == "\t" }.reversed())
+    /// The parts of a `multipart/form-data` body that is whole; else nil.
+    var formParts: [MultipartPart]? {
+        guard mediaType == "multipart/form-data" else { return nil }
+        return MultipartPart.boundary(of: fields[.contentType] ?? "").flatMap {
+            MultipartPart.parts(of: body, boundary: $0)
+        }
     }
 }

@@ -69,6 +69,17 @@ public struct PathTemplate: Sendable, Hashable, ExpressibleByStringLiteral, Cust
         return Double(equal) / Double(max(segments.count, parts.count, 1)) * 0.9
     }
 
+    /// How many of its segments are no literals; the rest of a path counts as many.
+    var parameterCount: Int {
+        segments.reduce(0) { count, segment in
+            switch segment {
+            case .literal: count
+            case .parameter: count + 1
+            case .rest: count + 1000
+            }
+        }
+    }
+
     private static func split(_ path: String) -> [Substring] {
         let trimmed = path.hasPrefix("/") ? path.dropFirst() : path[...]
         return trimmed.split(separator: "/", omittingEmptySubsequences: false)

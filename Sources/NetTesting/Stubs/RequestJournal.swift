@@ -25,32 +25,33 @@ public struct RequestJournal: Sendable {
     }
 }
 
-/// What a mock and a test server tell about the requests they have seen and the stubs that answered.
-///
-///     let transport = MockTransport([Stub(.post, "/orders", .status(.created))])
-///     // … send requests …
-///     print(transport.received(.post, "/orders", times: 1))
-///     print(transport.journal.requests(.get, "/users/{id}").map(\.parameters))
-///     try transport.verify()
-public protocol StubObserving: Sendable {
-    /// The requests so far.
-    var journal: RequestJournal { get }
-    /// The stubs, in the order in which they are asked, and how often each has answered.
-    var stubUses: [StubUse] { get }
-}
-
-extension StubObserving {
-    /// Whether requests of that method (nil: any) and path came: at least one, or exactly `times` where it is given. Looks
-    /// at what the journal keeps.
-    public func received(_ method: HTTPRequest.Method?, _ path: PathTemplate, times: Int? = nil) -> Bool {
-        let count = journal.requests(method, path).count
-        return times.map { $0 == count } ?? (count > 0)
+extension RequestJournal: CustomStringConvertible {
+    /// The newest requests, each on a line, secrets hidden: what a failing test prints.
+    ///
+    ///     let transport = MockTransport([Stub(.post, "/orders", .status(.created))])
+    ///     print(transport.journal)
+    public var description: String {
+        guard !requests.isEmpty else { return "no request came" }
+        let start = max(0, requests.count - Self.shownRequests)
+        let older = start + forgotten
+        let lines = requests.enumerated().dropFirst(start).map { "\n  \(forgotten + $0.offset + 1). \($0.element)" }
+        return "\(requests.count + forgotten) requests" + (older > 0 ? ", the first \(older) not shown" : "") + ":"
+            + lines.joined()
     }
 
-    /// Throws when a stub never answered, or less often than its ``Stub/times(_:)``: the error names each and the line
-    /// where it was made.
-    public func verify() throws(UnusedStubs) {
-        let missing = stubUses.filter(\.isMissing)
-        if !missing.isEmpty { throw UnusedStubs(stubs: missing) }
+    private static let shownRequests = 10
+
+    /// The requests nearest to a method and path, each with what keeps it from being it.
+    func nearest(_ method: HTTPRequest.Method?, _ path: PathTemplate) -> [String] {
+        let asked = Stub(method, path, .status(.ok))
+        return requests.enumerated()
+            .filter { !asked.mismatches($0.element, isUsedUp: false, isBodyKnown: false).isEmpty }
+            .map { (offset: $0.offset, likeness: asked.likeness(to: $0.element), request: $0.element) }
+            .sorted { ($1.likeness, $0.offset) < ($0.likeness, $1.offset) }
+            .prefix(3)
+            .map { near in
+                let wrong = asked.mismatches(near.request, isUsedUp: false, isBodyKnown: false)
+                return "\(forgotten + near.offset + 1). \(near.request.line): \(wrong.joined(separator: "; "))"
+            }
     }
 }

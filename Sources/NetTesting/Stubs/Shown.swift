@@ -1,10 +1,15 @@
 internal import HTTPTypes
 internal import NetCore
+internal import NetRecord
 
 /// Values as an explanation shows them: short, and without what a name says is secret.
 enum Shown {
     private static let policy = RedactionPolicy.safeDefault
     private static let limit = 80
+    private static let bodyLimit = 200
+
+    /// What stands for a secret.
+    static var hidden: String { policy.placeholder }
 
     static func isSecret(_ name: String) -> Bool {
         let name = name.lowercased()
@@ -44,7 +49,26 @@ enum Shown {
 
     static func target(_ target: String) -> String { policy.redact(url: target) }
 
-    private static func cut(_ text: String) -> String {
+    /// Fields, each as `name: value`.
+    static func fields(_ fields: HTTPFields) -> [String] {
+        policy.redact(fields).map { "\($0.name.rawName): \(cut($0.value))" }
+    }
+
+    /// How large a body is, and its beginning where its type lets secrets be found in it: JSON and forms.
+    static func body(_ request: StubRequest) -> String {
+        guard !request.body.isEmpty else { return "no body" }
+        let size = "\(request.body.count) bytes"
+        let type = request.mediaType
+        let isJSON = type.hasSuffix("json") || (try? request.decode(JSONValue.self)) != nil
+        let canHide = isJSON || type == "application/x-www-form-urlencoded" || type == "multipart/form-data"
+        let redacted = policy.redact(
+            RecordedExchange.Request(
+                method: request.method, url: "", fields: request.fields, body: RecordedBody(request.body)))
+        guard canHide, let text = String(validating: redacted.body.bytes, as: UTF8.self) else { return size }
+        return "\(size): \(cut(text, at: bodyLimit).debugDescription)"
+    }
+
+    private static func cut(_ text: String, at limit: Int = Self.limit) -> String {
         text.count <= limit ? text : text.prefix(limit) + "…"
     }
 }

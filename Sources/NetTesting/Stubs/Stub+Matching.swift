@@ -6,8 +6,10 @@ extension Stub {
     func matchHead(_ request: StubRequest) -> [String: String]? {
         if let method, method != request.method { return nil }
         guard let parameters = path.match(request.path) else { return nil }
-        if !query.isEmpty {
+        if let exactQuery, Self.sortedQuery(exactQuery) != Self.sortedQuery(request.query ?? "") { return nil }
+        if !query.isEmpty || isQueryStrict {
             let items = request.queryItems
+            if isQueryStrict, items.contains(where: { query[$0.name] == nil }) { return nil }
             for (name, matcher) in query {
                 guard matcher.matches(items.filter { $0.name == name }.map { $0.value ?? "" }) else { return nil }
             }
@@ -25,11 +27,7 @@ extension Stub {
             found.append("the method is \(request.method.rawValue), not \(method.rawValue)")
         }
         if path.match(request.path) == nil { found.append("the path is \(request.path), not \(path)") }
-        let items = request.queryItems
-        for (name, matcher) in query.sorted(by: { $0.key < $1.key }) {
-            let values = items.filter { $0.name == name }.map { $0.value ?? "" }
-            if !matcher.matches(values) { found.append(Self.mismatch("query item \(name)", name, values, matcher)) }
-        }
+        found += queryMismatches(request)
         for (name, matcher) in fields.sorted(by: { $0.key.canonicalName < $1.key.canonicalName }) {
             let values = request.fields[values: name]
             if !matcher.matches(values) {
@@ -40,9 +38,34 @@ extension Stub {
         let wrong = isBodyKnown ? body?.differences(request) ?? [] : []
         found += wrong.prefix(Self.shownDifferences)
         if wrong.count > Self.shownDifferences { found.append("\(wrong.count - Self.shownDifferences) more differ") }
-        if isUsedUp { found.append("it has answered \(times ?? 0) times, which is all it was told to") }
+        if isUsedUp {
+            let told =
+                minimumTimes.map { $0 == times } ?? true ? "which is all it was told to" : "it was told \(shownTimes)"
+            found.append("it has answered \(times ?? 0) times, \(told)")
+        }
         return found
     }
+
+    private func queryMismatches(_ request: StubRequest) -> [String] {
+        var found: [String] = []
+        if let exactQuery, Self.sortedQuery(exactQuery) != Self.sortedQuery(request.query ?? "") {
+            let (sent, asked) = (Shown.target("?\(request.query ?? "")"), Shown.target("?\(exactQuery)"))
+            found.append("the query is \(sent), it should be \(asked) in any order")
+        }
+        let items = request.queryItems
+        for (name, matcher) in query.sorted(by: { $0.key < $1.key }) {
+            let values = items.filter { $0.name == name }.map { $0.value ?? "" }
+            if !matcher.matches(values) { found.append(Self.mismatch("query item \(name)", name, values, matcher)) }
+        }
+        if isQueryStrict {
+            let names = Set(items.map(\.name)).subtracting(query.keys).sorted()
+            found += names.map { "query item \($0) is not asked for" }
+        }
+        return found
+    }
+
+    /// The items as they are encoded, in an order of their own.
+    private static func sortedQuery(_ query: String) -> [Substring] { query.split(separator: "&").sorted() }
 
     private static let shownDifferences = 8
 

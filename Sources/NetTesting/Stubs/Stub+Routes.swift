@@ -7,32 +7,8 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// What an echo route answers: the request as it was seen.
-public struct EchoedRequest: Codable, Sendable, Hashable {
-    /// One field.
-    public struct Field: Codable, Sendable, Hashable {
-        /// The name, spelled as it was sent (lower case on HTTP/2).
-        public var name: String
-        /// The value.
-        public var value: String
-    }
-
-    /// The method.
-    public var method: String
-    /// The target exactly as it was sent.
-    public var target: String
-    /// Host and port that were asked for.
-    public var authority: String
-    /// The fields in their order.
-    public var fields: [Field]
-    /// The body in base64.
-    public var bodyBase64: String
-    /// The size of the body.
-    public var bodyBytes: Int
-}
-
 extension Stub {
-    /// Answers every method with an ``EchoedRequest`` as JSON.
+    /// Answers every method with an ``EchoedRequest`` as JSON. Optional: ``StubObserving/verify()`` does not ask for it.
     public static func echo(
         _ path: PathTemplate = "/echo", fileID: StaticString = #fileID, line: UInt = #line
     ) -> Stub {
@@ -43,9 +19,10 @@ extension Stub {
                     fields: request.fields.map { EchoedRequest.Field(name: $0.name.rawName, value: $0.value) },
                     bodyBase64: request.body.data.base64EncodedString(), bodyBytes: request.body.count))
         }
+        .optional()
     }
 
-    /// Answers with the request's own body and content type, while it still arrives.
+    /// Answers with the request's own body and content type, while it still arrives. Optional.
     public static func mirror(
         _ path: PathTemplate = "/mirror", fileID: StaticString = #fileID, line: UInt = #line
     ) -> Stub {
@@ -54,9 +31,10 @@ extension Stub {
             fields[.contentType] = request.fields[.contentType]
             return StubResponse(fields: fields, body: .stream { body })
         }
+        .optional()
     }
 
-    /// Answers `GET` with `?bytes=N` bytes of ``BytePattern``, never more than one chunk in memory.
+    /// Answers `GET` with `?bytes=N` bytes of ``BytePattern``, never more than one chunk in memory. Optional.
     ///
     /// - Parameters:
     ///   - path: The path. Default `/bytes`.
@@ -77,9 +55,10 @@ extension Stub {
                     PatternIterator(position: 0, end: max(0, count), chunk: max(1, chunk))
                 })
         }
+        .optional()
     }
 
-    /// Answers `GET` with `count` lines, `interval` apart.
+    /// Answers `GET` with `count` lines, `interval` apart. Optional.
     public static func drip(
         _ path: PathTemplate = "/drip", count: Int = 10, every interval: Duration,
         fileID: StaticString = #fileID, line: UInt = #line
@@ -89,7 +68,8 @@ extension Stub {
             StubResponse(
                 fields: [.contentType: "text/plain"],
                 body: .chunks((0..<count).map { StubChunk("line \($0)\n", after: interval) })),
-            fileID: fileID, line: line)
+            fileID: fileID, line: line
+        ).optional()
     }
 
     /// Answers `GET` with server-sent events (WHATWG HTML section 9.2), each after its own delay, then ends.

@@ -6,18 +6,28 @@ extension Stub {
 
         /// The scenario's name; its state is shared by all stubs that name it.
         public var name: String
-        /// The state in which the stub answers; nil for every state.
-        public var requires: String?
+        /// The states in which the stub answers; nil for every state.
+        public var requires: Set<String>?
         /// The state after an answer; nil leaves it.
         public var movesTo: String?
         /// Moves only with the last of the stub's times.
         var movesWhenUsedUp = false
 
-        /// Makes a part of a scenario.
-        public init(_ name: String, requires: String? = nil, movesTo: String? = nil) {
+        /// Makes a part of a scenario; `requires` nil answers in every state.
+        public init(_ name: String, requires: Set<String>? = nil, movesTo: String? = nil) {
             self.name = name
             self.requires = requires
             self.movesTo = movesTo
+        }
+
+        /// Whether the stub answers in that state.
+        func answers(in state: String) -> Bool { requires?.contains(state) ?? true }
+
+        /// What keeps the stub from answering in that state, for people.
+        func mismatch(_ state: String) -> String {
+            let required = (requires ?? []).sorted().joined(separator: " or ")
+            return
+                "scenario \(name) is in state \(state), not \(required.isEmpty ? "in any that is asked for" : required)"
         }
     }
 
@@ -28,15 +38,23 @@ extension Stub {
     ///         Stub(.get, "/cart", .json([String]())).scenario("cart", requires: Stub.Scenario.start),
     ///         Stub(.post, "/cart", .status(.created)).scenario("cart", movesTo: "filled"),
     ///         Stub(.get, "/cart", .json(["book"])).scenario("cart", requires: "filled"),
+    ///         Stub(.delete, "/cart", .status(.noContent)).scenario("cart", requires: ["filled", "paid"]),
     ///     ]
     public func scenario(_ name: String, requires: String? = nil, movesTo: String? = nil) -> Stub {
+        var copy = self
+        copy.scenario = Scenario(name, requires: requires.map { [$0] }, movesTo: movesTo)
+        return copy
+    }
+
+    /// The same, answering in any of several states of a scenario.
+    public func scenario(_ name: String, requires: Set<String>, movesTo: String? = nil) -> Stub {
         var copy = self
         copy.scenario = Scenario(name, requires: requires, movesTo: movesTo)
         return copy
     }
 
     /// The stubs as steps of a scenario: each answers only after the one before has answered as often as it was told to,
-    /// once where ``Stub/times`` is nil. Stubs outside of it answer at any time.
+    /// once where ``Stub/times`` is nil; of a range its end counts. Stubs outside of it answer at any time.
     ///
     ///     let transport = MockTransport(
     ///         Stub.inOrder("checkout", [

@@ -27,12 +27,18 @@ public struct Stub: Sendable {
     public var path: PathTemplate
     /// What is asked of query items, by name.
     public var query: [String: ValueMatcher] = [:]
+    /// Whether a query item that is not asked for is a mismatch. Default false.
+    public var isQueryStrict = false
+    /// The whole query, percent-encoded, its items in any order; nil asks nothing. Default nil.
+    public var exactQuery: String?
     /// What is asked of fields, by name.
     public var fields: [HTTPField.Name: ValueMatcher] = [:]
     /// What is asked of the body; nil asks nothing.
     public var body: BodyMatcher?
     /// How often the stub answers before it is used up; nil for ever.
     public var times: Int?
+    /// How often it must answer for ``StubObserving/verify()``; nil for ``times``, or once where that is nil too.
+    public var minimumTimes: Int?
     /// Among matching stubs the highest answers. Default 0.
     public var priority = 0
     /// Its part in a scenario. Default none.
@@ -82,7 +88,23 @@ public struct Stub: Sendable {
         return copy
     }
 
-    /// The same, asking something of a field.
+    /// The same, taking a query item that is not asked for as a mismatch.
+    ///
+    ///     let stub = Stub(.get, "/users", .json([String]())).query("page", .present).strictQuery()
+    public func strictQuery() -> Stub {
+        var copy = self
+        copy.isQueryStrict = true
+        return copy
+    }
+
+    /// The same, asking for exactly this percent-encoded query, its items in any order; "" asks for none.
+    public func exactQuery(_ query: String) -> Stub {
+        var copy = self
+        copy.exactQuery = query
+        return copy
+    }
+
+    /// The same, asking something of a field; `.absent` asks that it is not there.
     public func field(_ name: HTTPField.Name, _ matcher: ValueMatcher) -> Stub {
         var copy = self
         copy.fields[name] = matcher
@@ -107,13 +129,6 @@ public struct Stub: Sendable {
         return copy
     }
 
-    /// The same, used up after `count` answers.
-    public func times(_ count: Int) -> Stub {
-        var copy = self
-        copy.times = count
-        return copy
-    }
-
     /// The same, with another priority.
     public func priority(_ priority: Int) -> Stub {
         var copy = self
@@ -122,7 +137,17 @@ public struct Stub: Sendable {
     }
 }
 
-extension Stub: CustomStringConvertible {
+extension Stub: CustomStringConvertible, CustomReflectable {
     /// Method and path template.
     public var description: String { "\(method?.rawValue ?? "any method") \(path)" }
+
+    /// What `dump` shows: what is asked for by name, without the values, which may be secret.
+    public var customMirror: Mirror {
+        let fields = fields.keys.map(\.rawName).sorted()
+        return Mirror(
+            self,
+            children: [
+                "stub": description, "query": query.keys.sorted(), "fields": fields, "source": source.description,
+            ])
+    }
 }

@@ -46,10 +46,10 @@ package final class StubTable: Sendable {
         return state.entries.map { StubUse(stub: $0.stub, count: state.uses(of: $0)) }
     }
 
-    /// Stubs with a limit that have not reached it.
+    /// Stubs with a limit that have not answered as often as they must.
     package var unused: [Stub] {
         let state = state.withLock { $0 }
-        return state.entries.filter { $0.stub.times != nil && !state.isUsedUp($0) }.map(\.stub)
+        return state.entries.filter { $0.stub.times != nil && state.uses(of: $0) < $0.stub.requiredTimes }.map(\.stub)
     }
 
     /// The state of a scenario.

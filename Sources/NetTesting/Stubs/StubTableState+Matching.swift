@@ -53,8 +53,8 @@ extension StubTableState {
     private func explain(_ entry: Entry, _ request: StubRequest, _ isBodyKnown: Bool) -> StubMiss.Candidate {
         let stub = entry.stub
         var mismatches = stub.mismatches(request, isUsedUp: isUsedUp(entry), isBodyKnown: isBodyKnown)
-        if let scenario = stub.scenario, let required = scenario.requires, !isInState(entry) {
-            mismatches.append("scenario \(scenario.name) is in state \(state(of: scenario.name)), not \(required)")
+        if let scenario = stub.scenario, !isInState(entry) {
+            mismatches.append(scenario.mismatch(state(of: scenario.name)))
         }
         return StubMiss.Candidate(stub: entry.label, source: stub.source, mismatches: mismatches)
     }
@@ -69,6 +69,6 @@ extension Stub {
     /// Whether method and path alone decide, and the answer is a value that goes out at once.
     fileprivate var isPlain: Bool {
         guard case .fixed(let response) = answer else { return false }
-        return query.isEmpty && fields.isEmpty && body == nil && response.isPlain
+        return query.isEmpty && !isQueryStrict && exactQuery == nil && fields.isEmpty && body == nil && response.isPlain
     }
 }

@@ -57,8 +57,7 @@ struct StubTableState: Sendable {
 
     /// Whether the scenario of a stub is where the stub needs it.
     func isInState(_ entry: Entry) -> Bool {
-        guard let scenario = entry.stub.scenario, let required = scenario.requires else { return true }
-        return state(of: scenario.name) == required
+        entry.stub.scenario.map { $0.answers(in: state(of: $0.name)) } ?? true
     }
 
     /// The first that may answer now.

@@ -1,5 +1,6 @@
 public import HTTPTypes
 internal import NetCore
+internal import NetRecord
 
 extension Stub {
     /// Answers with a text in which `{{…}}` stand for parts of the request.

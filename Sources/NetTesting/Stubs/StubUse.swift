@@ -10,13 +10,13 @@ public struct StubUse: Sendable, CustomStringConvertible {
         self.count = count
     }
 
-    /// Whether it has answered less often than it was told to: ``Stub/times``, or once.
-    public var isMissing: Bool { count < stub.times ?? 1 }
+    /// Whether it has answered less often than it must: ``Stub/minimumTimes``, else ``Stub/times``, else once.
+    public var isMissing: Bool { count < stub.requiredTimes }
 
     /// The stub, where it was made, and how often it has answered.
     public var description: String {
-        let asked = stub.times.map { "\(count) of \($0) times" } ?? "\(count) times"
-        return "\(stub) (\(stub.source)) " + (count == 0 ? "never answered" : "answered \(asked)")
+        let limit = stub.times == nil && stub.minimumTimes == nil ? "\(count) times" : "\(count) of \(stub.shownTimes)"
+        return "\(stub) (\(stub.source)) " + (count == 0 ? "never answered" : "answered \(limit)")
     }
 }
 

@@ -28,10 +28,41 @@ struct JournalTests {
         #expect(transport.stubUses.map(\.count) == [2])
     }
 
+    @Test func whatWasExpectedAndDidNotComeIsToldWithWhatCame() async throws {
+        let transport = MockTransport([Stub(.get, "/orders/{id}", .status(.ok))])
+        let silence = #expect(throws: UnmetExpectation.self) { try transport.expectReceived(nil, "/orders") }
+        #expect(silence?.description == "expected any method /orders, but it never came:\n  no request came")
+        for path in ["/orders/1", "/orders/2?token=x", "/health"] { await send(transport, .get, path) }
+        let found = try transport.expectReceived(.get, "/orders/{id}", times: 2)
+        #expect(found.map(\.parameters) == [["id": "1"], ["id": "2"]])
+        try transport.expectReceived(.get, "/health")
+        try transport.expectReceived(.delete, "/health", times: 0)
+        let often = #expect(throws: UnmetExpectation.self) {
+            try transport.expectReceived(.get, "/orders/{id}", times: 1)
+        }
+        #expect(
+            often?.description == """
+                expected GET /orders/{id} once, but it came 2 times:
+                  GET /orders/1, no body
+                  GET /orders/2?token=<redacted>, no body
+                """)
+        let never = #expect(throws: UnmetExpectation.self) {
+            try transport.expectReceived(.post, "/orders/2", times: 3)
+        }
+        #expect(
+            never?.description == """
+                expected POST /orders/2 3 times, but it never came:
+                  nearest:
+                  2. GET /orders/2?token=<redacted>: the method is GET, not POST
+                  1. GET /orders/1: the method is GET, not POST; the path is /orders/1, not /orders/2
+                  3. GET /health: the method is GET, not POST; the path is /health, not /orders/2
+                """)
+    }
+
     @Test func verifyNamesTheStubsThatWereNotUsedAndTheirLines() async throws {
         let transport = MockTransport([
             Stub(.get, "/a", .status(.ok)), Stub(.get, "/b", .status(.ok)).times(2),
-            .drip(every: .zero), Stub(.get, "/never", .status(.ok)).times(0),
+            .serverSentEvents("/events", []), Stub(.get, "/never", .status(.ok)).times(0),
         ])
         let line = #line - 3
         await send(transport, .get, "/a")
@@ -42,10 +73,10 @@ struct JournalTests {
             unused.description == """
                 2 stubs were not used as told:
                   GET /b (\(file):\(line)) answered 1 of 2 times
-                  GET /drip (\(file):\(line + 1)) never answered
+                  GET /events (\(file):\(line + 1)) never answered
                 """)
         await send(transport, .get, "/b")
-        await send(transport, .get, "/drip")
+        await send(transport, .get, "/events")
         try transport.verify()
     }
 

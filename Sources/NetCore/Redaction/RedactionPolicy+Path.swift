@@ -1,0 +1,94 @@
+extension RedactionPolicy {
+    /// Which segments of a URL's path are hidden: links to reset a password, invitations, webhooks carry a secret there.
+    ///
+    ///     var policy = RedactionPolicy.safeDefault
+    ///     policy.pathRules = [.after("reset"), .template("/invites/{code}/accept"), .credentials]
+    ///     print(policy.redact(url: "https://h/reset/abc?page=2"))  // https://h/reset/<redacted>?page=2
+    public struct PathRule: Sendable, Hashable {
+        private enum Kind: Sendable, Hashable {
+            case after(String)
+            case template([String])
+            case credentials
+        }
+
+        private let kind: Kind
+
+        /// The segment that follows one of this name, wherever it stands; compared without regard to case.
+        public static func after(_ name: String) -> PathRule { PathRule(kind: .after(name.lowercased())) }
+
+        /// What stands in the place of each `{…}` of a template; `{…*}` at its end takes all the rest. The whole path must
+        /// have the form of the template, other segments are compared decoded.
+        public static func template(_ text: String) -> PathRule {
+            let text = text.hasPrefix("/") ? text.dropFirst() : text[...]
+            return PathRule(
+                kind: .template(text.split(separator: "/", omittingEmptySubsequences: false).map(String.init)))
+        }
+
+        /// Whatever looks like a credential: a JSON Web Token (RFC 7519), or 32 and more letters and digits mixed. A UUID
+        /// (RFC 9562) is taken for an identifier, and shown.
+        public static let credentials = PathRule(kind: .credentials)
+
+        /// The places of the decoded segments that are hidden.
+        fileprivate func hidden(in segments: [String]) -> [Int] {
+            switch kind {
+            case .after(let name):
+                segments.indices.filter { $0 > 0 && segments[$0 - 1].lowercased() == name }
+            case .template(let template): Self.hidden(in: segments, by: template)
+            case .credentials: segments.indices.filter { Self.isCredential(segments[$0]) }
+            }
+        }
+
+        private static func hidden(in segments: [String], by template: [String]) -> [Int] {
+            var hidden: [Int] = []
+            for (index, part) in template.enumerated() {
+                guard index < segments.count else { return [] }
+                if part.hasPrefix("{"), part.hasSuffix("*}") { return hidden + Array(index..<segments.count) }
+                if part.hasPrefix("{"), part.hasSuffix("}") {
+                    hidden.append(index)
+                } else if PercentEncoding.decode(part) != segments[index] {
+                    return []
+                }
+            }
+            return template.count == segments.count ? hidden : []
+        }
+
+        private static func isCredential(_ segment: String) -> Bool {
+            let bytes = Array(segment.utf8)
+            let isToken = bytes.allSatisfy { byte in
+                isLetter(byte) || isDigit(byte) || "-._~+=".utf8.contains(byte)
+            }
+            guard isToken else { return false }
+            let parts = bytes.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+            if parts.count == 3, segment.hasPrefix("eyJ"), parts[1].starts(with: "eyJ".utf8) { return true }
+            return bytes.count >= 32 && bytes.contains(where: isLetter) && bytes.contains(where: isDigit)
+                && !isUUID(bytes)
+        }
+
+        private static func isUUID(_ bytes: [UInt8]) -> Bool {
+            bytes.count == 36
+                && bytes.enumerated().allSatisfy { index, byte in
+                    [8, 13, 18, 23].contains(index)
+                        ? byte == UInt8(ascii: "-") : isDigit(byte) || (UInt8(ascii: "a")...102).contains(byte | 0x20)
+                }
+        }
+
+        private static func isLetter(_ byte: UInt8) -> Bool { (97...122).contains(byte | 0x20) }
+        private static func isDigit(_ byte: UInt8) -> Bool { (48...57).contains(byte) }
+    }
+
+    /// The path with hidden segments replaced; what stands before it, the authority, is kept.
+    func redactedPath(_ bytes: ArraySlice<UInt8>, hasAuthority: Bool) -> String {
+        guard !pathRules.isEmpty else { return String(decoding: bytes, as: UTF8.self) }
+        var pieces = bytes.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+            .map { String(decoding: $0, as: UTF8.self) }
+        // Before the first slash of a whole URL stands its host, before that of a path nothing.
+        let first = hasAuthority || pieces.first == "" ? 1 : 0
+        let segments = pieces.dropFirst(first).map { PercentEncoding.decode($0) }
+        // A file may hold the placeholder percent-encoded: it is the same hidden value.
+        let again = segments.indices.filter { segments[$0] == placeholder }
+        for place in pathRules.flatMap({ $0.hidden(in: segments) }) + again where !segments[place].isEmpty {
+            pieces[first + place] = placeholder
+        }
+        return pieces.joined(separator: "/")
+    }
+}

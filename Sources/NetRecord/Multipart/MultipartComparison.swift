@@ -1,0 +1,57 @@
+package import HTTPTypes
+internal import NetCore
+
+extension RecordedExchange.Request {
+    /// What differs between two multipart bodies, for people; empty where they are alike, nil where one is no multipart.
+    ///
+    /// Parts are compared in their order (RFC 7578 section 5.2), JSON in them by value. The boundary, which clients choose
+    /// at random, and what stands outside of the parts do not matter.
+    package func multipartDifferences(live: RecordedExchange.Request) -> [String]? {
+        guard let (old, oldIsWhole) = multipart, let (new, newIsWhole) = live.multipart, newIsWhole,
+            oldIsWhole || body.isCut
+        else { return nil }
+        guard old.count == new.count || body.isCut && old.count < new.count else {
+            return ["the body has \(new.count) parts, recorded were \(old.count)"]
+        }
+        return zip(old, new).enumerated().flatMap { index, pair in
+            pair.0.differences(live: pair.1, isCut: !oldIsWhole && index == old.count - 1)
+                .map { "part \(index + 1)\(pair.0.name.map { " (\($0))" } ?? "") of the body \($0)" }
+        }
+    }
+
+    /// The values of a field as two requests are compared by them: without the boundary of a multipart body.
+    package func comparedValue(of name: HTTPField.Name) -> String? {
+        guard name == .contentType, let value = fields[name], let boundary = MultipartPart.boundary(of: value) else {
+            return fields[name]
+        }
+        return value.split(separator: boundary, omittingEmptySubsequences: false).joined(separator: "…")
+    }
+
+    private var multipart: (parts: [MultipartPart], isWhole: Bool)? {
+        MultipartPart.boundary(of: fields[.contentType] ?? "")
+            .map { MultipartPart.parts(in: Array(body.bytes), boundary: $0) }
+    }
+}
+
+extension MultipartPart {
+    fileprivate func differences(live: MultipartPart, isCut: Bool) -> [String] {
+        let names = Set(fields.map(\.name) + live.fields.map(\.name)).sorted { $0.canonicalName < $1.canonicalName }
+        let found = names.compactMap { name -> String? in
+            let (old, new) = (fields[name] ?? "absent", live.fields[name] ?? "absent")
+            return old == new ? nil : "has another \(name.rawName): recorded \"\(old)\", sent \"\(new)\""
+        }
+        return found + contentDifference(live: live, isCut: isCut)
+    }
+
+    private func contentDifference(live: MultipartPart, isCut: Bool) -> [String] {
+        if body == live.body || isCut && live.body.starts(with: body) { return [] }
+        let json = JSONCoding.standard
+        if let old = try? json.decode(JSONValue.self, from: body),
+            old == (try? json.decode(JSONValue.self, from: live.body))
+        {
+            return []
+        }
+        let place = zip(body, live.body).prefix { $0 == $1 }.count
+        return ["differs from byte \(place) on: recorded were \(body.count) bytes, sent \(live.body.count)"]
+    }
+}

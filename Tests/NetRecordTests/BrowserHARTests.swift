@@ -1,0 +1,58 @@
+import Foundation
+import HTTPTypes
+import NetCore
+import NetRecord
+import Testing
+
+/// Files as browsers save them, with what they add, leave out and write in a way of their own.
+struct BrowserHARTests {
+    private func exchanges(_ name: String) throws -> [RecordedExchange] {
+        let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent()
+        return try Cassette.read(from: root.appending(path: "Fixtures/har/\(name)").path).exchanges
+    }
+
+    @Test func chromesFileIsRead() throws {
+        let found = try exchanges("chrome.har")
+        #expect(found.map { $0.response?.status.code ?? 0 } == [200, 200, 0, 101, 200, 204])
+        #expect(found.map { $0.response?.version ?? "" } == ["2", "1.1", "", "1.1", "3", "2"])
+        // Fields that repeat are joined by line ends; pseudo-fields of HTTP/2 are none.
+        #expect(found[0].response?.fields[values: .setCookie] == ["a=1; Path=/", "b=2; Path=/"])
+        #expect(found[0].request.fields.map(\.name.canonicalName) == ["accept"])
+        #expect(found[0].response?.body.bytes.elementsEqual(#"{"items":[1,2]}"#.utf8) == true)
+        #expect(found[0].duration == .milliseconds(38.5))
+        #expect(found[0].recordedAt.timeIntervalSince1970 == 1_772_355_600.25)
+        #expect(found[1].response?.body.bytes.elementsEqual("GIF89a".utf8) == true)
+        #expect(
+            found[2].outcome == .failure(.init(code: "connectionLost", message: "net::ERR_BLOCKED_BY_CLIENT")))
+        #expect(found[3].request.url == "wss://shop.test/live")
+        #expect(found[4].request.body.bytes.elementsEqual("user=ada+b&n=1".utf8))
+        // A body that was not saved is no empty body.
+        #expect(found.map { $0.response?.body.isCut ?? false } == [false, false, false, false, true, false])
+        #expect(found[5].response?.body.isAbsent == true)
+    }
+
+    @Test func firefoxsFileIsRead() throws {
+        let found = try exchanges("firefox.har")
+        #expect(found.map { $0.response?.status.code ?? 0 } == [200, 201, 0, 200, 304])
+        #expect(found[0].response?.fields[values: .setCookie] == ["a=1", "b=2"])
+        #expect(found[0].response?.body.bytes.elementsEqual("<h1>café 😀</h1>".utf8) == true)
+        #expect(found[0].recordedAt.timeIntervalSince1970 == 1_772_355_600.125)
+        let parts = MultipartPart.parts(of: found[1].request.body.bytes, boundary: "----geckoformboundary1")
+        #expect(parts?.map(\.name) == ["caption", "photo"] && parts?[1].filename == "cat.gif")
+        #expect(parts?.map { String(decoding: $0.body, as: UTF8.self) } == ["A \"cat\"", "GIF89a"])
+        #expect(
+            found[2].outcome == .failure(.init(code: "connectionLost", message: "no response was recorded")))
+        #expect(found.map { $0.response?.body.isCut ?? false } == [false, false, false, true, false])
+    }
+
+    @Test(arguments: ["chrome.har", "firefox.har"])
+    func whatWasReadIsWrittenAsAFileThatReadsAlike(_ name: String) throws {
+        let folder = try TemporaryFolder()
+        let read = try exchanges(name)
+        try Cassette(read).write(to: folder.file(name))
+        #expect(try Cassette.read(from: folder.file(name)).exchanges == read)
+        try Cassette(read).write(to: folder.file("a.json"))
+        #expect(try Cassette.read(from: folder.file("a.json")).exchanges == read)
+    }
+}

@@ -46,14 +46,14 @@ struct StubTableTests {
     }
 
     @Test func aFieldMayBeAskedToBeAbsent() throws {
-        var table = StubTable([Stub(.get, "/a", .text("1")).field(.authorization, .absent)])
+        let table = StubTable([Stub(.get, "/a", .text("1")).field(.authorization, .absent)])
         _ = try table.match(request(.get, "/a"))
         let miss = #expect(throws: StubMiss.self) { try table.match(request(.get, "/a", [.authorization: "Bearer x"])) }
         #expect(miss?.nearest.first?.mismatches == ["field Authorization is <redacted>, it should be absent"])
     }
 
     @Test func aStrictQueryHasNothingThatIsNotAskedFor() throws {
-        var table = StubTable([Stub(.get, "/a", .text("1")).query("page", .present).query("q", .absent).strictQuery()])
+        let table = StubTable([Stub(.get, "/a", .text("1")).query("page", .present).query("q", .absent).strictQuery()])
         _ = try table.match(request(.get, "/a?page=2"))
         _ = try table.match(request(.get, "/a?page=2&page=3"))
         let miss = #expect(throws: StubMiss.self) { try table.match(request(.get, "/a?page=2&token=x&b")) }
@@ -61,13 +61,13 @@ struct StubTableTests {
             miss?.nearest.first?.mismatches == [
                 "query item b is not asked for", "query item token is not asked for",
             ])
-        var bare = StubTable([Stub(.get, "/a", .text("1")).strictQuery()])
+        let bare = StubTable([Stub(.get, "/a", .text("1")).strictQuery()])
         _ = try bare.match(request(.get, "/a?"))
         #expect(throws: StubMiss.self) { try bare.match(request(.get, "/a?x")) }
     }
 
     @Test func anExactQueryIsComparedAsItIsEncodedInAnyOrder() throws {
-        var table = StubTable([Stub(.get, "/a", .text("1")).exactQuery("b=x%20y&a=1&a=2")])
+        let table = StubTable([Stub(.get, "/a", .text("1")).exactQuery("b=x%20y&a=1&a=2")])
         _ = try table.match(request(.get, "/a?a=2&b=x%20y&a=1"))
         for query in ["", "?a=1&b=x%20y", "?a=1&a=2&b=x+y", "?a=1&a=2&b=x%20y&c=3", "?a=1&a=1&a=2&b=x%20y"] {
             #expect(throws: StubMiss.self, "\(query)") { try table.match(request(.get, "/a" + query)) }

@@ -7,7 +7,7 @@ import Testing
 
 struct StubTimesTests {
     private func uses(of stub: Stub, after calls: Int) -> (answered: Int, use: StubUse?, unused: Int) {
-        var table = StubTable([stub])
+        let table = StubTable([stub])
         let answered = (0..<calls).count { _ in
             (try? table.match(StubRequest(method: .get, target: "/a"))) != nil
         }
@@ -32,7 +32,7 @@ struct StubTimesTests {
             (plain.times(1), "it has answered 1 times, which is all it was told to"),
             (plain.times(0...1), "it has answered 1 times, it was told 0 to 1 times"),
         ] {
-            var table = StubTable([stub])
+            let table = StubTable([stub])
             _ = try? table.match(StubRequest(method: .get, target: "/a"))
             let miss = #expect(throws: StubMiss.self) { try table.match(StubRequest(method: .get, target: "/a")) }
             #expect(miss?.nearest.first?.mismatches == [problem])

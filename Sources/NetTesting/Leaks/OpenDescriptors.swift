@@ -23,7 +23,9 @@ struct OpenDescriptors: Sendable, Equatable {
                 continue
             }
             misses = 0
-            names[descriptor] = Self.name(of: descriptor)
+            let name = Self.name(of: descriptor)
+            // The runtime's timers have one for each clock, made when a sleep first needs it and kept for good.
+            if name != "anon_inode:[timerfd]" { names[descriptor] = name }
         }
     }
 

@@ -6,16 +6,6 @@ import Glibc
 
 /// What this process holds.
 enum ThisProcess {
-    /// Open descriptors, and what each stands for.
-    static var descriptors: [String: String] {
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? []
-        let files = names.map { name in
-            (name, (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\(name)")) ?? "")
-        }
-        // The folder itself was open while it was read.
-        return Dictionary(uniqueKeysWithValues: files.filter { !$0.1.isEmpty && !$0.1.hasSuffix("/fd") })
-    }
-
     /// Processor time of all threads so far.
     static var processorTime: Duration {
         var time = timespec()

@@ -4,6 +4,8 @@ extension RedactionPolicy {
     /// The text need not be a URL: what looks like a user, a password or a named value is hidden in any text.
     public func redact(url: String) -> String {
         guard self != .disabled else { return url }
+        var url = url
+        if pathRules.isEmpty, url.withUTF8({ !mayHoldSecrets($0) }) { return url }
         // Bytes, not characters: a combining mark would hide the separator before it.
         let bytes = Array(url.utf8)
         let start = Self.authorityStart(bytes)
@@ -16,6 +18,38 @@ extension RedactionPolicy {
         }
         return Self.text(bytes[..<start]) + redactedPath(bytes[start..<query], hasAuthority: hasAuthority)
             + redactedItems(bytes[query...])
+    }
+
+    /// False where nothing but a path may have to be hidden, which is so for most: then nothing is copied.
+    private func mayHoldSecrets(_ url: UnsafeBufferPointer<UInt8>) -> Bool {
+        guard var index = url.firstIndex(where: { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") }) else {
+            return url.contains(UInt8(ascii: "@"))
+        }
+        if url.contains(UInt8(ascii: "@")) { return true }
+        var start = index + 1
+        while index < url.count {
+            index += 1
+            if index == url.count || Self.isSeparator(url[index]) {
+                start = index + 1
+            } else if url[index] == UInt8(ascii: "=") {
+                if isSensitive(queryName: Slice(base: url, bounds: start..<index)) { return true }
+                while index + 1 < url.count, !Self.isSeparator(url[index + 1]) { index += 1 }
+            }
+        }
+        return false
+    }
+
+    private static func isSeparator(_ byte: UInt8) -> Bool {
+        byte == UInt8(ascii: "&") || byte == UInt8(ascii: ";") || byte == UInt8(ascii: "?") || byte == UInt8(ascii: "#")
+    }
+
+    private func isSensitive(queryName name: some Collection<UInt8>) -> Bool {
+        let text = String(decoding: name, as: UTF8.self)
+        if name.allSatisfy({ $0 < 128 && $0 != UInt8(ascii: "%") && $0 != UInt8(ascii: "+") && !(65...90).contains($0) }
+        ) {
+            return queryNames.contains(text)
+        }
+        return queryNames.contains(PercentEncoding.decode(text, plusIsSpace: true).lowercased())
     }
 
     /// Where the authority begins: after the scheme and its slashes, whichever of them are there.
@@ -45,7 +79,7 @@ extension RedactionPolicy {
         var result = ""
         var rest = Array(bytes)[...]
         while !rest.isEmpty {
-            let end = rest.firstIndex { "?#&;".utf8.contains($0) } ?? rest.endIndex
+            let end = rest.firstIndex(where: Self.isSeparator) ?? rest.endIndex
             result += redactedItem(rest[..<end])
             if end < rest.endIndex { result += Self.text(rest[end...end]) }
             rest = rest[min(end + 1, rest.endIndex)...]
@@ -55,8 +89,7 @@ extension RedactionPolicy {
 
     private func redactedItem(_ item: ArraySlice<UInt8>) -> String {
         guard let equals = item.firstIndex(of: UInt8(ascii: "=")) else { return Self.text(item) }
-        let name = PercentEncoding.decode(Self.text(item[..<equals]), plusIsSpace: true).lowercased()
-        return queryNames.contains(name) ? Self.text(item[...equals]) + placeholder : Self.text(item)
+        return isSensitive(queryName: item[..<equals]) ? Self.text(item[...equals]) + placeholder : Self.text(item)
     }
 
     private static func isSlash(_ byte: UInt8) -> Bool { byte == UInt8(ascii: "/") || byte == UInt8(ascii: "\\") }

@@ -27,70 +27,125 @@ public struct BaseURL: Sendable, Hashable, ExpressibleByStringLiteral, CustomStr
     }
 
     private init(parsing text: String) {
-        var rest = Substring(text)
-        var problem: String?
-        var scheme = ""
-        if let end = rest.range(of: "://") {
-            scheme = rest[..<end.lowerBound].lowercased()
-            rest = rest[end.upperBound...]
-        }
-        if scheme != "http" && scheme != "https" {
-            // No more than the first word: the rest may hold a password.
-            let start = text.prefix(24).prefix { $0.isLetter || $0.isNumber || $0 == "." || $0 == "-" }
-            problem = "a URL must start with http:// or https://, this one starts with \"\(start)\""
-        }
-        if let fragment = rest.firstIndex(of: "#") { rest = rest[..<fragment] }
-        var query: Substring?
-        if let mark = rest.firstIndex(of: "?") {
-            query = rest[rest.index(after: mark)...]
-            rest = rest[..<mark]
-        }
-        let slash = rest.firstIndex(of: "/") ?? rest.endIndex
-        let authority = rest[..<slash]
-        var path = rest[slash...]
-        wholePath = String(path)
-        while path.hasSuffix("/") { path = path.dropLast() }
-        problem = problem ?? Self.problem(authority: authority, path: path, query: query ?? "")
-        self.scheme = scheme
-        self.authority = String(authority)
-        self.path = String(path)
-        self.query = query.flatMap { $0.isEmpty ? nil : String($0) }
-        self.problem = problem
+        var text = text
+        self = text.withUTF8 { BaseURL(bytes: $0) }
     }
 
-    private static func problem(authority: Substring, path: Substring, query: Substring) -> String? {
-        if authority.contains("@") {
-            return "the URL holds a user or password; send them as an Authorization field instead"
+    /// Each byte is looked at about twice, and nothing is copied but the parts that are kept.
+    private init(bytes text: UnsafeBufferPointer<UInt8>) {
+        let schemeEnd = Self.schemeEnd(text)
+        let known = schemeEnd.map { Self.knownScheme(text[..<$0]) } ?? nil
+        scheme = known ?? Self.text(text[..<(schemeEnd ?? 0)]).lowercased()
+        var rest = text[(schemeEnd.map { $0 + 3 } ?? 0)...]
+        if let fragment = rest.firstIndex(of: UInt8(ascii: "#")) { rest = rest[..<fragment] }
+        let all = rest
+        var query = rest[rest.endIndex...]
+        if let mark = rest.firstIndex(of: UInt8(ascii: "?")) {
+            query = rest[(mark + 1)...]
+            rest = rest[..<mark]
         }
-        if let problem = hostProblem(authority) { return problem }
-        if let bad = (authority + path + query).unicodeScalars.first(where: isForbidden) {
-            return "the URL has the character U+\(String(bad.value, radix: 16, uppercase: true)), "
-                + "which must be percent-encoded, or in a host written in its ASCII form (xn--)"
+        let slash = rest.firstIndex(of: UInt8(ascii: "/")) ?? rest.endIndex
+        let authority = rest[..<slash]
+        var path = rest[slash...]
+        let whole = Self.text(path)
+        let length = path.count
+        while path.last == UInt8(ascii: "/") { path.removeLast() }
+        wholePath = whole
+        self.authority = Self.text(authority)
+        self.path = path.count == length ? whole : Self.text(path)
+        self.query = query.isEmpty ? nil : Self.text(query)
+        problem =
+            known == nil ? Self.schemeProblem(text) : Self.problem(authority: authority, all: all)
+    }
+
+    private typealias Text = Slice<UnsafeBufferPointer<UInt8>>
+
+    private static func text(_ bytes: Text) -> String { String(decoding: bytes, as: UTF8.self) }
+
+    /// Where the first `://` stands.
+    private static func schemeEnd(_ text: UnsafeBufferPointer<UInt8>) -> Int? {
+        var index = 0
+        while index + 2 < text.count {
+            if text[index] == UInt8(ascii: ":"), text[index + 1] == UInt8(ascii: "/"),
+                text[index + 2] == UInt8(ascii: "/")
+            {
+                return index
+            }
+            index += 1
         }
         return nil
     }
 
-    private static func hostProblem(_ authority: Substring) -> String? {
-        var (host, port) = (authority, Substring())
-        if let colon = authority.lastIndex(of: ":"), !authority[colon...].contains("]") {
-            (host, port) = (authority[..<colon], authority[authority.index(after: colon)...])
-        }
-        if host.isEmpty { return "the URL has no host" }
-        if !port.isEmpty, UInt16(port) == nil || !port.utf8.allSatisfy({ $0 >= 48 && $0 <= 57 }) {
-            return "the URL's port \"\(port)\" is no number from 0 to 65535"
-        }
-        if host.hasPrefix("["), host.hasSuffix("]"), host.count > 3 {
-            let isAddress = host.dropFirst().dropLast().utf8.allSatisfy {
-                Character(Unicode.Scalar($0)).isHexDigit || $0 == UInt8(ascii: ":") || $0 == UInt8(ascii: ".")
-            }
-            return isAddress ? nil : "the URL's host \"\(host)\" is no IPv6 address"
-        }
-        let isBad = host.contains { ":[]%,;=&".contains($0) }
-        return isBad ? "the URL's host \"\(host)\" is no host name; an IPv6 address stands in [brackets]" : nil
+    private static func knownScheme(_ bytes: Text) -> String? {
+        guard bytes.count == 4 || bytes.count == 5 else { return nil }
+        let wanted: StaticString = "https"
+        for (offset, byte) in bytes.enumerated() where byte | 0x20 != wanted.utf8Start[offset] { return nil }
+        return bytes.count == 4 ? "http" : "https"
     }
 
-    private static func isForbidden(_ scalar: Unicode.Scalar) -> Bool {
-        scalar.value <= 32 || scalar.value >= 127 || ["\"", "<", ">", "\\"].contains(scalar)
+    private static func schemeProblem(_ text: UnsafeBufferPointer<UInt8>) -> String {
+        // No more than the first word: the rest may hold a password.
+        let start = String(decoding: text, as: UTF8.self).prefix(24).prefix {
+            $0.isLetter || $0.isNumber || $0 == "." || $0 == "-"
+        }
+        return "a URL must start with http:// or https://, this one starts with \"\(start)\""
+    }
+
+    private static func problem(authority: Text, all: Text) -> String? {
+        if authority.contains(UInt8(ascii: "@")) {
+            return "the URL holds a user or password; send them as an Authorization field instead"
+        }
+        if let problem = hostProblem(authority) { return problem }
+        guard all.contains(where: isForbidden) else { return nil }
+        let bad = text(all).unicodeScalars.first { $0.value > 127 || isForbidden(UInt8(truncatingIfNeeded: $0.value)) }
+        return "the URL has the character U+\(String(bad?.value ?? 0, radix: 16, uppercase: true)), "
+            + "which must be percent-encoded, or in a host written in its ASCII form (xn--)"
+    }
+
+    private static func hostProblem(_ authority: Text) -> String? {
+        var (host, port) = (authority, authority[authority.endIndex...])
+        if let colon = portColon(authority) { (host, port) = (authority[..<colon], authority[(colon + 1)...]) }
+        if host.isEmpty { return "the URL has no host" }
+        var number = 0
+        for byte in port {
+            number = byte >= 48 && byte <= 57 ? number * 10 + Int(byte - 48) : 65_536
+            if number > 65_535 { return "the URL's port \"\(text(port))\" is no number from 0 to 65535" }
+        }
+        if host.first == UInt8(ascii: "["), host.last == UInt8(ascii: "]"), host.count > 3 {
+            let isAddress = host.dropFirst().dropLast().allSatisfy {
+                switch $0 {
+                case 48...58, 46, 65...70, 97...102: true
+                default: false
+                }
+            }
+            return isAddress ? nil : "the URL's host \"\(text(host))\" is no IPv6 address"
+        }
+        let isBad = host.contains {
+            switch $0 {
+            case UInt8(ascii: ":"), UInt8(ascii: "["), UInt8(ascii: "]"), UInt8(ascii: "%"), UInt8(ascii: ","),
+                UInt8(ascii: ";"), UInt8(ascii: "="), UInt8(ascii: "&"):
+                true
+            default: false
+            }
+        }
+        return isBad ? "the URL's host \"\(text(host))\" is no host name; an IPv6 address stands in [brackets]" : nil
+    }
+
+    /// The colon before a port; those within brackets are the address's.
+    private static func portColon(_ authority: Text) -> Int? {
+        var index = authority.endIndex
+        while index > authority.startIndex {
+            index -= 1
+            if authority[index] == UInt8(ascii: "]") { return nil }
+            if authority[index] == UInt8(ascii: ":") { return index }
+        }
+        return nil
+    }
+
+    private static func isForbidden(_ byte: UInt8) -> Bool {
+        byte <= 32 || byte >= 127 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "<")
+            || byte == UInt8(ascii: ">")
+            || byte == UInt8(ascii: "\\")
     }
 
     public var description: String { "\(scheme)://\(authority)\(path)" }
@@ -101,22 +156,12 @@ public struct BaseURL: Sendable, Hashable, ExpressibleByStringLiteral, CustomStr
     package static func origin(scheme: String, authority: String) -> String {
         let scheme = scheme.lowercased()
         var authority = authority.lowercased()
-        if let colon = authority.lastIndex(of: ":"), !authority[colon...].contains("]") {
-            let port = authority[authority.index(after: colon)...]
-            if port.isEmpty || UInt16(port) == (scheme == "https" ? 443 : 80) { authority.removeSubrange(colon...) }
+        let kept: Int? = authority.withUTF8 { bytes in
+            guard let colon = portColon(bytes[...]) else { return nil }
+            let port = text(bytes[(colon + 1)...])
+            return port.isEmpty || UInt16(port) == (scheme == "https" ? 443 : 80) ? colon : nil
         }
+        if let kept { authority = String(decoding: authority.utf8.prefix(kept), as: UTF8.self) }
         return "\(scheme)://\(authority)"
-    }
-}
-
-extension StringProtocol {
-    /// The first place of a short text; FoundationEssentials has none for `Substring` everywhere.
-    fileprivate func range(of text: String) -> Range<Index>? {
-        var index = startIndex
-        while index < endIndex {
-            if self[index...].hasPrefix(text) { return index..<self.index(index, offsetBy: text.count) }
-            index = self.index(after: index)
-        }
-        return nil
     }
 }

@@ -31,25 +31,23 @@ public struct Path: Sendable, Hashable {
 
     /// Appends literal route text.
     public mutating func append(literal: some StringProtocol) {
-        var text = Substring(PercentEncoding.encode(literal, allowing: .reserved))
-        if emptyValues.last != encoded.utf8.count, encoded.isEmpty || encoded.hasSuffix("/") {
-            while text.hasPrefix("/") { text.removeFirst() }
+        var text = literal[...]
+        // What follows an empty value keeps its slash, so that the empty segment is found.
+        if emptyValues.last != encoded.utf8.count, encoded.isEmpty || endsInSlash {
+            while text.utf8.first == Self.slash { text = text[text.utf8.index(after: text.startIndex)...] }
         }
         // A literal is a route, not a URL: `?` and `#` would end the path.
-        for character in text {
-            switch character {
-            case "?": encoded += "%3F"
-            case "#": encoded += "%23"
-            case "[": encoded += "%5B"
-            case "]": encoded += "%5D"
-            default: encoded.append(character)
-            }
-        }
+        PercentEncoding.append(text, allowing: .path, to: &encoded)
     }
+
+    private static let slash = UInt8(ascii: "/")
+    private var endsInSlash: Bool { encoded.utf8.last == Self.slash }
 
     /// Appends a value to the current segment, escaped so that it stays in it.
     public mutating func append(value: some CustomStringConvertible) {
-        append(escaped: PercentEncoding.encode(value.description, allowing: .unreserved))
+        let text = value.description
+        if text.isEmpty { emptyValues.append(encoded.utf8.count) }
+        PercentEncoding.append(text, allowing: .unreserved, to: &encoded)
     }
 
     /// Appends the raw value of an enumeration or of another raw-value type to the current segment.
@@ -71,18 +69,42 @@ public struct Path: Sendable, Hashable {
 
     /// Why this path must not be sent; nil for a good one.
     package var problem: String? {
-        for segment in encoded.split(separator: "/", omittingEmptySubsequences: false) {
-            let decoded = PercentEncoding.decode(segment)
-            if decoded == "." || decoded == ".." {
-                return "the path \"\(encoded)\" has a segment \"\(segment)\", which servers resolve to another route; "
-                    + "check the value before you put it into a path"
+        var text = encoded
+        return text.withUTF8 { bytes in
+            if let segment = Self.dotSegment(in: bytes) {
+                return
+                    "the path \"\(encoded)\" has a segment \"\(String(decoding: bytes[segment], as: UTF8.self))\", which "
+                    + "servers resolve to another route; check the value before you put it into a path"
             }
+            for place in emptyValues
+            where (place == 0 || bytes[place - 1] == Self.slash) && (place == bytes.count || bytes[place] == Self.slash)
+            {
+                return "a value in the path \"\(encoded)\" is empty, so the request would go to another route"
+            }
+            return nil
         }
-        let bytes = Array(encoded.utf8)
-        let slash = UInt8(ascii: "/")
-        for place in emptyValues
-        where (place == 0 || bytes[place - 1] == slash) && (place == bytes.count || bytes[place] == slash) {
-            return "a value in the path \"\(encoded)\" is empty, so the request would go to another route"
+    }
+
+    /// The first segment that is `.` or `..`, its dots escaped or not.
+    private static func dotSegment(in bytes: UnsafeBufferPointer<UInt8>) -> Range<Int>? {
+        var start = 0
+        while start <= bytes.count {
+            var (end, dots, hasOther) = (start, 0, false)
+            while end < bytes.count, bytes[end] != slash {
+                if bytes[end] == UInt8(ascii: ".") {
+                    dots += 1
+                } else if bytes[end] == UInt8(ascii: "%"), end + 2 < bytes.count, bytes[end + 1] == UInt8(ascii: "2"),
+                    bytes[end + 2] | 0x20 == UInt8(ascii: "e")
+                {
+                    dots += 1
+                    end += 2
+                } else {
+                    hasOther = true
+                }
+                end += 1
+            }
+            if !hasOther, dots == 1 || dots == 2 { return start..<end }
+            start = end + 1
         }
         return nil
     }
@@ -91,7 +113,7 @@ public struct Path: Sendable, Hashable {
     public static func / (path: Path, segment: String) -> Path {
         var path = path
         let endsEmpty = path.emptyValues.last == path.encoded.utf8.count
-        if endsEmpty || !path.encoded.isEmpty && !path.encoded.hasSuffix("/") { path.encoded += "/" }
+        if endsEmpty || !path.encoded.isEmpty && !path.endsInSlash { path.encoded += "/" }
         path.append(value: segment)
         return path
     }

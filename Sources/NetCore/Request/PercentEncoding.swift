@@ -1,58 +1,97 @@
 /// Percent-encoding of URL parts (RFC 3986 section 2.1).
 package enum PercentEncoding {
-    /// Which bytes stay as they are.
-    package enum Allowed {
+    /// Which bytes stay as they are: a bit for each of the 128 ASCII characters.
+    package struct Allowed: Sendable {
+        private let low, high: UInt64
+
         /// Letters, digits, `-`, `.`, `_`, `~`: everything else is escaped.
-        case unreserved
+        package static var unreserved: Allowed { Allowed(low: 0x03ff_6000_0000_0000, high: 0x47ff_fffe_87ff_fffe) }
         /// `unreserved` and the reserved characters, for a parameter with `allowReserved`; escapes already there are kept,
         /// any other `%` is escaped (RFC 6570 section 3.2.3).
-        case reserved
+        package static var reserved: Allowed { Allowed(low: 0xafff_fffa_0000_0000, high: 0x47ff_fffe_afff_ffff) }
         /// `reserved` without `#`, `[` and `]`, which a query cannot hold.
-        case query
-        /// `unreserved`, `sub-delims`, `:` and `@`: what may stand in a path segment.
-        case segment
+        package static var query: Allowed { Allowed(low: 0xafff_fff2_0000_0000, high: 0x47ff_fffe_87ff_ffff) }
+        /// `query` without `?`: a path with its slashes and escapes.
+        package static var path: Allowed { Allowed(low: 0x2fff_fff2_0000_0000, high: 0x47ff_fffe_87ff_ffff) }
+        /// What the form serializer leaves alone: letters, digits and `*-._` (WHATWG URL section 5.2).
+        static var form: Allowed { Allowed(low: 0x03ff_6400_0000_0000, high: 0x07ff_fffe_87ff_fffe) }
+
+        @inline(__always)
+        func contains(_ byte: UInt8) -> Bool {
+            if byte < 64 { return low &>> UInt64(byte) & 1 == 1 }
+            return byte < 128 && high &>> UInt64(byte &- 64) & 1 == 1
+        }
     }
 
-    private static let hex: [UInt8] = Array("0123456789ABCDEF".utf8)
+    private static let hex: StaticString = "0123456789ABCDEF"
 
     /// Escapes every byte of `text` that is not allowed.
     package static func encode(_ text: some StringProtocol, allowing allowed: Allowed = .unreserved) -> String {
-        let utf8 = text.utf8
-        let percent = UInt8(ascii: "%")
-        if utf8.allSatisfy({ stays($0, allowed) && $0 != percent }) { return String(text) }
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(utf8.count + 16)
-        for (index, byte) in zip(utf8.indices, utf8) {
-            if stays(byte, allowed), byte != percent || isEscape(utf8[index...]) {
-                bytes.append(byte)
-            } else {
-                appendEscaped(byte, to: &bytes)
-            }
-        }
-        return String(decoding: bytes, as: UTF8.self)
+        var result = ""
+        append(text, allowing: allowed, to: &result)
+        return result
     }
 
-    /// One value of a form as the `application/x-www-form-urlencoded` serializer writes it (WHATWG URL section 5.2):
-    /// `*-._` stay, a space becomes `+`, `~` is escaped.
+    /// One value of a form as the `application/x-www-form-urlencoded` serializer writes it: a space becomes `+`.
     static func formEncode(_ text: String) -> String {
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(text.utf8.count + 16)
-        for byte in text.utf8 {
-            if byte == UInt8(ascii: " ") {
-                bytes.append(UInt8(ascii: "+"))
-            } else if byte == UInt8(ascii: "*") || byte != UInt8(ascii: "~") && stays(byte, .unreserved) {
-                bytes.append(byte)
-            } else {
-                appendEscaped(byte, to: &bytes)
-            }
-        }
-        return String(decoding: bytes, as: UTF8.self)
+        var result = ""
+        append(text, allowing: .form, spaceIsPlus: true, to: &result)
+        return result
     }
 
-    private static func appendEscaped(_ byte: UInt8, to bytes: inout [UInt8]) {
+    /// Appends `text` with every byte escaped that is not allowed.
+    package static func append(
+        _ text: some StringProtocol, allowing allowed: Allowed, spaceIsPlus: Bool = false, to result: inout String
+    ) {
+        var text = String(text)
+        let changed: String? = text.withUTF8 { bytes in
+            let count = escapes(in: bytes, allowed)
+            return count == 0 ? nil : escaped(bytes, allowed, spaceIsPlus, count: bytes.count + 2 * count)
+        }
+        if result.isEmpty { result = changed ?? text } else { result += changed ?? text }
+    }
+
+    /// How many bytes become an escape, or a plus.
+    private static func escapes(in bytes: UnsafeBufferPointer<UInt8>, _ allowed: Allowed) -> Int {
+        var count = 0
+        for index in bytes.indices where !stays(bytes, index, allowed) { count += 1 }
+        return count
+    }
+
+    private static func escaped(
+        _ bytes: UnsafeBufferPointer<UInt8>, _ allowed: Allowed, _ spaceIsPlus: Bool, count: Int
+    ) -> String {
+        String(unsafeUninitializedCapacity: count) { output in
+            var end = 0
+            for index in bytes.indices {
+                let byte = bytes[index]
+                if stays(bytes, index, allowed) {
+                    output[end] = byte
+                    end += 1
+                } else if spaceIsPlus, byte == UInt8(ascii: " ") {
+                    output[end] = UInt8(ascii: "+")
+                    end += 1
+                } else {
+                    output[end] = UInt8(ascii: "%")
+                    output[end + 1] = hex.utf8Start[Int(byte >> 4)]
+                    output[end + 2] = hex.utf8Start[Int(byte & 0xf)]
+                    end += 3
+                }
+            }
+            return end
+        }
+    }
+
+    @inline(__always)
+    private static func stays(_ bytes: UnsafeBufferPointer<UInt8>, _ index: Int, _ allowed: Allowed) -> Bool {
+        let byte = bytes[index]
+        return allowed.contains(byte) && (byte != UInt8(ascii: "%") || isEscape(bytes[index...]))
+    }
+
+    static func appendEscaped(_ byte: UInt8, to bytes: inout [UInt8]) {
         bytes.append(UInt8(ascii: "%"))
-        bytes.append(hex[Int(byte >> 4)])
-        bytes.append(hex[Int(byte & 0xf)])
+        bytes.append(hex.utf8Start[Int(byte >> 4)])
+        bytes.append(hex.utf8Start[Int(byte & 0xf)])
     }
 
     /// Undoes percent-encoding; a `%` that two hexadecimal digits do not follow stays as it is.
@@ -76,9 +115,12 @@ package enum PercentEncoding {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    private static func isEscape(_ text: some Sequence<UInt8>) -> Bool {
-        let digits = text.dropFirst().prefix(2).compactMap(digit)
-        return digits.count == 2
+    /// Whether the text begins with `%` and two hexadecimal digits.
+    static func isEscape(_ text: some RandomAccessCollection<UInt8>) -> Bool {
+        guard text.count > 2 else { return false }
+        let first = text.index(after: text.startIndex)
+        return text.first == UInt8(ascii: "%") && digit(text[first]) != nil
+            && digit(text[text.index(after: first)]) != nil
     }
 
     private static func digit(_ byte: UInt8) -> UInt8? {
@@ -87,25 +129,6 @@ package enum PercentEncoding {
         case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
         case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
         default: nil
-        }
-    }
-
-    private static func stays(_ byte: UInt8, _ allowed: Allowed) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
-            UInt8(ascii: "~"):
-            return true
-        case UInt8(ascii: "!"), UInt8(ascii: "$"), UInt8(ascii: "&"), UInt8(ascii: "'"), UInt8(ascii: "("),
-            UInt8(ascii: ")"), UInt8(ascii: "*"), UInt8(ascii: "+"), UInt8(ascii: ","), UInt8(ascii: ";"),
-            UInt8(ascii: "="), UInt8(ascii: ":"), UInt8(ascii: "@"):
-            return allowed != .unreserved
-        case UInt8(ascii: "/"), UInt8(ascii: "?"), UInt8(ascii: "%"):
-            return allowed == .reserved || allowed == .query
-        case UInt8(ascii: "#"), UInt8(ascii: "["), UInt8(ascii: "]"):
-            return allowed == .reserved
-        default:
-            return false
         }
     }
 }

@@ -1,0 +1,68 @@
+public import HTTPTypes
+
+extension URITemplate {
+    /// Expands a template below the client's base URL to a path and a query.
+    ///
+    /// An absolute template is for `RequestOptions.absoluteURL`: give it the text that ``expand(_:)`` returns. Throws
+    /// `.invalidRequest` for such a template, for a fragment, which is never sent, and where ``expand(_:)`` throws. A value
+    /// that would be a segment `.` or `..` makes preparing the request throw.
+    ///
+    ///     let template = try URITemplate("/users/{id}{?page}")
+    ///     let target = try template.target(["id": 7, "page": 2])
+    ///     print(target.path.encoded, target.query.encodedQuery)  // users/7 page=2
+    public func target(_ variables: [String: Value?]) throws(NetError) -> (path: Path, query: [QueryItem]) {
+        var text: Substring
+        do {
+            text = try expand(variables)[...]
+        } catch {
+            throw NetError(.invalidRequest, phase: .preparing, message: error.description, underlying: error)
+        }
+        if text.utf8.contains(UInt8(ascii: "#")) {
+            throw Self.refuse("the template \"\(self.text)\" has a fragment, which is never sent; leave it out")
+        }
+        let beginning = text.utf8.prefix { $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "?") }
+        if text.utf8.starts(with: "//".utf8) || beginning.contains(UInt8(ascii: ":")) {
+            throw Self.refuse(
+                "the template \"\(self.text)\" is absolute; set RequestOptions.absoluteURL to its expansion")
+        }
+        var query: Substring?
+        if let mark = text.utf8.firstIndex(of: UInt8(ascii: "?")) {
+            query = text[text.utf8.index(after: mark)...]
+            text = text[..<mark]
+        }
+        if text.utf8.first == UInt8(ascii: "/") { text.removeFirst() }
+        var path = Path()
+        if !text.isEmpty { path.append(escaped: String(text)) }
+        return (path, query.map(Self.items) ?? [])
+    }
+
+    private static func items(_ query: Substring) -> [QueryItem] {
+        query.utf8.split(separator: UInt8(ascii: "&")).map { item in
+            let pieces = item.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
+            let name = PercentEncoding.decode(Substring(pieces[0]))
+            return QueryItem(name, pieces.count > 1 ? String(Substring(pieces[1])) : nil, isEncoded: true)
+        }
+    }
+
+    private static func refuse(_ message: String) -> NetError {
+        NetError(.invalidRequest, phase: .preparing, message: message)
+    }
+}
+
+extension Request {
+    /// Makes a request whose path and query come from a template; `query` follows the template's own.
+    ///
+    ///     let template = try URITemplate("users/{id}{?page}")
+    ///     let request = try Request<String>(template, ["id": 7, "page": 2], serializer: .string)
+    ///     print(request.path.encoded)  // users/7
+    public init(
+        _ template: URITemplate, _ variables: [String: URITemplate.Value?], method: HTTPRequest.Method = .get,
+        query: [QueryItem] = [], headers: HTTPFields = [:], body: RequestBody = .none,
+        options: RequestOptions = RequestOptions(), serializer: ResponseSerializer<Response>
+    ) throws(NetError) {
+        let target = try template.target(variables)
+        self.init(
+            target.path, method: method, query: target.query + query, headers: headers, body: body, options: options,
+            serializer: serializer)
+    }
+}

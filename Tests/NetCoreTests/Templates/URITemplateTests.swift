@@ -1,0 +1,82 @@
+import NetCore
+import NetTesting
+import Testing
+
+@Suite struct URITemplateTests {
+    private func expand(_ template: String, _ variables: [String: URITemplate.Value?]) throws -> String {
+        try URITemplate(template).expand(variables)
+    }
+
+    @Test func everyOperatorExpandsAsItsTableSays() throws {
+        let values: [String: URITemplate.Value?] = [
+            "x": 7, "s": "a b/ü", "e": "", "l": ["r", "g"], "k": ["a": "1", "b": "&"], "n": nil, "none": [],
+        ]
+        #expect(try expand("{s}|".replacing("|", with: ""), values) == "a%20b%2F%C3%BC")
+        #expect(try expand("{+s}{#s}", values) == "a%20b/%C3%BC#a%20b/%C3%BC")
+        #expect(try expand("{.x,l*}{/l*,e}{;x,e,l}", values) == ".7.r.g/r/g/;x=7;e;l=r,g")
+        #expect(try expand("{?x,e,n,none,k*}{&l*}", values) == "?x=7&e=&a=1&b=%26&l=r&l=g")
+        #expect(try expand("{k}{n}{none}", values) == "a,1,b,%26")
+    }
+
+    @Test func aLengthCountsCharactersAndCutsNoEscape() throws {
+        #expect(try expand("{s:2}", ["s": "üöä"]) == "%C3%BC%C3%B6")
+        #expect(try expand("{+s:2}", ["s": "%20b"]) == "%20b")
+        #expect(try expand("{s:2}", ["s": "%20b"]) == "%252")
+        #expect(try expand("{s:9999}", ["s": "ab"]) == "ab")
+    }
+
+    @Test(
+        "A template that is malformed says where",
+        arguments: [
+            ("{a", 0, "unbalancedBrace"), ("ab}", 2, "unbalancedBrace"), ("x{}", 2, "invalidName"),
+            ("{=a}", 1, "unknownOperator"), ("{a b}", 2, "invalidName"), ("{a:0}", 2, "invalidModifier"),
+            ("{a:12345}", 2, "invalidModifier"), ("{a:2*}", 4, "invalidModifier"), ("{a*b}", 3, "invalidName"),
+            ("a b", 1, "invalidLiteral"), ("%4", 0, "invalidLiteral"), ("{%4}", 1, "invalidName"),
+            ("{a..b}", 3, "invalidName"), ("{a.}", 3, "invalidName"), ("{", 0, "unbalancedBrace"),
+            ("{a-b}", 2, "invalidName"), ("{??a}", 2, "invalidName"), ("{a,", 0, "unbalancedBrace"),
+        ])
+    func malformed(template: String, position: Int, code: String) {
+        let error = #expect(throws: URITemplateError.self) { try URITemplate(template) }
+        #expect(error?.position == position && error?.code.rawValue == code, "\(template): \(error?.description ?? "")")
+    }
+
+    @Test func aListHasNoLength() throws {
+        let template = try URITemplate("/x{l:3}")
+        let error = #expect(throws: URITemplateError.self) { try template.expand(["l": ["a"]]) }
+        #expect(error?.code == .prefixOfList && error?.position == 3)
+        #expect(try template.expand(["l": []]) == "/x")
+        #expect(template.variableNames == ["l"] && template.description == "/x{l:3}")
+    }
+
+    @Test func aTemplateIsARequestsPathAndQuery() throws {
+        let template = try URITemplate("/users/{id}{?fields*,page}")
+        let request = try Request<String>(
+            template, ["id": "a/b", "fields": ["x y", "z"]], query: [QueryItem("q", "1")], serializer: .string)
+        let builder = RequestBuilder(
+            baseURL: "https://h/v1", defaultHeaders: [:], coding: .standard, redaction: .safeDefault)
+        #expect(try builder.prepare(request).url == "https://h/v1/users/a%2Fb?fields=x%20y&fields=z&q=1")
+        let dots = try Request<String>(template, ["id": ".."], serializer: .string)
+        #expect(throws: NetError.self) { try builder.prepare(dots) }
+        let empty = try Request<String>(try URITemplate("{x}"), [:], serializer: .string)
+        #expect(try builder.prepare(empty).url == "https://h/v1")
+    }
+
+    @Test("A template that leaves the base URL is refused", arguments: ["https://h/{x}", "//h/{x}", "{+x}", "a{#x}"])
+    func absolute(template: String) throws {
+        let template = try URITemplate(template)
+        let error = #expect(throws: NetError.self) { try template.target(["x": "http://evil/"]) }
+        #expect(error?.code == .invalidRequest)
+    }
+
+    @Test func noTemplateTrapsAndWhatExpandsIsASCII() {
+        let random = SeededRandom(seed: 21)
+        let alphabet = Array("{}{}ab,.:*%2F+#/;?&=! 9éx")
+        for _ in 0..<5000 {
+            let text = String(
+                (0..<Int(random.next() % 14)).map { _ in alphabet[Int(random.next() % UInt64(alphabet.count))] })
+            guard let template = try? URITemplate(text) else { continue }
+            let expanded = try? template.expand(["a": "é b", "b": ["x", "%"], "x": ["k": "v"]])
+            #expect(expanded?.utf8.allSatisfy { $0 > 32 && $0 < 127 } ?? true, "\(text)")
+        }
+    }
+}

@@ -44,7 +44,8 @@ struct ParameterEncoder: Encoder {
         default:
             let encoder = ParameterEncoder()
             try value.encode(to: encoder)
-            return encoder.slot.value ?? .null
+            let result = encoder.slot.value ?? .null
+            return value is any Unordered ? result.sorted : result
         }
     }
 
@@ -60,6 +61,22 @@ struct ParameterEncoder: Encoder {
 
     func singleValueContainer() -> any SingleValueEncodingContainer {
         ParameterSingleContainer(slot: slot, codingPath: codingPath)
+    }
+}
+
+/// What hands out its elements in an order that differs from run to run.
+private protocol Unordered {}
+extension Dictionary: Unordered {}
+extension Set: Unordered {}
+
+extension ParameterValue {
+    /// Members by name, elements by text.
+    fileprivate var sorted: ParameterValue {
+        switch self {
+        case .null, .scalar: self
+        case .array(let elements): .array(elements.sorted { $0.text < $1.text })
+        case .object(let members): .object(members.sorted { $0.name < $1.name })
+        }
     }
 }
 

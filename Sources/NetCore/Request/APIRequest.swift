@@ -27,7 +27,7 @@ public protocol APIRequest<Response>: Sendable {
     /// The method. Default GET.
     var method: HTTPRequest.Method { get }
     /// Fields of this request; each replaces all of the client's fields of that name. Default none.
-    var headers: HTTPFields { get }
+    @HeadersBuilder var headers: HTTPFields { get }
     /// The query, after the base URL's own. Default none.
     @QueryBuilder var query: [QueryItem] { get }
     /// The body. Default none.

@@ -83,6 +83,20 @@ extension RequestBody {
         RequestBody { _ in Resolved(.bytes(Bytes(text.utf8)), contentType: contentType) }
     }
 
+    /// Text in a charset; a character that it lacks is an `.encoding` error.
+    ///
+    /// - Parameter contentType: The `Content-Type`. Default nil: `text/plain` with the charset.
+    public static func text(_ text: String, charset: Charset, contentType: String? = nil) -> RequestBody {
+        RequestBody { _ in
+            guard let bytes = charset.encode(text) else {
+                throw NetError(
+                    .encoding, phase: .preparing,
+                    message: "the text has a character that \(charset.name) lacks; use UTF-8")
+            }
+            return Resolved(.bytes(bytes), contentType: contentType ?? "text/plain; charset=\(charset.name)")
+        }
+    }
+
     /// A value as JSON; `coding` nil takes the client's.
     public static func json(
         _ value: some Encodable & Sendable, coding: JSONCoding? = nil, contentType: String = "application/json"

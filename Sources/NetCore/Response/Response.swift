@@ -1,3 +1,5 @@
+internal import HTTPTypes
+
 /// A decoded response with its head and figures.
 public struct Response<Value: Sendable>: Sendable {
     /// The decoded value.
@@ -8,14 +10,50 @@ public struct Response<Value: Sendable>: Sendable {
     public var metrics: TransferMetrics?
     /// Which call this was.
     public var call: CallSummary
+    private let target: RequestTarget?
 
-    /// Puts the parts together.
-    public init(value: Value, head: ResponseHead, metrics: TransferMetrics? = nil, call: CallSummary) {
+    /// Puts the parts together; `request` is what ``location`` is resolved against.
+    public init(
+        value: Value, head: ResponseHead, metrics: TransferMetrics? = nil, call: CallSummary,
+        request: PreparedRequest? = nil
+    ) {
         self.value = value
         self.head = head
         self.metrics = metrics
         self.call = call
+        target = request.map { RequestTarget($0.head) }
     }
+
+    /// The URL in the field `Location`, resolved against the URL of the request (RFC 9110 section 10.2.2), fragment and all.
+    ///
+    /// Nil where there is no such field, and where it is relative and the request's URL is not known. The URL is not
+    /// redacted.
+    ///
+    ///     let head = ResponseHead(status: .created, fields: [.location: "https://h/users/7"])
+    ///     let call = CallSummary(id: CallID(high: 0, low: 0), method: .post, url: "https://h/users")
+    ///     print(Response(value: Empty(), head: head, call: call).location ?? "")  // https://h/users/7
+    public var location: String? {
+        guard let text = head[.location] else { return nil }
+        let reference = URLReference(text)
+        if let target { return reference.resolved(against: URLReference(target.url)).description }
+        return reference.scheme == nil ? nil : text
+    }
+}
+
+/// Where a request went. Not a text, so that making a response costs nothing for those who never ask; printing it shows
+/// no secrets.
+private struct RequestTarget: Sendable, CustomStringConvertible, CustomReflectable {
+    private let scheme, authority, path: String
+
+    init(_ head: HTTPRequest) {
+        scheme = head.scheme ?? "http"
+        authority = head.authority ?? ""
+        path = head.path ?? "/"
+    }
+
+    var url: String { PreparedRequest.url(scheme: scheme, authority: authority, path: path) }
+    var description: String { RedactionPolicy.safeDefault.redact(url: url) }
+    var customMirror: Mirror { Mirror(self, children: [:]) }
 }
 
 /// The response of a request that answers without content.

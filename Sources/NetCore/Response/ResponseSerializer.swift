@@ -121,21 +121,6 @@ extension ResponseSerializer where Value == ResponseBody {
     public static var body: ResponseSerializer { .streamed { _, body, _ in body } }
 }
 
-extension ResponseSerializer where Value == String {
-    /// UTF-8 text; bytes that are none throw.
-    public static var string: ResponseSerializer {
-        ResponseSerializer(accept: "text/plain, */*;q=0.1") { _, bytes, _ in
-            guard let text = String(validating: bytes, as: UTF8.self) else { throw InvalidText() }
-            return text
-        }
-    }
-}
-
-/// A text body that is not UTF-8.
-struct InvalidText: Error, CustomStringConvertible {
-    var description: String { "the body is not valid UTF-8; read it as data" }
-}
-
 extension ResponseSerializer where Value == Empty {
     /// No content; any byte throws.
     public static var empty: ResponseSerializer {

@@ -22,6 +22,8 @@ public struct StatusValidation: Sendable {
 
     /// A range of codes.
     public static func range(_ range: Range<Int>) -> StatusValidation { custom { range.contains($0) } }
+    /// A range of codes, its last one included.
+    public static func range(_ range: ClosedRange<Int>) -> StatusValidation { custom { range.contains($0) } }
     /// A set of codes.
     public static func codes(_ codes: Set<Int>) -> StatusValidation { custom { codes.contains($0) } }
 

@@ -47,7 +47,7 @@ struct Call<R: APIRequest>: Sendable {
         if case .streamed(let convert) = serializer.conversion {
             let handed = observed(response)
             let value = try decode(head, Bytes()) { try convert(head, handed.body, serialization) }
-            return Response(value: value, head: head, call: context.summary)
+            return Response(value: value, head: head, call: context.summary, request: prepared)
         }
         let bytes: Bytes
         do {
@@ -57,7 +57,8 @@ struct Call<R: APIRequest>: Sendable {
         }
         let value = try decode(head, bytes) { try serializer.convert(head, bytes, serialization) }
         core.end(context, .completed(status: head.status.code, responseBytes: Int64(bytes.count)))
-        return Response(value: value, head: head, metrics: response.body.metrics, call: context.summary)
+        return Response(
+            value: value, head: head, metrics: response.body.metrics, call: context.summary, request: prepared)
     }
 
     /// Validates the answer and hands it over while its body still arrives.

@@ -1,0 +1,104 @@
+/// Writes an `Encodable` object as query items, nested as deep as it is.
+///
+/// Properties keep their order, members of dictionaries and elements of sets are sorted, so the same value gives the same
+/// text. Numbers keep all their digits, `true` and `1` stay what they are, dates are RFC 3339, data is base64; nil and
+/// empty lists send nothing.
+///
+///     struct Filter: Encodable { let tags = ["a", "b"], owner = ["id": 7] }
+///     let items = try QueryEncoder(arrays: .repeated).encode(Filter())
+///     print(items.map { "\($0.name)=\($0.value ?? "")" })  // tags=a, tags=b, owner[id]=7
+public struct QueryEncoder: Sendable, Hashable {
+    /// How a list is written.
+    public enum ArrayStyle: Sendable, Hashable {
+        /// `tags[]=a&tags[]=b`: PHP, Rails. The default.
+        case brackets
+        /// `tags=a&tags=b`.
+        case repeated
+        /// `tags=a,b`; a comma within a value is escaped.
+        case comma
+        /// `tags[0]=a&tags[1]=b`; the only style for lists of objects or lists.
+        case indexed
+    }
+
+    /// How a member of an object within the object is written.
+    public enum NestingStyle: Sendable, Hashable {
+        /// `owner[id]=7`. The default.
+        case brackets
+        /// `owner.id=7`.
+        case dot
+    }
+
+    /// How lists are written. Default ``ArrayStyle/brackets``.
+    public var arrays: ArrayStyle
+    /// How nested members are written. Default ``NestingStyle/brackets``.
+    public var nesting: NestingStyle
+
+    /// Makes an encoder.
+    public init(arrays: ArrayStyle = .brackets, nesting: NestingStyle = .brackets) {
+        self.arrays = arrays
+        self.nesting = nesting
+    }
+
+    /// The items of an object's members.
+    ///
+    /// Throws `.encoding` for a value that is no object, one that cannot be encoded, and for a list of lists or objects in
+    /// another style than ``ArrayStyle/indexed``, which no server could read back.
+    public func encode(_ value: some Encodable) throws(NetError) -> [QueryItem] {
+        let encoded: ParameterValue
+        do {
+            encoded = try ParameterValue(value)
+        } catch let error as NetError {
+            throw error
+        } catch {
+            throw Self.refuse("a query cannot be encoded: \(type(of: value)) threw an error", underlying: error)
+        }
+        guard case .object(let members) = encoded else {
+            throw Self.refuse("a query is made of an object with members, and \(type(of: value)) is none")
+        }
+        var items: [QueryItem] = []
+        for member in members { try append(member.value, named: member.name, to: &items) }
+        return items
+    }
+
+    private func append(_ value: ParameterValue, named name: String, to items: inout [QueryItem]) throws(NetError) {
+        switch value {
+        case .null: break
+        case .scalar(let text): items.append(QueryItem(name, text))
+        case .array(let elements): try append(elements, named: name, to: &items)
+        case .object(let members):
+            for member in members {
+                let name = nesting == .dot ? "\(name).\(member.name)" : "\(name)[\(member.name)]"
+                try append(member.value, named: name, to: &items)
+            }
+        }
+    }
+
+    private func append(
+        _ elements: [ParameterValue], named name: String, to items: inout [QueryItem]
+    ) throws(NetError) {
+        if arrays == .indexed {
+            for (index, element) in elements.enumerated() {
+                try append(element, named: nesting == .dot ? "\(name).\(index)" : "\(name)[\(index)]", to: &items)
+            }
+            return
+        }
+        var texts: [String] = []
+        for element in elements {
+            switch element {
+            case .null: break
+            case .scalar(let text): texts.append(text)
+            case .array, .object:
+                throw Self.refuse("\"\(name)\" is a list of lists or objects; write lists with the style .indexed")
+            }
+        }
+        switch arrays {
+        case .brackets: items += QueryItem.items("\(name)[]", texts)
+        case .repeated, .indexed: items += QueryItem.items(name, texts)
+        case .comma: if let item = QueryItem.joined(name, texts) { items.append(item) }
+        }
+    }
+
+    private static func refuse(_ message: String, underlying: (any Error)? = nil) -> NetError {
+        NetError(.encoding, phase: .preparing, message: message, underlying: underlying)
+    }
+}

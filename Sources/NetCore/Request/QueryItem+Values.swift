@@ -1,0 +1,86 @@
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+/// How a date is written into a query.
+public enum QueryDateStyle: Sendable, Hashable {
+    /// RFC 3339, as `1970-01-01T00:00:00Z`, with milliseconds where the date has them. The default.
+    case iso8601
+    /// Whole seconds since 1970, rounded down.
+    case secondsSince1970
+    /// Milliseconds since 1970, rounded to the nearest.
+    case millisecondsSince1970
+}
+
+extension QueryItem {
+    /// An item where there is a value; nil adds nothing to a query that is built.
+    ///
+    ///     let query = [QueryItem("q", "swift"), .optional("page", nil as Int?)].compactMap { $0 }
+    ///     print(query.encodedQuery)  // q=swift
+    public static func optional(_ name: String, _ value: (some LosslessStringConvertible)?) -> QueryItem? {
+        value.map { QueryItem(name, $0) }
+    }
+
+    /// `true` or `false`.
+    public static func bool(_ name: String, _ value: Bool) -> QueryItem { QueryItem(name, value) }
+
+    /// An item that is there or not: nil where it is not enabled.
+    ///
+    ///     @QueryBuilder var query: [QueryItem] {
+    ///         QueryItem.flag("archived", isEnabled: true)
+    ///         QueryItem.flag("verbose", isEnabled: false)
+    ///     }
+    ///     print(query.encodedQuery)  // archived=true
+    public static func flag(_ name: String, isEnabled: Bool, value: String? = "true") -> QueryItem? {
+        isEnabled ? QueryItem(name, value) : nil
+    }
+
+    /// An item for each value, in their order: `tag=a&tag=b`.
+    public static func items(_ name: String, _ values: [some LosslessStringConvertible]) -> [QueryItem] {
+        values.map { QueryItem(name, $0) }
+    }
+
+    /// One item of all values: `ids=1,2,3`, the separators left as they are and those within a value escaped. Nil for no
+    /// values.
+    ///
+    ///     let item = QueryItem.joined("names", ["a", "b,c"])
+    ///     print([item].compactMap { $0 }.encodedQuery)  // names=a,b%2Cc
+    ///
+    /// - Parameter separator: What stands between the values; a character that a query cannot hold is escaped.
+    public static func joined(
+        _ name: String, _ values: [some LosslessStringConvertible], separator: String = ","
+    ) -> QueryItem? {
+        guard !values.isEmpty else { return nil }
+        // `&` would end the item, and servers read `+` as a space.
+        var between = ""
+        for scalar in separator.unicodeScalars {
+            let isKept = scalar != "&" && scalar != "+" && scalar != "%"
+            PercentEncoding.append(String(scalar), allowing: isKept ? .query : .unreserved, to: &between)
+        }
+        let texts = values.map { PercentEncoding.encode($0.description) }
+        return QueryItem(name, texts.joined(separator: between), isEncoded: true)
+    }
+
+    /// A date. One that the style cannot write, such as the year 10000 in RFC 3339, makes preparing the request throw
+    /// `.invalidRequest`.
+    ///
+    ///     let item = QueryItem.date("since", Date(timeIntervalSince1970: 1.5), .millisecondsSince1970)
+    ///     print([item].encodedQuery)  // since=1500
+    public static func date(_ name: String, _ date: Date, _ style: QueryDateStyle = .iso8601) -> QueryItem {
+        let seconds = date.timeIntervalSince1970
+        let number: Int64?
+        switch style {
+        case .iso8601:
+            if RFC3339.canFormat(date) { return QueryItem(name, RFC3339.format(date)) }
+            number = nil
+        case .secondsSince1970: number = Int64(exactly: seconds.rounded(.down))
+        case .millisecondsSince1970: number = Int64(exactly: (seconds * 1000).rounded())
+        }
+        if let number { return QueryItem(name, number) }
+        var item = QueryItem.flag(name)
+        item.problem = "the date of the query parameter \"\(name)\" is too far away to be written"
+        return item
+    }
+}

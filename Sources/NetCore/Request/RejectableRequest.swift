@@ -1,0 +1,49 @@
+public import HTTPTypes
+
+/// A request with another typed failure: what ``APIRequest/rejected(with:)`` makes.
+public struct RejectableRequest<Base: APIRequest, Failure: Sendable>: APIRequest {
+    public typealias Response = Base.Response
+
+    /// The request that is sent.
+    public let base: Base
+    private let chosen: ResponseSerializer<Failure>
+
+    init(base: Base, serializer: ResponseSerializer<Failure>) {
+        self.base = base
+        chosen = serializer
+    }
+
+    public var path: Path { base.path }
+    public var method: HTTPRequest.Method { base.method }
+    public var headers: HTTPFields { base.headers }
+    public var query: [QueryItem] { base.query }
+    public var body: RequestBody { base.body }
+    public var options: RequestOptions { base.options }
+    public var serializer: ResponseSerializer<Base.Response> { base.serializer }
+    public var failureSerializer: ResponseSerializer<Failure>? { chosen }
+}
+
+extension APIRequest {
+    /// The same request whose rejected answers are read with `serializer`: a typed failure for one call.
+    ///
+    /// An answer that `serializer` cannot read is `.failed`, with the status, the body and the decoding error.
+    ///
+    ///     struct Problem: Decodable, Sendable { let title: String }
+    ///     let request = Request<[String: Int]>("stock").rejected(as: Problem.self)
+    ///     do {
+    ///         print(try await client.send(request))
+    ///     } catch {
+    ///         switch error {
+    ///         case .rejected(let problem, let head): print(head.status.code, problem.title)
+    ///         case .failed(let error): print(error)
+    ///         }
+    ///     }
+    public func rejected<Failure>(with serializer: ResponseSerializer<Failure>) -> RejectableRequest<Self, Failure> {
+        RejectableRequest(base: self, serializer: serializer)
+    }
+
+    /// The same request whose rejected answers are read as JSON.
+    public func rejected<Failure: Decodable & Sendable>(as type: Failure.Type) -> RejectableRequest<Self, Failure> {
+        rejected(with: .json)
+    }
+}

@@ -1,0 +1,71 @@
+import Foundation
+import HTTPTypes
+import NetCore
+import Testing
+
+@Suite struct FieldValuesTests {
+    @Test func weightsAreWrittenShortAndReadBack() {
+        var fields = HTTPFields()
+        fields.accepted = ["application/json", Weighted("text/*", quality: 0.5), Weighted("*/*", quality: 0)]
+        #expect(fields[.accept] == "application/json, text/*;q=0.5, */*;q=0")
+        #expect(fields.accepted.map(\.quality) == [1, 0.5, 0])
+        fields.acceptedLanguages = [Weighted("de", quality: 0.1234), Weighted("en", quality: 0.9999)]
+        #expect(fields[.acceptLanguage] == "de;q=0.123, en")
+        fields.acceptedEncodings = []
+        #expect(fields[.acceptEncoding] == nil)
+        fields.accepted = ["a\r\nX: y"]
+        #expect(fields[.accept] == "a  X: y")
+    }
+
+    @Test func commasInQuotesDoNotSeparateAndWhatIsMalformedIsLeftOut() {
+        var fields = HTTPFields()
+        fields[.accept] = " text/html;level=\"1,2;3\" ; Q=0.3,, a/b;q=2, c/d ; q=x, e/f;q=.5;ext=1,"
+        #expect(
+            fields.accepted == [
+                Weighted("text/html;level=\"1,2;3\"", quality: 0.3), Weighted("e/f", quality: 0.5),
+            ])
+        #expect(Weighted("x", quality: .nan).description == "x;q=0")
+        #expect(Weighted("x", quality: -1).quality == 0 && Weighted("x", quality: 7).description == "x")
+        for text in Samples.hostile where HTTPField.isValidValue(text) {
+            fields[.accept] = text
+            _ = fields.accepted
+        }
+    }
+
+    @Test func aContentTypeIsAValue() {
+        var fields: HTTPFields = [.contentType: "Text/Plain; charset=x"]
+        #expect(fields.mediaType?.essence == "text/plain")
+        fields.mediaType = .json
+        #expect(fields[.contentType] == "application/json")
+        fields.mediaType = nil
+        #expect(fields[.contentType] == nil)
+    }
+
+    @Test func credentialsAreWrittenAndReadButNotShown() throws {
+        let basic = try Authorization.basic(user: "Aladdin", password: "open sesame:ü")
+        #expect(Data(base64Encoded: basic.credentials) == Data("Aladdin:open sesame:ü".utf8))
+        for (user, password) in [("a:b", "c"), ("a", "b\n"), ("a\0", "b")] {
+            let error = #expect(throws: NetError.self) { try Authorization.basic(user: user, password: password) }
+            #expect(error?.code == .invalidRequest)
+        }
+        #expect(throws: NetError.self) { try Authorization.bearer("x\r\nInjected: y") }
+        #expect(throws: NetError.self) { try Authorization(scheme: "a b", credentials: "c") }
+        var fields = HTTPFields()
+        fields.authorization = try .bearer("SECRET")
+        #expect(fields[.authorization] == "Bearer SECRET" && fields.authorization?.credentials == "SECRET")
+        var dumped = ""
+        dump(fields.authorization, to: &dumped)
+        #expect(!"\(String(describing: fields.authorization))\(dumped)".contains("SECRET"))
+        #expect(Authorization("Digest realm=\"x\", qop=auth")?.credentials == "realm=\"x\", qop=auth")
+        #expect(Authorization("Negotiate")?.value == "Negotiate")
+        #expect(Authorization("") == nil && Authorization("=x") == nil)
+    }
+
+    @Test func aDispositionHasANameAndAFileName() {
+        let made = ContentDisposition(#"form-data;NAME=a; filename="C:\x\"y.txt""#)
+        #expect(made?.kind == "form-data" && made?.name == "a" && made?.filename == #"C:\x"y.txt"#)
+        #expect(ContentDisposition("attachment")?.filename == nil)
+        #expect(ContentDisposition("") == nil && ContentDisposition("form-data; name=\"a") == nil)
+        #expect(ContentDisposition("form-data; name=a b") == nil)
+    }
+}

@@ -1,0 +1,93 @@
+import Foundation
+import NetCore
+import Testing
+
+private struct Filter: Encodable, Sendable {
+    struct Owner: Encodable, Sendable { let id: Int, name: String?, roles: [String] }
+    var zero = 0
+    var one = 1
+    var yes = true
+    var big: Int64 = 9_007_199_254_740_993
+    var exact = Decimal(string: "0.1234567890123456789") ?? 0
+    var text: String? = "a&b=c+d #[]"
+    var nothing: String?
+    var tags = ["x", "y,z"]
+    var owner = Owner(id: 7, name: nil, roles: ["r"])
+    var map = ["b": [1, 2], "a": []]
+    var set: Set = ["q", "p", "o"]
+    var when = Date(timeIntervalSince1970: 0)
+}
+
+@Suite struct QueryEncoderTests {
+    private func pairs(_ encoder: QueryEncoder, _ value: some Encodable = Filter()) throws -> [String] {
+        [try encoder.encode(value)].flatMap { $0 }.map { item in
+            PercentEncoding.decode([item].encodedQuery)
+        }
+    }
+
+    private let scalars = [
+        "zero=0", "one=1", "yes=true", "big=9007199254740993", "exact=0.1234567890123456789", "text=a&b=c+d #[]",
+    ]
+
+    @Test func listsAndObjectsAreWrittenInTheStylesOfServers() throws {
+        #expect(
+            try pairs(QueryEncoder()) == scalars + [
+                "tags[]=x", "tags[]=y,z", "owner[id]=7", "owner[roles][]=r", "map[b][]=1", "map[b][]=2", "set[]=o",
+                "set[]=p", "set[]=q", "when=1970-01-01T00:00:00Z",
+            ])
+        #expect(
+            try pairs(QueryEncoder(arrays: .repeated, nesting: .dot)) == scalars + [
+                "tags=x", "tags=y,z", "owner.id=7", "owner.roles=r", "map.b=1", "map.b=2", "set=o", "set=p", "set=q",
+                "when=1970-01-01T00:00:00Z",
+            ])
+        #expect(
+            try pairs(QueryEncoder(arrays: .indexed)) == scalars + [
+                "tags[0]=x", "tags[1]=y,z", "owner[id]=7", "owner[roles][0]=r", "map[b][0]=1", "map[b][1]=2",
+                "set[0]=o", "set[1]=p", "set[2]=q", "when=1970-01-01T00:00:00Z",
+            ])
+    }
+
+    @Test func aCommaSeparatesAndOneWithinAValueDoesNot() throws {
+        let items = try QueryEncoder(arrays: .comma).encode(["tags": ["x", "y,z"]])
+        #expect(items.encodedQuery == "tags=x,y%2Cz")
+    }
+
+    @Test func pythonReadsEveryByteBack() async throws {
+        let items = try QueryEncoder(arrays: .repeated).encode(["a&b": ["ü+ =&", "%41"], "c[]": ["\r\n\0"]])
+        let read = try await Tool.python(
+            "import json,sys,urllib.parse as u; print(json.dumps(u.parse_qs(json.load(sys.stdin), strict_parsing=True)))",
+            items.encodedQuery, as: [String: [String]].self)
+        #expect(read == ["a&b": ["ü+ =&", "%41"], "c[]": ["\r\n\0"]])
+    }
+
+    @Test func theSameValueGivesTheSameText() throws {
+        struct Holder: Encodable { let members: [String: [Int: String]] }
+        let keys = (0..<50).map { "k\($0)" }
+        let expected = keys.sorted().flatMap { ["members[\($0)][1]", "members[\($0)][10]", "members[\($0)][9]"] }
+        for order in [keys, keys.reversed()] {
+            // Another capacity is another order of the members.
+            var members = [String: [Int: String]](minimumCapacity: order == keys ? 50 : 5000)
+            for key in order { members[key] = [9: "v", 10: "w", 1: "x"] }
+            #expect(try QueryEncoder(arrays: .indexed).encode(Holder(members: members)).map(\.name) == expected)
+        }
+    }
+
+    @Test func listsOfObjectsNeedAnIndex() throws {
+        let value = ["a": [["x": 1], ["x": 2]]]
+        #expect(try pairs(QueryEncoder(arrays: .indexed), value) == ["a[0][x]=1", "a[1][x]=2"])
+        for style in [QueryEncoder.ArrayStyle.brackets, .repeated, .comma] {
+            let error = #expect(throws: NetError.self) { try QueryEncoder(arrays: style).encode(value) }
+            #expect(error?.code == .encoding && error?.message.contains(".indexed") == true)
+        }
+    }
+
+    @Test func whatIsNoObjectIsRefused() {
+        struct Broken: Encodable {
+            func encode(to encoder: any Encoder) throws { throw CancellationError() }
+        }
+        for value: any Encodable in [[1, 2], "text", 3, nil as [String: Int]?, Broken()] {
+            let error = #expect(throws: NetError.self) { try QueryEncoder().encode(value) }
+            #expect(error?.code == .encoding && error?.phase == .preparing)
+        }
+    }
+}

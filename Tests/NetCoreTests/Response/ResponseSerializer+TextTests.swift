@@ -1,0 +1,31 @@
+import HTTPTypes
+import NetCore
+import Testing
+
+@Suite struct ResponseSerializerTextTests {
+    private func read(
+        _ serializer: ResponseSerializer<String>, _ bytes: [UInt8], type: String?
+    ) throws -> String {
+        var fields = HTTPFields()
+        fields[.contentType] = type
+        return try serializer.convert(
+            ResponseHead(status: .ok, fields: fields), Bytes(bytes), SerializationContext())
+    }
+
+    @Test func theGivenCharsetWinsThenTheNamedOneThenTheFallback() throws {
+        #expect(try read(.string, [0xe9], type: "text/plain; charset=\"ISO-8859-1\"") == "é")
+        #expect(try read(.string, [0xc3, 0xa9], type: "text/plain") == "é")
+        #expect(try read(.string, [0xc3, 0xa9], type: nil) == "é")
+        #expect(try read(.string(fallback: .windows1252), [0x80], type: "text/plain") == "€")
+        #expect(try read(.string(fallback: .windows1252), [0xc3, 0xa9], type: "a/b;charset=utf-8") == "é")
+        #expect(try read(.string(charset: .latin1), [0xe9], type: "text/plain; charset=utf-8") == "é")
+        #expect(try read(.string, [0xff, 0xfe, 0x61, 0], type: "text/plain; charset=utf-16") == "a")
+    }
+
+    @Test func whatCannotBeReadSaysWhich() {
+        let unknown = #expect(throws: (any Error).self) { try read(.string, [1], type: "text/plain; charset=klingon") }
+        #expect(unknown.map { "\($0)" }?.contains("klingon") == true)
+        let invalid = #expect(throws: (any Error).self) { try read(.string, [0xff], type: nil) }
+        #expect(invalid.map { "\($0)" }?.contains("utf-8") == true)
+    }
+}

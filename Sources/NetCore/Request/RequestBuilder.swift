@@ -54,8 +54,11 @@ package struct RequestBuilder: Sendable {
         if path.isEmpty { path = "/" }
         let items = request.query
         if let problem = items.lazy.compactMap(\.problem).first { throw invalid(problem) }
-        let query = [url.query, items.encodedQuery].compactMap { $0 }.filter { !$0.isEmpty }
-        if !query.isEmpty { path += "?" + query.joined(separator: "&") }
+        if let query = url.query { path += "?" + query }
+        if !items.isEmpty {
+            let query = items.encodedQuery
+            if !query.isEmpty { path += (url.query == nil ? "?" : "&") + query }
+        }
         try validate(target: path)
         return (url, path)
     }
@@ -83,6 +86,13 @@ package struct RequestBuilder: Sendable {
         }
         if let contentType { fields[.contentType] = contentType }
         let own = request.headers
+        if let contentType, contentType.hasPrefix("multipart/"), let chosen = own[.contentType],
+            MediaType(chosen)?["boundary"] != MediaType(contentType)?["boundary"]
+        {
+            throw invalid(
+                "the field Content-Type of the request would replace the one of its multipart body, and with it the "
+                    + "boundary; leave it out")
+        }
         for field in own { fields[field.name] = nil }
         fields.append(contentsOf: own)
         if fields[.accept] == nil, let accept = request.serializer.accept { fields[.accept] = accept }

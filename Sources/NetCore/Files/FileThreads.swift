@@ -1,0 +1,83 @@
+#if canImport(Glibc)
+internal import Glibc
+#elseif canImport(Musl)
+internal import Musl
+#elseif canImport(Darwin)
+internal import Darwin
+#endif
+
+/// Threads for work on files, which may block: never the cooperative pool, never the network loop.
+///
+/// They start when they are needed, at most four, and wait for more work.
+///
+/// `@unchecked Sendable`: every property that changes is read and written while the mutex is held.
+package final class FileThreads: @unchecked Sendable {
+    package static let shared = FileThreads(maximum: 4)
+
+    private let maximum: Int
+    private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
+    private let condition = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
+    private var work: [@Sendable () -> Void] = []
+    private var (started, idle) = (0, 0)
+
+    private init(maximum: Int) {
+        self.maximum = maximum
+        pthread_mutex_init(mutex, nil)
+        pthread_cond_init(condition, nil)
+    }
+
+    /// Runs `body` on one of the threads. It is not interrupted when the task is cancelled.
+    package func run<Value: Sendable>(
+        _ body: @escaping @Sendable () throws(NetError) -> Value
+    ) async throws(NetError) -> Value {
+        let result: Result<Value, NetError> = await withCheckedContinuation { continuation in
+            let isAccepted = accept {
+                continuation.resume(returning: Result { () throws(NetError) in try body() })
+            }
+            if !isAccepted {
+                continuation.resume(
+                    returning: .failure(
+                        NetError(
+                            .unknown, phase: .preparing, message: "no thread for file work can be started; too many?")))
+            }
+        }
+        return try result.get()
+    }
+
+    /// False where there is no thread, and none can be started.
+    private func accept(_ body: @escaping @Sendable () -> Void) -> Bool {
+        pthread_mutex_lock(mutex)
+        defer { pthread_mutex_unlock(mutex) }
+        // Each piece of work that waits has an idle thread to itself, or gets one.
+        if idle <= work.count, started < maximum, startThread() { started += 1 }
+        guard started > 0 else { return false }
+        work.append(body)
+        pthread_cond_signal(condition)
+        return true
+    }
+
+    private func startThread() -> Bool {
+        #if canImport(Darwin)
+        var thread: pthread_t?
+        let status = pthread_create(&thread, nil, { _ in FileThreads.shared.serve() }, nil)
+        if let thread, status == 0 { pthread_detach(thread) }
+        #else
+        var thread = pthread_t()
+        let status = pthread_create(&thread, nil, { _ in FileThreads.shared.serve() }, nil)
+        if status == 0 { pthread_detach(thread) }
+        #endif
+        return status == 0
+    }
+
+    private func serve() -> Never {
+        while true {
+            pthread_mutex_lock(mutex)
+            idle += 1
+            while work.isEmpty { pthread_cond_wait(condition, mutex) }
+            idle -= 1
+            let body = work.removeFirst()
+            pthread_mutex_unlock(mutex)
+            body()
+        }
+    }
+}

@@ -1,0 +1,74 @@
+#if canImport(Glibc)
+internal import Glibc
+#elseif canImport(Musl)
+internal import Musl
+#elseif canImport(Darwin)
+internal import Darwin
+#endif
+
+/// A regular file that is open for reading, closed when the last reference goes. Its functions block.
+package final class ReadableFile: Sendable {
+    private let descriptor: CInt
+    private let path: String
+    /// The size when it was opened, in bytes.
+    package let length: Int64
+
+    /// Opens a file. Throws `.encoding` where it is absent, may not be read, or is no regular file.
+    package init(path: String) throws(NetError) {
+        // A FIFO would block here until somebody writes.
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        guard descriptor >= 0 else { throw Self.failure(path, errno) }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else {
+            let number = errno
+            close(descriptor)
+            throw Self.failure(path, number)
+        }
+        guard status.st_mode & S_IFMT == S_IFREG else {
+            close(descriptor)
+            throw Self.irregular(path)
+        }
+        self.descriptor = descriptor
+        self.path = path
+        length = Int64(status.st_size)
+    }
+
+    deinit { close(descriptor) }
+
+    /// Up to `count` bytes from that place; fewer only at the end of the file, none behind it.
+    package func read(at offset: Int64, count: Int) throws(NetError) -> Bytes {
+        let storage = ByteStorage(capacity: count)
+        var filled = 0
+        while filled < count {
+            let result = pread(descriptor, storage.base + filled, count - filled, off_t(offset) + off_t(filled))
+            if result == 0 { break }
+            if result < 0 {
+                if errno == EINTR { continue }
+                throw Self.failure(path, errno)
+            }
+            filled += result
+        }
+        return Bytes(storage: storage, count: filled)
+    }
+
+    /// The size of a regular file in bytes. One system call, which a dead network file system can hold up.
+    package static func length(path: String) throws(NetError) -> Int64 {
+        var status = stat()
+        guard stat(path, &status) == 0 else { throw failure(path, errno) }
+        guard status.st_mode & S_IFMT == S_IFREG else { throw irregular(path) }
+        return Int64(status.st_size)
+    }
+
+    private static func failure(_ path: String, _ number: CInt) -> NetError {
+        NetError(
+            .encoding, phase: .preparing,
+            message:
+                "the file \"\(path)\" cannot be read: \(strerror(number).map { String(cString: $0) } ?? "\(number)")")
+    }
+
+    private static func irregular(_ path: String) -> NetError {
+        NetError(
+            .encoding, phase: .preparing,
+            message: "\"\(path)\" is no regular file, so its length is not known; send it as a stream")
+    }
+}

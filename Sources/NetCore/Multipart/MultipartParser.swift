@@ -1,0 +1,218 @@
+public import HTTPTypes
+
+/// Reads a multipart body (RFC 2046 section 5.1) from bytes, wherever the chunks are cut.
+///
+/// It does no I/O. Bodies are handed out as slices of the input as far as possible; what it keeps is a part's head, and
+/// what may be the beginning of a boundary. A boundary stands at the beginning of a line that ends in CRLF; with other
+/// text behind it, it is text. What is before the first and after the last boundary is dropped.
+///
+///     var parser = try MultipartParser(boundary: "b")
+///     var input = Bytes("--b\r\nContent-Type: text/plain\r\n\r\nhello\r\n--b--\r\n".utf8)
+///     while let event = try parser.next(from: &input) { print(event) }
+///     try parser.finish()
+public struct MultipartParser: Sendable {
+    /// What was read.
+    public enum Event: Sendable, Hashable {
+        /// A part begins; its fields.
+        case part(HTTPFields)
+        /// Some of its body, never empty.
+        case body(Bytes)
+        /// It is over.
+        case partEnd
+    }
+
+    enum State: Sendable {
+        case preamble, headers, body, epilogue
+        /// After a whole boundary: what follows tells whether it is one. `endsPart` false before the first.
+        case boundary(endsPart: Bool)
+    }
+
+    /// The most bytes of one part's head.
+    public let maximumHeaderBytes: Int
+    /// The most parts.
+    public let maximumParts: Int
+    /// Whether a part without a name in its `Content-Disposition` is malformed, as in `form-data`.
+    public let requiresNames: Bool
+    /// The parts that have begun.
+    public private(set) var partCount = 0
+
+    /// CRLF, two hyphens, the boundary.
+    private let delimiter: Bytes
+    private var state = State.preamble
+    /// How much of the delimiter the last bytes are. A body begins as if a line end came before it.
+    private var matched = 2
+    /// How many of the matched bytes were only presumed.
+    private var presumed = 2
+    /// What follows a whole delimiter, as long as it may still be one.
+    private var tail: [UInt8] = []
+    private var head: [UInt8] = []
+
+    /// The most blanks after a boundary; more of them are text.
+    private static let maximumPadding = 256
+
+    /// Makes a parser.
+    ///
+    /// - Parameters:
+    ///   - boundary: The parameter `boundary` of the content type. Throws `.decoding` where it can be none.
+    ///   - maximumHeaderBytes: The most bytes of one part's head; one more throws `.bodyTooLarge`. Default 16 KiB.
+    ///   - maximumParts: The most parts; one more throws `.bodyTooLarge`. Default 10,000.
+    ///   - requiresNames: Whether a part without a name throws `.decoding`. Default false.
+    public init(
+        boundary: String, maximumHeaderBytes: Int = 16 << 10, maximumParts: Int = 10_000,
+        requiresNames: Bool = false
+    ) throws(NetError) {
+        guard MultipartEncoder.isBoundary(boundary) else {
+            throw MultipartHead.malformed(
+                "the boundary of the content type is empty, too long, or has a wrong character")
+        }
+        self.maximumHeaderBytes = maximumHeaderBytes
+        self.maximumParts = maximumParts
+        self.requiresNames = requiresNames
+        delimiter = Bytes("\r\n--\(boundary)".utf8)
+    }
+
+    /// Takes bytes from the front of `input` up to the next event; nil when all of it is taken.
+    ///
+    /// Throws `.decoding` for a head that is none, `.bodyTooLarge` past a limit.
+    public mutating func next(from input: inout Bytes) throws(NetError) -> Event? {
+        while !input.isEmpty {
+            switch state {
+            case .preamble: _ = text(from: &input)
+            case .body: if let text = text(from: &input) { return .body(text) }
+            case .headers: if let fields = try fields(from: &input) { return .part(fields) }
+            case .boundary(let endsPart):
+                switch followUp(&input) {
+                case .undecided: break
+                case .text(let text): if endsPart { return .body(text) }
+                case .delimiter: if endsPart { return .partEnd }
+                }
+            case .epilogue: input = Bytes()
+            }
+        }
+        return nil
+    }
+
+    /// Says that no more bytes come; throws `.decoding` where the closing boundary is missing.
+    public func finish() throws(NetError) {
+        switch state {
+        case .epilogue: return
+        case .preamble, .boundary(endsPart: false):
+            throw MultipartHead.malformed("it ends without any boundary of its content type")
+        case .headers, .body, .boundary(endsPart: true):
+            throw MultipartHead.malformed("it ends in part \(partCount), without its closing boundary")
+        }
+    }
+}
+
+extension MultipartParser {
+    /// Bytes that are no part of a delimiter; nil when a whole one was found, or more input is needed.
+    private mutating func text(from input: inout Bytes) -> Bytes? {
+        if matched == 0 {
+            let length = lengthOfText(input)
+            if length > 0 {
+                defer { input = input[length..<input.count] }
+                return input[0..<length]
+            }
+        }
+        var taken = 0
+        while taken < input.count, matched < delimiter.count, input[taken] == delimiter[matched] {
+            taken += 1
+            matched += 1
+        }
+        input = input[taken..<input.count]
+        if matched == delimiter.count {
+            if case .body = state { state = .boundary(endsPart: true) } else { state = .boundary(endsPart: false) }
+            tail = []
+            return nil
+        }
+        guard !input.isEmpty else { return nil }
+        // The delimiter has one CR, its first byte: a new one cannot begin within what matched.
+        return mismatch()
+    }
+
+    /// What matched is text after all.
+    private mutating func mismatch() -> Bytes? {
+        defer { (matched, presumed) = (0, 0) }
+        return matched > presumed ? delimiter[presumed..<matched] : nil
+    }
+
+    /// How many bytes come before the first that may begin a delimiter.
+    private func lengthOfText(_ input: Bytes) -> Int {
+        input.withUnsafeBytes { bytes in
+            delimiter.withUnsafeBytes { delimiter in
+                var index = 0
+                while index < bytes.count {
+                    if bytes[index] == UInt8(ascii: "\r") {
+                        let length = min(delimiter.count, bytes.count - index)
+                        if (1..<length).allSatisfy({ bytes[index + $0] == delimiter[$0] }) { return index }
+                    }
+                    index += 1
+                }
+                return index
+            }
+        }
+    }
+
+    private enum FollowUp {
+        case undecided, delimiter
+        case text(Bytes)
+    }
+
+    /// `--`, or blanks and CRLF, make it a boundary; anything else makes it text.
+    private mutating func followUp(_ input: inout Bytes) -> FollowUp {
+        guard let byte = input.first else { return .undecided }
+        let blanks = tail.allSatisfy { $0 == 32 || $0 == 9 }
+        switch (byte, tail.last) {
+        case (UInt8(ascii: "-"), UInt8(ascii: "-")):
+            input = input[1..<input.count]
+            state = .epilogue
+            return .delimiter
+        case (10, 13):
+            input = input[1..<input.count]
+            state = .headers
+            head = []
+            return .delimiter
+        case (UInt8(ascii: "-"), nil),
+            (13, _) where blanks, (32, _) where blanks, (9, _) where blanks:
+            guard tail.count < Self.maximumPadding else { break }
+            tail.append(byte)
+            input = input[1..<input.count]
+            return .undecided
+        default: break
+        }
+        let text = Bytes([UInt8](delimiter[presumed..<delimiter.count]) + tail)
+        if case .boundary(endsPart: true) = state { state = .body } else { state = .preamble }
+        (matched, presumed, tail) = (0, 0, [])
+        return .text(text)
+    }
+
+    /// The fields of a part, once its head is whole.
+    private mutating func fields(from input: inout Bytes) throws(NetError) -> HTTPFields? {
+        var taken = 0
+        while taken < input.count {
+            head.append(input[taken])
+            taken += 1
+            guard head.count <= maximumHeaderBytes else {
+                throw NetError(
+                    .bodyTooLarge, phase: .receiving,
+                    message: "the head of part \(partCount + 1) is longer than \(maximumHeaderBytes) bytes")
+            }
+            guard head.last == 10, head.count == 2 ? head.first == 13 : head.suffix(4).elementsEqual("\r\n\r\n".utf8)
+            else { continue }
+            guard partCount < maximumParts else {
+                throw NetError(
+                    .bodyTooLarge, phase: .receiving, message: "the body has more than \(maximumParts) parts")
+            }
+            partCount += 1
+            input = input[taken..<input.count]
+            (state, matched, presumed) = (.body, 2, 2)
+            let fields = try MultipartHead.fields(head.dropLast(2), part: partCount)
+            if requiresNames, (fields.disposition?.name ?? "").isEmpty {
+                throw MultipartHead.malformed("part \(partCount) has no name, which form-data must have")
+            }
+            return fields
+        }
+        input = Bytes()
+        return nil
+    }
+}

@@ -1,0 +1,117 @@
+import Foundation
+import NetCore
+import Testing
+
+@Suite(.timeLimit(.minutes(2))) struct MediaTypeTests {
+    @Test func aFieldValueIsReadIntoItsParts() {
+        let type = MediaType("  Text/HTML ;Charset=\"utf-8\"; a=b;; charset=latin1 ")
+        #expect(type?.essence == "text/html" && type?["CHARSET"] == "utf-8" && type?["a"] == "b")
+        #expect(type?.parameters.count == 2 && type?.description == "text/html; charset=utf-8; a=b")
+        #expect(MediaType("a/b; x=\"q\\\"u;o\"")?["x"] == "q\"u;o")
+        #expect(MediaType("a/b; x=\"q\\\"u;o\"")?.description == "a/b; x=\"q\\\"u;o\"")
+        #expect(MediaType("application/problem+json")?.isJSON == true && MediaType("a/json")?.isJSON == false)
+        #expect(MediaType.json.with("a", "b c")?.description == "application/json; a=\"b c\"")
+        #expect(MediaType.json.with("a", "b\n") == nil && MediaType.json.with("a b", "c") == nil)
+    }
+
+    @Test(
+        "What is no media type is none",
+        arguments: [
+            "", "a", "a/", "/b", "a/b c", "a b/c", "a/b;x", "a/b;x=", "a/b; x=\"y", "a/b, c/d", "a/b\r\n", "a//b",
+            "é/x",
+            "a/b; x =y",
+        ])
+    func malformed(text: String) {
+        #expect(MediaType(text) == nil)
+    }
+
+    @Test func noTextTraps() {
+        for text in Samples.hostile {
+            for shape in [text, "a/\(text)", "a/b;\(text)", "a/b;x=\(text)", "a/b;x=\"\(text)"] { _ = MediaType(shape) }
+        }
+    }
+
+    @Test func anExtensionCountsInAnyCase() {
+        #expect(MediaType.forFile(named: "/a.b/Report.PDF")?.essence == "application/pdf")
+        #expect(MediaType.forFile(named: "x.tar.gz")?.essence == "application/gzip")
+        for (name, type) in [
+            ("a.svg", "image/svg+xml"), ("a.webm", "video/webm"), ("a.mkv", "video/x-matroska"),
+            ("a.HEIC", "image/heic"),
+            ("a.avif", "image/avif"), ("a.opus", "audio/ogg"), ("a.epub", "application/epub+zip"),
+            ("a.dmg", "application/x-apple-diskimage"), ("a.jpeg", "image/jpeg"), ("a.jsonl", "application/x-ndjson"),
+        ] {
+            #expect(MediaType.forFile(named: name)?.essence == type)
+        }
+        for name in ["", "a", ".gz", "a.", "a.unknown", "a.b/c", "/", "a.txt/"] where name != "a.txt/" {
+            #expect(MediaType.forFile(named: name) == nil, "\(name)")
+        }
+        #expect(MediaType("image/jpeg")?.preferredExtension == "jpg" && MediaType("x/y")?.preferredExtension == nil)
+    }
+
+    /// Files made by Python, so that nobody's bytes are copied.
+    private static let maker = """
+        import bz2, gzip, io, json, lzma, struct, sys, tarfile, wave, zipfile, zlib, sqlite3, os
+        folder = sys.argv[1]
+        def put(name, data): open(os.path.join(folder, name), "wb").write(data)
+        def zipped(*names, mime=None):
+            out = io.BytesIO()
+            with zipfile.ZipFile(out, "w", zipfile.ZIP_STORED) as z:
+                if mime: z.writestr("mimetype", mime)
+                for n in names: z.writestr(n, "<x/>")
+            return out.getvalue()
+        def chunk(kind, data): return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+        put("png", b"\\x89PNG\\r\\n\\x1a\\n" + chunk(b"IHDR", struct.pack(">IIBBBBB", 1, 1, 8, 0, 0, 0, 0))
+            + chunk(b"IDAT", zlib.compress(b"\\0\\0")) + chunk(b"IEND", b""))
+        put("gif", b"GIF89a\\1\\0\\1\\0\\0\\0\\0,\\0\\0\\0\\0\\1\\0\\1\\0\\0\\2\\1D\\0;")
+        put("jpeg", b"\\xff\\xd8\\xff\\xe0\\0\\x10JFIF\\0\\1\\1\\0\\0\\1\\0\\1\\0\\0\\xff\\xd9")
+        put("pdf", b"%PDF-1.4\\n%%EOF\\n")
+        put("gz", gzip.compress(b"hello")); put("bz2", bz2.compress(b"hello")); put("xz", lzma.compress(b"hello"))
+        put("zip", zipped("a.txt"))
+        put("odt", zipped("content.xml", mime="application/vnd.oasis.opendocument.text"))
+        put("epub", zipped("a.xml", mime="application/epub+zip"))
+        put("docx", zipped("[Content_Types].xml", "_rels/.rels", "word/document.xml"))
+        out = io.BytesIO(); w = wave.open(out, "wb"); w.setnchannels(1); w.setsampwidth(1); w.setframerate(8000)
+        w.writeframes(b"\\0" * 10); w.close(); put("wav", out.getvalue())
+        out = io.BytesIO(); t = tarfile.open(fileobj=out, mode="w", format=tarfile.GNU_FORMAT)
+        i = tarfile.TarInfo("a"); i.size = 1; t.addfile(i, io.BytesIO(b"x")); t.close(); put("tar", out.getvalue())
+        db = sqlite3.connect(os.path.join(folder, "sqlite")); db.execute("create table t(x)"); db.commit(); db.close()
+        put("bmp", b"BM" + struct.pack("<IHHI", 58, 0, 0, 54) + struct.pack("<IiiHHIIiiII", 40, 1, 1, 1, 24, 0, 4, 0, 0, 0, 0) + b"\\0" * 4)
+        put("webp", b"RIFF" + struct.pack("<I", 26) + b"WEBPVP8L" + struct.pack("<I", 13) + b"\\x2f" + b"\\0" * 12)
+        put("mp4", struct.pack(">I", 24) + b"ftypisom" + struct.pack(">I", 512) + b"isommp41")
+        put("svg", b'<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg"/>')
+        put("html", b"<!DOCTYPE html><html><title>x</title></html>")
+        put("txt", b"BM and ID are letters, RIFFraff too")
+        """
+
+    @Test func fileAndThisAgreeAboutBytes() async throws {
+        let folder = try TemporaryFolder()
+        _ = try await Tool.run(["python3", "-c", Self.maker, folder.path])
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder.path).sorted()
+        #expect(names.count == 20)
+        let output = try await Tool.run(
+            ["file", "--brief", "--mime-type"] + names.map { "\(folder.path)/\($0)" })
+        let told = String(decoding: output, as: UTF8.self).split(separator: "\n").map(String.init)
+        for (name, expected) in zip(names, told) {
+            let type = try await MediaType.ofFile("\(folder.path)/\(name)")
+            #expect(type?.essence ?? "text/plain" == expected, "\(name)")
+        }
+    }
+
+    @Test func bytesThatSayNothingHaveNoType() {
+        for text in ["", "x", "hello", "{}", "BM", "ID", "PK", "GIF8", "\u{89}PNG"] {
+            #expect(MediaType.sniff(Bytes(text.utf8)) == nil, "\(text)")
+        }
+        #expect(MediaType.sniff(Bytes("ID3\u{4}".utf8))?.essence == "audio/mpeg")
+        #expect(MediaType.sniff(Bytes([0xff, 0xfb, 0x90, 0x64]))?.essence == "audio/mpeg")
+        #expect(MediaType.sniff(Bytes("\0\0\0\u{18}ftypheic".utf8))?.essence == "image/heic")
+        #expect(MediaType.sniff(Bytes("\0\0\0\u{18}ftypavif".utf8))?.essence == "image/avif")
+        #expect(
+            MediaType.sniff(Bytes([0x1a, 0x45, 0xdf, 0xa3, 0x42, 0x82] + Array("webm".utf8)))?.essence == "video/webm")
+        #expect(MediaType.sniff(Bytes([0x1a, 0x45, 0xdf, 0xa3]))?.essence == "video/x-matroska")
+    }
+
+    @Test func aFileThatCannotBeReadIsAnError() async {
+        let error = await #expect(throws: NetError.self) { try await MediaType.ofFile("/absent/file.png") }
+        #expect(error?.code == .encoding)
+    }
+}

@@ -8,14 +8,30 @@
 ///     while let line = try parser.next(from: &input) { print(String(decoding: line, as: UTF8.self)) }
 ///     print(parser.finish() ?? Bytes())  // the rest, "thr"
 public struct LineParser: Sendable {
+    /// What ends a line.
+    package enum Separator: UInt8, Sendable {
+        /// LF, CR or CRLF.
+        case anyLineEnd = 0
+        case lineFeed = 10
+        /// RS, which begins a record of a JSON text sequence (RFC 7464).
+        case recordSeparator = 30
+    }
+
     /// The most bytes of one line, its end not counted.
     public let maximumLineBytes: Int
+    private let separator: Separator
     private var pending: [UInt8] = []
     private var skipsLineFeed = false
 
     /// Makes a parser; a line of more than `maximumLineBytes` (default 16 MiB) throws.
     public init(maximumLineBytes: Int = 16 << 20) {
+        self.init(maximumLineBytes: maximumLineBytes, separator: .anyLineEnd)
+    }
+
+    /// Makes a parser of lines that end in another way.
+    package init(maximumLineBytes: Int, separator: Separator) {
         self.maximumLineBytes = maximumLineBytes
+        self.separator = separator
     }
 
     /// Bytes of the line that has not ended yet.
@@ -28,14 +44,14 @@ public struct LineParser: Sendable {
             if first == UInt8(ascii: "\n") { input = input[1..<input.count] }
             skipsLineFeed = false
         }
-        let length = Self.lengthOfLine(input)
+        let length = lengthOfLine(input)
         guard length + pending.count <= maximumLineBytes else { throw tooLong() }
         guard length < input.count else {
             append(input)
             input = Bytes()
             return nil
         }
-        skipsLineFeed = input[length] == UInt8(ascii: "\r")
+        skipsLineFeed = separator == .anyLineEnd && input[length] == UInt8(ascii: "\r")
         defer { input = input[(length + 1)..<input.count] }
         guard !pending.isEmpty else { return input[0..<length] }
         append(input[0..<length])
@@ -53,11 +69,13 @@ public struct LineParser: Sendable {
         bytes.withUnsafeBytes { pending.append(contentsOf: $0) }
     }
 
-    private static func lengthOfLine(_ input: Bytes) -> Int {
-        input.withUnsafeBytes { bytes in
+    private func lengthOfLine(_ input: Bytes) -> Int {
+        let (first, second): (UInt8, UInt8) =
+            separator == .anyLineEnd ? (10, 13) : (separator.rawValue, separator.rawValue)
+        return input.withUnsafeBytes { bytes in
             guard let base = bytes.baseAddress?.assumingMemoryBound(to: UInt8.self) else { return 0 }
             var index = 0
-            while index < bytes.count, base[index] != 10, base[index] != 13 { index += 1 }
+            while index < bytes.count, base[index] != first, base[index] != second { index += 1 }
             return index
         }
     }

@@ -1,14 +1,19 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
+func runner(_ name: String) -> Target {
+    .executableTarget(
+        name: name, dependencies: ["ConformanceSupport", .product(name: "NetCore", package: "swift-net")],
+        swiftSettings: [.swiftLanguageMode(.v6)])
+}
+
 /// Programs that drive the library's parsers over case files; `scripts/conformance` builds and runs them.
 let package = Package(
     name: "Conformance",
     platforms: [.macOS(.v15)],
     dependencies: [.package(name: "swift-net", path: "../..", traits: [])],
     targets: [
-        .executableTarget(
-            name: "conformance-sse", dependencies: [.product(name: "NetCore", package: "swift-net")],
-            swiftSettings: [.swiftLanguageMode(.v6)])
+        runner("conformance-sse"), runner("conformance-uri-template"), runner("conformance-multipart"),
+        .target(name: "ConformanceSupport", swiftSettings: [.swiftLanguageMode(.v6)]),
     ]
 )

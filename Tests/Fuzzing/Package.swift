@@ -31,5 +31,7 @@ let package = Package(
         fuzzer("fuzz-har"),
         fuzzer("fuzz-websocket-frames"),
         fuzzer("fuzz-websocket-handshake"),
+        fuzzer("fuzz-uri-template"),
+        fuzzer("fuzz-multipart"),
     ]
 )

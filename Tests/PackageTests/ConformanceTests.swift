@@ -15,6 +15,14 @@ import Testing
         try await expectAllPass("sse")
     }
 
+    @Test func templatesExpandAsRFC6570Says() async throws {
+        try await expectAllPass("uri-template")
+    }
+
+    @Test func formsAreWrittenAndReadAsBrowsersDo() async throws {
+        try await expectAllPass("multipart")
+    }
+
     @Test func generatedCodeCompilesAndEveryOperationIsCalled() async throws {
         let generator = try #require(PackageFolder.product("net-openapi-generate"))
         try await expectAllPass("openapi", environment: ["NET_GENERATOR": generator.path])

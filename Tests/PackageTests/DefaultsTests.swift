@@ -79,6 +79,7 @@ import Testing
             "WebSocketRequest.connectTimeout": text(socket.connectTimeout),
             "ServerSentEventParser.maximumEventBytes": bytes(ServerSentEventParser().maximumEventBytes),
             "LineParser.maximumLineBytes": bytes(LineParser().maximumLineBytes),
+            "QueryEncoder.arrays": "\(QueryEncoder().arrays)", "QueryEncoder.nesting": "\(QueryEncoder().nesting)",
             "ActivityStore.Configuration.maximumQueuedEvents": "\(store.maximumQueuedEvents)",
             "ActivityStore.Configuration.batchSize": "\(store.batchSize)",
             "ActivityStore.Configuration.batchDelay": text(store.batchDelay),
@@ -87,6 +88,10 @@ import Testing
             "ActivityStore.Configuration.firstRetryDelay": text(store.firstRetryDelay),
             "ActivityStore.Configuration.longestRetryDelay": text(store.longestRetryDelay),
         ]
+        if let parts = try? MultipartParser(boundary: "b") {
+            rows["MultipartParser.maximumHeaderBytes"] = bytes(parts.maximumHeaderBytes)
+            rows["MultipartParser.maximumParts"] = "\(parts.maximumParts)"
+        }
         #if os(Linux)
         let sockets = CurlWebSocketTransport.Configuration()
         rows["CurlWebSocketTransport.Configuration.trust"] = "\(sockets.trust)"

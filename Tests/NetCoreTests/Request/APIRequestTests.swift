@@ -56,4 +56,40 @@ private struct Download: APIRequest {
             ResponseHead(status: .ok), Bytes("plain".utf8), SerializationContext())
         #expect(text == "plain")
     }
+
+    @Test func oneEnumerationCanDeclareAllRequestsOfAnAPI() throws {
+        let builder = RequestBuilder(
+            baseURL: "https://h/v1", defaultHeaders: [:], coding: .standard, redaction: .safeDefault)
+        let search = try builder.prepare(Users.search(name: "a b", page: nil))
+        #expect(search.url == "https://h/v1/users?name=a%20b" && search.head.method == .get)
+        let removal = try builder.prepare(Users.remove(id: "x/y"))
+        #expect(removal.url == "https://h/v1/users/x%2Fy" && removal.head.method == .delete)
+    }
+}
+
+private enum Users: APIRequest {
+    typealias Response = Bytes
+    case search(name: String, page: Int?)
+    case remove(id: String)
+
+    var path: Path {
+        switch self {
+        case .search: "users"
+        case .remove(let id): "users/\(id)"
+        }
+    }
+
+    var method: HTTPRequest.Method {
+        switch self {
+        case .search: .get
+        case .remove: .delete
+        }
+    }
+
+    var query: [QueryItem] {
+        if case .search(let name, let page) = self {
+            QueryItem("name", name)
+            QueryItem.optional("page", page)
+        }
+    }
 }

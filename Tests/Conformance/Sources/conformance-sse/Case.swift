@@ -82,16 +82,3 @@ struct Outcome: Equatable {
         retry = parser.reconnectionTime
     }
 }
-
-/// The verdict on one case.
-struct CaseResult: Encodable {
-    let id: String
-    let problem: String?
-}
-
-/// What `--json` writes.
-struct Report: Encodable {
-    let name: String
-    let passed, total: Int
-    let results: [CaseResult]
-}

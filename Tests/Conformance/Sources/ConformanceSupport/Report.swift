@@ -1,0 +1,45 @@
+import Foundation
+
+/// The verdict on one case.
+public struct CaseResult: Encodable, Sendable {
+    let id: String
+    let problem: String?
+
+    public init(id: String, problem: String?) {
+        self.id = id
+        self.problem = problem
+    }
+}
+
+/// What `--json` writes.
+private struct Report: Encodable {
+    let name: String
+    let passed, total: Int
+    let results: [CaseResult]
+}
+
+/// Says on standard error what is wrong with the call or the files, and ends the program.
+public func stop(_ name: String, _ message: String) -> Never {
+    FileHandle.standardError.write(Data("conformance-\(name): \(message)\n".utf8))
+    exit(2)
+}
+
+/// Prints the failures and `passed N of M`, writes the verdicts to `output`, and ends the program.
+public func finish(_ name: String, _ results: [CaseResult], output: String?) -> Never {
+    for result in results {
+        if let problem = result.problem { print("FAIL \(result.id): \(problem.prefix(200))") }
+    }
+    let passed = results.count { $0.problem == nil }
+    if let output, !output.isEmpty {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
+        let report = Report(name: name, passed: passed, total: results.count, results: results)
+        do {
+            try encoder.encode(report).write(to: URL(fileURLWithPath: output))
+        } catch {
+            stop(name, "cannot write \(output): \(error)")
+        }
+    }
+    print("passed \(passed) of \(results.count)")
+    exit(passed == results.count && !results.isEmpty ? 0 : 1)
+}

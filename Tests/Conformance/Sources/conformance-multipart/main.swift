@@ -1,0 +1,17 @@
+import ConformanceSupport
+import Foundation
+import NetCore
+
+// conformance-multipart FILE [RESULTS]: writes and reads every case, reading whole, byte by byte and cut at every place.
+
+let arguments = Array(CommandLine.arguments.dropFirst())
+guard let path = arguments.first else { stop("multipart", "no file given") }
+let file: CaseFile
+do {
+    file = try JSONDecoder().decode(CaseFile.self, from: Data(contentsOf: URL(fileURLWithPath: path)))
+} catch {
+    stop("multipart", "\(path) has another form: \(error)")
+}
+let written = file.write.map { CaseResult(id: "write/\($0.id)", problem: $0.problem(boundary: file.boundary)) }
+let read = file.read.map { CaseResult(id: "read/\($0.id)", problem: $0.problem(boundary: file.boundary)) }
+finish("multipart", written + read, output: arguments.dropFirst().first)

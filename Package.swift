@@ -64,13 +64,15 @@ let package = Package(
         .systemLibrary(name: "CYAML", pkgConfig: "yaml-0.1", providers: [.apt(["libyaml-dev"]), .brew(["libyaml"])]),
         .systemLibrary(
             name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
+        .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
         .systemLibrary(
             name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]),
 
         .target(name: "NetCore", dependencies: [httpTypes, logging], swiftSettings: strict),
         .target(name: "NetRecord", dependencies: ["NetCore", httpTypes], swiftSettings: strict),
         .target(name: "NetCurl", dependencies: ["NetCore", "CCurl", httpTypes], swiftSettings: strict),
-        .target(name: "NetHTTP", dependencies: ["NetCore", "NetCurl", httpTypes, logging], swiftSettings: strict),
+        .target(
+            name: "NetHTTP", dependencies: ["NetCore", "NetCurl", "CZlib", httpTypes, logging], swiftSettings: strict),
         .target(
             name: "NetSocket", dependencies: ["NetCore", "NetCurl", "CCrypto", httpTypes, logging],
             swiftSettings: strict),

@@ -17,6 +17,7 @@ struct HeadCollector {
     private var seen = 0
     private(set) var isComplete = false
     private var trailerLines: [UInt8] = []
+    private var mayHaveContentEncoding = false
 
     /// Takes one line with its line end, as libcurl hands it over.
     mutating func receive(_ line: UnsafeRawBufferPointer) -> Action {
@@ -29,6 +30,13 @@ struct HeadCollector {
         if status == 0 { return readStatusLine(line) ? .none : .malformed }
         guard line.count <= 2, line.first == 13 || line.first == 10 else {
             if lines.isEmpty { lines.reserveCapacity(512) }
+            // "content-" and an e; a look at three bytes is cheaper than a search in every response. A line that goes on with
+            // the one before does not matter: the name stands on the first.
+            if line.count > 17, line[0] | 0x20 == UInt8(ascii: "c"), line[7] == UInt8(ascii: "-"),
+                line[8] | 0x20 == UInt8(ascii: "e")
+            {
+                mayHaveContentEncoding = true
+            }
             lines.append(contentsOf: line)
             return .none
         }
@@ -45,7 +53,7 @@ struct HeadCollector {
     func head() -> ResponseHead {
         ResponseHead(
             status: HTTPResponse.Status(code: status, reasonPhrase: reason), version: version,
-            block: HeaderBlock(lines))
+            block: HeaderBlock(lines, mayHaveContentEncoding: mayHaveContentEncoding))
     }
 
     /// The trailer fields, if any came.

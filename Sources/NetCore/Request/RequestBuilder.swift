@@ -10,12 +10,18 @@ package struct RequestBuilder: Sendable {
     package var coding: JSONCoding
     /// Which fields carry credentials.
     package var redaction: RedactionPolicy
+    /// What `Accept-Encoding` offers where nobody says otherwise; nil sends none.
+    package var acceptEncoding: String?
 
-    package init(baseURL: BaseURL?, defaultHeaders: HTTPFields, coding: JSONCoding, redaction: RedactionPolicy) {
+    package init(
+        baseURL: BaseURL?, defaultHeaders: HTTPFields, coding: JSONCoding, redaction: RedactionPolicy,
+        contentCodings: [String] = []
+    ) {
         self.baseURL = baseURL
         self.defaultHeaders = defaultHeaders
         self.coding = coding
         self.redaction = redaction
+        acceptEncoding = contentCodings.isEmpty ? nil : contentCodings.joined(separator: ", ")
     }
 
     /// Prepares a request; throws `.invalidRequest` or `.encoding`.
@@ -96,6 +102,10 @@ package struct RequestBuilder: Sendable {
         for field in own { fields[field.name] = nil }
         fields.append(contentsOf: own)
         if fields[.accept] == nil, let accept = request.serializer.accept { fields[.accept] = accept }
+        // A part of a coded body cannot be decoded alone, so a range is asked of the plain one (RFC 9110 section 14.2).
+        if let acceptEncoding, options.decodesContent, fields[.range] == nil, fields[.acceptEncoding] == nil {
+            fields[.acceptEncoding] = acceptEncoding
+        }
         if let key = options.idempotencyKey, let name = HTTPField.Name("Idempotency-Key") {
             guard !key.isEmpty, HTTPField.isValidValue(key) else {
                 throw invalid("the idempotency key is empty, or holds a control character or space around it")

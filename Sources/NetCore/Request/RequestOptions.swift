@@ -22,6 +22,9 @@ public struct RequestOptions: Sendable {
     public var middleware: [any Middleware]
     /// The largest body that is collected, in bytes. Default 64 MiB. A streamed body has no limit.
     public var maximumResponseBytes: Int
+    /// Whether the body is handed out decoded when the server coded it with what the transport understands
+    /// (`Content-Encoding`). Default true; false hands out the bytes as they came.
+    public var decodesContent: Bool
     /// The redaction rules; nil takes the client's. Default nil.
     public var redaction: RedactionPolicy?
 
@@ -41,6 +44,7 @@ public struct RequestOptions: Sendable {
         self.middleware = middleware
         sendsCredentialsToOtherOrigins = false
         maximumResponseBytes = 64 << 20
+        decodesContent = true
         redaction = nil
     }
 }

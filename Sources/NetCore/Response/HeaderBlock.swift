@@ -3,10 +3,13 @@ package import HTTPTypes
 /// A header block as it came from the network: one buffer, parsed only where somebody looks.
 package final class HeaderBlock: Sendable {
     private let bytes: [UInt8]
+    /// Whether a line may be a `Content-Encoding`: whoever collected them has seen each.
+    package let mayHaveContentEncoding: Bool
 
     /// Takes the field lines, each with its line end; the status line is not among them.
-    package init(_ bytes: [UInt8]) {
+    package init(_ bytes: [UInt8], mayHaveContentEncoding: Bool = true) {
         self.bytes = bytes
+        self.mayHaveContentEncoding = mayHaveContentEncoding
     }
 
     /// All fields; lines that are no field are left out.

@@ -43,6 +43,11 @@ public struct ResponseHead: Sendable {
         set { storage = .parsed(newValue) }
     }
 
+    /// Whether there is any point in asking for `Content-Encoding`; costs nothing.
+    package var mayHaveContentEncoding: Bool {
+        if case .block(let block) = storage { block.mayHaveContentEncoding } else { true }
+    }
+
     /// The value of a field, several values joined by `, `; nil when it is absent.
     public subscript(name: HTTPField.Name) -> String? {
         switch storage {

@@ -14,9 +14,15 @@ public protocol HTTPTransport: Sendable {
     func execute(_ request: PreparedRequest, context: CallContext) async throws(NetError) -> StreamedResponse
     /// Ends every transfer and frees the transport; later calls throw `.shutdown`. Default: nothing.
     func shutdown() async
+    /// The content codings that this transport decodes; a client offers them in `Accept-Encoding`. Default none.
+    ///
+    /// Bodies are handed out decoded, `Content-Encoding` left in the head, unless the request's
+    /// ``RequestOptions/decodesContent`` is false.
+    var contentCodings: [String] { get }
 }
 
 extension HTTPTransport {
+    public var contentCodings: [String] { [] }
     public func shutdown() async {}
 }
 

@@ -50,6 +50,9 @@ extension CurlTransport {
         public var receiveWindow = 1 << 20
         /// How long an idle connection is kept for the next request. Default 90 s.
         public var idleConnectionLife = Duration.seconds(90)
+        /// The most decoded bytes of a body in gzip or deflate for each byte received, once a mebibyte was decoded; one more
+        /// is `.bodyTooLarge`. nil for no limit. Default 250: what people write stays below 30, a bomb is above 1,000.
+        public var maximumExpansion: Double? = 250
 
         /// The defaults.
         public init() {}

@@ -11,16 +11,22 @@ public import NetCore
 ///     let client = HTTPClient(configuration: .init(baseURL: "https://api.example.com"), transport: transport)
 public struct CurlTransport: HTTPTransport {
     private let engine: Result<CurlEngine, NetError>
+    private let decoding: ContentDecoding
 
     /// Starts the transport. When the system has no threads or descriptors left, its calls throw that error.
     public init(configuration: Configuration = Configuration()) {
         engine = Result { () throws(NetError) in try CurlEngine(configuration: configuration.engine) }
+        decoding = ContentDecoding(maximumExpansion: configuration.maximumExpansion)
     }
 
     public func execute(_ request: PreparedRequest, context: CallContext) async throws(NetError) -> StreamedResponse {
         try NetworkAccess.check(request.head.authority, context: context)
-        return try await engine.get().execute(request, context: context)
+        let response = try await engine.get().execute(request, context: context)
+        return try decoding.decode(response, to: request, context: context)
     }
+
+    /// gzip and deflate.
+    public var contentCodings: [String] { ContentCoding.allCases.map(\.rawValue) }
 
     public func shutdown() async {
         if case .success(let engine) = engine { await engine.shutdown() }

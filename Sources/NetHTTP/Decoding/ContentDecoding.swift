@@ -1,0 +1,86 @@
+internal import HTTPTypes
+internal import NetCore
+
+/// Takes the content codings off a response, whole or still arriving.
+struct ContentDecoding: Sendable {
+    /// The most decoded bytes for each that was received; nil for no limit.
+    let maximumExpansion: Double?
+
+    /// How many codings a response may have on top of one another; more are an attack rather than a body.
+    private static let maximumCodings = 4
+
+    /// The response with its body decoded; as it is where nothing is to be decoded.
+    ///
+    /// Fields stay as they came, `Content-Encoding` and the coded length among them. A part of a body (206) is a part of the
+    /// coded bytes and cannot be decoded alone.
+    func decode(
+        _ response: StreamedResponse, to request: PreparedRequest, context: CallContext
+    ) throws(NetError) -> StreamedResponse {
+        guard response.head.mayHaveContentEncoding, request.options.decodesContent,
+            let field = response.head[.contentEncoding], let codings = ContentCoding.list(field), !codings.isEmpty,
+            request.head.method != .head, response.head.status != .partialContent
+        else { return response }
+        guard codings.count <= Self.maximumCodings else {
+            response.body.cancel()
+            throw context.error(
+                .protocolViolation, phase: .receiving,
+                message: "the body has \(codings.count) content codings on top of one another; at most "
+                    + "\(Self.maximumCodings) are decoded")
+        }
+        do {
+            return StreamedResponse(head: response.head, body: try decode(response.body, codings, context.delivery))
+        } catch {
+            throw error.filling(call: context.summary, elapsed: context.elapsed)
+        }
+    }
+
+    private func decode(
+        _ body: ResponseBody, _ codings: [ContentCoding], _ delivery: BodyDelivery
+    ) throws(NetError) -> ResponseBody {
+        guard case .collected(let limit) = delivery, var bytes = body.whole else {
+            return codings.reversed().reduce(body) { body, coding in
+                ResponseBody(source: DecodedBodySource(body, coding, ExpansionGuard(limit: maximumExpansion)))
+            }
+        }
+        for coding in codings.reversed() { bytes = try decode(bytes, coding, limit: limit) }
+        return ResponseBody(bytes, metrics: body.metrics, trailers: body.trailers)
+    }
+
+    private func decode(_ bytes: Bytes, _ coding: ContentCoding, limit: Int) throws(NetError) -> Bytes {
+        var inflater = Inflater(coding)
+        var rest = bytes
+        var pieces: [Bytes] = []
+        var guardian = ExpansionGuard(limit: maximumExpansion)
+        guardian.received = Int64(bytes.count)
+        do throws(Inflater.Failure) {
+            while let piece = try inflater.piece(of: &rest) {
+                guardian.decoded += Int64(piece.count)
+                if guardian.decoded > limit || guardian.isExceeded { break }
+                pieces.append(piece)
+            }
+            if guardian.decoded <= limit, !guardian.isExceeded { try inflater.finish() }
+        } catch {
+            throw error.error(coding)
+        }
+        if guardian.decoded > limit { throw ResponseBody.tooLarge(limit) }
+        if guardian.isExceeded { throw guardian.error }
+        return pieces.isEmpty ? Bytes() : Bytes.join(pieces, count: Int(guardian.decoded))
+    }
+}
+
+extension Inflater {
+    /// The next decoded piece, never empty, of at most 64 KiB; nil when the input is used up.
+    mutating func piece(of input: inout Bytes) throws(Failure) -> Bytes? {
+        guard !input.isEmpty || mayHoldOutput else { return nil }
+        // About four times the input, as text compresses: a small event does not hold a large block.
+        let storage = ByteStorage(capacity: min(max(input.count * 4, 512), 64 << 10))
+        let (written, left) = try input.withUnsafeBytes { source throws(Failure) -> (Int, Int) in
+            var rest = source[...]
+            let output = UnsafeMutableRawBufferPointer(start: storage.base, count: storage.capacity)
+            let written = try decode(&rest, into: output)
+            return (written, rest.count)
+        }
+        input = input[(input.count - left)..<input.count]
+        return written > 0 ? Bytes(storage: storage, count: written) : nil
+    }
+}

@@ -1,0 +1,85 @@
+internal import HTTPTypes
+internal import NetCore
+internal import Synchronization
+
+/// A body that is decoded while it is read: on the reader's task, never ahead of it.
+final class DecodedBodySource: BodySource {
+    private struct State: ~Copyable {
+        var inflater: Inflater
+        /// What was received and not decoded yet.
+        var pending = Bytes()
+        var guardian: ExpansionGuard
+        var hasFailed = false
+
+        init(_ coding: ContentCoding, _ guardian: ExpansionGuard) {
+            inflater = Inflater(coding)
+            self.guardian = guardian
+        }
+    }
+
+    private let body: ResponseBody
+    private let coding: ContentCoding
+    private let state: Mutex<State>
+
+    init(_ body: ResponseBody, _ coding: ContentCoding, _ guardian: ExpansionGuard) {
+        self.body = body
+        self.coding = coding
+        state = Mutex(State(coding, guardian))
+    }
+
+    var metrics: TransferMetrics? { body.metrics }
+    var trailers: HTTPFields? { body.trailers }
+
+    func cancel() { body.cancel() }
+
+    func next() async throws(NetError) -> Bytes? {
+        while true {
+            if let decoded = try decodeSome() { return decoded }
+            var iterator = body.makeAsyncIterator()
+            guard let chunk = try await iterator.next() else {
+                try attempt { state throws(Inflater.Failure) in
+                    if !state.hasFailed { try state.inflater.finish() }
+                }
+                return nil
+            }
+            state.withLock { state in
+                state.pending = chunk
+                state.guardian.received += Int64(chunk.count)
+            }
+        }
+    }
+
+    /// The next piece out of what was received; nil when more must be.
+    private func decodeSome() throws(NetError) -> Bytes? {
+        let (decoded, isTooLarge) = try attempt { state throws(Inflater.Failure) -> (Bytes?, Bool) in
+            let decoded = try state.inflater.piece(of: &state.pending)
+            state.guardian.decoded += Int64(decoded?.count ?? 0)
+            return (decoded, state.guardian.isExceeded)
+        }
+        if isTooLarge {
+            body.cancel()
+            throw state.withLock { $0.guardian.error }
+        }
+        return decoded
+    }
+
+    private func attempt<Value: Sendable>(
+        _ work: (inout State) throws(Inflater.Failure) -> Value
+    ) throws(NetError) -> Value {
+        let result = state.withLock { state -> Result<Value, Inflater.Failure> in
+            do throws(Inflater.Failure) {
+                return .success(try work(&state))
+            } catch {
+                state.hasFailed = true
+                state.pending = Bytes()
+                return .failure(error)
+            }
+        }
+        switch result {
+        case .success(let value): return value
+        case .failure(let failure):
+            body.cancel()
+            throw failure.error(coding)
+        }
+    }
+}

@@ -49,6 +49,8 @@ public struct CassetteTransport: HTTPTransport {
         }
     }
 
+    public var contentCodings: [String] { transport?.contentCodings ?? [] }
+
     /// Shuts down the transport that is recorded over.
     public func shutdown() async { await transport?.shutdown() }
 }

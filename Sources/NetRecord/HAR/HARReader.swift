@@ -108,6 +108,7 @@ struct HARReader {
             status: reason.isEmpty ? .init(code: code) : .init(code: code, reasonPhrase: reason),
             version: Self.version(node["httpVersion"]?.string ?? ""), fields: fields(node["headers"]))
         if let content = node["content"] { response.body = try body(content) }
+        response.dropDecodedCoding()
         if node["_trailers"] != nil { response.trailers = fields(node["_trailers"]) }
         if let error = node["_error"]?.string, !error.isEmpty { response.body.failure = Self.failure(error) }
         return response

@@ -65,6 +65,8 @@ public final class ContractTransport: HTTPTransport, ContractChecking {
         return try await check(request, expectation, text, context, over: transport)
     }
 
+    public var contentCodings: [String] { transport?.contentCodings ?? [] }
+
     /// Shuts down the real transport; later calls throw `.shutdown`.
     public func shutdown() async {
         isShutDown.store(true, ordering: .relaxed)

@@ -35,7 +35,10 @@ extension Fault {
             FaultError(
                 code: .connectionLost, phase: .receiving,
                 message: "the connection ended after \(count) bytes of the body")
-        case .badChunk, .truncatedGzip, .endlessTrailers:
+        case .truncatedGzip:
+            FaultError(
+                code: .decoding, phase: .receiving, message: "the body's gzip stream breaks off after \(count) bytes")
+        case .badChunk, .endlessTrailers:
             FaultError(
                 code: .protocolViolation, phase: .receiving,
                 message: "the body is not valid after \(count) bytes: \(self)")

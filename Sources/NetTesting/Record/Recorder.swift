@@ -140,7 +140,10 @@ private struct Take: Sendable {
     private func recorded(
         _ head: ResponseHead, _ body: RecordedBody, _ trailers: HTTPFields?
     ) -> RecordedExchange.Response {
-        .init(status: head.status, version: head.version, fields: head.fields, body: body, trailers: trailers)
+        var response = RecordedExchange.Response(
+            status: head.status, version: head.version, fields: head.fields, body: body, trailers: trailers)
+        response.dropDecodedCoding()
+        return response
     }
 
     private func finish(_ outcome: RecordedExchange.Outcome, after duration: Duration) {

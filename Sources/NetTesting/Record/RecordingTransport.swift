@@ -50,6 +50,8 @@ public final class RecordingTransport: HTTPTransport {
         try await recorder.execute(request, context: context, over: transport)
     }
 
+    public var contentCodings: [String] { transport.contentCodings }
+
     public func shutdown() async { await transport.shutdown() }
 }
 

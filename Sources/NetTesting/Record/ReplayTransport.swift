@@ -129,6 +129,8 @@ public final class ReplayTransport: HTTPTransport {
         return try await session.execute(request, context: context, over: transport)
     }
 
+    public var contentCodings: [String] { transport?.contentCodings ?? [] }
+
     /// Shuts down the real transport; later calls throw `.shutdown`.
     public func shutdown() async {
         isShutDown.store(true, ordering: .relaxed)

@@ -66,7 +66,10 @@ struct InflaterTests {
         let text = (0..<20_000).map { "\($0) " }.joined()
         let bytes = Bytes(text.utf8)
         for size in [1000, 70_000, bytes.count] {
-            var deflater = try #require(Deflater(level: 99))
+            guard var deflater = Deflater(level: 99) else {
+                Issue.record("there is no memory left")
+                return
+            }
             var coded: [Bytes] = []
             for start in stride(from: 0, to: bytes.count, by: size) {
                 coded.append(deflater.compress(bytes[start..<min(start + size, bytes.count)], isLast: false))

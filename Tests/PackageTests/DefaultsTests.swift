@@ -45,6 +45,7 @@ import Testing
             "Timeouts.connect": text(client.timeouts.connect), "Timeouts.firstByte": text(client.timeouts.firstByte),
             "Timeouts.stall": text(client.timeouts.stall), "Timeouts.total": text(client.timeouts.total),
             "RequestOptions.maximumResponseBytes": bytes(options.maximumResponseBytes),
+            "RequestOptions.decodesContent": "\(options.decodesContent)",
             "RequestOptions.validation": "\(accepted.first ?? 0) to \(accepted.last ?? 0)",
             "NetError.FailedResponse.body": bytes(failed.body.count),
             "HTTPClient.Configuration.headers": fields,
@@ -106,6 +107,7 @@ import Testing
         rows["CurlTransport.Configuration.streamBuffer"] = bytes(transport.streamBuffer)
         rows["CurlTransport.Configuration.receiveWindow"] = bytes(transport.receiveWindow)
         rows["CurlTransport.Configuration.idleConnectionLife"] = text(transport.idleConnectionLife)
+        rows["CurlTransport.Configuration.maximumExpansion"] = transport.maximumExpansion.map { "\(Int($0))" } ?? "none"
         #endif
         #if Server
         let server = TestServer.Configuration()

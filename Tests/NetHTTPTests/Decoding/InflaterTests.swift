@@ -40,14 +40,19 @@ struct InflaterTests {
         #expect(try decode([], sample.coding) == "")
     }
 
-    @Test func everyFlippedBitOfAGzipStreamIsFoundOrHarmless() throws {
-        // Four bytes of the header say nothing of the content: the time, the extra flags, the system.
-        let free = Set(4..<10)
-        for index in 0..<CodedSample.gzip.bytes.count * 8 where !free.contains(index / 8) {
+    @Test func noFlippedBitOfAGzipStreamChangesTheText() throws {
+        var found = 0
+        for index in 0..<CodedSample.gzip.bytes.count * 8 {
             var bytes = Array(CodedSample.gzip.bytes)
             bytes[index / 8] ^= 1 << (index % 8)
-            #expect(throws: Inflater.Failure.self, "bit \(index)") { try decode([Bytes(bytes)], .gzip) }
+            // Some bits say nothing of the content: the time, the system, whether it is text.
+            if let text = try? decode([Bytes(bytes)], .gzip) {
+                #expect(text == CodedSample.text, "bit \(index)")
+            } else {
+                found += 1
+            }
         }
+        #expect(found > CodedSample.gzip.bytes.count * 6)
     }
 
     @Test(arguments: CodedSample.all) func whatFollowsTheEndIsAnError(sample: CodedSample) {

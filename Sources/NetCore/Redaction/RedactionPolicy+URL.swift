@@ -25,7 +25,7 @@ extension RedactionPolicy {
         guard var index = url.firstIndex(where: { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") }) else {
             return url.contains(UInt8(ascii: "@"))
         }
-        if url.contains(UInt8(ascii: "@")) { return true }
+        if Self.mayHoldURL(url) { return true }
         var start = index + 1
         while index < url.count {
             index += 1
@@ -35,6 +35,21 @@ extension RedactionPolicy {
                 if isSensitive(queryName: Slice(base: url, bounds: start..<index)) { return true }
                 while index + 1 < url.count, !Self.isSeparator(url[index + 1]) { index += 1 }
             }
+        }
+        return false
+    }
+
+    /// Whether there is an `@`, or a percent-encoded `@` or `:`, as in the URL that a redirect is to lead to.
+    private static func mayHoldURL(_ url: UnsafeBufferPointer<UInt8>) -> Bool {
+        var before: (UInt8, UInt8) = (0, 0)
+        for byte in url {
+            if byte == UInt8(ascii: "@") { return true }
+            // "%40" and "%3A", and "%2540" and "%253A" where they were encoded twice.
+            if before.0 == UInt8(ascii: "%") || before.0 == UInt8(ascii: "5") {
+                if before.1 == UInt8(ascii: "4"), byte == UInt8(ascii: "0") { return true }
+                if before.1 == UInt8(ascii: "3"), byte | 0x20 == UInt8(ascii: "a") { return true }
+            }
+            before = (before.1, byte)
         }
         return false
     }
@@ -89,7 +104,22 @@ extension RedactionPolicy {
 
     private func redactedItem(_ item: ArraySlice<UInt8>) -> String {
         guard let equals = item.firstIndex(of: UInt8(ascii: "=")) else { return Self.text(item) }
-        return isSensitive(queryName: item[..<equals]) ? Self.text(item[...equals]) + placeholder : Self.text(item)
+        let name = Self.text(item[...equals])
+        if isSensitive(queryName: item[..<equals]) { return name + placeholder }
+        let value = Self.text(item[(equals + 1)...])
+        guard let url = Self.url(in: value) else { return name + value }
+        let redacted = redact(url: url)
+        return name + (redacted == url ? value : PercentEncoding.encode(redacted))
+    }
+
+    /// The URL that a value is, with secrets of its own perhaps: as it is, or encoded up to three times.
+    private static func url(in value: String) -> String? {
+        var text = value
+        for _ in 0..<3 where !text.contains("://") {
+            guard text.contains("%") else { return nil }
+            text = PercentEncoding.decode(text, plusIsSpace: true)
+        }
+        return text.contains("://") ? text : nil
     }
 
     private static func isSlash(_ byte: UInt8) -> Bool { byte == UInt8(ascii: "/") || byte == UInt8(ascii: "\\") }

@@ -12,6 +12,7 @@ enum Shown {
     static var hidden: String { policy.placeholder }
 
     static func isSecret(_ name: String) -> Bool {
+        if policy.isSensitive(bodyName: name) { return true }
         let name = name.lowercased()
         return policy.queryNames.contains(name) || policy.fieldNames.contains(name)
     }

@@ -27,6 +27,18 @@ import Testing
             ("https://h/?\u{301}&token=SECRET", "https://h/?\u{301}&token=<redacted>"),
             ("//user:SECRET@h/x", "//<redacted>@h/x"), ("user:SECRET@h/x", "<redacted>@h/x"),
             ("https:/user:SECRET@h/x", "https:/<redacted>@h/x"), ("https:\\\\user:SECRET@h", "https:\\\\<redacted>@h"),
+            (
+                "https://h/?next=https%3A%2F%2Fuser%3ASECRET%40h%2Fx",
+                "https://h/?next=https%3A%2F%2F%3Credacted%3E%40h%2Fx"
+            ),
+            (
+                "https://h/?next=https%3a%2f%2fh%2f%3Ftoken%3DSECRET",
+                "https://h/?next=https%3A%2F%2Fh%2F%3Ftoken%3D%3Credacted%3E"
+            ),
+            (
+                "https://h/?next=https%253A%252F%252Fu%253ASECRET%2540h",
+                "https://h/?next=https%3A%2F%2F%3Credacted%3E%40h"
+            ), ("https://h/?next=https://user:SECRET@h", "https://h/?next=https%3A%2F%2F%3Credacted%3E%40h"),
             ("/x?token=SECRET", "/x?token=<redacted>"), ("?token=SECRET", "?token=<redacted>"),
         ])
     func secret(url: String, shown: String) {

@@ -1,45 +1,19 @@
 #!/usr/bin/env python3
 """Measures the test server beside a bare SwiftNIO server. Called by scripts/bench.d/server, which builds both."""
-import argparse
 import json
 import os
-import signal
 import statistics
 import sys
 from contextlib import ExitStack
+from pathlib import Path
 
 sys.dont_write_bytecode = True
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+from command import Command  # noqa: E402
 from servers import WORKLOADS, Failed, Server, starts  # noqa: E402
 
+COMMAND = Command("server", seconds=2)
 WIDTHS = [10, 10, 11]
-
-
-def die(message):
-    print(f"server: {message}", file=sys.stderr)
-    sys.exit(1)
-
-
-def read_arguments():
-    parser = argparse.ArgumentParser(prog="scripts/bench server")
-    parser.add_argument("--programs", required=True, help="the folder of the built programs")
-    parser.add_argument("--load", type=float, default=0, help="the load average before the build")
-    parser.add_argument("--json", default="")
-    parser.add_argument("--only", default="")
-    parser.add_argument("--rounds", type=int, default=5)
-    parser.add_argument("--seconds", type=float, default=2)
-    arguments = parser.parse_args()
-    if arguments.rounds < 1 or arguments.seconds <= 0:
-        die("--rounds and --seconds must be greater than 0")
-    return arguments
-
-
-def choose(only):
-    names = [name for name in only.split(",") if name]
-    known = [workload.name for workload in WORKLOADS]
-    unknown = set(names) - set(known)
-    if unknown:
-        die(f"there is no workload {', '.join(sorted(unknown))}; there are {', '.join(known)}")
-    return [workload for workload in WORKLOADS if not names or workload.name in names]
 
 
 def measure(folder, workloads, rounds, seconds):
@@ -80,10 +54,8 @@ def number(value):
 
 
 def main():
-    # The end asked for by another program stops the servers too.
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
-    arguments = read_arguments()
-    chosen = choose(arguments.only)
+    arguments = COMMAND.read_arguments()
+    chosen = COMMAND.choose(arguments.only, WORKLOADS)
     print(f"floor: SwiftNIO alone; Linux {os.uname().release}, {os.cpu_count()} cores, "
           f"load average {arguments.load:.2f}")
     if arguments.load > 0.5:
@@ -99,9 +71,4 @@ def main():
             file.write("\n")
 
 
-try:
-    main()
-except KeyboardInterrupt:
-    sys.exit(130)
-except (Failed, OSError) as error:
-    die(str(error))
+COMMAND.run(main, Failed, OSError)

@@ -1,17 +1,18 @@
 #!/usr/bin/env python3
 """Measures WebSockets beside their floor and peers. Called by scripts/bench.d/socket, which builds the programs."""
-import argparse
 import json
 import resource
-import signal
 import sys
 from dataclasses import dataclass, field
 from pathlib import Path
 
 sys.dont_write_bytecode = True
+sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 import report  # noqa: E402
 from clients import COMMANDS, Clients, Failed, Server, python_version  # noqa: E402
+from command import Command  # noqa: E402
 
+COMMAND = Command("socket", seconds=1)
 RESOLVED = Path(__file__).resolve().parent.parent / "Package.resolved"
 LOAD_FIGURES = {"cpu": "us-cpu/message", "rate": "messages/s"}
 
@@ -37,34 +38,6 @@ WORKLOADS = [
     Workload("ws-in-1m", first_count=50),
     Workload("ws-idle", count=500, rounds=3, figures={"memory": "bytes/connection"}),
 ]
-
-
-def die(message):
-    print(f"socket: {message}", file=sys.stderr)
-    sys.exit(1)
-
-
-def read_arguments():
-    parser = argparse.ArgumentParser(prog="scripts/bench socket")
-    parser.add_argument("--programs", required=True, help="the folder of the built programs")
-    parser.add_argument("--load", type=float, default=0, help="the load average before the build")
-    parser.add_argument("--json", default="")
-    parser.add_argument("--only", default="")
-    parser.add_argument("--rounds", type=int, default=5)
-    parser.add_argument("--seconds", type=float, default=1)
-    arguments = parser.parse_args()
-    if arguments.rounds < 1 or arguments.seconds <= 0:
-        die("--rounds and --seconds must be greater than 0")
-    return arguments
-
-
-def choose(only):
-    names = [name for name in only.split(",") if name]
-    known = [workload.name for workload in WORKLOADS]
-    unknown = set(names) - set(known)
-    if unknown:
-        die(f"there is no workload {', '.join(sorted(unknown))}; there are {', '.join(known)}")
-    return [workload for workload in WORKLOADS if not names or workload.name in names]
 
 
 def nio_version():
@@ -98,10 +71,8 @@ def measure(clients, workload, rounds, results, progress):
 
 
 def main():
-    # The end asked for by another program stops the server too.
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
-    arguments = read_arguments()
-    chosen = choose(arguments.only)
+    arguments = COMMAND.read_arguments()
+    chosen = COMMAND.choose(arguments.only, WORKLOADS)
     allow_open_files(4096)
     for text in report.header(nio_version(), python_version(), arguments.load):
         print(text)
@@ -116,14 +87,9 @@ def main():
     if arguments.json:
         results.write(arguments.json, chosen)
     for failure in failures:
-        print(f"socket: {failure}", file=sys.stderr)
+        COMMAND.complain(failure)
     # Every client checks that no message was lost: one that does not is no comparison.
     sys.exit(1 if failures else 0)
 
 
-try:
-    main()
-except KeyboardInterrupt:
-    sys.exit(130)
-except (OSError, RuntimeError) as error:
-    die(str(error))
+COMMAND.run(main, OSError, RuntimeError)

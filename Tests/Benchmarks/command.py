@@ -1,0 +1,51 @@
+"""What the benchmarks have in common: their arguments, the choice of workloads, and how they end."""
+import argparse
+import signal
+import sys
+
+
+class Command:
+    def __init__(self, name, seconds):
+        self.name = name
+        self.seconds = seconds
+
+    def complain(self, message):
+        print(f"{self.name}: {message}", file=sys.stderr)
+
+    def die(self, message):
+        self.complain(message)
+        sys.exit(1)
+
+    def read_arguments(self):
+        parser = argparse.ArgumentParser(prog=f"scripts/bench {self.name}")
+        parser.add_argument("--programs", required=True, help="the folder of the built programs")
+        parser.add_argument("--load", type=float, default=0, help="the load average before the build")
+        parser.add_argument("--json", default="")
+        parser.add_argument("--only", default="")
+        parser.add_argument("--rounds", type=int, default=5)
+        parser.add_argument("--seconds", type=float, default=self.seconds)
+        arguments = parser.parse_args()
+        if arguments.rounds < 1 or arguments.seconds <= 0:
+            self.die("--rounds and --seconds must be greater than 0")
+        return arguments
+
+    def choose(self, only, workloads):
+        """Those of the workloads that are named; all where none is."""
+        names = [name for name in only.split(",") if name]
+        known = [workload.name for workload in workloads]
+        unknown = set(names) - set(known)
+        if unknown:
+            self.die(f"there is no workload {', '.join(sorted(unknown))}; there are {', '.join(known)}")
+        return [workload for workload in workloads if not names or workload.name in names]
+
+    def run(self, main, *failures):
+        """Runs to the end; these failures are told in one line."""
+        # The end asked for by another program stops the servers too.
+        for number in (signal.SIGTERM, signal.SIGHUP):
+            signal.signal(number, lambda received, _: sys.exit(128 + received))
+        try:
+            main()
+        except KeyboardInterrupt:
+            sys.exit(130)
+        except failures as error:
+            self.die(str(error))

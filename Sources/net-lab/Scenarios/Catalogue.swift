@@ -13,6 +13,7 @@ enum Catalogue {
         ScenarioGroup(title: "Retry", scenarios: RetryScenarios.all),
         ScenarioGroup(title: "Streams, cancellation, many at once", scenarios: StreamScenarios.all),
         ScenarioGroup(title: "WebSockets", scenarios: SocketScenarios.all),
+        ScenarioGroup(title: "Bodies, recordings, contracts", scenarios: TestingScenarios.all),
     ]
 }
 

@@ -1,0 +1,159 @@
+#if Tools && Server
+internal import Foundation
+internal import HTTPTypes
+internal import NetCore
+internal import NetHTTP
+internal import NetTestServer
+internal import NetTesting
+
+/// Bodies on their way, recordings and contracts, with a server of their own.
+enum TestingScenarios {
+    static let all = [decoded, truncated, upload, cassette, contract, leaks]
+
+    /// "hello, hello, hello, hello" in gzip (RFC 1952).
+    private static let coded = Bytes(Data(base64Encoded: "H4sIAAAAAAAC/8tIzcnJ11HIwKQAVaOCdxoAAAA=") ?? Data())
+    private static let token = "lab-secret-4711"
+
+    private static func gzip(_ bytes: Bytes) -> StubResponse {
+        .bytes(bytes, contentType: "text/plain").field(.contentEncoding, "gzip")
+    }
+
+    private static let stubs = [
+        Stub(.get, "/coded", gzip(coded)), Stub(.get, "/half", gzip(coded[0..<20])), .mirror(),
+        Stub(.get, "/users/{id}") { .json(["id": $0.parameters["id"] ?? ""]) },
+    ]
+
+    /// Runs a scenario with a server, a transport and a folder of its own. The shop's tally has no part in it.
+    private static func scenario(
+        _ name: String, _ summary: String, expect expected: String,
+        _ body:
+            @escaping @Sendable (_ server: TestServer, _ transport: CurlTransport, _ folder: String) async throws
+            -> String
+    ) -> Scenario {
+        Scenario(name, summary, expect: expected) { _ in
+            let folder = FileManager.default.temporaryDirectory.appendingPathComponent("net-lab-\(UUID().uuidString)")
+            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+            let server = try await TestServer.start(stubs)
+            var configuration = CurlTransport.Configuration()
+            configuration.proxy = .none
+            let transport = CurlTransport(configuration: configuration)
+            let result: Result<String, any Error>
+            do {
+                result = .success(try await body(server, transport, folder.path))
+            } catch {
+                result = .failure(error)
+            }
+            await transport.shutdown()
+            await server.stop()
+            try FileManager.default.removeItem(at: folder)
+            return try result.get()
+        }
+    }
+
+    private static let decoded = scenario(
+        "gzip", "A coded body arrives decoded.", expect: "hello, hello, hello, hello; offered gzip, deflate"
+    ) { server, transport, _ in
+        let client = HTTPClient(baseURL: try BaseURL(server.baseURL), transport: transport)
+        let text = try await client.send(Request<String>("coded", serializer: .string))
+        return "\(text); offered \(server.requests.last?.fields[.acceptEncoding] ?? "nothing")"
+    }
+
+    private static let truncated = scenario(
+        "half a gzip stream", "It is an error, never the whole.", expect: "decoding while receiving"
+    ) { server, transport, _ in
+        let client = HTTPClient(baseURL: try BaseURL(server.baseURL), transport: transport)
+        do {
+            return "taken as whole: " + (try await client.send(Request<String>("half", serializer: .string)))
+        } catch let error as APIError<Never> {
+            return error.netError.map { "\($0.code) while \($0.phase)" } ?? "rejected"
+        }
+    }
+
+    private static let upload = scenario(
+        "multipart upload", "Text and a file of a million bytes, streamed, the length known beforehand.",
+        expect: "2 parts, 1000000 bytes as they were, Content-Length right"
+    ) { server, transport, folder in
+        let path = folder + "/photo.bin"
+        try BytePattern.bytes(from: 0, count: 1_000_000).data.write(to: URL(fileURLWithPath: path))
+        let client = HTTPClient(baseURL: try BaseURL(server.baseURL), transport: transport)
+        let body = RequestBody.multipart([.text("title", "Harbour"), .file("photo", path: path)])
+        let mirrored = try await client.send(Request<Bytes>("mirror", method: .post, body: body, serializer: .bytes))
+        let request = server.requests.last
+        let boundary = request?.fields[.contentType].flatMap(MediaType.init)?["boundary"] ?? "none"
+        let parts = mirrored.data.split(separator: Data("--\(boundary)".utf8)).count - 1
+        let isIntact = mirrored.data.firstRange(of: BytePattern.bytes(from: 0, count: 1_000_000).data) != nil
+        let isExact = request?.fields[.contentLength] == "\(mirrored.count)"
+        return "\(parts) parts, 1000000 bytes \(isIntact ? "as they were" : "changed"), "
+            + "Content-Length \(isExact ? "right" : "wrong")"
+    }
+
+    /// The calls that are recorded: one with a secret in its query.
+    private static func calls(_ client: HTTPClient, token: String) async throws -> String {
+        let user = try await client.send(
+            Request<[String: String]>("users/7", query: [QueryItem("access_token", token)]))
+        return user["id"] ?? "nobody"
+    }
+
+    private static let cassette = scenario(
+        "cassette", "Recorded once, replayed without the server; the secret is not in the file.",
+        expect: "live 7, replayed 7, secret hidden"
+    ) { server, transport, folder in
+        let (file, url) = (folder + "/users.json", try BaseURL(server.baseURL))
+        let recording = RecordingTransport(transport)
+        let live = try await calls(HTTPClient(baseURL: url, transport: recording), token: token)
+        try recording.write(to: file)
+        await server.stop()
+        let replay = try ReplayTransport(cassette: file, mode: .none)
+        let replayed = try await calls(HTTPClient(baseURL: url, transport: replay), token: "another")
+        try replay.verify()
+        let isHidden = !(try String(contentsOfFile: file, encoding: .utf8)).contains(token)
+        return "live \(live), replayed \(replayed), secret \(isHidden ? "hidden" : "in the file")"
+    }
+
+    private static let contract = scenario(
+        "contract", "Made from a recording; what drifts is named.", expect: "kept; then path drifts"
+    ) { server, transport, folder in
+        let (file, url) = (folder + "/users.json", try BaseURL(server.baseURL))
+        let recording = RecordingTransport(transport)
+        _ = try await calls(HTTPClient(baseURL: url, transport: recording), token: token)
+        try recording.write(to: file)
+        let contracted = ContractTransport(try Contract("users", cassette: file))
+        let client = HTTPClient(baseURL: url, transport: contracted)
+        _ = try await calls(client, token: token)
+        try contracted.verifyComplete()
+        contracted.reset()
+        do {
+            _ = try await client.send(
+                Request<String>("users/8", query: [QueryItem("access_token", token)], serializer: .string))
+            return "kept; then nothing drifts"
+        } catch let error as APIError<Never> {
+            let drifts = error.netError?.message.contains("path: expected") ?? false
+            return "kept; then \(drifts ? "path drifts" : "\(error)")"
+        }
+    }
+
+    private static let leaks = scenario(
+        "nothing left", "A hundred calls, a quarter of them dropped unread.", expect: "100 calls, nothing left"
+    ) { server, _, _ in
+        let url = try BaseURL(server.baseURL)
+        return try await LeakCheck.run {
+            let client = HTTPClient(baseURL: url)
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for index in 0..<100 {
+                    group.addTask {
+                        let get = Request<Bytes>("users/\(index)", serializer: .bytes)
+                        if index % 4 == 0 {
+                            _ = try await client.stream(get)
+                        } else {
+                            _ = try await client.send(get)
+                        }
+                    }
+                }
+                try await group.waitForAll()
+            }
+            await client.shutdown()
+            return "100 calls, nothing left"
+        }
+    }
+}
+#endif

@@ -101,7 +101,8 @@ package final class CurlEngine: Sendable {
         return EasyOptions(
             url: request.url, method: method, fields: request.head.headerFields,
             connectTimeout: min(max(1, connect), Int(Int32.max)),
-            proxy: request.head.scheme == "https" ? configuration.proxy.https : configuration.proxy.http)
+            route: configuration.connection.routes.route(
+                isSecure: request.head.scheme == "https", authority: request.head.authority))
     }
 
     private func upload(for request: PreparedRequest) -> Upload? {

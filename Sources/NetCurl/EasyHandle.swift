@@ -43,6 +43,7 @@ final class EasyHandle {
         net_easy_set_socket_callback(raw, prepareSocket)
         net_easy_set_close_callback(raw, closeSocket)
         net_easy_set_pointer(raw, CURLOPT_CLOSESOCKETDATA, closeContext)
+        net_easy_set_private_sockets(raw)
         net_easy_set_protocols(raw)
         net_easy_set_quick_exit(raw)
         net_easy_set_long(raw, CURLOPT_PATH_AS_IS, 1)
@@ -50,10 +51,14 @@ final class EasyHandle {
         net_easy_set_long(raw, CURLOPT_BUFFERSIZE, configuration.receiveBufferSize)
         net_easy_set_long(raw, CURLOPT_UPLOAD_BUFFERSIZE, 64 << 10)
         net_easy_set_long(raw, CURLOPT_PIPEWAIT, 1)
-        net_easy_set_long(raw, CURLOPT_MAXAGE_CONN, Int(configuration.idleConnectionLife.components.seconds))
-        net_easy_set_string(raw, CURLOPT_NOPROXY, configuration.proxy.exceptions)
+        net_easy_set_long(raw, CURLOPT_MAXAGE_CONN, max(0, configuration.idleConnectionLife.inWholeSeconds))
+        if let life = configuration.connectionLife {
+            net_easy_set_long(raw, CURLOPT_MAXLIFETIME_CONN, max(1, life.inWholeSeconds))
+        }
         setVersion()
-        setTrust(configuration.trust, of: raw)
+        // What libcurl refuses was found when the engine started.
+        var writer = EasyWriter(raw)
+        configuration.connection.apply(to: &writer)
     }
 
     private func setVersion() {
@@ -77,7 +82,9 @@ final class EasyHandle {
         let old = current
         current = options
         if old?.url != options.url { net_easy_set_string(raw, CURLOPT_URL, options.url) }
-        if old?.proxy != options.proxy { net_easy_set_string(raw, CURLOPT_PROXY, options.proxy) }
+        if old?.route != options.route || configuration.connection.hasAddresses {
+            set(route: options.route, old: old?.route)
+        }
         if old?.connectTimeout != options.connectTimeout {
             net_easy_set_long(raw, CURLOPT_CONNECTTIMEOUT_MS, options.connectTimeout)
         }
@@ -90,6 +97,12 @@ final class EasyHandle {
             net_easy_set_offset(raw, CURLOPT_POSTFIELDSIZE_LARGE, body.count)
             net_easy_set_pointer(raw, CURLOPT_POSTFIELDS, UnsafeRawPointer(body.storage.base + body.offset))
         }
+    }
+
+    private func set(route: Route, old: Route?) {
+        var writer = EasyWriter(raw)
+        if old != route { route.apply(to: &writer, replacing: old, isStream: false) }
+        configuration.connection.applyAddresses(to: &writer)
     }
 
     private func set(fields lines: [String]) {

@@ -20,14 +20,14 @@ final class EasyOptions: Sendable {
     let method: Method
     let fields: HTTPFields
     let connectTimeout: Int
-    let proxy: String
+    let route: Route
 
-    init(url: String, method: Method, fields: HTTPFields, connectTimeout: Int, proxy: String) {
+    init(url: String, method: Method, fields: HTTPFields, connectTimeout: Int, route: Route) {
         self.url = url
         self.method = method
         self.fields = fields
         self.connectTimeout = connectTimeout
-        self.proxy = proxy
+        self.route = route
     }
 
     /// The field lines for libcurl, and a line for each field that it would otherwise add by itself.

@@ -23,6 +23,11 @@ struct HeadCollector {
     mutating func receive(_ line: UnsafeRawBufferPointer) -> Action {
         seen += line.count
         guard seen <= Self.limit else { return .tooLarge }
+        if isComplete, isProxyChallenge, line.starts(with: "HTTP/".utf8) {
+            // libcurl has answered the challenge with another request: what counts is what comes now.
+            lines.removeAll(keepingCapacity: true)
+            (status, isComplete) = (0, false)
+        }
         if isComplete {
             if line.count > 2 { trailerLines.append(contentsOf: line) }
             return .none
@@ -48,6 +53,9 @@ struct HeadCollector {
         isComplete = true
         return .head
     }
+
+    /// Whether a proxy asks who we are. libcurl may have an answer.
+    var isProxyChallenge: Bool { status == 407 }
 
     /// The head, once complete.
     func head() -> ResponseHead {

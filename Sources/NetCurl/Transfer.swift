@@ -92,7 +92,8 @@ func receiveField(
     switch transfer.head.receive(UnsafeRawBufferPointer(start: line, count: count)) {
     case .none: return count
     case .head:
-        if transfer.stream != nil { core.markDirty(transfer) }
+        // After a proxy's challenge another head may come; a body or the end says that none does.
+        if transfer.stream != nil, !transfer.head.isProxyChallenge { core.markDirty(transfer) }
         return count
     case .tooLarge:
         transfer.abortReason = transfer.context.error(

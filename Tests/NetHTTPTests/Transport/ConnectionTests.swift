@@ -1,8 +1,12 @@
 #if Server
+import CCurl
+import Glibc
 import NetHTTP
 import NetTestServer
 import NetTesting
 import Testing
+
+@testable import NetCurl
 
 @Suite(.timeLimit(.minutes(2)), .enabled(if: PythonPeers.areInstalled)) struct ConnectionTests {
     // MARK: Unix sockets
@@ -106,17 +110,53 @@ import Testing
     }
 
     @Test func theOtherFamilyIsTriedAfterAWhile() async throws {
-        let hole = try BlackHole()
-        defer { hole.stop() }
         let peer = try RawPeer("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")
         defer { peer.stop() }
-        // Two addresses of one family are tried one after another, each for half of the time that is left.
-        let started = ContinuousClock().now
-        let text = try await TransportTry.text("http://both.test:\(hole.port)") {
-            $0.connection.overrides["both.test:\(hole.port)"] = .host("127.0.0.1:\(peer.port)")
-            $0.connection.fallbackDelay = .milliseconds(50)
+        // On the same port of ::1 nobody ever answers.
+        let hole = try IPv6Hole(port: peer.port)
+        defer { hole.stop() }
+        for (delay, limit, isReached) in [
+            (Duration.milliseconds(50), Duration.seconds(20), true), (.seconds(60), .milliseconds(500), false),
+        ] {
+            try await TransportTry.with("http://both.test:\(peer.port)") {
+                $0.connection.overrides["both.test:\(peer.port)"] = .addresses(["127.0.0.1", "::1"])
+                $0.connection.fallbackDelay = delay
+            } _: { _, transport in
+                var configuration = HTTPClient.Configuration(baseURL: try BaseURL("http://both.test:\(peer.port)"))
+                configuration.timeouts.connect = limit
+                let client = HTTPClient(configuration: configuration, transport: transport)
+                let request = Request<String>("x", serializer: .string)
+                if isReached {
+                    #expect(try await client.send(request) == "ok")
+                } else {
+                    let error = try await failure { try await client.send(request) }
+                    #expect(error.code == .timeout && error.phase == .connecting, "\(error)")
+                }
+            }
         }
-        #expect(text == "ok" && ContinuousClock().now - started < .seconds(30))
+    }
+
+    @Test func aNameIsRememberedForItsLife() async throws {
+        let port = try await Nginx.shared.plain
+        for (life, isRemembered) in [(Duration.seconds(60), true), (nil, true), (.zero, false)] {
+            let raw = try #require(curl_easy_init())
+            defer { curl_easy_cleanup(raw) }
+            // libcurl says in its log alone whether it remembered a name.
+            let file = try #require(fopen(ScratchFolder.file("names.log"), "w"))
+            net_easy_set_pointer(raw, CURLOPT_STDERR, UnsafeRawPointer(file))
+            net_easy_set_long(raw, CURLOPT_VERBOSE, 1)
+            net_easy_set_long(raw, CURLOPT_NOBODY, 1)
+            net_easy_set_long(raw, CURLOPT_FRESH_CONNECT, 1)
+            net_easy_set_string(raw, CURLOPT_URL, "http://localhost:\(port)/")
+            var connection = ConnectionConfiguration()
+            connection.dnsCacheLife = life
+            let settings = try ConnectionSettings(tls: TLSConfiguration(), proxy: .none, connection: connection)
+            var writer = EasyWriter(raw)
+            settings.apply(to: &writer)
+            for _ in 0..<2 { #expect(curl_easy_perform(raw) == CURLE_OK) }
+            fclose(file)
+            #expect(try ScratchFolder.read("names.log").contains("was found in DNS cache") == isRemembered, "\(life as Any)")
+        }
     }
 
     @Test func ourEndIsBoundToAnAddressAndPorts() async throws {

@@ -16,6 +16,7 @@ final class EasyHandle {
     private static let noBody = Bytes()
     private let configuration: EngineConfiguration
     private var current: EasyOptions?
+    private var bufferSize = 0
     private var fieldList: UnsafeMutablePointer<curl_slist>?
     private let errorBuffer: UnsafeMutablePointer<CChar>
 
@@ -73,7 +74,6 @@ final class EasyHandle {
         net_easy_set_quick_exit(raw)
         net_easy_set_long(raw, CURLOPT_PATH_AS_IS, 1)
         net_easy_set_long(raw, CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
-        net_easy_set_long(raw, CURLOPT_BUFFERSIZE, configuration.receiveBufferSize)
         net_easy_set_long(raw, CURLOPT_UPLOAD_BUFFERSIZE, 64 << 10)
         net_easy_set_long(raw, CURLOPT_PIPEWAIT, 1)
         net_easy_set_long(raw, CURLOPT_MAXAGE_CONN, Int(configuration.idleConnectionLife.components.seconds))
@@ -98,6 +98,9 @@ final class EasyHandle {
         transfer.head = HeadCollector(limits: configuration.headLimits, buffer: headBuffer)
         headBuffer = []
         errorBuffer.pointee = 0
+        set(
+            bufferSize: transfer.stream == nil ? configuration.receiveBufferSize : configuration.streamReceiveBufferSize
+        )
         let options = transfer.options
         set(options)
         if case .bytes = options.method {
@@ -113,6 +116,15 @@ final class EasyHandle {
     func forget(_ transfer: Transfer) {
         self.transfer = nil
         headBuffer = transfer.head.takeBuffer()
+    }
+
+    /// Whether it holds the large buffer of a streamed transfer.
+    var isLarge: Bool { bufferSize > configuration.receiveBufferSize }
+
+    private func set(bufferSize size: Int) {
+        guard size != bufferSize else { return }
+        bufferSize = size
+        net_easy_set_long(raw, CURLOPT_BUFFERSIZE, size)
     }
 
     private func set(_ options: EasyOptions) {

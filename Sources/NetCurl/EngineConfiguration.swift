@@ -26,6 +26,8 @@ package struct EngineConfiguration: Sendable, Equatable {
     package var receiveWindow = 1 << 20
     /// libcurl's receive buffer.
     package var receiveBufferSize = 64 << 10
+    /// The same for streamed transfers: fewer and larger reads.
+    package var streamReceiveBufferSize = 256 << 10
     /// How long an idle connection may be used again.
     package var idleConnectionLife = Duration.seconds(90)
 

@@ -43,7 +43,11 @@ struct EngineClient: LoadClient {
     }
 
     func typed(_ url: String) async throws -> Int {
-        try await client.send(GetCatalog()).items.count
+        try await client.send(GetUser()).id
+    }
+
+    func decode() throws -> Int {
+        try JSONDecoder().decode(User.self, from: Data(User.sample)).id
     }
 
     func download(_ url: String) async throws -> Int {
@@ -91,8 +95,8 @@ private struct Target {
     }
 }
 
-private struct GetCatalog: APIRequest {
-    typealias Response = Catalog
+private struct GetUser: APIRequest {
+    typealias Response = User
 
-    var path: Path { "catalog" }
+    var path: Path { "user" }
 }

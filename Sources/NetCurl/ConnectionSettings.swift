@@ -134,15 +134,7 @@ package final class ConnectionSettings: Sendable {
             writer.set(CURLOPT_LOCALPORTRANGE, ports.count, "connection.localPorts")
         }
         if let hosts { writer.set(CURLOPT_CONNECT_TO, hosts, "connection.overrides") }
-        applyAddresses(to: &writer)
-    }
-
-    /// Whether ``applyAddresses(to:)`` has anything to do.
-    var hasAddresses: Bool { addresses != nil }
-
-    /// libcurl puts the list into the cache of one multi handle and forgets it: a handle that may go to another one next needs
-    /// it again.
-    func applyAddresses(to writer: inout EasyWriter) {
+        // libcurl puts these into the cache of names once for each handle; those for HTTP have one cache together.
         if let addresses { writer.set(CURLOPT_RESOLVE, addresses, "connection.overrides") }
     }
 

@@ -17,6 +17,8 @@ package struct EngineConfiguration: Sendable {
     package var receiveWindow = 1 << 20
     /// libcurl's receive buffer.
     package var receiveBufferSize = 64 << 10
+    /// The same for streamed transfers: fewer and larger reads.
+    package var streamReceiveBufferSize = 256 << 10
     /// How long an idle connection may be used again.
     package var idleConnectionLife = Duration.seconds(90)
     /// How old a connection may be when it is used again; nil for any age.
@@ -24,8 +26,20 @@ package struct EngineConfiguration: Sendable {
     /// Connections to one host in one multi handle; nil for no limit of libcurl's, whose line costs 38% more CPU.
     package var maximumConnectionsPerHost: Int?
 
+    package var headLimits = HeadLimits()
+
     package init(connection: ConnectionSettings) {
         self.connection = connection
     }
+}
+
+/// How much may come before a body.
+package struct HeadLimits: Sendable, Equatable {
+    /// The most bytes of all header sections of one response together, trailers and interim responses included.
+    package var bytes = 256 << 10
+    /// The most interim responses before the response.
+    package var interimResponses = 64
+
+    package init() {}
 }
 #endif

@@ -40,7 +40,7 @@ public struct ConnectionConfiguration: Sendable, Hashable {
     public var dnsCacheLife: Duration? = .seconds(60)
     /// Which addresses are used. Default ``AddressFamily/any``.
     public var addressFamily = AddressFamily.any
-    /// How long IPv6 is ahead of IPv4 (RFC 8305 section 5). Default 200 ms.
+    /// How long the family of the first address, mostly IPv6, is ahead of the other (RFC 8305 section 5). Default 200 ms.
     public var fallbackDelay = Duration.milliseconds(200)
     /// What our end is bound to. Default what the system chooses.
     public var localAddress: LocalAddress?

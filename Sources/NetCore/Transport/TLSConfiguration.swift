@@ -56,6 +56,7 @@ public struct TLSConfiguration: Sendable, Hashable {
     /// base64 of the SHA-256 of its SubjectPublicKeyInfo (RFC 7469 section 2.4). Name a second key that you keep in reserve,
     /// or a lost key locks every program out.
     ///
+    ///     var tls = TLSConfiguration()
     ///     tls.pins = ["api.example.com": ["sha256/AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA="]]
     public var pins: [String: [String]] = [:]
     /// The oldest version. Default ``Version/tls12``.

@@ -10,6 +10,7 @@ final class EasyHandle {
     private static let noBody = Bytes()
     private let configuration: EngineConfiguration
     private var current: EasyOptions?
+    private var reportsProgress = false
     private var fieldList: UnsafeMutablePointer<curl_slist>?
     private let errorBuffer: UnsafeMutablePointer<CChar>
 
@@ -40,6 +41,7 @@ final class EasyHandle {
         net_easy_set_data_callback(raw, CURLOPT_HEADERFUNCTION, receiveField)
         net_easy_set_data_callback(raw, CURLOPT_READFUNCTION, sendBody)
         net_easy_set_seek_callback(raw, refuseSeek)
+        net_easy_set_progress_callback(raw, reportTransferProgress)
         net_easy_set_socket_callback(raw, prepareSocket)
         net_easy_set_close_callback(raw, closeSocket)
         net_easy_set_pointer(raw, CURLOPT_CLOSESOCKETDATA, closeContext)
@@ -67,12 +69,17 @@ final class EasyHandle {
     }
 
     /// Points the callbacks at a transfer and sets what differs from the last one.
-    func prepare(_ options: EasyOptions, body: Bytes?, transfer: UnsafeMutableRawPointer) {
+    func prepare(_ options: EasyOptions, body: Bytes?, reportsProgress: Bool, transfer: UnsafeMutableRawPointer) {
         net_easy_set_pointer(raw, CURLOPT_PRIVATE, transfer)
         net_easy_set_pointer(raw, CURLOPT_WRITEDATA, transfer)
         net_easy_set_pointer(raw, CURLOPT_HEADERDATA, transfer)
         net_easy_set_pointer(raw, CURLOPT_READDATA, transfer)
         net_easy_set_pointer(raw, CURLOPT_SOCKOPTDATA, transfer)
+        if reportsProgress { net_easy_set_pointer(raw, CURLOPT_XFERINFODATA, transfer) }
+        if reportsProgress != self.reportsProgress {
+            self.reportsProgress = reportsProgress
+            net_easy_set_long(raw, CURLOPT_NOPROGRESS, reportsProgress ? 0 : 1)
+        }
         errorBuffer.pointee = 0
         let old = current
         current = options

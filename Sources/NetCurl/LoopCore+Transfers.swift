@@ -38,7 +38,9 @@ extension LoopCore {
         transfer.multi = multi
         transfer.liveIndex = live.count
         live.append(transfer)
-        easy.prepare(transfer.options, body: transfer.body, transfer: Unmanaged.passUnretained(transfer).toOpaque())
+        easy.prepare(
+            transfer.options, body: transfer.body, reportsProgress: transfer.progress != nil,
+            transfer: Unmanaged.passUnretained(transfer).toOpaque())
         guard multi.add(easy) == CURLM_OK else {
             finish(transfer, with: outOfMemory(transfer))
             return
@@ -129,6 +131,8 @@ extension LoopCore {
         guard !transfer.hasFinished else { return }
         transfer.hasFinished = true
         let metrics: TransferMetrics? = transfer.easy.map { self.metrics(of: transfer, easy: $0) }
+        if error == nil { transfer.progress?.finished(transfer, uploaded: metrics?.requestBytes ?? 0) }
+        transfer.progress?.close()
         release(transfer, isWhole: error == nil)
         loop.counters.finished.add(1, ordering: .relaxed)
         transfer.upload?.stop()

@@ -25,6 +25,11 @@ public struct RequestOptions: Sendable {
     /// Whether the body is handed out decoded when the server coded it with what the transport understands
     /// (`Content-Encoding`). Default true; false hands out the bytes as they came.
     public var decodesContent: Bool
+    /// Whether the transport compares the body with the digests that the response announces; see
+    /// ``DigestAlgorithm``. Default false; `ContentDigestMiddleware` sets it.
+    public var verifiesDigests: Bool
+    /// Who hears how far the bodies have come. Default nobody.
+    public var progress: ProgressObserver?
     /// The redaction rules; nil takes the client's. Default nil.
     public var redaction: RedactionPolicy?
 
@@ -45,6 +50,7 @@ public struct RequestOptions: Sendable {
         sendsCredentialsToOtherOrigins = false
         maximumResponseBytes = 64 << 20
         decodesContent = true
+        verifiesDigests = false
         redaction = nil
     }
 }

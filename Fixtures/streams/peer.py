@@ -5,6 +5,8 @@
   POST /check                                 what hashlib makes of the request's Content-Digest, as text
   GET  /events                                two events a connection, ids counting on from Last-Event-ID; 204 after six
   GET  /reset                                 one event, then the connection is reset; the next connection gets 204
+  GET  /numbers?bad=3                         JSON lines in small pieces, one of them none; status sets another status
+  GET  /parts                                 multipart/mixed in small pieces, a part of it a file
   GET  /log                                   the fields of the event requests so far, as JSON
 """
 import base64
@@ -15,6 +17,11 @@ import socket
 import struct
 import sys
 import threading
+from email.encoders import encode_7or8bit
+from email.mime.application import MIMEApplication
+from email.mime.multipart import MIMEMultipart
+from email.mime.text import MIMEText
+from email.policy import HTTP
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from urllib.parse import parse_qsl, urlsplit
 
@@ -50,6 +57,18 @@ class Handler(BaseHTTPRequestHandler):
             self.events()
         elif url.path == "/reset":
             self.reset()
+        elif url.path == "/numbers":
+            bad = int(options.get("bad", "0"))
+            lines = ["{\"number\": %d}\n" % n if n != bad else "{\"number\":\n" for n in range(1, 6)]
+            self.pieces("\n".join(lines).encode(), 7, "application/x-ndjson", int(options.get("status", "200")))
+        elif url.path == "/parts":
+            message = MIMEMultipart("mixed", boundary="a'b c")
+            message.attach(MIMEText("first"))
+            part = MIMEApplication(BODY[:5000].replace(b"\n", b" "), _encoder=encode_7or8bit)
+            part.add_header("Content-Disposition", "attachment", filename=("utf-8", "", "naïve.bin"))
+            message.attach(part)
+            text = message.as_bytes(policy=HTTP).split(b"\r\n\r\n", 1)[1]
+            self.pieces(text, 100, "multipart/mixed; boundary=\"a'b c\"", 200)
         elif url.path == "/log":
             self.answer(200, json.dumps(LOG).encode(), Content_Type="application/json")
         else:
@@ -91,6 +110,16 @@ class Handler(BaseHTTPRequestHandler):
             self.wfile.write(b"%x\r\n%s\r\n" % (len(piece), piece))
         said = digest(body[1:] if is_bad else body, algorithm)
         self.wfile.write(b"0\r\nContent-Digest: %s\r\n\r\n" % said.encode())
+
+    def pieces(self, body, size, kind, status):
+        self.send_response(status)
+        self.send_header("Transfer-Encoding", "chunked")
+        self.send_header("Content-Type", kind)
+        self.end_headers()
+        for start in range(0, len(body), size):
+            piece = body[start:start + size]
+            self.wfile.write(b"%x\r\n%s\r\n" % (len(piece), piece))
+        self.wfile.write(b"0\r\n\r\n")
 
     def begin_stream(self):
         LOG.append({name.lower(): value for name, value in self.headers.items()})

@@ -5,15 +5,22 @@ import NetCore
 struct Case: Decodable {
     let name: String
     let raw: [String]?
-    let header_type: String
+    let headerType: String
     let expected: JSONValue?
-    let must_fail: Bool?
-    let can_fail: Bool?
+    let mustFail: Bool?
+    let canFail: Bool?
     let canonical: [String]?
+
+    private enum CodingKeys: String, CodingKey {
+        case name, raw, expected, canonical
+        case headerType = "header_type"
+        case mustFail = "must_fail"
+        case canFail = "can_fail"
+    }
 
     /// What is wrong; nil where all is well.
     func problem() throws -> String? {
-        switch header_type {
+        switch headerType {
         case "item": problem(StructuredField.Item.self, try expected.map(Expected.item))
         case "list": problem(StructuredField.List.self, try expected.map(Expected.list))
         case "dictionary": problem(StructuredField.Dictionary.self, try expected.map(Expected.dictionary))
@@ -31,10 +38,12 @@ struct Case: Decodable {
             guard let position = error.position, (0...line.utf8.count).contains(position) else {
                 return "the error has no place: \(error)"
             }
-            return must_fail == true || can_fail == true ? nil : "\(line): threw \(error)"
+            return mustFail == true || canFail == true ? nil : "\(line): threw \(error)"
         }
-        if must_fail == true { return "\(line): gave \(value), expected an error" }
-        if let expected, value.simplified != expected.simplified { return "\(line): gave \(value), expected \(expected)" }
+        if mustFail == true { return "\(line): gave \(value), expected an error" }
+        if let expected, value.simplified != expected.simplified {
+            return "\(line): gave \(value), expected \(expected)"
+        }
         return writingProblem(value)
     }
 
@@ -43,10 +52,10 @@ struct Case: Decodable {
         let wanted = (canonical ?? raw ?? []).joined(separator: ", ")
         do throws(StructuredFieldError) {
             let text = try value.serialized()
-            if must_fail == true { return "wrote \(text), expected an error" }
+            if mustFail == true { return "wrote \(text), expected an error" }
             return text == wanted ? nil : "wrote \(text), expected \(wanted)"
         } catch {
-            return must_fail == true ? nil : "threw \(error)"
+            return mustFail == true ? nil : "threw \(error)"
         }
     }
 }

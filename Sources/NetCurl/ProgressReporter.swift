@@ -74,8 +74,8 @@ func reportTransferProgress(
     _ context: UnsafeMutableRawPointer?, _: curl_off_t, _: curl_off_t, _: curl_off_t, _ uploaded: curl_off_t
 ) -> CInt {
     guard let context else { return 0 }
-    let transfer = Unmanaged<Transfer>.fromOpaque(context).takeUnretainedValue()
-    transfer.progress?.moved(transfer, uploaded: Int64(uploaded))
+    let easy = Unmanaged<EasyHandle>.fromOpaque(context).takeUnretainedValue()
+    easy.withTransfer(otherwise: ()) { $0.progress?.moved($0, uploaded: Int64(uploaded)) }
     return 0
 }
 #endif

@@ -72,7 +72,8 @@ let package = Package(
         .target(name: "NetRecord", dependencies: ["NetCore", httpTypes], swiftSettings: strict),
         .target(name: "NetCurl", dependencies: ["NetCore", "CCurl", httpTypes], swiftSettings: strict),
         .target(
-            name: "NetHTTP", dependencies: ["NetCore", "NetCurl", "CZlib", httpTypes, logging], swiftSettings: strict),
+            name: "NetHTTP", dependencies: ["NetCore", "NetCurl", "CZlib", "CCrypto", httpTypes, logging],
+            swiftSettings: strict),
         .target(
             name: "NetSocket", dependencies: ["NetCore", "NetCurl", "CCrypto", httpTypes, logging],
             swiftSettings: strict),

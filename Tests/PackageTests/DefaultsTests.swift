@@ -27,7 +27,7 @@ import Testing
         #if !os(Linux)
         documented = documented.filter { !$0.key.hasPrefix("Curl") }
         #endif
-        let actual = Self.requests.merging(Self.rest) { $1 }
+        let actual = Self.requests.merging(Self.rest) { $1 }.merging(Self.streams) { $1 }
         #expect(Set(documented.keys) == Set(actual.keys))
         for (setting, value) in actual {
             #expect(documented[setting] == value, "\(setting)")
@@ -46,6 +46,7 @@ import Testing
             "Timeouts.stall": text(client.timeouts.stall), "Timeouts.total": text(client.timeouts.total),
             "RequestOptions.maximumResponseBytes": bytes(options.maximumResponseBytes),
             "RequestOptions.decodesContent": "\(options.decodesContent)",
+            "RequestOptions.verifiesDigests": "\(options.verifiesDigests)",
             "RequestOptions.validation": "\(accepted.first ?? 0) to \(accepted.last ?? 0)",
             "NetError.FailedResponse.body": bytes(failed.body.count),
             "HTTPClient.Configuration.headers": fields,
@@ -55,12 +56,32 @@ import Testing
         ]
     }
 
+    private static var streams: [String: String] {
+        let events = EventSource.Configuration()
+        let digests = ContentDigestMiddleware()
+        let statuses = events.repeatedStatuses.sorted().map(String.init).joined(separator: ", ")
+        return [
+            "ProgressObserver.interval": text(ProgressObserver { _ in }.interval),
+            "StructuredField.maximumBytes": bytes(StructuredField.maximumBytes),
+            "ContentDigestMiddleware.algorithm": digests.algorithm?.rawValue ?? "none",
+            "ContentDigestMiddleware.wanted": digests.wanted.map(\.rawValue).joined(separator: ", "),
+            "ContentDigestMiddleware.refusesOneTimeBodies": "\(digests.refusesOneTimeBodies)",
+            "EventSource.Configuration.reconnectionTime": text(events.reconnectionTime),
+            "EventSource.Configuration.maximumReconnectionTime": text(events.maximumReconnectionTime),
+            "EventSource.Configuration.backoff": text(events.backoff),
+            "EventSource.Configuration.maximumAttempts": events.maximumAttempts.map { "\($0)" } ?? "none",
+            "EventSource.Configuration.repeatedStatuses": statuses.isEmpty ? "none" : statuses,
+            "EventSource.Configuration.maximumRetryAfter": text(events.maximumRetryAfter),
+            "EventSource.Configuration.idleTimeout": text(events.idleTimeout),
+            "EventSource.Configuration.maximumEventBytes": bytes(events.maximumEventBytes),
+        ]
+    }
+
     private static var rest: [String: String] {
         let retry = RetryPolicy()
         let store = ActivityStore.Configuration()
         let socket = WebSocketRequest(url: "")
         let reconnect = ReconnectPolicy()
-        let waits = reconnect.backoff
         var rows = [
             "RetryPolicy.maximumAttempts": "\(retry.maximumAttempts)",
             "RetryPolicy.statuses": retry.statuses.sorted().map(String.init).joined(separator: ", "),
@@ -69,8 +90,7 @@ import Testing
             "RetryPolicy.maximumRetryAfter": text(retry.maximumRetryAfter),
             "Backoff.base": text(retry.backoff.base), "Backoff.factor": text(.seconds(retry.backoff.factor), unit: ""),
             "Backoff.cap": text(retry.backoff.cap), "Backoff.jitter": "\(retry.backoff.jitter)",
-            "ReconnectPolicy.backoff":
-                "\(text(waits.base)) × \(text(.seconds(waits.factor), unit: "")), at most \(text(waits.cap)), \(waits.jitter) jitter",
+            "ReconnectPolicy.backoff": text(reconnect.backoff),
             "ReconnectPolicy.maximumAttempts": reconnect.maximumAttempts.map { "\($0)" } ?? "none",
             "ReconnectPolicy.stablePeriod": text(reconnect.stablePeriod),
             "ReconnectPolicy.finalCodes": reconnect.finalCodes.map {
@@ -129,6 +149,12 @@ import Testing
         while text.hasSuffix("0") { text.removeLast() }
         if text.hasSuffix(".") { text.removeLast() }
         return text + unit
+    }
+
+    /// `1 s × 2, at most 30 s, full jitter`.
+    private static func text(_ backoff: Backoff) -> String {
+        let factor = text(.seconds(backoff.factor), unit: "")
+        return "\(text(backoff.base)) × \(factor), at most \(text(backoff.cap)), \(backoff.jitter) jitter"
     }
 
     /// `64 KiB`.

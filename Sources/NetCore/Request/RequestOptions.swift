@@ -25,6 +25,11 @@ public struct RequestOptions: Sendable {
     /// Whether the body is handed out decoded when the server coded it with what the transport understands
     /// (`Content-Encoding`). Default true; false hands out the bytes as they came.
     public var decodesContent: Bool
+    /// Whether the transport compares the body with the digests that the response announces; see
+    /// ``DigestAlgorithm``. Default false; `ContentDigestMiddleware` sets it.
+    public var verifiesDigests: Bool
+    /// Who hears how far the bodies have come. Default nobody.
+    public var progress: ProgressObserver?
     /// How long a body waits for the server's `100 Continue` before it goes out all the same (RFC 9110 section 10.1.1); a
     /// final answer that comes first spares it. Default nil: nothing is asked, the body follows at once. HTTP/1.1 alone.
     public var expectContinue: Duration?
@@ -51,6 +56,7 @@ public struct RequestOptions: Sendable {
         sendsCredentialsToOtherOrigins = false
         maximumResponseBytes = 64 << 20
         decodesContent = true
+        verifiesDigests = false
         expectContinue = nil
         onInterimResponse = nil
         redaction = nil

@@ -12,10 +12,12 @@ struct Call<R: APIRequest>: Sendable {
     /// How much of an answer that is not accepted is read from a stream.
     private static var failureLimit: Int { 64 << 10 }
 
-    /// Prepares and begins the call; `delivery` nil takes what the serializer wants.
-    init(_ request: R, core: ClientCore, delivery: BodyDelivery?) throws(NetError) {
+    /// Prepares and begins the call; `delivery` nil takes what the serializer wants, `progress` nil the request's own.
+    init(_ request: R, core: ClientCore, delivery: BodyDelivery?, progress: ProgressObserver?) throws(NetError) {
         self.core = core
-        prepared = try core.builder.prepare(request)
+        var prepared = try core.builder.prepare(request)
+        if let progress { prepared.options.progress = progress }
+        self.prepared = prepared
         serializer = request.serializer
         failureSerializer = request.failureSerializer
         let wanted: BodyDelivery =

@@ -116,11 +116,11 @@ extension HTTPClient {
         }
     }
 
-    private func begin<R: APIRequest>(
-        _ request: R, delivery: BodyDelivery?
+    func begin<R: APIRequest>(
+        _ request: R, delivery: BodyDelivery?, progress: ProgressObserver? = nil
     ) throws(APIError<R.Failure>) -> Call<R> {
         do {
-            return try Call(request, core: core, delivery: delivery)
+            return try Call(request, core: core, delivery: delivery, progress: progress)
         } catch {
             throw .failed(error)
         }

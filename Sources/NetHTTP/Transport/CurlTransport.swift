@@ -21,7 +21,11 @@ public struct CurlTransport: HTTPTransport {
 
     public func execute(_ request: PreparedRequest, context: CallContext) async throws(NetError) -> StreamedResponse {
         try NetworkAccess.check(request.head.authority, context: context)
-        let response = try await engine.get().execute(request, context: context)
+        var response = try await engine.get().execute(request, context: context)
+        // A digest is of the content as it travelled, its codings included.
+        if request.options.verifiesDigests {
+            response = try DigestVerification.verify(response, to: request, context: context)
+        }
         return try decoding.decode(response, to: request, context: context)
     }
 

@@ -72,16 +72,21 @@ final class EasyHandle {
         net_easy_set_seek_callback(raw, refuseSeek)
         net_easy_set_close_callback(raw, closeSocket)
         net_easy_set_pointer(raw, CURLOPT_CLOSESOCKETDATA, closeContext)
+        net_easy_set_private_sockets(raw)
         net_easy_set_protocols(raw)
         net_easy_set_quick_exit(raw)
         net_easy_set_long(raw, CURLOPT_PATH_AS_IS, 1)
         net_easy_set_long(raw, CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
         net_easy_set_long(raw, CURLOPT_UPLOAD_BUFFERSIZE, 64 << 10)
         net_easy_set_long(raw, CURLOPT_PIPEWAIT, 1)
-        net_easy_set_long(raw, CURLOPT_MAXAGE_CONN, Int(configuration.idleConnectionLife.components.seconds))
-        net_easy_set_string(raw, CURLOPT_NOPROXY, configuration.proxy.exceptions)
+        net_easy_set_long(raw, CURLOPT_MAXAGE_CONN, max(0, configuration.idleConnectionLife.inWholeSeconds))
+        if let life = configuration.connectionLife {
+            net_easy_set_long(raw, CURLOPT_MAXLIFETIME_CONN, max(1, life.inWholeSeconds))
+        }
         setVersion()
-        setTrust(configuration.trust, of: raw)
+        // What libcurl refuses was found when the engine started.
+        var writer = EasyWriter(raw)
+        configuration.connection.apply(to: &writer)
     }
 
     private func setVersion() {
@@ -138,7 +143,7 @@ final class EasyHandle {
         current = options
         guard let old else {
             net_easy_set_string(raw, CURLOPT_URL, options.url)
-            net_easy_set_string(raw, CURLOPT_PROXY, options.proxy)
+            set(route: options.route, replacing: nil)
             net_easy_set_long(raw, CURLOPT_CONNECTTIMEOUT_MS, options.connectTimeout)
             set(fields: options.fieldLines())
             set(method: options.method)
@@ -146,13 +151,18 @@ final class EasyHandle {
             return
         }
         if !old.hasSameURL(as: options) { net_easy_set_string(raw, CURLOPT_URL, options.url) }
-        if old.proxy != options.proxy { net_easy_set_string(raw, CURLOPT_PROXY, options.proxy) }
+        if old.route != options.route { set(route: options.route, replacing: old.route) }
         if old.connectTimeout != options.connectTimeout {
             net_easy_set_long(raw, CURLOPT_CONNECTTIMEOUT_MS, options.connectTimeout)
         }
         if !old.hasSameFields(as: options) { set(fields: options.fieldLines()) }
         if old.method != options.method { set(method: options.method) }
         if old.expectTimeout != options.expectTimeout { set(expect: options.expectTimeout) }
+    }
+
+    private func set(route: Route, replacing old: Route?) {
+        var writer = EasyWriter(raw)
+        route.apply(to: &writer, replacing: old, isStream: false)
     }
 
     /// The server does not know the expectation. Called by libcurl before it writes the request anew.

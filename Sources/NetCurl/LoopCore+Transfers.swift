@@ -56,7 +56,10 @@ extension LoopCore {
     /// handles, the first ones filled first. HTTP/2 shares connections, which needs one handle.
     private func multi(for transfer: Transfer) -> MultiHandle {
         guard transfer.stream == nil, transfer.upload == nil else { return multis[1] }
-        guard configuration.version == .http1 || transfer.options.isPlain, configuration.version != .http2PriorKnowledge
+        guard configuration.version == .http1 || transfer.options.isPlain,
+            configuration.version != .http2PriorKnowledge,
+            // libcurl counts them in each handle.
+            configuration.maximumConnectionsPerHost == nil
         else { return multis[0] }
         for shard in shards where shard.transfers(to: transfer.options.hostSlot) < MultiHandle.transfersPerShard {
             return shard

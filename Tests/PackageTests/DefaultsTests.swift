@@ -109,24 +109,26 @@ import Testing
             "ActivityStore.Configuration.firstRetryDelay": text(store.firstRetryDelay),
             "ActivityStore.Configuration.longestRetryDelay": text(store.longestRetryDelay),
         ]
+        rows.merge(Self.connections) { $1 }
         if let parts = try? MultipartParser(boundary: "b") {
             rows["MultipartParser.maximumHeaderBytes"] = bytes(parts.maximumHeaderBytes)
             rows["MultipartParser.maximumParts"] = "\(parts.maximumParts)"
         }
         #if os(Linux)
         let sockets = CurlWebSocketTransport.Configuration()
-        rows["CurlWebSocketTransport.Configuration.trust"] = "\(sockets.trust)"
         rows["CurlWebSocketTransport.Configuration.proxy"] = "\(sockets.proxy)"
         rows["CurlWebSocketTransport.Configuration.inboxBytes"] = bytes(sockets.inboxBytes)
         rows["CurlWebSocketTransport.Configuration.sendBufferBytes"] = bytes(sockets.sendBufferBytes)
         let transport = CurlTransport.Configuration()
         rows["CurlTransport.Configuration.version"] = "\(transport.version)"
-        rows["CurlTransport.Configuration.trust"] = "\(transport.trust)"
         rows["CurlTransport.Configuration.proxy"] = "\(transport.proxy)"
         rows["CurlTransport.Configuration.maximumTransfers"] = "\(transport.maximumTransfers)"
         rows["CurlTransport.Configuration.streamBuffer"] = bytes(transport.streamBuffer)
         rows["CurlTransport.Configuration.receiveWindow"] = bytes(transport.receiveWindow)
         rows["CurlTransport.Configuration.idleConnectionLife"] = text(transport.idleConnectionLife)
+        rows["CurlTransport.Configuration.connectionLife"] = text(transport.connectionLife)
+        rows["CurlTransport.Configuration.maximumConnectionsPerHost"] =
+            transport.maximumConnectionsPerHost.map { "\($0)" } ?? "none"
         rows["CurlTransport.Configuration.maximumExpansion"] = transport.maximumExpansion.map { "\(Int($0))" } ?? "none"
         #endif
         #if Server
@@ -140,6 +142,27 @@ import Testing
         rows["TestServer.Configuration.maximumLoggedRequests"] = "\(server.maximumLoggedRequests)"
         #endif
         return rows
+    }
+
+    private static var connections: [String: String] {
+        let tls = TLSConfiguration()
+        let proxy = ProxyServer("")
+        let connection = ConnectionConfiguration()
+        return [
+            "TLSConfiguration.trust": "\(tls.trust)",
+            "TLSConfiguration.identity": tls.identity == nil ? "none" : "some",
+            "TLSConfiguration.pins": tls.pins.isEmpty ? "none" : "some",
+            "TLSConfiguration.minimumVersion": "\(tls.minimumVersion)",
+            "TLSConfiguration.maximumVersion": tls.maximumVersion.map { "\($0)" } ?? "none",
+            "ProxyServer.authentication": "\(proxy.authentication)",
+            "ProxyServer.tunnelsAlways": "\(proxy.tunnelsAlways)",
+            "ConnectionConfiguration.dnsCacheLife": text(connection.dnsCacheLife),
+            "ConnectionConfiguration.addressFamily": "\(connection.addressFamily)",
+            "ConnectionConfiguration.fallbackDelay": text(connection.fallbackDelay),
+            "ConnectionConfiguration.tcpKeepAlive": text(connection.tcpKeepAlive),
+            "ConnectionConfiguration.tcpNoDelay": "\(connection.tcpNoDelay)",
+            "UnixSocket.maximumBytes": bytes(UnixSocket.maximumBytes),
+        ]
     }
 
     /// `0.5 s`, `none`.

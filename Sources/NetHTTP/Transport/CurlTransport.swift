@@ -13,9 +13,10 @@ public struct CurlTransport: HTTPTransport {
     private let engine: Result<CurlEngine, NetError>
     private let decoding: ContentDecoding
 
-    /// Starts the transport. When the system has no threads or descriptors left, its calls throw that error.
+    /// Starts the transport. Files and environment variables that the configuration speaks of are read here. When one of
+    /// them cannot be used, or the system has no threads or descriptors left, every call throws that error.
     public init(configuration: Configuration = Configuration()) {
-        engine = Result { () throws(NetError) in try CurlEngine(configuration: configuration.engine) }
+        engine = Result { () throws(NetError) in try CurlEngine(configuration: configuration.engine()) }
         decoding = ContentDecoding(maximumExpansion: configuration.maximumExpansion)
     }
 
@@ -52,8 +53,8 @@ public struct CurlTransport: HTTPTransport {
             openedConnections: reading.openedConnections, startedTransfers: reading.startedTransfers)
     }
 
-    /// The linked libcurl and what it was built with.
-    public static var libraryVersion: String { CurlVersion.text }
+    /// The linked libcurl and what it can do.
+    public static var features: TransportFeatures { CurlFeatures.current }
 }
 
 extension CurlTransport {

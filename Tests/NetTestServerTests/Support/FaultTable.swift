@@ -128,7 +128,7 @@ struct FaultLab: Sendable {
     private func client(_ base: BaseURL, pem: String? = nil) -> HTTPClient {
         var settings = CurlTransport.Configuration()
         settings.proxy = .none
-        if let pem { settings.trust = .certificates(pem: pem) }
+        if let pem { settings.tls.trust = .authorities(.text(pem)) }
         return HTTPClient(configuration: configuration(base), transport: CurlTransport(configuration: settings))
     }
 

@@ -50,6 +50,7 @@ package final class CurlEngine: Sendable {
             request: request, context: context, options: options(for: request, context), upload: upload(for: request),
             stream: stream, window: ReceiveWindow(bytes: configuration.receiveWindow), pool: loop.slabs)
         counters.started.add(1, ordering: .relaxed)
+        context.recorder.onEnd { [loop] in loop.post(.cancel(transfer)) }
         await withTaskCancellationHandler {
             await withUnsafeContinuation { continuation in
                 transfer.continuation = continuation

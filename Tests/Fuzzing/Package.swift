@@ -33,5 +33,6 @@ let package = Package(
         fuzzer("fuzz-websocket-handshake"),
         fuzzer("fuzz-uri-template"),
         fuzzer("fuzz-multipart"),
+        fuzzer("fuzz-set-cookie"),
     ]
 )

@@ -128,9 +128,11 @@ import Testing
         }
     }
 
-    @Test(arguments: [
-        (nil, "/"), ("h test", "/"), ("h/../x@y", "/"), ("", "/"), ("h", nil), ("h", "/a b"), ("h", "/a#b"), ("h", "/\r\nX: y"),
-    ] as [(String?, String?)])
+    @Test(
+        arguments: [
+            (nil, "/"), ("h test", "/"), ("h/../x@y", "/"), ("", "/"), ("h", nil), ("h", "/a b"), ("h", "/a#b"),
+            ("h", "/\r\nX: y"),
+        ] as [(String?, String?)])
     func aPreparedRequestWithoutAURLIsRefused(authority: String?, path: String?) async throws {
         let client = HTTPClient(baseURL: "http://mock.test", transport: MockTransport([Stub(nil, "*", .text("sent"))]))
         let request = PreparedRequest(head: HTTPRequest(method: .get, scheme: "http", authority: authority, path: path))

@@ -53,9 +53,9 @@ import Testing
         #expect(transport.recordedRequests.map(\.path) == ["/a", "/c"])
     }
 
-    @Test func noneHandsOutTheRedirect() async throws {
+    @Test func aManualPolicyHandsOutTheRedirect() async throws {
         let stubs = [Stub(.get, "/a", Self.moved("/c")), Stub(.get, "/c", .text("here"))]
-        try await Fixture.run(stubs, with: .client { $0.redirects = .none }) { fixture in
+        try await Fixture.run(stubs, with: .client { $0.redirects = .manual }) { fixture in
             let error = try await failure { try await fixture.client.send(get) }
             #expect(error.status == 302)
             var following = get
@@ -64,7 +64,7 @@ import Testing
         }
         try await Fixture.run(stubs) { fixture in
             var staying = get
-            staying.options.redirects = RedirectPolicy.none
+            staying.options.redirects = .manual
             let response = try await fixture.client.raw(staying)
             #expect(response.head.status == .found && response.head[.location] == "/c" && response.history.isEmpty)
         }

@@ -59,8 +59,7 @@ struct FaultRow: Sendable {
             FaultRow(fault: .endlessInformational, right: broken.union(["timeout"])),
             FaultRow(fault: .endlessTrailers, right: broken.union(["timeout"])),
             FaultRow(fault: .slowDrip(every: .milliseconds(20)), right: ["timeout"]),
-            // Redirects are not followed, so a loop cannot begin.
-            FaultRow(fault: .redirectLoop, right: ["unacceptableStatus"]),
+            FaultRow(fault: .redirectLoop, right: ["redirect"]),
         ]
     }
 

@@ -34,5 +34,6 @@ let package = Package(
         fuzzer("fuzz-uri-template"),
         fuzzer("fuzz-multipart"),
         fuzzer("fuzz-structured-fields"),
+        fuzzer("fuzz-set-cookie"),
     ]
 )

@@ -50,6 +50,9 @@ import Testing
             "RequestOptions.validation": "\(accepted.first ?? 0) to \(accepted.last ?? 0)",
             "NetError.FailedResponse.body": bytes(failed.body.count),
             "HTTPClient.Configuration.headers": fields,
+            "HTTPClient.Configuration.modifiers": client.modifiers.isEmpty ? "none" : "some",
+            "HTTPClient.Configuration.redirects": client.redirects.limit.map { "follow \($0)" } ?? "none",
+            "RedirectPolicy.allowsDowngrade": "\(client.redirects.allowsDowngrade)",
             "HTTPClient.Configuration.middleware": client.middleware.isEmpty ? "none" : "some",
             "RedactionPolicy.placeholder": client.redaction.placeholder,
             "RedactionPolicy.pathRules": client.redaction.pathRules.isEmpty ? "none" : "some",
@@ -110,6 +113,13 @@ import Testing
             "ActivityStore.Configuration.longestRetryDelay": text(store.longestRetryDelay),
         ]
         rows.merge(Self.connections) { $1 }
+        let jar = CookieJar()
+        rows["CookieJar.maximumCookiesPerDomain"] = "\(jar.maximumCookiesPerDomain)"
+        rows["CookieJar.maximumCookies"] = "\(jar.maximumCookies)"
+        rows["CookieJar.maximumAge"] = "\(CookieJar.maximumAge / 86_400) days"
+        rows["SetCookie.maximumPairBytes"] = bytes(SetCookie.maximumPairBytes)
+        rows["SetCookie.maximumAttributeBytes"] = bytes(SetCookie.maximumAttributeBytes)
+        rows["HSTSList.maximumHosts"] = "\(HSTSList().maximumHosts)"
         if let parts = try? MultipartParser(boundary: "b") {
             rows["MultipartParser.maximumHeaderBytes"] = bytes(parts.maximumHeaderBytes)
             rows["MultipartParser.maximumParts"] = "\(parts.maximumParts)"

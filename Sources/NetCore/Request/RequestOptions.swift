@@ -18,6 +18,8 @@ public struct RequestOptions: Sendable {
     public var validation: StatusValidation
     /// Which failures may be repeated; nil takes the retry middleware's own rule. Default nil.
     public var retry: RetryEligibility?
+    /// Whether redirects are followed; nil takes the client's rule. Default nil.
+    public var redirects: RedirectPolicy?
     /// Middleware for this request, inside the client's. Default none.
     public var middleware: [any Middleware]
     /// The largest body that is collected, in bytes. Default 64 MiB. A streamed body has no limit.
@@ -43,7 +45,7 @@ public struct RequestOptions: Sendable {
     public init(
         apiVersion: String? = nil, absoluteURL: String? = nil, timeouts: Timeouts? = nil, idempotencyKey: String? = nil,
         metadata: RequestMetadata = .none, validation: StatusValidation = .success, retry: RetryEligibility? = nil,
-        middleware: [any Middleware] = []
+        redirects: RedirectPolicy? = nil, middleware: [any Middleware] = []
     ) {
         self.apiVersion = apiVersion
         self.absoluteURL = absoluteURL
@@ -52,6 +54,7 @@ public struct RequestOptions: Sendable {
         self.metadata = metadata
         self.validation = validation
         self.retry = retry
+        self.redirects = redirects
         self.middleware = middleware
         sendsCredentialsToOtherOrigins = false
         maximumResponseBytes = 64 << 20

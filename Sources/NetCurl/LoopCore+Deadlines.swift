@@ -26,8 +26,9 @@ extension LoopCore {
         let timeouts = transfer.context.timeouts
         if let limit = silenceLimit(of: transfer, timeouts) {
             check = min(check, transfer.lastActivity &+ limit)
-        } else if let limit = [timeouts.firstByte, timeouts.stall].compactMap({ $0 }).min() {
-            // Nothing runs now, as in a pause; something may later.
+        }
+        if let limit = [timeouts.firstByte, timeouts.stall].compactMap({ $0 }).min() {
+            // Another limit may count soon: once the head has come, or after a pause.
             check = min(check, now &+ nanoseconds(limit))
         }
         return check

@@ -26,13 +26,17 @@ public struct HTTPClient: APIClient {
         self.init(configuration: Configuration(baseURL: baseURL), transport: transport)
     }
 
-    #if os(Linux)
-    /// Makes a client with a libcurl transport of its own.
+    #if os(Linux) || canImport(Darwin)
+    /// Makes a client with a transport of its own: libcurl's, on Apple platforms URLSession's.
     public init(configuration: Configuration) {
+        #if os(Linux)
         self.init(configuration: configuration, transport: CurlTransport())
+        #else
+        self.init(configuration: configuration, transport: URLSessionTransport())
+        #endif
     }
 
-    /// Makes a client with the defaults and a libcurl transport of its own.
+    /// Makes a client with the defaults and a transport of its own.
     public init(baseURL: BaseURL) {
         self.init(configuration: Configuration(baseURL: baseURL))
     }

@@ -28,6 +28,7 @@ final class URLSessionExchange: Sendable {
             resumes?.resume()
             watch?.cancel()
             #if canImport(Darwin)
+            // Never compiled here.
             cancels?.cancel()
             #else
             // Linux's Foundation waits in there for a stream that waits for its producer.
@@ -183,8 +184,8 @@ final class URLSessionExchange: Sendable {
         case .goOn: break
         case .tooLarge(let limit): fail(ResponseBody.tooLarge(limit))
         case .suspend:
-            // On Linux a task that was suspended begins again from the start when it is resumed.
             #if canImport(Darwin)
+            // Never compiled here: on Linux a task that was suspended begins again from the start when it is resumed.
             task?.suspend()
             #else
             _ = task

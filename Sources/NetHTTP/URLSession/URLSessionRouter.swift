@@ -95,6 +95,7 @@ final class URLSessionRouter: NSObject, URLSessionDataDelegate {
         completionHandler: @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
     ) {
         #if canImport(Darwin)
+        // Never compiled here: Linux's Foundation asks nobody about certificates.
         if challenge.protectionSpace.authenticationMethod == NSURLAuthenticationMethodServerTrust {
             guard trust != .system || !pins.isEmpty else { return completionHandler(.performDefaultHandling, nil) }
             let judge = URLSessionTrust(trust: trust, pins: pins)

@@ -127,8 +127,8 @@ final class URLSessionCore: Sendable {
             prepared.httpBody = bytes.data
             return nil
         case .stream(let length, _, let make):
-            // Linux's Foundation sends every stream chunked, whatever the field says.
             #if canImport(Darwin)
+            // Never compiled here: Linux's Foundation sends every stream chunked, whatever the field says.
             if let length { prepared.setValue("\(length)", forHTTPHeaderField: "Content-Length") }
             #endif
             let upload = URLSessionUpload(length: length, make: make) { [weak exchange] event in

@@ -6,7 +6,8 @@ internal import Synchronization
 /// A request body that is made while it goes out: a task pulls the source and writes into one end of a bound pair of
 /// streams, URLSession reads from the other.
 ///
-/// Writing waits while URLSession is behind, on a queue of this body's own: that is the back-pressure.
+/// Writing waits while URLSession is behind, on a queue of this body's own: that is the back-pressure. It ends when
+/// URLSession closes its end of the pair, as it does when the task is cancelled.
 final class URLSessionUpload: Sendable {
     /// What the exchange must know.
     enum Event: Sendable {

@@ -117,6 +117,11 @@ let package = Package(
             name: "NetHTTPTests",
             dependencies: ["NetCore", "NetCurl", "NetHTTP", "NetTesting", "NetTestServer", httpTypes, logging],
             swiftSettings: strict),
+        // On Linux it compiles the transport for Apple platforms, which no library there contains: its folder links to the
+        // sources.
+        .testTarget(
+            name: "URLSessionTransportTests", dependencies: ["NetCore", "NetTesting", "NetTestServer", httpTypes],
+            swiftSettings: strict + [.define("NET_URLSESSION_ON_LINUX", .when(platforms: [.linux]))]),
         .testTarget(
             name: "NetSocketTests",
             dependencies: ["NetSocket", "NetCore", "NetCurl", "NetTesting", "NetTestServer", httpTypes, logging],

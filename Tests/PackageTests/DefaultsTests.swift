@@ -27,6 +27,8 @@ import Testing
         #if !os(Linux)
         documented = documented.filter { !$0.key.hasPrefix("Curl") }
         #endif
+        // The tests of that transport compare its rows.
+        documented = documented.filter { !$0.key.hasPrefix("URLSession") }
         let actual = Self.requests.merging(Self.rest) { $1 }.merging(Self.streams) { $1 }
         #expect(Set(documented.keys) == Set(actual.keys))
         for (setting, value) in actual {

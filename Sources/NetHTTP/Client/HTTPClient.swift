@@ -26,13 +26,18 @@ public struct HTTPClient: APIClient {
         self.init(configuration: Configuration(baseURL: baseURL), transport: transport)
     }
 
-    #if os(Linux)
-    /// Makes a client over ``CurlTransport/shared``: clients share their connections unless they are given a transport.
+    #if os(Linux) || canImport(Darwin)
+    /// Makes a client over the transport that clients share which are given none: libcurl's (``CurlTransport/shared``), on
+    /// Apple platforms one of its own of URLSession.
     public init(configuration: Configuration) {
+        #if os(Linux)
         self.init(configuration: configuration, transport: CurlTransport.standard)
+        #else
+        self.init(configuration: configuration, transport: URLSessionTransport())
+        #endif
     }
 
-    /// Makes a client with the defaults over ``CurlTransport/shared``.
+    /// Makes a client with the defaults over the same transport.
     public init(baseURL: BaseURL) {
         self.init(configuration: Configuration(baseURL: baseURL))
     }

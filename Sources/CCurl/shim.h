@@ -51,6 +51,10 @@ typedef int (*net_sockopt_callback)(void *_Nullable, curl_socket_t, curlsocktype
 static inline CURLcode net_easy_set_socket_callback(CURL *_Nonnull easy, net_sockopt_callback _Nullable callback) {
     return (curl_easy_setopt)(easy, CURLOPT_SOCKOPTFUNCTION, callback);
 }
+typedef int (*net_progress_callback)(void *_Nullable, curl_off_t, curl_off_t, curl_off_t, curl_off_t);
+static inline CURLcode net_easy_set_progress_callback(CURL *_Nonnull easy, net_progress_callback _Nullable callback) {
+    return (curl_easy_setopt)(easy, CURLOPT_XFERINFOFUNCTION, callback);
+}
 typedef int (*net_seek_callback)(void *_Nullable, curl_off_t, int);
 static inline CURLcode net_easy_set_seek_callback(CURL *_Nonnull easy, net_seek_callback _Nullable callback) {
     return (curl_easy_setopt)(easy, CURLOPT_SEEKFUNCTION, callback);

@@ -51,6 +51,7 @@ package final class CurlEngine: Sendable {
             stream: stream, window: ReceiveWindow(bytes: configuration.receiveWindow),
             headLimits: configuration.headLimits, pool: loop.slabs)
         counters.started.add(1, ordering: .relaxed)
+        context.recorder.onEnd { [loop] in loop.post(.cancel(transfer)) }
         await withTaskCancellationHandler {
             await withUnsafeContinuation { continuation in
                 transfer.continuation = continuation

@@ -17,6 +17,7 @@ final class EasyHandle {
     private let configuration: EngineConfiguration
     private var current: EasyOptions?
     private var bufferSize = 0
+    private var reportsProgress = false
     private var fieldList: UnsafeMutablePointer<curl_slist>?
     private let errorBuffer: UnsafeMutablePointer<CChar>
 
@@ -49,7 +50,7 @@ final class EasyHandle {
         let context = Unmanaged.passUnretained(self).toOpaque()
         for option in [
             CURLOPT_PRIVATE, CURLOPT_WRITEDATA, CURLOPT_HEADERDATA, CURLOPT_READDATA, CURLOPT_SOCKOPTDATA,
-            CURLOPT_PREREQDATA,
+            CURLOPT_PREREQDATA, CURLOPT_XFERINFODATA,
         ] {
             net_easy_set_pointer(raw, option, context)
         }
@@ -58,6 +59,7 @@ final class EasyHandle {
         net_easy_set_data_callback(raw, CURLOPT_READFUNCTION, sendBody)
         net_easy_set_socket_callback(raw, prepareSocket)
         net_easy_set_prereq_callback(raw, prepareRequest)
+        net_easy_set_progress_callback(raw, reportTransferProgress)
     }
 
     /// libcurl's own words for the last failure.
@@ -102,6 +104,10 @@ final class EasyHandle {
         self.transfer = Unmanaged.passUnretained(transfer)
         transfer.head = HeadCollector(limits: configuration.headLimits, buffer: headBuffer)
         headBuffer = []
+        if (transfer.progress != nil) != reportsProgress {
+            reportsProgress = transfer.progress != nil
+            net_easy_set_long(raw, CURLOPT_NOPROGRESS, reportsProgress ? 0 : 1)
+        }
         errorBuffer.pointee = 0
         set(
             bufferSize: transfer.stream == nil ? configuration.receiveBufferSize : configuration.streamReceiveBufferSize

@@ -152,6 +152,8 @@ extension LoopCore {
         guard !transfer.hasFinished else { return }
         transfer.hasFinished = true
         let metrics: TransferMetrics? = transfer.easy.map { self.metrics(of: transfer, easy: $0) }
+        if error == nil { transfer.progress?.finished(transfer, uploaded: metrics?.requestBytes ?? 0) }
+        transfer.progress?.close()
         // Of a stream the caller has it already, mostly.
         let head = error == nil && transfer.continuation != nil ? transfer.head.head() : nil
         release(transfer, isWhole: error == nil)

@@ -63,8 +63,7 @@ struct FaultRow: Sendable {
             FaultRow(fault: .endlessInformational, right: ["tooManyInterimResponses"]),
             FaultRow(fault: .endlessTrailers, right: ["headersTooLarge"]),
             FaultRow(fault: .slowDrip(every: .milliseconds(20)), right: ["timeout"]),
-            // Redirects are not followed, so a loop cannot begin.
-            FaultRow(fault: .redirectLoop, right: ["unacceptableStatus"]),
+            FaultRow(fault: .redirectLoop, right: ["redirect"]),
         ]
     }
 

@@ -33,15 +33,28 @@ public struct ResponseBody: AsyncSequence, Sendable {
     public typealias Failure = NetError
 
     private enum Content {
-        case whole(Bytes, TransferMetrics?, trailers: HTTPFields?)
+        case whole(Whole)
         case source(any BodySource)
+    }
+
+    /// One reference: a response is copied several times on its way.
+    private final class Whole: Sendable {
+        let bytes: Bytes
+        let metrics: TransferMetrics?
+        let trailers: HTTPFields?
+
+        init(bytes: Bytes, metrics: TransferMetrics?, trailers: HTTPFields?) {
+            self.bytes = bytes
+            self.metrics = metrics
+            self.trailers = trailers
+        }
     }
 
     private let content: Content
 
     /// A complete body.
     public init(_ bytes: Bytes = Bytes(), metrics: TransferMetrics? = nil, trailers: HTTPFields? = nil) {
-        content = .whole(bytes, metrics, trailers: trailers)
+        content = .whole(Whole(bytes: bytes, metrics: metrics, trailers: trailers))
     }
 
     /// A body that is pulled from a source.
@@ -56,13 +69,13 @@ public struct ResponseBody: AsyncSequence, Sendable {
 
     /// The bytes, where the body is complete already.
     public var whole: Bytes? {
-        if case .whole(let bytes, _, _) = content { bytes } else { nil }
+        if case .whole(let whole) = content { whole.bytes } else { nil }
     }
 
     /// The figures of the transfer; nil until it has ended.
     public var metrics: TransferMetrics? {
         switch content {
-        case .whole(_, let metrics, _): metrics
+        case .whole(let whole): whole.metrics
         case .source(let source): source.metrics
         }
     }
@@ -70,7 +83,7 @@ public struct ResponseBody: AsyncSequence, Sendable {
     /// The trailer fields; nil until the body has ended, or where there were none.
     public var trailers: HTTPFields? {
         switch content {
-        case .whole(_, _, let trailers): trailers
+        case .whole(let whole): whole.trailers
         case .source(let source): source.trailers
         }
     }
@@ -85,9 +98,9 @@ public struct ResponseBody: AsyncSequence, Sendable {
     /// - Parameter limit: The most bytes to accept; one more ends the transfer and throws `.bodyTooLarge`.
     public func collect(upTo limit: Int) async throws(NetError) -> Bytes {
         switch content {
-        case .whole(let bytes, _, _):
-            if bytes.count > limit { throw Self.tooLarge(limit) }
-            return bytes
+        case .whole(let whole):
+            if whole.bytes.count > limit { throw Self.tooLarge(limit) }
+            return whole.bytes
         case .source(let source):
             var chunks: [Bytes] = []
             var count = 0
@@ -106,8 +119,8 @@ public struct ResponseBody: AsyncSequence, Sendable {
     /// Reads at most `limit` bytes and ends the transfer there: for the text of a failure.
     package func prefix(upTo limit: Int) async -> Bytes {
         switch content {
-        case .whole(let bytes, _, _):
-            return bytes.count <= limit ? bytes : bytes[0..<limit]
+        case .whole(let whole):
+            return whole.bytes.count <= limit ? whole.bytes : whole.bytes[0..<limit]
         case .source(let source):
             var chunks: [Bytes] = []
             var count = 0
@@ -130,7 +143,7 @@ public struct ResponseBody: AsyncSequence, Sendable {
 
     public func makeAsyncIterator() -> AsyncIterator {
         switch content {
-        case .whole(let bytes, _, _): AsyncIterator(bytes: bytes.isEmpty ? nil : bytes, source: nil)
+        case .whole(let whole): AsyncIterator(bytes: whole.bytes.isEmpty ? nil : whole.bytes, source: nil)
         case .source(let source): AsyncIterator(bytes: nil, source: source)
         }
     }

@@ -99,6 +99,16 @@ import Testing
         #expect(machine.check(now: .seconds(201)) == .late(.stall(.seconds(1))))
     }
 
+    @Test func aBodyThatDoesNotLeaveMeetsTheStallLimit() {
+        var machine = URLSessionStateMachine(
+            delivery: .streamed, timeouts: Timeouts(firstByte: .seconds(9), stall: .seconds(2)), deadline: nil,
+            highMark: 100, isSending: true, now: .zero)
+        #expect(machine.check(now: .seconds(2)) == .late(.sending(.seconds(2))))
+        machine.sentAll(now: .seconds(2))
+        #expect(machine.check(now: .seconds(4)) == .again(after: .seconds(2)))
+        #expect(machine.check(now: .seconds(11)) == .late(.firstByte(.seconds(9))))
+    }
+
     @Test func theTotalCountsWhateverElseHappens() {
         let unlimited = Timeouts(firstByte: nil, stall: nil, total: .seconds(7))
         var machine = machine(.streamed, unlimited, deadline: .seconds(7))

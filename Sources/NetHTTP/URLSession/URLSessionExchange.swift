@@ -47,11 +47,12 @@ final class URLSessionExchange: Sendable {
         self.request = request
         self.context = context
         start = context.environment.clock.now()
+        let isSending = if case .stream = request.body { true } else { false }
         state = Mutex(
             State(
                 machine: URLSessionStateMachine(
                     delivery: context.delivery, timeouts: context.timeouts, deadline: context.deadline,
-                    highMark: streamBuffer, now: start)))
+                    highMark: streamBuffer, isSending: isSending, now: start)))
     }
 
     private var now: Duration { context.environment.clock.now() }
@@ -225,6 +226,11 @@ final class URLSessionExchange: Sendable {
         change { state, now in state.machine.moved(isStarved: isStarved, now: now) }
     }
 
+    /// The producer has handed over everything.
+    func producerFinished() {
+        change { state, now in state.machine.sentAll(now: now) }
+    }
+
     // MARK: Both
 
     private func change(_ body: (inout State, Duration) -> Void) {
@@ -267,8 +273,7 @@ final class URLSessionExchange: Sendable {
 
     private func phase(_ state: State) -> NetError.Phase {
         if state.machine.head != nil { return .receiving }
-        guard case .stream = request.body else { return .waiting }
-        return request.bodyLength == state.requestBytes ? .waiting : .sending
+        return state.machine.isSending ? .sending : .waiting
     }
 
     // MARK: Time
@@ -300,10 +305,13 @@ final class URLSessionExchange: Sendable {
 
     private func message(_ lateness: URLSessionStateMachine.Lateness) -> String {
         switch lateness {
-        case .firstByte(let limit): "no byte of the answer came for \(limit.seconds(places: 3)) s"
-        case .stall(let limit): "no byte of the body came for \(limit.seconds(places: 3)) s"
+        case .firstByte(let limit):
+            "no byte of the answer came for \(limit.seconds(places: 3)) s, the first-byte time-out"
+        case .sending(let limit):
+            "no byte of the request body went out for \(limit.seconds(places: 3)) s, the stall time-out"
+        case .stall(let limit): "no byte of the body came for \(limit.seconds(places: 3)) s, the stall time-out"
         case .total:
-            "the call took longer than its total of \(context.timeouts.total?.seconds(places: 3) ?? "?") s"
+            "the call took longer than its total time-out of \(context.timeouts.total?.seconds(places: 3) ?? "?") s"
         }
     }
 }

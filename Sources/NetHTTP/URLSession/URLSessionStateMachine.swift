@@ -7,10 +7,10 @@ internal import NetCore
 /// |---|---|---|---|
 /// | `responded` | body arrives | – | – |
 /// | `received` | – | kept; suspend at the high mark, end above the limit | dropped |
-/// | `moved` | the silence begins anew | the silence begins anew | – |
+/// | `moved`, `sentAll` | the silence begins anew | the silence begins anew | – |
 /// | `finished` | ended | ended, bytes stay readable | the first end stays |
 /// | `take` | wait | a chunk, resume when half is left; else wait | chunks, then the end |
-/// | `check` | late after the first-byte limit or the total | late after the stall limit or the total | nothing |
+/// | `check` | late after the first-byte limit (while the body goes out, the stall limit) or the total | late after the stall limit or the total | nothing |
 struct URLSessionStateMachine {
     /// What the caller waits for.
     enum Milestone { case head, chunk, end }
@@ -38,6 +38,7 @@ struct URLSessionStateMachine {
     /// Which limit passed.
     enum Lateness: Equatable {
         case firstByte(Duration)
+        case sending(Duration)
         case stall(Duration)
         case total
     }
@@ -60,11 +61,17 @@ struct URLSessionStateMachine {
     private var isSuspended = false
     /// The request's body has nothing to send: silence is ours.
     private var isStarved = false
+    /// A streamed request body has not left yet.
+    private(set) var isSending: Bool
     private var lastActivity: Duration
     /// Bytes of the body so far.
     private(set) var received: Int64 = 0
 
-    init(delivery: BodyDelivery, timeouts: Timeouts, deadline: Duration?, highMark: Int, now: Duration) {
+    init(
+        delivery: BodyDelivery, timeouts: Timeouts, deadline: Duration?, highMark: Int, isSending: Bool = false,
+        now: Duration
+    ) {
+        self.isSending = isSending
         self.delivery = delivery
         self.timeouts = timeouts
         self.deadline = deadline
@@ -121,6 +128,12 @@ struct URLSessionStateMachine {
         lastActivity = now
     }
 
+    /// The whole request body left.
+    mutating func sentAll(now: Duration) {
+        isSending = false
+        moved(isStarved: false, now: now)
+    }
+
     mutating func finished(_ error: NetError?, version: String = "") {
         switch state {
         case .waiting: state = .ended(nil, error)
@@ -172,14 +185,14 @@ struct URLSessionStateMachine {
     func check(now: Duration) -> CheckAction {
         let limit: Duration?
         switch state {
-        case .waiting: limit = isStarved ? nil : timeouts.firstByte
+        case .waiting: limit = isStarved ? nil : isSending ? timeouts.stall : timeouts.firstByte
         case .receiving: limit = isSuspended ? nil : timeouts.stall
         case .ended: return .nothing
         }
         if let deadline, deadline <= now { return .late(.total) }
         let silence = limit.map { lastActivity + $0 - now }
         if let limit, let silence, silence <= .zero {
-            return .late(head == nil ? .firstByte(limit) : .stall(limit))
+            return .late(head != nil ? .stall(limit) : isSending ? .sending(limit) : .firstByte(limit))
         }
         // What counts changes meanwhile: when the head comes, and after a pause. No limit is missed by more than itself.
         let shortest = [timeouts.firstByte, timeouts.stall].compactMap(\.self).min()

@@ -134,6 +134,7 @@ final class URLSessionCore: Sendable {
             let upload = URLSessionUpload(length: length, make: make) { [weak exchange] event in
                 switch event {
                 case .starved(let isStarved): exchange?.producer(isStarved: isStarved)
+                case .finished: exchange?.producerFinished()
                 case .failed(let error): exchange?.fail(error)
                 }
             }

@@ -13,6 +13,8 @@ final class URLSessionUpload: Sendable {
     enum Event: Sendable {
         /// The source has nothing to send now, or has again.
         case starved(Bool)
+        /// Everything was handed over.
+        case finished
         /// The source failed, or is not as long as declared.
         case failed(NetError)
     }
@@ -79,8 +81,8 @@ final class URLSessionUpload: Sendable {
             guard await writer.write(chunk), !Task.isCancelled else { return source.cancel() }
             report(.starved(true))
         }
-        report(.starved(false))
         if let length, sent < length { throw lengthError("ended after \(sent) of", length) }
+        report(.finished)
     }
 
     private static func lengthError(_ what: String, _ length: Int64) -> NetError {

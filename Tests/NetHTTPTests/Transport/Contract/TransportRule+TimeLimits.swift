@@ -10,7 +10,10 @@ extension TransportRule {
 
     private static let slow = [
         Stub(.get, "/late", .text("late").delayed(by: .seconds(600))),
-        Stub(.get, "/stuck", .chunks([StubChunk("a"), StubChunk("b", after: .seconds(600))])),
+        // Its head comes when the transport has looked at the time once already.
+        Stub(
+            .get, "/stuck",
+            .chunks([StubChunk("a"), StubChunk("b", after: .seconds(600))]).delayed(by: .milliseconds(500))),
         .drip(count: 10_000, every: .milliseconds(50)),
     ]
 

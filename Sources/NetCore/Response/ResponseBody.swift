@@ -32,12 +32,12 @@ public struct ResponseBody: AsyncSequence, Sendable {
     public typealias Element = Bytes
     public typealias Failure = NetError
 
-    private enum Content {
+    enum Content {
         case whole(Bytes, TransferMetrics?, trailers: HTTPFields?)
         case source(any BodySource)
     }
 
-    private let content: Content
+    let content: Content
 
     /// A complete body.
     public init(_ bytes: Bytes = Bytes(), metrics: TransferMetrics? = nil, trailers: HTTPFields? = nil) {
@@ -100,25 +100,6 @@ public struct ResponseBody: AsyncSequence, Sendable {
                 chunks.append(chunk)
             }
             return chunks.isEmpty ? Bytes() : Bytes.join(chunks, count: count)
-        }
-    }
-
-    /// Reads at most `limit` bytes and ends the transfer there: for the text of a failure.
-    package func prefix(upTo limit: Int) async -> Bytes {
-        switch content {
-        case .whole(let bytes, _, _):
-            return bytes.count <= limit ? bytes : bytes[0..<limit]
-        case .source(let source):
-            var chunks: [Bytes] = []
-            var count = 0
-            // A body that breaks off still leaves what came before.
-            while count < limit, let chunk = try? await source.next() {
-                chunks.append(chunk)
-                count += chunk.count
-            }
-            if count >= limit { source.cancel() }
-            let joined = chunks.isEmpty ? Bytes() : Bytes.join(chunks, count: count)
-            return joined.count <= limit ? joined : joined[0..<limit]
         }
     }
 

@@ -47,7 +47,7 @@ struct MockClientTests {
     @Test func typedFailuresAndErrorsArriveAsTheyAre() async throws {
         let client = MockClient()
         let head = ResponseHead(status: .notFound)
-        client.on(GetUser.self, throw: .rejected(.init(reason: "gone"), head))
+        client.on(GetUser.self, throw: .rejected(.init(reason: "gone"), RejectedResponse(head: head)))
         let rejected = await #expect(throws: APIError<GetUser.Failure>.self) { try await client.send(GetUser(id: 1)) }
         guard case .rejected(let failure, _) = rejected else {
             Issue.record("it is \(String(describing: rejected))")

@@ -54,6 +54,20 @@ static inline CURLcode net_easy_set_seek_callback(CURL *_Nonnull easy, net_seek_
     return (curl_easy_setopt)(easy, CURLOPT_SEEKFUNCTION, callback);
 }
 
+typedef int (*net_prereq_callback)(void *_Nullable, char *_Nullable, char *_Nullable, int, int);
+static inline CURLcode net_easy_set_prereq_callback(CURL *_Nonnull easy, net_prereq_callback _Nullable callback) {
+    return (curl_easy_setopt)(easy, CURLOPT_PREREQFUNCTION, callback);
+}
+/// What several multi handles of one thread have together: names that were looked up, and TLS sessions.
+static inline CURLSH *_Nullable net_share_make(void) {
+    CURLSH *share = curl_share_init();
+    if (share) {
+        (curl_share_setopt)(share, CURLSHOPT_SHARE, CURL_LOCK_DATA_DNS);
+        (curl_share_setopt)(share, CURLSHOPT_SHARE, CURL_LOCK_DATA_SSL_SESSION);
+    }
+    return share;
+}
+
 /// Lets a handle go without waiting for a name that is still being looked up (libcurl 7.87 and later).
 static inline void net_easy_set_quick_exit(CURL *_Nonnull easy) {
 #if LIBCURL_VERSION_NUM >= 0x075700

@@ -39,9 +39,14 @@ struct CollectBuffer {
                 .copyMemory(from: UnsafeRawBufferPointer(rebasing: piece))
             filled += piece.count
             rest = rest.dropFirst(piece.count)
-            if filled == target.capacity { seal() }
+            if filled == target.capacity, !rest.isEmpty || count != announced { seal() }
         }
         return true
+    }
+
+    /// Forgets what came.
+    mutating func removeAll() {
+        self = CollectBuffer(limit: limit, dropsRest: dropsRest, pool: pool)
     }
 
     /// The whole body.
@@ -50,8 +55,12 @@ struct CollectBuffer {
             let bytes = UnsafeRawBufferPointer(start: storage.base, count: filled)
             return Bytes(bytes)
         }
-        seal()
-        return full.isEmpty ? Bytes() : Bytes.join(full, count: count)
+        guard full.isEmpty else {
+            seal()
+            return Bytes.join(full, count: count)
+        }
+        guard let storage else { return Bytes() }
+        return Bytes(storage: storage, count: filled)
     }
 
     private func makeStorage(announced: Int, atLeast needed: Int) -> ByteStorage {

@@ -48,7 +48,8 @@ package final class CurlEngine: Sendable {
         let stream = isStreamed ? StreamState(pool: loop.slabs, highMark: configuration.streamBuffer) : nil
         let transfer = Transfer(
             request: request, context: context, options: options(for: request, context), upload: upload(for: request),
-            stream: stream, window: ReceiveWindow(bytes: configuration.receiveWindow), pool: loop.slabs)
+            stream: stream, window: ReceiveWindow(bytes: configuration.receiveWindow),
+            headLimits: configuration.headLimits, pool: loop.slabs)
         counters.started.add(1, ordering: .relaxed)
         await withTaskCancellationHandler {
             await withUnsafeContinuation { continuation in
@@ -84,23 +85,38 @@ package final class CurlEngine: Sendable {
     }
 
     private func options(for request: PreparedRequest, _ context: CallContext) -> EasyOptions {
-        let name = request.head.method.rawValue
-        let method: EasyOptions.Method =
-            switch request.body {
-            case .none where name == "GET": .bodyless(name)
-            case .none where name == "HEAD": .head
-            // A method that usually has a body says so when it has none (RFC 9110 section 8.6).
-            case .none where ["POST", "PUT", "PATCH"].contains(name): .bytes(name)
-            case .none: .bodyless(name)
-            case .bytes: .bytes(name)
-            case .stream(let length, _, _): .upload(name, length: length ?? -1)
-            }
+        let connect = context.timeouts.connectNanoseconds
         // 0 is libcurl's own five minutes; no limit is the longest it takes.
-        let connect = context.timeouts.connect?.inMillisecondsRoundedUp ?? Int(Int32.max)
+        let milliseconds = connect == .max ? UInt64(Int32.max) : min(connect / 1_000_000, UInt64(Int32.max))
         return EasyOptions(
-            url: request.url, method: method, fields: request.head.headerFields,
-            connectTimeout: min(max(1, connect), Int(Int32.max)),
-            proxy: request.head.scheme == "https" ? configuration.proxy.https : configuration.proxy.http)
+            head: request.head, method: method(for: request),
+            proxy: request.head.scheme == "https" ? configuration.proxy.https : configuration.proxy.http,
+            connectTimeout: max(1, Int(milliseconds)), expectTimeout: expectTimeout(for: request))
+    }
+
+    private func method(for request: PreparedRequest) -> EasyOptions.Method {
+        let name = request.head.method.rawValue
+        switch request.body {
+        case .none:
+            switch name {
+            case "GET": return .bodyless(name)
+            case "HEAD": return .head
+            // A method that usually has a body says so when it has none (RFC 9110 section 8.6).
+            case "POST", "PUT", "PATCH": return .bytes(name)
+            default: return .bodyless(name)
+            }
+        case .bytes: return .bytes(name)
+        case .stream(let length, _, _): return .upload(name, length: length ?? -1)
+        }
+    }
+
+    /// The option, or the field that a caller set by hand, with the second that RFC 9110 section 10.1.1 leaves to us.
+    private func expectTimeout(for request: PreparedRequest) -> Int {
+        if case .none = request.body { return 0 }
+        if let wait = request.options.expectContinue {
+            return min(max(1, wait.inMillisecondsRoundedUp), Int(Int32.max))
+        }
+        return request.head.headerFields[.expect]?.lowercased() == "100-continue" ? 1000 : 0
     }
 
     private func upload(for request: PreparedRequest) -> Upload? {

@@ -7,6 +7,12 @@ internal import NetCore
 /// A libcurl easy handle of the pool. Used on the loop thread only.
 final class EasyHandle {
     let raw: UnsafeMutableRawPointer
+    /// The loop's time.
+    let now: UnsafePointer<UInt64>
+    /// The transfer it carries, which the loop holds meanwhile.
+    private var transfer: Unmanaged<Transfer>?
+    /// Memory for a head, while no transfer has it.
+    @exclusivity(unchecked) var headBuffer: [UInt8] = []
     private static let noBody = Bytes()
     private let configuration: EngineConfiguration
     private var current: EasyOptions?
@@ -14,19 +20,43 @@ final class EasyHandle {
     private let errorBuffer: UnsafeMutablePointer<CChar>
 
     /// Makes a handle; nil when libcurl has no memory for one.
-    init?(configuration: EngineConfiguration, closeContext: UnsafeMutableRawPointer) {
+    init?(configuration: EngineConfiguration, core: LoopCore) {
         guard let raw = curl_easy_init() else { return nil }
         self.raw = raw
+        now = UnsafePointer(core.clock)
         self.configuration = configuration
         errorBuffer = .allocate(capacity: Int(CURL_ERROR_SIZE))
         errorBuffer.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
-        setConstants(closeContext: closeContext)
+        setConstants(closeContext: Unmanaged.passUnretained(core).toOpaque())
+        setContexts()
+        if let share = core.share { net_easy_set_pointer(raw, CURLOPT_SHARE, share) }
     }
 
     deinit {
         curl_easy_cleanup(raw)
         curl_slist_free_all(fieldList)
         errorBuffer.deallocate()
+    }
+
+    /// Calls `body` with the transfer, without a retain.
+    func withTransfer<Value>(otherwise: Value, _ body: (Transfer) -> Value) -> Value {
+        transfer?._withUnsafeGuaranteedRef(body) ?? otherwise
+    }
+
+    /// The callbacks find the transfer by way of the handle, so that these are set once.
+    private func setContexts() {
+        let context = Unmanaged.passUnretained(self).toOpaque()
+        for option in [
+            CURLOPT_PRIVATE, CURLOPT_WRITEDATA, CURLOPT_HEADERDATA, CURLOPT_READDATA, CURLOPT_SOCKOPTDATA,
+            CURLOPT_PREREQDATA,
+        ] {
+            net_easy_set_pointer(raw, option, context)
+        }
+        net_easy_set_data_callback(raw, CURLOPT_WRITEFUNCTION, receiveBody)
+        net_easy_set_data_callback(raw, CURLOPT_HEADERFUNCTION, receiveField)
+        net_easy_set_data_callback(raw, CURLOPT_READFUNCTION, sendBody)
+        net_easy_set_socket_callback(raw, prepareSocket)
+        net_easy_set_prereq_callback(raw, prepareRequest)
     }
 
     /// libcurl's own words for the last failure.
@@ -36,11 +66,7 @@ final class EasyHandle {
     private func setConstants(closeContext: UnsafeMutableRawPointer) {
         net_easy_set_long(raw, CURLOPT_NOSIGNAL, 1)
         net_easy_set_pointer(raw, CURLOPT_ERRORBUFFER, errorBuffer)
-        net_easy_set_data_callback(raw, CURLOPT_WRITEFUNCTION, receiveBody)
-        net_easy_set_data_callback(raw, CURLOPT_HEADERFUNCTION, receiveField)
-        net_easy_set_data_callback(raw, CURLOPT_READFUNCTION, sendBody)
         net_easy_set_seek_callback(raw, refuseSeek)
-        net_easy_set_socket_callback(raw, prepareSocket)
         net_easy_set_close_callback(raw, closeSocket)
         net_easy_set_pointer(raw, CURLOPT_CLOSESOCKETDATA, closeContext)
         net_easy_set_protocols(raw)
@@ -66,30 +92,61 @@ final class EasyHandle {
         net_easy_set_long(raw, CURLOPT_HTTP_VERSION, Int(version))
     }
 
-    /// Points the callbacks at a transfer and sets what differs from the last one.
-    func prepare(_ options: EasyOptions, body: Bytes?, transfer: UnsafeMutableRawPointer) {
-        net_easy_set_pointer(raw, CURLOPT_PRIVATE, transfer)
-        net_easy_set_pointer(raw, CURLOPT_WRITEDATA, transfer)
-        net_easy_set_pointer(raw, CURLOPT_HEADERDATA, transfer)
-        net_easy_set_pointer(raw, CURLOPT_READDATA, transfer)
-        net_easy_set_pointer(raw, CURLOPT_SOCKOPTDATA, transfer)
+    /// Takes a transfer on: sets what differs from the last one.
+    func prepare(_ transfer: Transfer) {
+        self.transfer = Unmanaged.passUnretained(transfer)
+        transfer.head = HeadCollector(limits: configuration.headLimits, buffer: headBuffer)
+        headBuffer = []
         errorBuffer.pointee = 0
-        let old = current
-        current = options
-        if old?.url != options.url { net_easy_set_string(raw, CURLOPT_URL, options.url) }
-        if old?.proxy != options.proxy { net_easy_set_string(raw, CURLOPT_PROXY, options.proxy) }
-        if old?.connectTimeout != options.connectTimeout {
-            net_easy_set_long(raw, CURLOPT_CONNECTTIMEOUT_MS, options.connectTimeout)
-        }
-        if old?.fields != options.fields { set(fields: options.fieldLines) }
-        if old?.method != options.method { set(method: options.method) }
+        let options = transfer.options
+        set(options)
         if case .bytes = options.method {
             // The transfer holds the bytes until it ends, so libcurl need not copy them. Without a body the pointer still
             // must not be nil: libcurl would ask the read callback.
-            let body = body ?? Self.noBody
+            let body = transfer.body ?? Self.noBody
             net_easy_set_offset(raw, CURLOPT_POSTFIELDSIZE_LARGE, body.count)
             net_easy_set_pointer(raw, CURLOPT_POSTFIELDS, UnsafeRawPointer(body.storage.base + body.offset))
         }
+    }
+
+    /// The transfer is over.
+    func forget(_ transfer: Transfer) {
+        self.transfer = nil
+        headBuffer = transfer.head.takeBuffer()
+    }
+
+    private func set(_ options: EasyOptions) {
+        let old = current
+        current = options
+        guard let old else {
+            net_easy_set_string(raw, CURLOPT_URL, options.url)
+            net_easy_set_string(raw, CURLOPT_PROXY, options.proxy)
+            net_easy_set_long(raw, CURLOPT_CONNECTTIMEOUT_MS, options.connectTimeout)
+            set(fields: options.fieldLines())
+            set(method: options.method)
+            set(expect: options.expectTimeout)
+            return
+        }
+        if !old.hasSameURL(as: options) { net_easy_set_string(raw, CURLOPT_URL, options.url) }
+        if old.proxy != options.proxy { net_easy_set_string(raw, CURLOPT_PROXY, options.proxy) }
+        if old.connectTimeout != options.connectTimeout {
+            net_easy_set_long(raw, CURLOPT_CONNECTTIMEOUT_MS, options.connectTimeout)
+        }
+        if !old.hasSameFields(as: options) { set(fields: options.fieldLines()) }
+        if old.method != options.method { set(method: options.method) }
+        if old.expectTimeout != options.expectTimeout { set(expect: options.expectTimeout) }
+    }
+
+    /// The server does not know the expectation. Called by libcurl before it writes the request anew.
+    func expectNothing() {
+        guard let options = current else { return }
+        set(fields: options.fieldLines(expects: false))
+        // No other request has these fields and this option: the next one sets all of it.
+        current = nil
+    }
+
+    private func set(expect milliseconds: Int) {
+        net_easy_set_long(raw, CURLOPT_EXPECT_100_TIMEOUT_MS, max(1, milliseconds))
     }
 
     private func set(fields lines: [String]) {

@@ -1,5 +1,6 @@
 #if os(Linux)
 internal import HTTPTypes
+internal import NetCore
 
 /// Everything about an easy handle that differs between transfers: compared with what is set already, so that a pooled
 /// handle changes only what it must. A class: transfer and handle hold one object instead of copying its strings.
@@ -16,33 +17,61 @@ final class EasyOptions: Sendable {
         case upload(String, length: Int64)
     }
 
-    let url: String
+    private let head: HTTPRequest
     let method: Method
-    let fields: HTTPFields
-    let connectTimeout: Int
     let proxy: String
+    /// In milliseconds.
+    let connectTimeout: Int
+    /// How long a body waits for `100 Continue`, in milliseconds; 0 for a request that does not ask.
+    let expectTimeout: Int
+    /// Whether the URL is `http:`.
+    let isPlain: Bool
+    /// A small number that the host and port always have; others may share it.
+    let hostSlot: Int
+    static let hostSlots = 64
 
-    init(url: String, method: Method, fields: HTTPFields, connectTimeout: Int, proxy: String) {
-        self.url = url
+    init(head: HTTPRequest, method: Method, proxy: String, connectTimeout: Int, expectTimeout: Int) {
+        self.head = head
         self.method = method
-        self.fields = fields
-        self.connectTimeout = connectTimeout
         self.proxy = proxy
+        self.connectTimeout = connectTimeout
+        self.expectTimeout = expectTimeout
+        isPlain = head.scheme == "http"
+        // On contiguous bytes: an iterator over a string's costs ten times as much.
+        var authority = head.authority ?? ""
+        let hash = authority.withUTF8 { $0.reduce(UInt32(0)) { $0 &* 31 &+ UInt32($1) } }
+        hostSlot = Int((hash ^ hash >> 16) % UInt32(Self.hostSlots))
+    }
+
+    /// Built only where a handle carried another one before.
+    var url: String {
+        PreparedRequest.url(scheme: head.scheme ?? "http", authority: head.authority ?? "", path: head.path ?? "/")
+    }
+
+    func hasSameURL(as other: EasyOptions) -> Bool {
+        head.path == other.head.path && head.authority == other.head.authority && head.scheme == other.head.scheme
+    }
+
+    func hasSameFields(as other: EasyOptions) -> Bool {
+        head.headerFields == other.head.headerFields && (expectTimeout > 0) == (other.expectTimeout > 0)
     }
 
     /// The field lines for libcurl, and a line for each field that it would otherwise add by itself.
-    var fieldLines: [String] {
+    func fieldLines(expects: Bool = true) -> [String] {
         var lines: [String] = []
-        lines.reserveCapacity(fields.count + 3)
+        lines.reserveCapacity(head.headerFields.count + 3)
         var names: Set<String> = []
-        for field in fields {
+        for field in head.headerFields {
             let name = field.name.canonicalName
             // libcurl frames the body; a second opinion from a field would break the message.
             if name == "content-length" || name == "transfer-encoding" { continue }
+            // Whether the body waits is an option of the request: libcurl would wait for this field alone too.
+            if name == "expect" { continue }
             names.insert(name)
             lines.append(field.value.isEmpty ? "\(field.name.rawName);" : "\(field.name.rawName): \(field.value)")
         }
-        for name in ["Accept", "Expect", "Content-Type"] where !names.contains(name.lowercased()) {
+        lines.append(expects && expectTimeout > 0 ? "Expect: 100-continue" : "Expect:")
+        for name in ["Accept", "Content-Type"] where !names.contains(name.lowercased()) {
             lines.append("\(name):")
         }
         return lines

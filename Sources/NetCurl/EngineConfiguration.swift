@@ -29,6 +29,18 @@ package struct EngineConfiguration: Sendable, Equatable {
     /// How long an idle connection may be used again.
     package var idleConnectionLife = Duration.seconds(90)
 
+    package var headLimits = HeadLimits()
+
+    package init() {}
+}
+
+/// How much may come before a body.
+package struct HeadLimits: Sendable, Equatable {
+    /// The most bytes of all header sections of one response together, trailers and interim responses included.
+    package var bytes = 256 << 10
+    /// The most interim responses before the response.
+    package var interimResponses = 64
+
     package init() {}
 }
 #endif

@@ -35,6 +35,7 @@ package final class EventLoop: TaskExecutor, Sendable {
     let wakeDescriptor: CInt
     let configuration: EngineConfiguration
     let slabs = SlabPool()
+    private let generation = ForkGeneration.current
 
     /// Starts the thread. Throws when the system has no descriptors, memory or threads left.
     init(configuration: EngineConfiguration, counters: EngineCounters) throws(NetError) {
@@ -72,17 +73,25 @@ package final class EventLoop: TaskExecutor, Sendable {
     // MARK: Any thread
 
     func post(_ command: Command) {
+        if ForkGeneration.isOver(generation) {
+            refuse(command)
+            return
+        }
         let (wakes, isLate) = inbox.withLock { inbox in
             if inbox.hasStopped { return (false, true) }
             inbox.commands.append(command)
             return (isAsleep.exchange(false, ordering: .acquiringAndReleasing), false)
         }
         if wakes { wake() }
-        if isLate { Self.refuse(command) }
+        if isLate { refuse(command) }
     }
 
     package func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
+        if ForkGeneration.isOver(generation) {
+            job.runSynchronously(on: asUnownedTaskExecutor())
+            return
+        }
         let (wakes, isLate) = inbox.withLock { inbox in
             if inbox.hasStopped { return (false, true) }
             inbox.jobs.append(job)
@@ -95,12 +104,14 @@ package final class EventLoop: TaskExecutor, Sendable {
 
     /// Asks the loop to end; every transfer fails with `.shutdown`.
     func requestStop() {
+        if ForkGeneration.isOver(generation) { return }
         inbox.withLock { $0.isStopping = true }
         wake()
     }
 
     /// Asks the loop to end and waits until its thread has let go of everything.
     func stop() async {
+        if ForkGeneration.isOver(generation) { return }
         requestStop()
         await withCheckedContinuation { continuation in
             let hasStopped = inbox.withLock { inbox in
@@ -128,18 +139,27 @@ package final class EventLoop: TaskExecutor, Sendable {
             }
             return (inbox.stopWaiters, inbox.commands, inbox.jobs)
         }
-        for command in commands { Self.refuse(command) }
+        for command in commands { refuse(command) }
         for job in jobs { job.runSynchronously(on: asUnownedTaskExecutor()) }
         for waiter in waiters { waiter.resume() }
     }
 
     /// Answers a command that came too late.
-    private static func refuse(_ command: Command) {
+    private func refuse(_ command: Command) {
         switch command {
-        case .start(let transfer): transfer.resume(with: .failed(stopped(transfer.context)))
-        case .open(let stream): stream.handler.streamDidFail(stream, stopped(stream.context))
+        case .start(let transfer): transfer.resume(with: .failed(refusal(transfer.context)))
+        case .open(let stream): stream.handler.streamDidFail(stream, refusal(stream.context))
         case .cancel, .resumeReceiving, .resumeSending, .signal: break
         }
+    }
+
+    private func refusal(_ context: CallContext) -> NetError {
+        guard ForkGeneration.isOver(generation) else { return Self.stopped(context) }
+        return context.error(
+            .unsupported, phase: .queued,
+            message:
+                "this process was forked after the transport was made, and its connections belong to the parent; make "
+                + "a transport in the child, or start the child with exec")
     }
 
     static func stopped(_ context: CallContext) -> NetError {

@@ -2,85 +2,192 @@
 internal import HTTPTypes
 internal import NetCore
 
-/// Gathers header lines into one block: interim responses are dropped, trailers kept apart, everything bounded.
+/// Gathers header lines into one block: interim responses are told apart, trailers kept apart, everything bounded.
+///
+/// | line | at the start | in a head | after an interim head | after the head |
+/// |---|---|---|---|---|
+/// | status line | a head begins | a field | the next head begins | a trailer |
+/// | field | fault | kept; a length that cannot be trusted is a fault | fault | a trailer |
+/// | empty line | fault | 1xx: interim, else the head is complete | fault | nothing |
 struct HeadCollector {
     /// What a line brought.
-    enum Action: Equatable { case none, head, tooLarge, malformed }
+    enum Action: Equatable {
+        case none
+        /// An interim response is complete; ``head()`` has it until the next line.
+        case interim
+        case head
+        case fault(Fault)
+    }
 
-    /// The most bytes of all header sections of one response together, trailers and interim responses included.
-    static let limit = 256 << 10
+    /// Why the response cannot be used.
+    enum Fault: Equatable { case tooLarge, tooManyInterim, notHTTP, invalidLength }
 
-    private var lines: [UInt8] = []
-    private var status = 0
-    private var reason = ""
+    private enum Place { case start, fields, afterInterim, complete }
+
+    let limits: HeadLimits
+    private var lines: [UInt8]
+    private var place = Place.start
+    private(set) var status = HTTPResponse.Status.ok
     private(set) var version = ""
     private var seen = 0
-    private(set) var isComplete = false
+    private var interimCount = 0
     private var trailerLines: [UInt8] = []
     private var mayHaveContentEncoding = false
+    private var length: Int64?
+
+    /// Collects into `buffer`, which ``takeBuffer()`` gives back: memory that is at hand costs a small response less.
+    init(limits: HeadLimits = HeadLimits(), buffer: [UInt8] = []) {
+        self.limits = limits
+        lines = buffer
+    }
+
+    /// Whether the head of the response is there, not that of an interim one.
+    var isComplete: Bool { place == .complete }
+
+    /// Whether anything of a response came.
+    var hasBegun: Bool { place != .start }
+
+    /// The emptied memory, for the next response.
+    mutating func takeBuffer() -> [UInt8] {
+        var buffer: [UInt8] = []
+        swap(&buffer, &lines)
+        if buffer.capacity > 16 << 10 { return [] }
+        buffer.removeAll(keepingCapacity: true)
+        return buffer
+    }
 
     /// Takes one line with its line end, as libcurl hands it over.
     mutating func receive(_ line: UnsafeRawBufferPointer) -> Action {
         seen += line.count
-        guard seen <= Self.limit else { return .tooLarge }
-        if isComplete {
-            if line.count > 2 { trailerLines.append(contentsOf: line) }
-            return .none
-        }
-        if status == 0 { return readStatusLine(line) ? .none : .malformed }
-        guard line.count <= 2, line.first == 13 || line.first == 10 else {
-            if lines.isEmpty { lines.reserveCapacity(512) }
-            // "content-" and an e; a look at three bytes is cheaper than a search in every response. A line that goes on with
-            // the one before does not matter: the name stands on the first.
-            if line.count > 17, line[0] | 0x20 == UInt8(ascii: "c"), line[7] == UInt8(ascii: "-"),
-                line[8] | 0x20 == UInt8(ascii: "e")
-            {
-                mayHaveContentEncoding = true
-            }
-            lines.append(contentsOf: line)
-            return .none
-        }
-        if status < 200 && status != 101 {
+        guard seen <= limits.bytes else { return .fault(.tooLarge) }
+        switch place {
+        case .fields:
+            return line.count > 2 || (line.first != 13 && line.first != 10) ? field(line) : end()
+        case .start, .afterInterim:
             lines.removeAll(keepingCapacity: true)
-            status = 0
-            return .none
+            mayHaveContentEncoding = false
+            length = nil
+            guard readStatusLine(line) else { return .fault(.notHTTP) }
+            place = .fields
+        case .complete:
+            if line.count > 2 { trailerLines.append(contentsOf: line) }
         }
-        isComplete = true
-        return .head
+        return .none
     }
 
-    /// The head, once complete.
+    private mutating func field(_ line: UnsafeRawBufferPointer) -> Action {
+        // "content-", then e or l: a look at three bytes is cheaper than a search in every response. A line that goes on
+        // with the one before does not matter: the name stands on the first.
+        if line.count > 15, line[0] | 0x20 == UInt8(ascii: "c"), line[7] == UInt8(ascii: "-") {
+            if line[8] | 0x20 == UInt8(ascii: "e") {
+                mayHaveContentEncoding = true
+            } else if line[8] | 0x20 == UInt8(ascii: "l"), !readLength(line) {
+                return .fault(.invalidLength)
+            }
+        }
+        if lines.capacity == 0 { lines.reserveCapacity(512) }
+        lines.append(contentsOf: line)
+        return .none
+    }
+
+    private mutating func end() -> Action {
+        guard status.code < 200, status.code != 101 else {
+            place = .complete
+            return .head
+        }
+        interimCount += 1
+        place = .afterInterim
+        return interimCount > limits.interimResponses ? .fault(.tooManyInterim) : .interim
+    }
+
+    /// The head, once complete; or the interim one that was told of last.
     func head() -> ResponseHead {
-        ResponseHead(
-            status: HTTPResponse.Status(code: status, reasonPhrase: reason), version: version,
-            block: HeaderBlock(lines, mayHaveContentEncoding: mayHaveContentEncoding))
+        // A copy of what is there: the buffer goes to the next response.
+        let block = lines.withUnsafeBytes { source in
+            [UInt8](unsafeUninitializedCapacity: source.count) { target, count in
+                UnsafeMutableRawBufferPointer(target).copyMemory(from: source)
+                count = source.count
+            }
+        }
+        return ResponseHead(
+            status: status, version: version,
+            block: HeaderBlock(block, mayHaveContentEncoding: mayHaveContentEncoding))
     }
 
     /// The trailer fields, if any came.
     var trailers: HTTPFields? { trailerLines.isEmpty ? nil : HeaderBlock(trailerLines).fields }
+}
 
+extension HeadCollector {
     /// `HTTP/1.1 200 OK` or `HTTP/2 200`.
     private mutating func readStatusLine(_ line: UnsafeRawBufferPointer) -> Bool {
         var end = line.count
         while end > 0, line[end - 1] == 13 || line[end - 1] == 10 || line[end - 1] == 32 { end -= 1 }
         var place = 5
-        guard end > place, UnsafeRawBufferPointer(rebasing: line[..<place]).elementsEqual("HTTP/".utf8) else {
-            return false
-        }
+        guard end > place, line.starts(with: "HTTP/") else { return false }
         while place < end, line[place] != 32 { place += 1 }
         guard place < end else { return false }
-        version = String(decoding: line[5..<place], as: UTF8.self)
+        let number = UnsafeRawBufferPointer(rebasing: line[5..<place])
         place += 1
         let digits = place
+        var code = 0
         while place < end, line[place] >= 48, line[place] <= 57 {
-            status = status * 10 + Int(line[place] - 48)
+            code = code * 10 + Int(line[place] - 48)
             place += 1
             guard place - digits <= 3 else { return false }
         }
-        guard place - digits == 3 else { return false }
+        guard place - digits == 3, code >= 100 else { return false }
         while place < end, line[place] == 32 { place += 1 }
-        reason = String(decoding: line[place..<end], as: UTF8.self)
-        return status >= 100
+        let reason = UnsafeRawBufferPointer(rebasing: line[place..<end])
+        // To make and check two strings costs more than to compare with the usual ones.
+        version = number.count == 3 && number.starts(with: "1.1") ? "1.1" : String(decoding: number, as: UTF8.self)
+        if code == 200, reason.isEmpty || reason.starts(with: "OK") && reason.count == 2 {
+            status = reason.isEmpty ? Self.okWithoutReason : .ok
+        } else {
+            status = HTTPResponse.Status(code: code, reasonPhrase: String(decoding: reason, as: UTF8.self))
+        }
+        return true
+    }
+
+    private static let okWithoutReason = HTTPResponse.Status(code: 200)
+
+    /// Checks a `Content-Length`: a number below 2^63, the same wherever it is said again (RFC 9110 section 8.6).
+    private mutating func readLength(_ line: UnsafeRawBufferPointer) -> Bool {
+        let name: StaticString = "content-length:"
+        guard name.withUTF8Buffer({ name in name.indices.allSatisfy { line[$0] | 0x20 == name[$0] | 0x20 } }) else {
+            return true
+        }
+        var place = name.utf8CodeUnitCount
+        while true {
+            while place < line.count, line[place] == 32 || line[place] == 9 { place += 1 }
+            let digits = place
+            var number: Int64 = 0
+            while place < line.count, line[place] >= 48, line[place] <= 57 {
+                let (tens, isTooLarge) = number.multipliedReportingOverflow(by: 10)
+                let (sum, isAbove) = tens.addingReportingOverflow(Int64(line[place] - 48))
+                if isTooLarge || isAbove { return false }
+                number = sum
+                place += 1
+            }
+            guard place > digits, length == nil || length == number else { return false }
+            length = number
+            while place < line.count, [32, 9, 13, 10].contains(line[place]) { place += 1 }
+            if place == line.count { return true }
+            guard line[place] == UInt8(ascii: ",") else { return false }
+            place += 1
+        }
+    }
+}
+
+extension UnsafeRawBufferPointer {
+    fileprivate func starts(with text: StaticString) -> Bool {
+        guard let base = baseAddress, count >= text.utf8CodeUnitCount else { return false }
+        return text.withUTF8Buffer { text in
+            for index in text.indices where base.load(fromByteOffset: index, as: UInt8.self) != text[index] {
+                return false
+            }
+            return true
+        }
     }
 }
 #endif

@@ -20,17 +20,24 @@ extension LoopCore {
         reap()
     }
 
-    /// When the transfer must be looked at again at the latest.
-    func nextCheck(of transfer: Transfer) -> UInt64 {
-        var check = transfer.totalDeadline
-        let timeouts = transfer.context.timeouts
-        if let limit = silenceLimit(of: transfer, timeouts) {
-            check = min(check, transfer.lastActivity &+ limit)
-        } else if let limit = [timeouts.firstByte, timeouts.stall].compactMap({ $0 }).min() {
-            // Nothing runs now, as in a pause; something may later.
-            check = min(check, now &+ nanoseconds(limit))
-        }
-        return check
+    /// When a transfer that starts now must be looked at first.
+    func firstCheck(of transfer: Transfer) -> UInt64 {
+        min(transfer.totalDeadline, now &+ shortestSilence(transfer.context.timeouts))
+    }
+
+    /// When the transfer must be looked at again at the latest. While nothing of the peer is waited for, as in a pause or
+    /// while libcurl connects, that is the shortest silence from now: something may be by then.
+    private func nextCheck(of transfer: Transfer) -> UInt64 {
+        guard let limit = silenceLimit(of: transfer) else { return firstCheck(of: transfer) }
+        guard limit != .max else { return transfer.totalDeadline }
+        // A body from memory goes out without telling: how far it came is looked at more often than it may stand still.
+        let isSampled = transfer.body != nil && phase(of: transfer) == .sending
+        return min(transfer.totalDeadline, isSampled ? now &+ limit / 8 : transfer.lastActivity &+ limit)
+    }
+
+    private func shortestSilence(_ timeouts: Timeouts) -> UInt64 {
+        // Far away, and no overflow when it is added to the time.
+        min(timeouts.firstByteNanoseconds, timeouts.stallNanoseconds, UInt64(Int64.max) / 2)
     }
 
     private func expired(_ transfer: Transfer) -> NetError? {
@@ -38,29 +45,39 @@ extension LoopCore {
         if transfer.totalDeadline <= now {
             let limit = context.timeouts.total.map { $0.seconds(places: 3) } ?? "?"
             return context.error(
-                .timeout, phase: phase(of: transfer), message: "the call took longer than its total of \(limit) s")
+                .timeout, phase: phase(of: transfer),
+                message: "the call took longer than its total time-out of \(limit) s")
         }
-        guard let limit = silenceLimit(of: transfer, context.timeouts), transfer.lastActivity &+ limit <= now else {
+        guard let limit = silenceLimit(of: transfer), limit != .max, transfer.lastActivity &+ limit <= now else {
             return nil
         }
         let seconds = Duration.nanoseconds(Int64(clamping: limit)).seconds(places: 3)
-        let what = transfer.head.isComplete ? "no byte of the body came" : "no byte of the answer came"
-        return context.error(.timeout, phase: phase(of: transfer), message: "\(what) for \(seconds) s")
+        let phase = phase(of: transfer)
+        let message =
+            switch phase {
+            case .receiving: "no byte of the body came for \(seconds) s, the stall time-out"
+            case .sending: "no byte of the request body went out for \(seconds) s, the stall time-out"
+            default: "no byte of the answer came for \(seconds) s, the first-byte time-out"
+            }
+        return context.error(.timeout, phase: phase, message: message)
     }
 
-    /// How long the peer may be silent now; nil while silence is ours, or libcurl's own connect time-out runs.
-    private func silenceLimit(of transfer: Transfer, _ timeouts: Timeouts) -> UInt64? {
-        guard !transfer.isPaused, let easy = transfer.easy else { return nil }
-        if transfer.head.isComplete { return timeouts.stall.map(nanoseconds) }
-        let connected = net_easy_get_offset(easy.raw, CURLINFO_PRETRANSFER_TIME_T)
-        guard connected > 0 else { return nil }
-        let sent = transfer.started &+ UInt64(connected) &* 1000
-        transfer.lastActivity = max(transfer.lastActivity, min(sent, now))
-        return timeouts.firstByte.map(nanoseconds)
+    /// How long the peer may be silent now, `.max` for ever; nil while silence is ours, or libcurl's own connect time-out
+    /// runs.
+    private func silenceLimit(of transfer: Transfer) -> UInt64? {
+        guard !transfer.isPaused, transfer.easy != nil, transfer.sending > 0 else { return nil }
+        noteProgress(of: transfer)
+        let timeouts = transfer.context.timeouts
+        return phase(of: transfer) == .waiting ? timeouts.firstByteNanoseconds : timeouts.stallNanoseconds
     }
 
-    private func nanoseconds(_ duration: Duration) -> UInt64 {
-        UInt64(max(0, duration.inNanoseconds))
+    /// What went out of a body from memory since the last look is activity.
+    private func noteProgress(of transfer: Transfer) {
+        guard let easy = transfer.easy, transfer.body != nil else { return }
+        let sent = net_easy_get_offset(easy.raw, CURLINFO_SIZE_UPLOAD_T)
+        guard sent > transfer.sent else { return }
+        transfer.sent = sent
+        transfer.lastActivity = now
     }
 }
 #endif

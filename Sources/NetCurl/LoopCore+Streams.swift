@@ -36,7 +36,9 @@ extension LoopCore {
     }
 
     private func multiForStream() -> MultiHandle? {
-        if let multi = multis.dropFirst(2).first(where: { $0.transfers < Self.streamsPerMulti }) { return multi }
+        if let multi = multis.first(where: { $0.kind == .streams && $0.transfers < Self.streamsPerMulti }) {
+            return multi
+        }
         guard let multi = MultiHandle(core: self, kind: .streams) else { return nil }
         multis.append(multi)
         return multi

@@ -15,10 +15,18 @@ final class LoopCore {
     let loop: EventLoop
     let configuration: EngineConfiguration
     let epoll: CInt
-    /// The monotonic clock at the start of this turn, in nanoseconds.
-    @exclusivity(unchecked) var now: UInt64 = 0
-    /// For collected calls, for streamed ones, then those for byte streams.
+    /// The monotonic clock at the start of this turn, in nanoseconds, where callbacks read it.
+    let clock: UnsafeMutablePointer<UInt64>
+    var now: UInt64 {
+        get { clock.pointee }
+        set { clock.pointee = newValue }
+    }
+    /// Names that were looked up and TLS sessions, for all multi handles of HTTP.
+    let share: UnsafeMutableRawPointer?
+    /// For collected calls, for streamed ones, then more for byte streams and for collected calls.
     @exclusivity(unchecked) var multis: [MultiHandle] = []
+    /// Those for collected calls that are HTTP/1 for certain, the first of ``multis`` among them.
+    @exclusivity(unchecked) var shards: [MultiHandle] = []
     /// Byte streams that are connecting or open, and those of them that have a deadline.
     var streams: [ByteStream] = []
     var timedStreams: [ByteStream] = []
@@ -40,6 +48,9 @@ final class LoopCore {
     init?(loop: EventLoop) {
         self.loop = loop
         configuration = loop.configuration
+        clock = .allocate(capacity: 1)
+        clock.initialize(to: 0)
+        share = CurlGlobal.status == CURLE_OK ? net_share_make() : nil
         epoll = epoll_create1(Int32(EPOLL_CLOEXEC))
         guard epoll >= 0 else { return nil }
         // Edge-triggered: the counter need never be read back.
@@ -49,9 +60,14 @@ final class LoopCore {
             let streamed = MultiHandle(core: self, kind: .streamed)
         else { return nil }
         multis = [collected, streamed]
+        shards = [collected]
     }
 
-    deinit { Glibc.close(epoll) }
+    deinit {
+        Glibc.close(epoll)
+        if let share { curl_share_cleanup(share) }
+        clock.deallocate()
+    }
 
     func readClock() -> UInt64 {
         var time = timespec()
@@ -148,6 +164,7 @@ final class LoopCore {
         freeHandles.removeAll()
         for multi in multis { multi.cleanUp() }
         multis = []
+        shards = []
     }
 }
 #endif

@@ -4,9 +4,10 @@ internal import Glibc
 
 /// A libcurl multi handle with its own connections and timer. Used on the loop thread only.
 ///
-/// An engine has two for HTTP, and one for every 64 byte streams. Collected calls share HTTP/2 connections on the first. Streamed calls use the second, one
-/// connection each at a time: libcurl 7.88 stops a whole HTTP/2 connection when one paused stream has data waiting, so
-/// a reader that sleeps must not share its connection (curl issues 10988, 11043, 16955).
+/// An engine has two for HTTP, more when there are many calls to one host on HTTP/1, and one for every 64 byte streams.
+/// Collected calls share HTTP/2 connections on the first. Streamed calls use the second, one connection each at a time:
+/// libcurl 7.88 stops a whole HTTP/2 connection when one paused stream has data waiting, so a reader that sleeps must not
+/// share its connection (curl issues 10988, 11043, 16955).
 final class MultiHandle {
     enum Kind { case collected, streamed, streams }
 
@@ -18,6 +19,9 @@ final class MultiHandle {
     /// Whether transfers were added or resumed since libcurl last ran.
     var needsKick = false
     private(set) var transfers = 0
+    /// How many transfers to one host a handle takes before the next does.
+    static let transfersPerShard = 16
+    @exclusivity(unchecked) private var hosts = [UInt16](repeating: 0, count: EasyOptions.hostSlots)
     private var keptConnections = 0
 
     /// nil when libcurl has no memory for a handle.
@@ -36,8 +40,12 @@ final class MultiHandle {
         curl_multi_cleanup(raw)
     }
 
-    func add(_ easy: EasyHandle) -> CURLMcode {
+    /// Transfers to the hosts that have this slot.
+    func transfers(to slot: Int) -> Int { Int(hosts[slot]) }
+
+    func add(_ easy: EasyHandle, to slot: Int) -> CURLMcode {
         transfers += 1
+        hosts[slot] &+= 1
         // Below the highest concurrency seen, libcurl closes connections that the next request needs: 4 times the CPU.
         if transfers > keptConnections { keepConnections(transfers * 2) }
         needsKick = true
@@ -46,8 +54,9 @@ final class MultiHandle {
 
     /// Takes a handle out. Before its end, the connection is closed unless other transfers use it: libcurl 7.88 leaves
     /// the frame that resets an HTTP/2 stream in its buffer, and the server would go on sending.
-    func remove(_ easy: EasyHandle, isWhole: Bool) {
+    func remove(_ easy: EasyHandle, from slot: Int, isWhole: Bool) {
         transfers -= 1
+        hosts[slot] &-= 1
         if !isWhole { net_easy_set_long(easy.raw, CURLOPT_FORBID_REUSE, 1) }
         curl_multi_remove_handle(raw, easy.raw)
         if !isWhole { net_easy_set_long(easy.raw, CURLOPT_FORBID_REUSE, 0) }
@@ -93,7 +102,9 @@ private func watchSocket(
     multi.core.watch(descriptor, what, for: multi)
     // A streamed transfer has its connection to itself: the last socket watched for it is that one's.
     if multi.kind == .streamed, what != CURL_POLL_REMOVE, let easy, let context = net_easy_get_private(easy) {
-        Unmanaged<Transfer>.fromOpaque(context).takeUnretainedValue().descriptor = descriptor
+        Unmanaged<EasyHandle>.fromOpaque(context)._withUnsafeGuaranteedRef { handle in
+            handle.withTransfer(otherwise: ()) { $0.descriptor = descriptor }
+        }
     }
     return 0
 }

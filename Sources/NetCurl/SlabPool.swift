@@ -24,7 +24,7 @@ final class SlabPool: Sendable {
     /// A block to fill, new or used.
     func take() -> ByteStorage {
         let slab = free.withLock { $0.popLast() }
-        let base = slab?.base ?? UnsafeMutableRawPointer.allocate(byteCount: Self.slabSize, alignment: 16)
+        let base = slab?.base ?? UnsafeMutableRawPointer.allocate(byteCount: Self.slabSize, alignment: 1)
         return ByteStorage(adopting: base, capacity: Self.slabSize) { [self] base in give(base) }
     }
 

@@ -3,7 +3,7 @@
 final class TLSRecord {
     static let capacity = 16 << 10
 
-    let base = UnsafeMutableRawPointer.allocate(byteCount: TLSRecord.capacity, alignment: 16)
+    let base = UnsafeMutableRawPointer.allocate(byteCount: TLSRecord.capacity, alignment: 1)
     var start = 0
     private var end = 0
 

@@ -32,11 +32,22 @@ final class Transfer: @unchecked Sendable {
     var easy: EasyHandle?
     var multi: MultiHandle?
     // Each is touched by one function at a time; checking that at run time costs 2% of a small request.
-    @exclusivity(unchecked) var head = HeadCollector()
+    @exclusivity(unchecked) var head: HeadCollector
     @exclusivity(unchecked) var collect: CollectBuffer
-    var received: Int64 = 0
-    var lastActivity: UInt64 = 0
+    @exclusivity(unchecked) var received: Int64 = 0
+    @exclusivity(unchecked) var lastActivity: UInt64 = 0
+    /// When it came to the loop, and when it got a handle.
+    var admitted: UInt64 = 0
     var started: UInt64 = 0
+    /// When the request was about to go out on a connection, the last time; 0 before.
+    var sending: UInt64 = 0
+    /// How often a connection was about to carry it: more than once when one that was used before turned out dead.
+    var sendCount = 0
+    /// How much of a body from memory had gone out when somebody looked.
+    var sent = 0
+    /// Whether it opened a connection, and whether it did before it was sent first.
+    var madeConnection = false
+    var wasRefusable = false
     var totalDeadline: UInt64 = .max
     var liveIndex = -1
     /// Whether libcurl was told to wait because the reader is slower.
@@ -54,7 +65,7 @@ final class Transfer: @unchecked Sendable {
 
     init(
         request: PreparedRequest, context: CallContext, options: EasyOptions, upload: Upload?, stream: StreamState?,
-        window: ReceiveWindow, pool: SlabPool
+        window: ReceiveWindow, headLimits: HeadLimits, pool: SlabPool
     ) {
         self.request = request
         self.context = context
@@ -62,6 +73,7 @@ final class Transfer: @unchecked Sendable {
         self.upload = upload
         self.stream = stream
         self.window = window
+        head = HeadCollector(limits: headLimits)
         body = if case .bytes(let bytes) = request.body { bytes } else { nil }
         switch context.delivery {
         case .streamed: collect = CollectBuffer(limit: 0, pool: pool)
@@ -78,83 +90,6 @@ final class Transfer: @unchecked Sendable {
         guard let continuation = continuation.take() else { return }
         self.result = result
         continuation.resume()
-    }
-}
-
-// MARK: - libcurl's callbacks, on the loop thread
-
-private func transfer(_ context: UnsafeMutableRawPointer?) -> Transfer? {
-    context.map { Unmanaged<Transfer>.fromOpaque($0).takeUnretainedValue() }
-}
-
-func receiveField(
-    _ line: UnsafeMutablePointer<CChar>?, _ size: Int, _ count: Int, _ context: UnsafeMutableRawPointer?
-) -> Int {
-    guard let transfer = transfer(context), let core = transfer.core else { return 0 }
-    transfer.lastActivity = core.now
-    switch transfer.head.receive(UnsafeRawBufferPointer(start: line, count: count)) {
-    case .none: return count
-    case .head:
-        if transfer.stream != nil { core.markDirty(transfer) }
-        return count
-    case .tooLarge:
-        transfer.abortReason = transfer.context.error(
-            .protocolViolation, phase: .waiting,
-            message: "the response's header section is larger than \(HeadCollector.limit) bytes")
-        return 0
-    case .malformed:
-        transfer.abortReason = transfer.context.error(
-            .protocolViolation, phase: .waiting, message: "the response does not begin with an HTTP status line")
-        return 0
-    }
-}
-
-/// libcurl made a socket for a transfer and will connect it.
-func prepareSocket(_ context: UnsafeMutableRawPointer?, _ descriptor: curl_socket_t, _: curlsocktype) -> CInt {
-    if let transfer = transfer(context), transfer.multi?.kind == .streamed { transfer.window.prepare(descriptor) }
-    return Int32(CURL_SOCKOPT_OK)
-}
-
-func receiveBody(
-    _ data: UnsafeMutablePointer<CChar>?, _ size: Int, _ count: Int, _ context: UnsafeMutableRawPointer?
-) -> Int {
-    guard let transfer = transfer(context), let core = transfer.core else { return 0 }
-    transfer.lastActivity = core.now
-    transfer.received += Int64(count)
-    let bytes = UnsafeRawBufferPointer(start: data, count: count)
-    if let stream = transfer.stream {
-        guard stream.append(bytes) == .taken else {
-            transfer.received -= Int64(count)
-            transfer.isReceivePaused = true
-            return net_write_pause
-        }
-        transfer.window.advance(transfer.descriptor, received: transfer.received)
-        core.markDirty(transfer)
-        return count
-    }
-    guard let easy = transfer.easy else { return 0 }
-    let announced =
-        transfer.collect.count == 0
-        ? Int(clamping: net_easy_get_offset(easy.raw, CURLINFO_CONTENT_LENGTH_DOWNLOAD_T)) : 0
-    if transfer.collect.append(bytes, announced: announced) { return count }
-    transfer.abortReason = ResponseBody.tooLarge(transfer.request.options.maximumResponseBytes)
-        .filling(call: transfer.context.summary, elapsed: transfer.context.elapsed)
-    return 0
-}
-
-func sendBody(
-    _ target: UnsafeMutablePointer<CChar>?, _ size: Int, _ count: Int, _ context: UnsafeMutableRawPointer?
-) -> Int {
-    guard let transfer = transfer(context), let core = transfer.core, let upload = transfer.upload else {
-        return net_read_abort
-    }
-    transfer.lastActivity = core.now
-    switch upload.fill(UnsafeMutableRawBufferPointer(start: target, count: size * count)) {
-    case .sent(let sent): return sent
-    case .wait: return net_read_pause
-    case .failed(let error):
-        transfer.abortReason = error.filling(call: transfer.context.summary, elapsed: transfer.context.elapsed)
-        return net_read_abort
     }
 }
 #endif

@@ -7,9 +7,10 @@ extension LoopCore {
     func phase(of transfer: Transfer) -> NetError.Phase {
         guard let easy = transfer.easy else { return .queued }
         if transfer.head.isComplete { return .receiving }
-        if net_easy_get_offset(easy.raw, CURLINFO_PRETRANSFER_TIME_T) > 0 {
-            guard let upload = transfer.upload else { return .waiting }
-            return transfer.request.bodyLength == upload.sent ? .waiting : .sending
+        if transfer.sending > 0 {
+            if let upload = transfer.upload { return upload.hasSentAll ? .waiting : .sending }
+            guard let body = transfer.body else { return .waiting }
+            return net_easy_get_offset(easy.raw, CURLINFO_SIZE_UPLOAD_T) < body.count ? .sending : .waiting
         }
         return connectPhase(of: easy.raw, isSecure: transfer.request.head.scheme == "https")
     }
@@ -41,6 +42,10 @@ extension LoopCore {
     ) -> NetError {
         let (kind, phase, message): (NetError.Code, NetError.Phase, String) =
             switch code {
+            // nghttp2 and libcurl stop a flood of HTTP/2 header frames themselves; libcurl's callback fails for nothing else
+            // but want of memory.
+            case _ where reason.contains("Too many CONTINUATION") || reason.contains("user callback function failed"):
+                (.headersTooLarge, current, "the response's header section is too large: \(reason)")
             case CURLE_COULDNT_RESOLVE_HOST:
                 (.dns, .resolving, "the host name of \(host) has no address; check its spelling and the network")
             case CURLE_COULDNT_RESOLVE_PROXY:
@@ -48,7 +53,7 @@ extension LoopCore {
             case CURLE_COULDNT_CONNECT:
                 (.connect, .connecting, "no connection to \(host): \(reason)")
             case CURLE_OPERATION_TIMEDOUT:
-                (.timeout, current, "no connection to \(host) in time: \(reason)")
+                (.timeout, current, "no connection to \(host) within the connect time-out: \(reason)")
             case CURLE_SSL_CONNECT_ERROR, CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CERTPROBLEM, CURLE_SSL_CIPHER,
                 CURLE_SSL_CACERT_BADFILE, CURLE_SSL_ISSUER_ERROR, CURLE_SSL_ENGINE_NOTFOUND,
                 CURLE_SSL_PINNEDPUBKEYNOTMATCH, CURLE_SSL_INVALIDCERTSTATUS, CURLE_USE_SSL_FAILED:
@@ -57,6 +62,12 @@ extension LoopCore {
                 (.connectionLost, .waiting, "the server closed the connection without an answer")
             case CURLE_PARTIAL_FILE:
                 (.connectionLost, .receiving, "the connection ended inside the body: \(reason)")
+            case CURLE_WEIRD_SERVER_REPLY where reason.contains("Content-Length"):
+                (.invalidFraming, current, "the response's length cannot be trusted: \(reason)")
+            case CURLE_RECV_ERROR where reason.contains("hunked"):
+                (.invalidFraming, .receiving, "the body is not chunked as it says: \(reason)")
+            case CURLE_HTTP2_STREAM where reason.contains("PROTOCOL_ERROR"):
+                (.protocolViolation, current, "the stream broke the rules of HTTP/2: \(reason)")
             case CURLE_RECV_ERROR, CURLE_SEND_ERROR, CURLE_SEND_FAIL_REWIND, CURLE_HTTP2_STREAM:
                 (.connectionLost, current, "the connection broke: \(reason)")
             case CURLE_URL_MALFORMAT:
@@ -74,22 +85,27 @@ extension LoopCore {
     /// libcurl's figures of a transfer.
     func metrics(of transfer: Transfer, easy: EasyHandle) -> TransferMetrics {
         let raw = easy.raw
-        func time(_ info: CURLINFO) -> Duration? {
-            let microseconds = net_easy_get_offset(raw, info)
-            return microseconds > 0 ? .microseconds(microseconds) : nil
+        // libcurl counts from when it got the transfer.
+        let queued = Int64(clamping: (transfer.started - transfer.admitted) / 1000)
+        func time(_ info: CURLINFO) -> Int64 {
+            let time = Int64(net_easy_get_offset(raw, info))
+            return time > 0 ? time + queued : 0
         }
         var metrics = TransferMetrics(
-            total: .microseconds(net_easy_get_offset(raw, CURLINFO_TOTAL_TIME_T)),
-            requestBytes: Int64(net_easy_get_offset(raw, CURLINFO_SIZE_UPLOAD_T)), responseBytes: transfer.received,
-            version: transfer.head.isComplete ? transfer.head.version : "")
-        metrics.isReused = net_easy_get_long(raw, CURLINFO_NUM_CONNECTS) == 0
-        if !metrics.isReused {
-            metrics.resolved = time(CURLINFO_NAMELOOKUP_TIME_T)
-            metrics.connected = time(CURLINFO_CONNECT_TIME_T)
-            metrics.secured = time(CURLINFO_APPCONNECT_TIME_T)
+            nanoseconds: (Int64(net_easy_get_offset(raw, CURLINFO_TOTAL_TIME_T)) + queued) * 1000,
+            responseBytes: transfer.received, version: transfer.head.version)
+        if transfer.body != nil || transfer.upload != nil {
+            metrics.requestBytes = Int64(net_easy_get_offset(raw, CURLINFO_SIZE_UPLOAD_T))
         }
-        metrics.requestSent = time(CURLINFO_PRETRANSFER_TIME_T)
-        metrics.firstByte = time(CURLINFO_STARTTRANSFER_TIME_T)
+        metrics.isReused = !transfer.madeConnection
+        metrics.set(.queued, microseconds: queued)
+        if transfer.madeConnection {
+            metrics.set(.resolved, microseconds: time(CURLINFO_NAMELOOKUP_TIME_T))
+            metrics.set(.connected, microseconds: time(CURLINFO_CONNECT_TIME_T))
+            metrics.set(.secured, microseconds: time(CURLINFO_APPCONNECT_TIME_T))
+        }
+        metrics.set(.requestSent, microseconds: time(CURLINFO_PRETRANSFER_TIME_T))
+        metrics.set(.firstByte, microseconds: time(CURLINFO_STARTTRANSFER_TIME_T))
         if let address = net_easy_get_string(raw, CURLINFO_PRIMARY_IP), address.pointee != 0 {
             metrics.remoteAddress = remoteAddress.text(address, port: net_easy_get_long(raw, CURLINFO_PRIMARY_PORT))
         }

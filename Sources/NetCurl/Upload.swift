@@ -17,6 +17,7 @@ final class Upload: Sendable {
         var offset = 0
         var sent: Int64 = 0
         var end: Result<Void, NetError>?
+        var hasSentAll = false
         /// libcurl asked and got nothing: it must be told when there is something.
         var isStarved = false
         var producer: CheckedContinuation<Void, Never>?
@@ -33,7 +34,8 @@ final class Upload: Sendable {
     }
 
     var isWaitingForProducer: Bool { state.withLock { $0.isStarved } }
-    var sent: Int64 { state.withLock { $0.sent } }
+    /// Whether libcurl has taken the last byte.
+    var hasSentAll: Bool { state.withLock { $0.hasSentAll } }
 
     /// Starts pulling the source; `wake` is called when starved libcurl can go on.
     func start(wake: @escaping @Sendable () -> Void) {
@@ -112,6 +114,7 @@ final class Upload: Sendable {
             }
             state.offset += count
             state.sent += Int64(count)
+            if state.sent == length { state.hasSentAll = true }
             guard state.offset == chunk.count else { return (.sent(count), nil) }
             state.chunk = nil
             return (.sent(count), state.producer.take())
@@ -129,6 +132,7 @@ final class Upload: Sendable {
             return .failed(error)
         case .success:
             if let length, state.sent < length { return .failed(lengthError("ended after \(state.sent) of", length)) }
+            state.hasSentAll = true
             return .sent(0)
         }
     }

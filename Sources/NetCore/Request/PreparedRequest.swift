@@ -4,18 +4,58 @@ public import HTTPTypes
 ///
 /// Nothing later checks it again. Middleware changes it as a value; printing it shows no secrets.
 public struct PreparedRequest: Sendable {
+    /// One reference: a request is copied at every step of its way, and changed at few.
+    ///
+    /// `@unchecked Sendable`: a variable changes only while one request alone refers to it.
+    private final class Storage: @unchecked Sendable {
+        @exclusivity(unchecked) var head: HTTPRequest
+        @exclusivity(unchecked) var body: RequestBody.Content
+        @exclusivity(unchecked) var options: RequestOptions
+
+        init(head: HTTPRequest, body: RequestBody.Content, options: RequestOptions) {
+            self.head = head
+            self.body = body
+            self.options = options
+        }
+    }
+
+    private var storage: Storage
+
+    private mutating func makeUnique() {
+        if isKnownUniquelyReferenced(&storage) { return }
+        storage = Storage(head: storage.head, body: storage.body, options: storage.options)
+    }
+
     /// Method, scheme, authority, path with query, and fields.
-    public var head: HTTPRequest
+    public var head: HTTPRequest {
+        get { storage.head }
+        _modify {
+            makeUnique()
+            yield &storage.head
+        }
+    }
+
     /// The body.
-    public var body: RequestBody.Content
+    public var body: RequestBody.Content {
+        get { storage.body }
+        _modify {
+            makeUnique()
+            yield &storage.body
+        }
+    }
+
     /// How it is sent and judged.
-    public var options: RequestOptions
+    public var options: RequestOptions {
+        get { storage.options }
+        _modify {
+            makeUnique()
+            yield &storage.options
+        }
+    }
 
     /// Takes the parts as they are; the head must have a scheme, an authority and a path.
     public init(head: HTTPRequest, body: RequestBody.Content = .none, options: RequestOptions = RequestOptions()) {
-        self.head = head
-        self.body = body
-        self.options = options
+        storage = Storage(head: head, body: body, options: options)
     }
 
     /// The whole URL, secrets and all.
@@ -24,7 +64,7 @@ public struct PreparedRequest: Sendable {
     }
 
     /// The parts copied once into one text: appending them one by one costs three times as much.
-    static func url(scheme: String, authority: String, path: String) -> String {
+    package static func url(scheme: String, authority: String, path: String) -> String {
         let count = scheme.utf8.count + 3 + authority.utf8.count + path.utf8.count
         return String(unsafeUninitializedCapacity: count) { buffer in
             var end = buffer.initialize(fromContentsOf: scheme.utf8)

@@ -29,6 +29,12 @@ public struct RequestOptions: Sendable {
     /// Whether the body is handed out decoded when the server coded it with what the transport understands
     /// (`Content-Encoding`). Default true; false hands out the bytes as they came.
     public var decodesContent: Bool
+    /// How long a body waits for the server's `100 Continue` before it goes out all the same (RFC 9110 section 10.1.1); a
+    /// final answer that comes first spares it. Default nil: nothing is asked, the body follows at once. HTTP/1.1 alone.
+    public var expectContinue: Duration?
+    /// Hears of each interim response (1xx) before the response, in order, on the transport's thread: it must not block.
+    /// Default nil.
+    public var onInterimResponse: (@Sendable (ResponseHead) -> Void)?
     /// The redaction rules; nil takes the client's. Default nil.
     public var redaction: RedactionPolicy?
 
@@ -50,6 +56,8 @@ public struct RequestOptions: Sendable {
         sendsCredentialsToOtherOrigins = false
         maximumResponseBytes = 64 << 20
         decodesContent = true
+        expectContinue = nil
+        onInterimResponse = nil
         redaction = nil
     }
 }

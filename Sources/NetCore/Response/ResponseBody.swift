@@ -33,15 +33,45 @@ public struct ResponseBody: AsyncSequence, Sendable {
     public typealias Failure = NetError
 
     enum Content {
-        case whole(Bytes, TransferMetrics?, trailers: HTTPFields?)
+        case whole(Whole)
         case source(any BodySource)
     }
 
+    /// One reference: a response is copied several times on its way.
+    final class Whole: Sendable {
+        let bytes: Bytes
+        let metrics: TransferMetrics?
+        let trailers: HTTPFields?
+
+        init(bytes: Bytes, metrics: TransferMetrics?, trailers: HTTPFields?) {
+            self.bytes = bytes
+            self.metrics = metrics
+            self.trailers = trailers
+        }
+    }
+
     let content: Content
+    private var coders: Coders?
+
+    /// One reference, because most bodies have none.
+    private final class Coders: Sendable {
+        let coding: JSONCoding
+        init(_ coding: JSONCoding) { self.coding = coding }
+    }
+
+    /// What JSON in the body is read with where nobody says otherwise: the client's coders.
+    package var coding: JSONCoding { coders?.coding ?? .standard }
+
+    /// The same body, its JSON read with these coders.
+    package func decoding(with coding: JSONCoding) -> ResponseBody {
+        var body = self
+        body.coders = Coders(coding)
+        return body
+    }
 
     /// A complete body.
     public init(_ bytes: Bytes = Bytes(), metrics: TransferMetrics? = nil, trailers: HTTPFields? = nil) {
-        content = .whole(bytes, metrics, trailers: trailers)
+        content = .whole(Whole(bytes: bytes, metrics: metrics, trailers: trailers))
     }
 
     /// A body that is pulled from a source.
@@ -56,13 +86,13 @@ public struct ResponseBody: AsyncSequence, Sendable {
 
     /// The bytes, where the body is complete already.
     public var whole: Bytes? {
-        if case .whole(let bytes, _, _) = content { bytes } else { nil }
+        if case .whole(let whole) = content { whole.bytes } else { nil }
     }
 
     /// The figures of the transfer; nil until it has ended.
     public var metrics: TransferMetrics? {
         switch content {
-        case .whole(_, let metrics, _): metrics
+        case .whole(let whole): whole.metrics
         case .source(let source): source.metrics
         }
     }
@@ -70,7 +100,7 @@ public struct ResponseBody: AsyncSequence, Sendable {
     /// The trailer fields; nil until the body has ended, or where there were none.
     public var trailers: HTTPFields? {
         switch content {
-        case .whole(_, _, let trailers): trailers
+        case .whole(let whole): whole.trailers
         case .source(let source): source.trailers
         }
     }
@@ -85,9 +115,9 @@ public struct ResponseBody: AsyncSequence, Sendable {
     /// - Parameter limit: The most bytes to accept; one more ends the transfer and throws `.bodyTooLarge`.
     public func collect(upTo limit: Int) async throws(NetError) -> Bytes {
         switch content {
-        case .whole(let bytes, _, _):
-            if bytes.count > limit { throw Self.tooLarge(limit) }
-            return bytes
+        case .whole(let whole):
+            if whole.bytes.count > limit { throw Self.tooLarge(limit) }
+            return whole.bytes
         case .source(let source):
             var chunks: [Bytes] = []
             var count = 0
@@ -111,7 +141,7 @@ public struct ResponseBody: AsyncSequence, Sendable {
 
     public func makeAsyncIterator() -> AsyncIterator {
         switch content {
-        case .whole(let bytes, _, _): AsyncIterator(bytes: bytes.isEmpty ? nil : bytes, source: nil)
+        case .whole(let whole): AsyncIterator(bytes: whole.bytes.isEmpty ? nil : whole.bytes, source: nil)
         case .source(let source): AsyncIterator(bytes: nil, source: source)
         }
     }

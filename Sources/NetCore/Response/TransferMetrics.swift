@@ -1,17 +1,40 @@
 /// What one attempt cost, as the transport measured it. Durations count from the attempt's start.
 public struct TransferMetrics: Sendable, Hashable {
+    /// Until a connection was sought: the wait for a place among the transport's transfers; nil without one.
+    public var queued: Duration? {
+        get { Self.duration(times.queued) }
+        set { times.queued = Self.nanoseconds(newValue) }
+    }
     /// Until the name was resolved; nil where no resolution took place.
-    public var resolved: Duration?
+    public var resolved: Duration? {
+        get { Self.duration(times.resolved) }
+        set { times.resolved = Self.nanoseconds(newValue) }
+    }
     /// Until the connection stood; nil on a connection that was used before.
-    public var connected: Duration?
+    public var connected: Duration? {
+        get { Self.duration(times.connected) }
+        set { times.connected = Self.nanoseconds(newValue) }
+    }
     /// Until TLS was agreed; nil without TLS or on a connection that was used before.
-    public var secured: Duration?
+    public var secured: Duration? {
+        get { Self.duration(times.secured) }
+        set { times.secured = Self.nanoseconds(newValue) }
+    }
     /// Until the request was about to be sent.
-    public var requestSent: Duration?
+    public var requestSent: Duration? {
+        get { Self.duration(times.requestSent) }
+        set { times.requestSent = Self.nanoseconds(newValue) }
+    }
     /// Until the first byte of the answer.
-    public var firstByte: Duration?
+    public var firstByte: Duration? {
+        get { Self.duration(times.firstByte) }
+        set { times.firstByte = Self.nanoseconds(newValue) }
+    }
     /// Until the end of the body.
-    public var total: Duration
+    public var total: Duration {
+        get { .nanoseconds(times.total) }
+        set { times.total = newValue.inNanoseconds }
+    }
     /// Body bytes sent and received.
     public var requestBytes, responseBytes: Int64
     /// The protocol version, `1.1` or `2`.
@@ -21,12 +44,55 @@ public struct TransferMetrics: Sendable, Hashable {
     /// The peer's address and port, as text.
     public var remoteAddress: String?
 
+    /// Nanoseconds; -1 for nil. Plain numbers, because every response carries them and few are read.
+    private struct Times: Sendable, Hashable {
+        var queued: Int64 = -1
+        var resolved: Int64 = -1
+        var connected: Int64 = -1
+        var secured: Int64 = -1
+        var requestSent: Int64 = -1
+        var firstByte: Int64 = -1
+        var total: Int64
+    }
+
+    private var times: Times
+
     /// Makes figures; everything but the total is optional.
     public init(total: Duration, requestBytes: Int64 = 0, responseBytes: Int64 = 0, version: String = "") {
-        self.total = total
+        self.init(nanoseconds: total.inNanoseconds, responseBytes: responseBytes, version: version)
         self.requestBytes = requestBytes
+    }
+
+    /// For a transport that counts in microseconds, as ``set(_:microseconds:)`` does.
+    package init(nanoseconds total: Int64, responseBytes: Int64, version: String) {
+        times = Times(total: total)
+        requestBytes = 0
         self.responseBytes = responseBytes
         self.version = version
         isReused = false
+    }
+
+    /// A phase that a transport counts in microseconds.
+    package enum Phase { case queued, resolved, connected, secured, requestSent, firstByte }
+
+    /// Sets a phase; what is not above zero did not take place.
+    package mutating func set(_ phase: Phase, microseconds: Int64) {
+        let time = microseconds > 0 ? microseconds &* 1000 : -1
+        switch phase {
+        case .queued: times.queued = time
+        case .resolved: times.resolved = time
+        case .connected: times.connected = time
+        case .secured: times.secured = time
+        case .requestSent: times.requestSent = time
+        case .firstByte: times.firstByte = time
+        }
+    }
+
+    private static func duration(_ nanoseconds: Int64) -> Duration? {
+        nanoseconds < 0 ? nil : .nanoseconds(nanoseconds)
+    }
+
+    private static func nanoseconds(_ duration: Duration?) -> Int64 {
+        duration.map { max(0, $0.inNanoseconds) } ?? -1
     }
 }

@@ -100,8 +100,8 @@ struct Call<R: APIRequest>: Sendable {
 
     /// The call ends with this body.
     private func observed(_ response: StreamedResponse) -> StreamedResponse {
-        StreamedResponse(
-            head: response.head, body: response.body.onEnd(bodyEnd(status: response.head.status.code)))
+        let body = response.body.onEnd(bodyEnd(status: response.head.status.code))
+        return StreamedResponse(head: response.head, body: body.decoding(with: core.configuration.coding))
     }
 
     private func bodyEnd(status: Int) -> @Sendable (BodyEnd) -> Void {

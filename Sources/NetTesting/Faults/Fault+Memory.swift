@@ -22,8 +22,13 @@ extension Fault {
             FaultError(
                 code: .connectionLost, phase: .waiting,
                 message: "the connection ended before the head of the response was whole")
-        case .contentLength(.doubled), .contentLength(.malformed), .headerBomb, .endlessInformational:
-            FaultError(code: .protocolViolation, phase: .waiting, message: "the head is not valid: \(self)")
+        case .contentLength(.doubled), .contentLength(.malformed):
+            FaultError(code: .invalidFraming, phase: .waiting, message: "the length cannot be trusted: \(self)")
+        case .headerBomb:
+            FaultError(code: .headersTooLarge, phase: .waiting, message: "the head is too large: \(self)")
+        case .endlessInformational:
+            FaultError(
+                code: .tooManyInterimResponses, phase: .waiting, message: "interim responses without end: \(self)")
         default: nil
         }
     }
@@ -38,10 +43,14 @@ extension Fault {
         case .truncatedGzip:
             FaultError(
                 code: .decoding, phase: .receiving, message: "the body's gzip stream breaks off after \(count) bytes")
-        case .badChunk, .endlessTrailers:
+        case .badChunk:
             FaultError(
-                code: .protocolViolation, phase: .receiving,
-                message: "the body is not valid after \(count) bytes: \(self)")
+                code: .invalidFraming, phase: .receiving,
+                message: "the body is not chunked as it says after \(count) bytes: \(self)")
+        case .endlessTrailers:
+            FaultError(
+                code: .headersTooLarge, phase: .receiving,
+                message: "the trailers are too large after \(count) bytes: \(self)")
         default: nil
         }
     }

@@ -130,6 +130,26 @@ import Testing
         }
     }
 
+    @Test func linesOfAStreamAreReadWithTheClientsCoders() async throws {
+        struct Tick: Decodable, Sendable, Equatable { let lastPrice: Int }
+        let lines = StubResponse.bytes(Bytes("{\"last_price\":1}\n{\"last_price\":2}\n".utf8), contentType: "a/jsonl")
+        let setup = Fixture.Setup.client { $0.coding = .snakeCaseISO8601 }
+        try await Fixture.run([Stub(.get, "/ticks", lines)], with: setup) { fixture in
+            let first = try await fixture.client.stream(Request<Bytes>("ticks")).body
+            var ticks: [Tick] = []
+            for try await tick in first.jsonLines(of: Tick.self) { ticks.append(tick) }
+            #expect(ticks == [Tick(lastPrice: 1), Tick(lastPrice: 2)])
+            let second = try await fixture.client.stream(Request<Bytes>("ticks")).body
+            for try await result in second.jsonLineResults(of: Tick.self) {
+                #expect(throws: Never.self) { try result.get() }
+            }
+            let third = try await fixture.client.stream(Request<Bytes>("ticks")).body
+            await #expect(throws: NetError.self) {
+                for try await _ in third.jsonLines(of: Tick.self, coding: .standard) {}
+            }
+        }
+    }
+
     @Test(arguments: Wire.allCases) func clientsMadeFromOneAnotherShareConnections(wire: Wire) async throws {
         try await Fixture.run([.echo()], over: wire) { fixture in
             let other = fixture.client.with { $0.headers[.acceptLanguage] = "de" }

@@ -45,7 +45,7 @@ import Testing
                 fixture, request("drip", Timeouts(stall: .seconds(5), total: .seconds(2))))
             #expect(error.code == .timeout)
             #expect(error.phase == .receiving)
-            #expect(error.message.contains("total of 2.000 s"))
+            #expect(error.message.contains("total time-out of 2.000 s"))
         }
     }
 
@@ -59,6 +59,98 @@ import Testing
             var count = 0
             for try await chunk in response.body { count += chunk.count }
             #expect(count == 8 << 20)
+        }
+    }
+
+    @Test(arguments: Wire.allCases) func aBodyThatGoesOutSlowlyIsNoSilentServer(wire: Wire) async throws {
+        let slow = Stub.streaming(.post, "/slow") { _, body in
+            // Real time on purpose: it reads for longer than the time-out for the first byte, in steps that are shorter,
+            // and so is what the kernel holds at the end.
+            var count = 0
+            for try await chunk in body {
+                count += chunk.count
+                if count > 4 << 20 {
+                    count = 0
+                    try await Task.sleep(for: .milliseconds(700))
+                }
+            }
+            return .text("done")
+        }
+        try await Fixture.run([slow], over: wire) { fixture in
+            var request = Request<String>(
+                "slow", method: .post, body: .bytes(BytePattern.bytes(from: 0, count: 24 << 20)), serializer: .string)
+            request.options.timeouts = Timeouts(firstByte: .seconds(3), stall: .seconds(3))
+            let answer = try await fixture.client.send(request)
+            #expect(answer == "done")
+        }
+    }
+
+    @Test(arguments: [Wire.plain, .http2]) func aServerThatStopsReadingIsAStall(wire: Wire) async throws {
+        let deaf = Stub.streaming(.post, "/deaf") { _, _ in
+            try await Task.sleep(for: .seconds(60))
+            return .text("late")
+        }
+        try await Fixture.run([deaf], over: wire) { fixture in
+            let bytes = BytePattern.bytes(from: 0, count: 64 << 20)
+            for body in [
+                RequestBody.bytes(bytes),
+                .stream(
+                    AsyncStream(Bytes.self) {
+                        $0.yield(bytes)
+                        $0.finish()
+                    }),
+            ] {
+                var request = Request<Bytes>("deaf", method: .post, body: body, serializer: .bytes)
+                request.options.timeouts = Timeouts(firstByte: .seconds(30), stall: .seconds(1))
+                let error = try await fails(fixture, request)
+                #expect(error.code == .timeout)
+                #expect(error.phase == .sending)
+                #expect(error.message.contains("stall time-out"))
+            }
+        }
+    }
+
+    @Test func aHandshakeThatHangsMeetsTheConnectTimeOut() async throws {
+        let peer = try ScriptedPeer { connection, _ in connection.waitForClose() }
+        let client = HTTPClient(
+            configuration: .init(baseURL: try BaseURL("https://127.0.0.1:\(peer.port)")), transport: CurlTransport())
+        let errors = try await withThrowingTaskGroup(of: NetError.self) { group in
+            for _ in 0..<50 {
+                group.addTask {
+                    try await failure {
+                        try await client.send(request("x", Timeouts(connect: .milliseconds(800))))
+                    }
+                }
+            }
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+        for error in errors {
+            #expect(error.code == .timeout)
+            #expect(error.phase == .securing || error.phase == .connecting)
+            #expect(error.message.contains("connect time-out"))
+        }
+        await client.shutdown()
+        peer.stop()
+    }
+
+    @Test func waitingInLineIsNoSilentServer() async throws {
+        let stubs =
+            slow + [
+                Stub(.get, "/second", .text("a").delayed(by: .milliseconds(1500))),
+                Stub(.get, "/third", .text("b").delayed(by: .milliseconds(500))),
+            ]
+        try await Fixture.run(stubs, with: .transport { $0.maximumTransfers = 2 }) { fixture in
+            let drip = try await fixture.client.stream(request("drip", Timeouts(stall: .milliseconds(200))))
+            async let second = fixture.client.send(request("second", Timeouts()))
+            // In line behind the other two for longer than it may wait for its first byte.
+            while fixture.transport.statistics.liveTransfers < 2 { await Task.yield() }
+            let third = try await fixture.client.response(request("third", Timeouts(firstByte: .seconds(1))))
+            #expect(third.value.count == 1)
+            let queued = try #require(third.metrics?.queued)
+            let firstByte = try #require(third.metrics?.firstByte)
+            #expect(queued > .milliseconds(500) && queued < firstByte)
+            _ = try await second
+            drip.body.cancel()
         }
     }
 

@@ -39,14 +39,72 @@ import Testing
         "", "HTTP/1.1", "HTTP/1.1 20 OK\r\n", "HTTP/1.1 2000 OK\r\n", "HTTX/1.1 200 OK\r\n", "HTTP/1.1 099 No\r\n",
     ])
     func somethingElseThanAStatusLineIsMalformed(line: String) {
-        #expect(receive([line]).1 == [.malformed])
+        #expect(receive([line]).1 == [.fault(.notHTTP)])
     }
 
     @Test func sectionsAreBoundedTogether() {
         let line = "X: " + String(repeating: "a", count: 1019) + "\r\n"
         let (_, actions) = receive(["HTTP/1.1 200 OK\r\n"] + Array(repeating: line, count: 256))
-        #expect(actions.last == .tooLarge)
+        #expect(actions.last == .fault(.tooLarge))
         #expect(actions.dropLast().allSatisfy { $0 == .none })
+    }
+
+    @Test func anInterimResponseIsToldOfAndHeldUntilTheNextLine() {
+        let (collector, actions) = receive(["HTTP/1.1 103 Early Hints\r\n", "Link: </a>\r\n", "\r\n"])
+        #expect(actions == [.none, .none, .interim])
+        #expect(collector.head().status.code == 103)
+        #expect(collector.head().fields == [.init("Link")!: "</a>"])
+        #expect(!collector.isComplete)
+    }
+
+    @Test func interimResponsesAreCounted() {
+        var limits = HeadLimits()
+        limits.interimResponses = 2
+        var collector = HeadCollector(limits: limits)
+        let lines = Array(repeating: ["HTTP/1.1 102 Processing\r\n", "\r\n"], count: 3).flatMap { $0 }
+        let actions = lines.map { line in Array(line.utf8).withUnsafeBytes { collector.receive($0) } }
+        #expect(actions == [.none, .interim, .none, .interim, .none, .fault(.tooManyInterim)])
+    }
+
+    @Test(arguments: ["5", " 5 ", "0", "9223372036854775807", "5, 5", "5,5 ,\t5", "007"])
+    func aLengthThatCanBeTrustedIsTaken(value: String) {
+        let (_, actions) = receive([
+            "HTTP/1.1 200 OK\r\n", "Content-Length:\(value)\r\n", "content-length: \(value)\r\n",
+        ])
+        #expect(actions == [.none, .none, .none])
+    }
+
+    @Test(arguments: [
+        "", " ", "-5", "+5", "5 6", "5, 6", "5,", ",5", "0x5", "5.0", "9223372036854775808",
+        "99999999999999999999999999", "5;a", "\u{0}5",
+    ])
+    func aLengthThatCannotBeTrustedIsAFault(value: String) {
+        #expect(receive(["HTTP/1.1 200 OK\r\n", "Content-Length: \(value)\r\n"]).1.last == .fault(.invalidLength))
+    }
+
+    @Test func twoDifferentLengthsAreAFault() {
+        let lines = ["HTTP/1.1 200 OK\r\n", "Content-Length: 5\r\n", "A: b\r\n", "CONTENT-LENGTH: 6\r\n"]
+        #expect(receive(lines).1 == [.none, .none, .none, .fault(.invalidLength)])
+    }
+
+    @Test func otherFieldsThatLookAlikeAreNoLength() {
+        let lines = [
+            "HTTP/1.1 200 OK\r\n", "Content-Location: x\r\n", "Content-Language: de\r\n", "Connect-Length: x\r\n",
+        ]
+        #expect(receive(lines).1 == [.none, .none, .none, .none])
+    }
+
+    @Test func memoryIsGivenBackForTheNextResponse() {
+        var (collector, _) = receive(["HTTP/1.1 200 OK\r\n", "A: b\r\n", "\r\n"])
+        let head = collector.head()
+        let buffer = collector.takeBuffer()
+        #expect(buffer.isEmpty && buffer.capacity > 0)
+        var next = HeadCollector(buffer: buffer)
+        for line in ["HTTP/1.1 404 No\r\n", "C: d\r\n", "\r\n"] {
+            _ = Array(line.utf8).withUnsafeBytes { next.receive($0) }
+        }
+        #expect(head.fields == [.init("A")!: "b"])
+        #expect(next.head().fields == [.init("C")!: "d"])
     }
 }
 #endif

@@ -31,8 +31,9 @@ struct FaultRow: Sendable {
     static let body = 1000
     private static let whole = "200, \(body) bytes"
     private static let lost: Set = ["connectionLost"]
-    /// Bytes that break the protocol: both words are fair where the peer closes at once.
+    /// Frames that break the protocol: both words are fair where the peer closes at once.
     private static let broken: Set = ["protocolViolation", "connectionLost"]
+    private static let framing: Set = ["invalidFraming"]
 
     static let all: [FaultRow] = connections + drops + responses
 
@@ -46,18 +47,21 @@ struct FaultRow: Sendable {
     private static var responses: [FaultRow] {
         [
             FaultRow(fault: .halfOpen, right: ["timeout"], exceptions: [.memory: [whole]]),
-            FaultRow(fault: .contentLength(.tooLong), right: lost, exceptions: [.http2: broken]),
+            FaultRow(
+                fault: .contentLength(.tooLong), right: lost, exceptions: [.http2: ["protocolViolation"]]),
             // What is over the length belongs to no response; HTTP/2 calls it malformed (RFC 9113 section 8.1.1).
             FaultRow(
-                fault: .contentLength(.tooShort), right: ["200, \(body / 2) bytes", "protocolViolation"],
-                exceptions: [.http2: broken]),
-            FaultRow(fault: .contentLength(.doubled), right: broken),
-            FaultRow(fault: .contentLength(.malformed), right: broken),
-            FaultRow(fault: .badChunk, right: broken, missing: [.http2]),
-            FaultRow(fault: .truncatedGzip, right: broken.union(["decoding"])),
-            FaultRow(fault: .headerBomb(bytes: 1 << 20), right: broken),
-            FaultRow(fault: .endlessInformational, right: broken.union(["timeout"])),
-            FaultRow(fault: .endlessTrailers, right: broken.union(["timeout"])),
+                fault: .contentLength(.tooShort), right: ["200, \(body / 2) bytes"],
+                exceptions: [.http2: ["protocolViolation"]]),
+            FaultRow(
+                fault: .contentLength(.doubled), right: framing, exceptions: [.http2: ["protocolViolation"]]),
+            FaultRow(
+                fault: .contentLength(.malformed), right: framing, exceptions: [.http2: ["protocolViolation"]]),
+            FaultRow(fault: .badChunk, right: framing, missing: [.http2]),
+            FaultRow(fault: .truncatedGzip, right: ["decoding"]),
+            FaultRow(fault: .headerBomb(bytes: 1 << 20), right: ["headersTooLarge"]),
+            FaultRow(fault: .endlessInformational, right: ["tooManyInterimResponses"]),
+            FaultRow(fault: .endlessTrailers, right: ["headersTooLarge"]),
             FaultRow(fault: .slowDrip(every: .milliseconds(20)), right: ["timeout"]),
             // Redirects are not followed, so a loop cannot begin.
             FaultRow(fault: .redirectLoop, right: ["unacceptableStatus"]),

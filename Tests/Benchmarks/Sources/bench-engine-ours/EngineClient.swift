@@ -1,6 +1,7 @@
 internal import HTTPTypes
 internal import LoadDriver
 internal import NetHTTP
+
 #if canImport(FoundationEssentials)
 internal import FoundationEssentials
 #else
@@ -15,6 +16,7 @@ struct EngineClient: LoadClient {
     private let transport: CurlTransport
     private let client: HTTPClient
     private let environment = CallContext.Environment()
+    private let target: Target
 
     init(_ settings: LoadSettings) throws {
         var configuration = CurlTransport.Configuration()
@@ -24,19 +26,19 @@ struct EngineClient: LoadClient {
             configuration.trust = .certificates(pem: try String(contentsOfFile: path, encoding: .utf8))
         }
         transport = CurlTransport(configuration: configuration)
-        let origin = Self.head(.get, settings.url)
-        let base = try BaseURL("\(origin.scheme ?? "")://\(origin.authority ?? "")")
+        target = Target(settings.url)
+        let base = try BaseURL("\(target.scheme)://\(target.authority)")
         client = HTTPClient(configuration: HTTPClient.Configuration(baseURL: base), transport: transport)
     }
 
     var executor: (any TaskExecutor)? { transport.executor }
 
     func get(_ url: String) async throws -> Int {
-        try await collect(PreparedRequest(head: Self.head(.get, url)))
+        try await collect(PreparedRequest(head: head(.get, url)))
     }
 
     func post(_ url: String, body: [UInt8]) async throws -> Int {
-        var head = Self.head(.post, url)
+        var head = head(.post, url)
         head.headerFields[.contentType] = "application/json"
         return try await collect(PreparedRequest(head: head, body: .bytes(Bytes(body))))
     }
@@ -46,7 +48,7 @@ struct EngineClient: LoadClient {
     }
 
     func download(_ url: String) async throws -> Int {
-        let response = try await execute(PreparedRequest(head: Self.head(.get, url)), .streamed)
+        let response = try await execute(PreparedRequest(head: head(.get, url)), .streamed)
         var count = 0
         for try await chunk in response.body { count += chunk.count }
         return count
@@ -56,14 +58,10 @@ struct EngineClient: LoadClient {
         await client.shutdown()
     }
 
-    /// A request's head takes the URL's parts, which a program has: cutting them out must cost next to nothing here.
-    private static func head(_ method: HTTPRequest.Method, _ url: String) -> HTTPRequest {
-        let scheme = url.utf8.starts(with: "https:".utf8) ? "https" : "http"
-        let rest = url.utf8.dropFirst(scheme.utf8.count + 3)
-        let slash = rest.firstIndex(of: UInt8(ascii: "/")) ?? rest.endIndex
-        return HTTPRequest(
-            method: method, scheme: scheme, authority: String(Substring(rest[..<slash])),
-            path: String(Substring(rest[slash...])))
+    /// A request's head takes the URL's parts, which a program has: they are cut out once.
+    private func head(_ method: HTTPRequest.Method, _ url: String) -> HTTPRequest {
+        let target = url == target.url ? target : Target(url)
+        return HTTPRequest(method: method, scheme: target.scheme, authority: target.authority, path: target.path)
     }
 
     private func collect(_ request: PreparedRequest) async throws -> Int {
@@ -77,6 +75,20 @@ struct EngineClient: LoadClient {
         let response = try await transport.execute(request, context: context)
         guard response.head.status == .ok else { throw UnexpectedAnswer("status \(response.head.status.code)") }
         return response
+    }
+}
+
+/// A URL and its parts.
+private struct Target {
+    let url, scheme, authority, path: String
+
+    init(_ url: String) {
+        self.url = url
+        scheme = url.utf8.starts(with: "https:".utf8) ? "https" : "http"
+        let rest = url.utf8.dropFirst(scheme.utf8.count + 3)
+        let slash = rest.firstIndex(of: UInt8(ascii: "/")) ?? rest.endIndex
+        authority = String(Substring(rest[..<slash]))
+        path = String(Substring(rest[slash...]))
     }
 }
 

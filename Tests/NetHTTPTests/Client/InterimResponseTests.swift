@@ -1,0 +1,101 @@
+import HTTPTypes
+import NetHTTP
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct InterimResponseTests {
+    private func withPeer<Value>(
+        _ serve: @escaping @Sendable (ScriptedPeer.Connection, Int) -> Void,
+        _ body: (HTTPClient) async throws -> Value
+    ) async throws -> Value {
+        let peer = try ScriptedPeer(serve)
+        let client = HTTPClient(configuration: .init(baseURL: try BaseURL(peer.baseURL)), transport: CurlTransport())
+        defer { peer.stop() }
+        let value = try await body(client)
+        await client.shutdown()
+        return value
+    }
+
+    @Test func eachIsReportedBeforeTheResponse() async throws {
+        let text =
+            "HTTP/1.1 102 Processing\r\n\r\nHTTP/1.1 103 Early Hints\r\nLink: </a.css>; rel=preload\r\n\r\n"
+            + "HTTP/1.1 200 OK\r\nX-A: b\r\nContent-Length: 2\r\n\r\nok"
+        try await withPeer({ connection, _ in
+            _ = connection.readHead()
+            connection.send(text)
+        }) { client in
+            let seen = Locked<[ResponseHead]>([])
+            var request = Request<String>("x", serializer: .string)
+            request.options.onInterimResponse = { head in seen.change { $0.append(head) } }
+            let response = try await client.response(request)
+            #expect(seen.value.map(\.status.code) == [102, 103])
+            #expect(seen.value.last?.fields[.init("Link")!] == "</a.css>; rel=preload")
+            #expect(response.head.fields.count == 2)
+            #expect(response.value == "ok")
+        }
+    }
+
+    /// A server that says `100 Continue` to the first connection, `417` or `401` to the others, or nothing.
+    private func upload(_ answer: @escaping @Sendable (ScriptedPeer.Connection) -> Void) async throws -> Int {
+        try await withPeer({ connection, _ in answer(connection) }) { client in
+            var request = Request<Bytes>("x", method: .post, body: .text("body"), serializer: .bytes)
+            request.options.expectContinue = .seconds(20)
+            request.options.validation = .any
+            return try await client.response(request).head.status.code
+        }
+    }
+
+    @Test func theBodyWaitsForTheServersConsent() async throws {
+        let order = Locked<[String]>([])
+        let status = try await upload { connection in
+            let head = connection.readHead() ?? ""
+            order.change { $0.append(head.contains("Expect: 100-continue") ? "asked" : head) }
+            connection.send("HTTP/1.1 100 Continue\r\n\r\n")
+            order.change { $0.append(String(decoding: connection.read(4), as: UTF8.self)) }
+            connection.send("HTTP/1.1 201 Created\r\nContent-Length: 0\r\n\r\n")
+        }
+        #expect(status == 201)
+        #expect(order.value == ["asked", "body"])
+    }
+
+    @Test func aFinalAnswerSparesTheBody() async throws {
+        let rest = Locked<Int?>(nil)
+        let status = try await upload { connection in
+            _ = connection.readHead()
+            connection.send("HTTP/1.1 401 Unauthorized\r\nContent-Length: 0\r\n\r\n")
+            rest.change { $0 = connection.read(4).count }
+        }
+        #expect(status == 401)
+        while rest.value == nil { await Task.yield() }
+        #expect(rest.value == 0)
+    }
+
+    @Test func aServerThatDoesNotKnowTheFieldIsAskedWithoutIt() async throws {
+        let heads = Locked<[String]>([])
+        let status = try await upload { connection in
+            while let head = connection.readHead() {
+                heads.change { $0.append(head) }
+                if head.contains("Expect:") {
+                    connection.send("HTTP/1.1 417 Expectation Failed\r\nContent-Length: 3\r\n\r\nno!")
+                } else {
+                    _ = connection.read(4)
+                    connection.send("HTTP/1.1 201 Created\r\nContent-Length: 0\r\n\r\n")
+                }
+            }
+        }
+        #expect(status == 201)
+        #expect(heads.value.count == 2)
+    }
+
+    @Test func aBodyIsSentAtOnceByDefault() async throws {
+        let head = Locked("")
+        try await withPeer({ connection, _ in
+            head.change { $0 = connection.readHead() ?? "" }
+            _ = connection.read(3_000_000)
+            connection.send("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
+        }) { client in
+            let body = RequestBody.text(String(repeating: "a", count: 3_000_000))
+            _ = try await client.send(Request<Bytes>("x", method: .put, body: body, serializer: .bytes))
+            #expect(!head.value.contains("Expect"))
+        }
+    }
+}

@@ -1,0 +1,91 @@
+import Foundation
+
+#if canImport(Glibc)
+import Glibc
+#endif
+
+/// A peer that does on each connection what a test says, byte by byte: for what no server does.
+///
+/// `@unchecked Sendable`: its constants are set before the thread starts.
+final class ScriptedPeer: @unchecked Sendable {
+    /// One connection, for blocking calls on its own thread.
+    struct Connection {
+        fileprivate let descriptor: Int32
+
+        /// Sends text.
+        func send(_ text: String) {
+            let bytes = Array(text.utf8)
+            _ = Glibc.send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL))
+        }
+
+        /// Reads up to and with the empty line; nil where the connection ends before.
+        func readHead() -> String? {
+            var head: [UInt8] = []
+            while !head.suffix(4).elementsEqual("\r\n\r\n".utf8) {
+                guard let byte = read(1).first else { return nil }
+                head.append(byte)
+            }
+            return String(decoding: head, as: UTF8.self)
+        }
+
+        /// Reads `count` bytes, fewer where the connection ends.
+        func read(_ count: Int) -> [UInt8] {
+            var bytes: [UInt8] = []
+            while bytes.count < count {
+                var buffer = [UInt8](repeating: 0, count: min(count - bytes.count, 65_536))
+                let got = recv(descriptor, &buffer, buffer.count, 0)
+                guard got > 0 else { break }
+                bytes += buffer.prefix(got)
+            }
+            return bytes
+        }
+
+        /// Waits until the client has closed, whatever it still sends.
+        func waitForClose() {
+            while !read(65_536).isEmpty {}
+        }
+    }
+
+    let port: Int
+    private let listener: Int32
+
+    /// Listens on loopback. `serve` gets each connection and its number, from 0, on a thread of its own; the connection is
+    /// closed when it returns.
+    init(_ serve: @escaping @Sendable (Connection, Int) -> Void) throws {
+        listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
+        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let listener = listener
+        let status = withUnsafeMutablePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { raw in
+                bind(listener, raw, length) | listen(listener, 64) | getsockname(listener, raw, &length)
+            }
+        }
+        guard status == 0 else { throw POSIXError(.EADDRINUSE) }
+        port = Int(UInt16(bigEndian: address.sin_port))
+        Thread.detachNewThread {
+            var number = 0
+            while true {
+                let descriptor = accept(listener, nil, nil)
+                // Closed here alone: elsewhere its number could be another peer's by the next `accept`.
+                guard descriptor >= 0 else { break }
+                let index = number
+                number += 1
+                Thread.detachNewThread {
+                    serve(Connection(descriptor: descriptor), index)
+                    close(descriptor)
+                }
+            }
+            close(listener)
+        }
+    }
+
+    var baseURL: String { "http://127.0.0.1:\(port)" }
+
+    /// Refuses connections from now on.
+    func stop() {
+        shutdown(listener, Int32(SHUT_RDWR))
+    }
+}

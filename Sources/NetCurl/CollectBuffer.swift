@@ -1,9 +1,11 @@
 #if os(Linux)
 internal import NetCore
 
-/// Gathers the body of a collected call, sized by its announced length, at most `limit` bytes.
+/// Gathers the body of a collected call, sized by its announced length, at most `limit` bytes; what comes after them is
+/// refused, or dropped.
 struct CollectBuffer {
     private let limit: Int
+    private let dropsRest: Bool
     private let pool: SlabPool
     private var storage: ByteStorage?
     private var filled = 0
@@ -15,18 +17,22 @@ struct CollectBuffer {
     /// Below this a body gets memory of its own, so that small bodies do not pin whole slabs.
     private static let smallLimit = 4096
 
-    init(limit: Int, pool: SlabPool) {
+    init(limit: Int, dropsRest: Bool = false, pool: SlabPool) {
         self.limit = limit
+        self.dropsRest = dropsRest
         self.pool = pool
     }
 
-    /// Adds bytes; false when the limit is passed.
+    /// Adds bytes; false when the limit is passed and nothing may be dropped.
     mutating func append(_ source: UnsafeRawBufferPointer, announced: Int) -> Bool {
-        guard source.count <= limit - count else { return false }
-        count += source.count
         var rest = source[...]
+        if rest.count > limit - count {
+            guard dropsRest else { return false }
+            rest = rest.prefix(limit - count)
+        }
+        count += rest.count
         while !rest.isEmpty {
-            let target = storage ?? makeStorage(announced: announced, atLeast: rest.count)
+            let target = storage ?? makeStorage(announced: min(announced, limit), atLeast: rest.count)
             storage = target
             let piece = rest.prefix(target.capacity - filled)
             UnsafeMutableRawBufferPointer(start: target.base + filled, count: piece.count)
@@ -40,7 +46,7 @@ struct CollectBuffer {
 
     /// Forgets what came.
     mutating func removeAll() {
-        self = CollectBuffer(limit: limit, pool: pool)
+        self = CollectBuffer(limit: limit, dropsRest: dropsRest, pool: pool)
     }
 
     /// The whole body.

@@ -61,9 +61,8 @@ package final class CurlEngine: Sendable {
             loop.post(.cancel(transfer))
         }
         switch transfer.result.take() {
-        case .response(let head, let bytes, let metrics, let trailers):
-            return StreamedResponse(
-                head: head, body: ResponseBody(bytes, metrics: metrics, trailers: trailers))
+        case .response(let head, let body):
+            return StreamedResponse(head: head, body: body)
         case .streaming(let head):
             guard let stream else { break }
             return StreamedResponse(

@@ -169,11 +169,13 @@ extension LoopCore {
         } else if let error {
             transfer.resume(with: .failed(error))
         } else if let head {
-            let body = transfer.collect.finish()
-            transfer.resume(
-                with: .response(
-                    head, body, metrics ?? TransferMetrics(total: .zero),
-                    trailers: transfer.head.trailers))
+            let bytes = transfer.collect.finish()
+            let figures = metrics ?? TransferMetrics(total: .zero)
+            let body =
+                transfer.received == Int64(bytes.count)
+                ? ResponseBody(bytes, metrics: figures, trailers: transfer.head.trailers)
+                : ResponseBody(keeping: bytes, of: transfer.received, metrics: figures)
+            transfer.resume(with: .response(head, body))
         }
         startNext()
     }

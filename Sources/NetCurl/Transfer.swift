@@ -10,7 +10,7 @@ internal import NetCore
 final class Transfer: @unchecked Sendable {
     /// What `execute` is told.
     enum Result {
-        case response(ResponseHead, Bytes, TransferMetrics, trailers: HTTPFields?)
+        case response(ResponseHead, ResponseBody)
         case streaming(ResponseHead)
         case failed(NetError)
     }
@@ -78,8 +78,11 @@ final class Transfer: @unchecked Sendable {
         progress = ProgressReporter(request, context)
         head = HeadCollector(limits: headLimits)
         body = if case .bytes(let bytes) = request.body { bytes } else { nil }
-        let limit = if case .collected(let limit) = context.delivery { limit } else { 0 }
-        collect = CollectBuffer(limit: limit, pool: pool)
+        switch context.delivery {
+        case .streamed: collect = CollectBuffer(limit: 0, pool: pool)
+        case .collected(let limit): collect = CollectBuffer(limit: limit, pool: pool)
+        case .drained(let limit): collect = CollectBuffer(limit: limit, dropsRest: true, pool: pool)
+        }
     }
 
     /// Whether the transfer waits for us rather than for the peer.

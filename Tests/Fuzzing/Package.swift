@@ -5,13 +5,13 @@ let sanitized = ["-sanitize=fuzzer,address"]
 
 /// A target that libFuzzer drives. It sees what the library does not make public by `@testable`, for which the whole
 /// build needs `-enable-testing`.
-func fuzzer(_ name: String) -> Target {
+func fuzzer(_ name: String, also products: [String] = []) -> Target {
     .executableTarget(
         name: name,
         dependencies: [
             "FuzzSupport", .product(name: "NetSocket", package: "swift-net"),
             .product(name: "NetCore", package: "swift-net"), .product(name: "NetTesting", package: "swift-net"),
-        ],
+        ] + products.map { .product(name: $0, package: "swift-net") },
         swiftSettings: [.swiftLanguageMode(.v6), .unsafeFlags(sanitized)],
         linkerSettings: [
             .unsafeFlags(sanitized),
@@ -35,5 +35,9 @@ let package = Package(
         fuzzer("fuzz-multipart"),
         fuzzer("fuzz-structured-fields"),
         fuzzer("fuzz-set-cookie"),
+        fuzzer("fuzz-event-stream"),
+        fuzzer("fuzz-fields"),
+        fuzzer("fuzz-url"),
+        fuzzer("fuzz-inflate", also: ["NetHTTP"]),
     ]
 )

@@ -56,8 +56,12 @@ public struct JSONCoding: Sendable {
                 let container = try decoder.singleValueContainer()
                 let text = try container.decode(String.self)
                 guard let date = RFC3339.date(from: text) else {
-                    throw DecodingError.dataCorruptedError(
-                        in: container, debugDescription: "\"\(text)\" is no date-time of RFC 3339")
+                    // Without the text: errors are printed, and it may be a secret.
+                    let reason = DecodingFailure.Reason(description: "is no date-time of RFC 3339")
+                    throw DecodingError.dataCorrupted(
+                        .init(
+                            codingPath: decoder.codingPath, debugDescription: "the text \(reason)",
+                            underlyingError: reason))
                 }
                 return date
             }

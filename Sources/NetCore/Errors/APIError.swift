@@ -13,7 +13,7 @@
 ///     }
 public enum APIError<Failure: Sendable>: Error, Sendable {
     /// The server answered with a failure that the request declares.
-    case rejected(Failure, ResponseHead)
+    case rejected(Failure, RejectedResponse)
     /// Anything else: no answer, an answer that is not declared, or one that cannot be read.
     case failed(NetError)
 
@@ -26,7 +26,7 @@ public enum APIError<Failure: Sendable>: Error, Sendable {
 extension APIError: CustomStringConvertible {
     public var description: String {
         switch self {
-        case .rejected(_, let head): "rejected with status \(head.status.code)"
+        case .rejected(_, let response): response.description
         case .failed(let error): error.description
         }
     }

@@ -99,20 +99,6 @@ extension NetError {
         /// Inside a middleware.
         case middleware
     }
-
-    /// The response that came with a failure, its body cut to 64 KiB.
-    public struct FailedResponse: Sendable {
-        /// Status and fields.
-        public let head: ResponseHead
-        /// The first 64 KiB of the body. It may hold secrets: nothing in this library prints it.
-        public let body: Bytes
-
-        /// Keeps the head and the body's first 64 KiB.
-        public init(head: ResponseHead, body: Bytes) {
-            self.head = head
-            self.body = body.count <= 65_536 ? body : body[0..<65_536]
-        }
-    }
 }
 
 /// Which request an error or event speaks of.

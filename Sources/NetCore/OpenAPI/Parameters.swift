@@ -1,12 +1,14 @@
 extension Path {
     /// Appends a path parameter in one of the styles `simple`, `label` and `matrix`.
     ///
-    /// Everything but unreserved characters is escaped, so that a value never opens a new segment.
+    /// Everything but unreserved characters is escaped, so that a value never opens a new segment. A value that cannot be
+    /// encoded makes preparing the request throw `.invalidRequest`.
     public mutating func append(
         parameter name: String, _ value: some Encodable, style: ParameterStyle = .simple, explode: Bool = false
     ) {
-        // A value that cannot be encoded leaves an empty segment, which preparing the request refuses.
-        let value = (try? ParameterValue(value)) ?? .null
+        guard let value = try? ParameterValue(value) else {
+            return refuse("the value of the path parameter \"\(name)\" cannot be encoded")
+        }
         append(escaped: style.expanded(value, name: name, explode: explode) { PercentEncoding.encode($0) })
     }
 }

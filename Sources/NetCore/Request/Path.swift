@@ -14,9 +14,11 @@ public import Foundation
 ///     print(path.encoded)  // users/42/files/a%2Fb%20c.txt
 public struct Path: Sendable, Hashable {
     /// The path, percent-encoded, without a leading slash.
-    public private(set) var encoded: String
+    public internal(set) var encoded: String
     /// Where an empty value stood, as offsets into the bytes: an empty segment there is a mistake, not a route.
-    private var emptyValues: [Int] = []
+    var emptyValues: [Int] = []
+    /// Why a value could not be written; nil where all could.
+    var refusal: String?
 
     /// An empty path: the base URL's own.
     public init() {
@@ -40,8 +42,8 @@ public struct Path: Sendable, Hashable {
         PercentEncoding.append(text, allowing: .path, to: &encoded)
     }
 
-    private static let slash = UInt8(ascii: "/")
-    private var endsInSlash: Bool { encoded.utf8.last == Self.slash }
+    static let slash = UInt8(ascii: "/")
+    var endsInSlash: Bool { encoded.utf8.last == Self.slash }
 
     /// Appends a value to the current segment, escaped so that it stays in it.
     public mutating func append(value: some CustomStringConvertible) {
@@ -67,8 +69,14 @@ public struct Path: Sendable, Hashable {
         encoded += text
     }
 
+    /// Stands for a value whose own encoding failed, so that it is not left out without a word.
+    mutating func refuse(_ reason: String) {
+        refusal = refusal ?? reason
+    }
+
     /// Why this path must not be sent; nil for a good one.
     package var problem: String? {
+        if let refusal { return refusal }
         var text = encoded
         return text.withUTF8 { bytes in
             if let segment = Self.dotSegment(in: bytes) {
@@ -107,20 +115,6 @@ public struct Path: Sendable, Hashable {
             start = end + 1
         }
         return nil
-    }
-
-    /// Appends a text as one segment.
-    public static func / (path: Path, segment: String) -> Path {
-        var path = path
-        let endsEmpty = path.emptyValues.last == path.encoded.utf8.count
-        if endsEmpty || !path.encoded.isEmpty && !path.endsInSlash { path.encoded += "/" }
-        path.append(value: segment)
-        return path
-    }
-
-    /// Appends a value as one segment.
-    public static func / (path: Path, value: some LosslessStringConvertible) -> Path {
-        path / value.description
     }
 }
 

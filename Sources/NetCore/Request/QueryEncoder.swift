@@ -60,6 +60,26 @@ public struct QueryEncoder: Sendable, Hashable {
         return items
     }
 
+    /// The items of an object's members, for a query that is declared and cannot throw: what ``encode(_:)`` throws,
+    /// preparing the request throws as `.invalidRequest`.
+    ///
+    ///     struct Search: APIRequest {
+    ///         struct Filter: Encodable, Sendable { let tags: [String] }
+    ///         typealias Response = [String]
+    ///         let filter: Filter
+    ///         var path: Path { "search" }
+    ///         var query: [QueryItem] { QueryEncoder().items(of: filter) }
+    ///     }
+    public func items(of value: some Encodable) -> [QueryItem] {
+        do throws(NetError) {
+            return try encode(value)
+        } catch {
+            var item = QueryItem.flag("")
+            item.problem = error.message
+            return [item]
+        }
+    }
+
     private func append(_ value: ParameterValue, named name: String, to items: inout [QueryItem]) throws(NetError) {
         switch value {
         case .null: break

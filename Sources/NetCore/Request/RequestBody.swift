@@ -1,3 +1,5 @@
+public import HTTPTypes
+
 #if canImport(FoundationEssentials)
 public import FoundationEssentials
 #else
@@ -7,8 +9,8 @@ public import Foundation
 /// What a request sends: nothing, bytes, a value to encode, or a stream.
 ///
 /// Encoding happens when the request is prepared, with the client's coders unless the body brings its own; a failure
-/// there is an `.encoding` error before anything is sent. Each kind implies a `Content-Type`, which a field of the
-/// request overrides.
+/// there is an `.encoding` error before anything is sent. Each kind implies a `Content-Type`, and a body of your own other
+/// fields too; a field of the request overrides them.
 ///
 ///     let body = RequestBody.json(["name": "Ada"])
 public struct RequestBody: Sendable {
@@ -18,11 +20,15 @@ public struct RequestBody: Sendable {
         public var content: Content
         /// The `Content-Type` it implies; nil for none.
         public var contentType: String?
+        /// Other fields that it implies, such as `Content-Encoding` or `Digest`; a field of the request replaces all of
+        /// its name. Default none.
+        public var fields: HTTPFields
 
-        /// Pairs content with its type.
-        public init(_ content: Content, contentType: String? = nil) {
+        /// Pairs content with its type, and with what else it implies.
+        public init(_ content: Content, contentType: String? = nil, fields: HTTPFields = [:]) {
             self.content = content
             self.contentType = contentType
+            self.fields = fields
         }
     }
 
@@ -106,10 +112,14 @@ extension RequestBody {
         }
     }
 
-    /// Names and values as `application/x-www-form-urlencoded` (WHATWG URL section 5).
+    /// Names and values as `application/x-www-form-urlencoded` (WHATWG URL section 5). An item that cannot be sent, such as a
+    /// date that no text can hold, makes preparing the request throw `.invalidRequest`, as it does in a query.
     public static func form(_ items: [QueryItem]) -> RequestBody {
         RequestBody { _ in
-            Resolved(.bytes(Bytes(items.formEncoded.utf8)), contentType: "application/x-www-form-urlencoded")
+            if let problem = items.lazy.compactMap(\.problem).first {
+                throw NetError(.invalidRequest, phase: .preparing, message: "in the form of the body, \(problem)")
+            }
+            return Resolved(.bytes(Bytes(items.formEncoded.utf8)), contentType: "application/x-www-form-urlencoded")
         }
     }
 

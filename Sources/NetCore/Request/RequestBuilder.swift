@@ -8,19 +8,15 @@ package struct RequestBuilder: Sendable {
     package var defaultHeaders: HTTPFields
     /// The client's JSON coders.
     package var coding: JSONCoding
-    /// Which fields carry credentials.
-    package var redaction: RedactionPolicy
     /// What `Accept-Encoding` offers where nobody says otherwise; nil sends none.
     package var acceptEncoding: String?
 
     package init(
-        baseURL: BaseURL?, defaultHeaders: HTTPFields, coding: JSONCoding, redaction: RedactionPolicy,
-        contentCodings: [String] = []
+        baseURL: BaseURL?, defaultHeaders: HTTPFields, coding: JSONCoding, contentCodings: [String] = []
     ) {
         self.baseURL = baseURL
         self.defaultHeaders = defaultHeaders
         self.coding = coding
-        self.redaction = redaction
         acceptEncoding = contentCodings.isEmpty ? nil : contentCodings.joined(separator: ", ")
     }
 
@@ -29,11 +25,25 @@ package struct RequestBuilder: Sendable {
         let options = request.options
         let (url, target) = try target(of: request, options: options)
         let resolved = try request.body.resolved(with: coding)
-        let headers = try fields(for: request, options: options, url: url, contentType: resolved.contentType)
+        let method = request.method
+        switch (method, resolved.content) {
+        case (_, .none): break
+        case (.head, _), (.trace, _):
+            // RFC 9110 section 9.3.8 forbids it, and section 9.3.2 warns of it: requests are smuggled that way.
+            throw invalid("a \(method.rawValue) request has no body; leave it out, or send another method")
+        default: break
+        }
+        let headers = try fields(for: request, options: options, url: url, body: resolved)
         let head = HTTPRequest(
-            method: request.method, scheme: url.scheme, authority: url.authority, path: target, headerFields: headers)
+            method: method, scheme: url.scheme, authority: url.authority, path: target, headerFields: headers)
         return PreparedRequest(head: head, body: resolved.content, options: options)
     }
+
+    /// The client's fields that go to any origin: what a browser sends of itself everywhere (Fetch standard, CORS-safelisted
+    /// request headers, and `User-Agent`).
+    private static let harmless: Set<HTTPField.Name> = [
+        .accept, .acceptEncoding, .acceptLanguage, .contentLanguage, .contentType, .userAgent,
+    ]
 
     private func target<R: APIRequest>(of request: R, options: RequestOptions) throws(NetError) -> (BaseURL, String) {
         var url: BaseURL
@@ -42,10 +52,13 @@ package struct RequestBuilder: Sendable {
             url = try BaseURL(absolute)
             path = url.wholePath
         } else {
-            guard let baseURL else {
-                throw invalid("the client has no base URL, and the request no absolute one")
+            guard let baseURL = options.baseURL ?? baseURL else {
+                throw invalid("the client has no base URL, and the request none of its own")
             }
-            if let problem = baseURL.problem { throw invalid("the client's base URL is not usable: \(problem)") }
+            if let problem = baseURL.problem {
+                throw invalid(
+                    "the \(options.baseURL == nil ? "client" : "request")'s base URL is not usable: \(problem)")
+            }
             let route = request.path
             if let problem = route.problem { throw invalid(problem) }
             url = baseURL
@@ -80,16 +93,17 @@ package struct RequestBuilder: Sendable {
     /// Client's fields, then what the body implies, then the request's own, then the idempotency key: each replaces all
     /// values of its name.
     private func fields<R: APIRequest>(
-        for request: R, options: RequestOptions, url: BaseURL, contentType: String?
+        for request: R, options: RequestOptions, url: BaseURL, body: RequestBody.Resolved
     ) throws(NetError) -> HTTPFields {
         var fields = defaultHeaders
-        if options.absoluteURL != nil, url.origin != baseURL?.origin, !options.sendsCredentialsToOtherOrigins {
-            // What is shown in a log is the policy's matter; what leaves for another server is not.
-            for field in defaultHeaders
-            where redaction.isSensitive(field.name) || RedactionPolicy.safeDefault.isSensitive(field.name) {
-                fields[field.name] = nil
-            }
+        let mayLeave = options.absoluteURL == nil && options.baseURL == nil || options.sendsCredentialsToOtherOrigins
+        if !mayLeave, url.origin != baseURL?.origin {
+            // No list of names knows every field that holds a secret, so this one says which hold none.
+            for field in defaultHeaders where !Self.harmless.contains(field.name) { fields[field.name] = nil }
         }
+        for field in body.fields { fields[field.name] = nil }
+        fields.append(contentsOf: body.fields)
+        let contentType = body.contentType
         if let contentType { fields[.contentType] = contentType }
         let own = request.headers
         if let contentType, contentType.hasPrefix("multipart/"), let chosen = own[.contentType],

@@ -4,9 +4,13 @@ public struct RequestOptions: Sendable {
     public var apiVersion: String?
     /// Replaces the base URL, version and path; query items are still appended. Default nil.
     ///
-    /// When its origin is not the client's, the client's default fields that carry credentials are not sent.
+    /// When its origin is not that of the client's base URL, of the client's default fields only `Accept`,
+    /// `Accept-Encoding`, `Accept-Language`, `Content-Language`, `Content-Type` and `User-Agent` are sent.
     public var absoluteURL: String?
-    /// Sends the client's credential fields to another origin too. Default false.
+    /// Takes the place of the client's base URL for this request: version and path are joined to it, and its query comes
+    /// first. Ignored with `absoluteURL`, and treated like it where its origin is another. Default nil.
+    public var baseURL: BaseURL?
+    /// Sends all of the client's default fields to another origin too, credentials among them. Default false.
     public var sendsCredentialsToOtherOrigins: Bool
     /// The time-outs; nil takes the client's. Default nil.
     public var timeouts: Timeouts?
@@ -56,6 +60,7 @@ public struct RequestOptions: Sendable {
         self.retry = retry
         self.redirects = redirects
         self.middleware = middleware
+        baseURL = nil
         sendsCredentialsToOtherOrigins = false
         maximumResponseBytes = 64 << 20
         decodesContent = true

@@ -12,7 +12,7 @@ public enum BodyEnd: Sendable {
 }
 
 extension ResponseBody {
-    /// Calls `hook` exactly once when the body ends, fails, is cancelled or is dropped; at once for a complete body.
+    /// Calls `hook` exactly once when the body ends, fails, is cancelled or is dropped; at once for one that has ended.
     ///
     /// Spans, logs and budgets hang here, so that a streamed call counts until its last byte. `hook` runs on whatever
     /// thread ends the body and must not block. `filling` completes errors on their way to the reader.
@@ -23,6 +23,10 @@ extension ResponseBody {
     ) -> ResponseBody {
         if let whole {
             hook(.finished(bytes: Int64(whole.count)))
+            return self
+        }
+        if let cut {
+            hook(.finished(bytes: cut.total))
             return self
         }
         return ResponseBody(source: ObservedBodySource(self, filling: filling, hook: hook))

@@ -32,13 +32,13 @@ public struct ResponseBody: AsyncSequence, Sendable {
     public typealias Element = Bytes
     public typealias Failure = NetError
 
-    private enum Content {
+    enum Content {
         case whole(Whole)
         case source(any BodySource)
     }
 
     /// One reference: a response is copied several times on its way.
-    private final class Whole: Sendable {
+    final class Whole: Sendable {
         let bytes: Bytes
         let metrics: TransferMetrics?
         let trailers: HTTPFields?
@@ -50,7 +50,24 @@ public struct ResponseBody: AsyncSequence, Sendable {
         }
     }
 
-    private let content: Content
+    let content: Content
+    private var coders: Coders?
+
+    /// One reference, because most bodies have none.
+    private final class Coders: Sendable {
+        let coding: JSONCoding
+        init(_ coding: JSONCoding) { self.coding = coding }
+    }
+
+    /// What JSON in the body is read with where nobody says otherwise: the client's coders.
+    package var coding: JSONCoding { coders?.coding ?? .standard }
+
+    /// The same body, its JSON read with these coders.
+    package func decoding(with coding: JSONCoding) -> ResponseBody {
+        var body = self
+        body.coders = Coders(coding)
+        return body
+    }
 
     /// A complete body.
     public init(_ bytes: Bytes = Bytes(), metrics: TransferMetrics? = nil, trailers: HTTPFields? = nil) {
@@ -113,25 +130,6 @@ public struct ResponseBody: AsyncSequence, Sendable {
                 chunks.append(chunk)
             }
             return chunks.isEmpty ? Bytes() : Bytes.join(chunks, count: count)
-        }
-    }
-
-    /// Reads at most `limit` bytes and ends the transfer there: for the text of a failure.
-    package func prefix(upTo limit: Int) async -> Bytes {
-        switch content {
-        case .whole(let whole):
-            return whole.bytes.count <= limit ? whole.bytes : whole.bytes[0..<limit]
-        case .source(let source):
-            var chunks: [Bytes] = []
-            var count = 0
-            // A body that breaks off still leaves what came before.
-            while count < limit, let chunk = try? await source.next() {
-                chunks.append(chunk)
-                count += chunk.count
-            }
-            if count >= limit { source.cancel() }
-            let joined = chunks.isEmpty ? Bytes() : Bytes.join(chunks, count: count)
-            return joined.count <= limit ? joined : joined[0..<limit]
         }
     }
 

@@ -22,6 +22,7 @@ public struct ResponseSerializer<Value: Sendable>: Sendable {
     package enum Conversion: Sendable {
         case collected(@Sendable (ResponseHead, Bytes, SerializationContext) throws -> Value)
         case streamed(@Sendable (ResponseHead, ResponseBody, SerializationContext) throws -> Value)
+        case discarded(@Sendable (ResponseHead, SerializationContext) throws -> Value)
     }
 
     /// Sent as `Accept` when the request has no such field; nil sends none.
@@ -59,6 +60,8 @@ public struct ResponseSerializer<Value: Sendable>: Sendable {
             ResponseSerializer<Other>(accept: accept) { try transform(convert($0, $1, $2)) }
         case .streamed(let convert):
             ResponseSerializer<Other>.streamed(accept: accept) { try transform(convert($0, $1, $2)) }
+        case .discarded(let make):
+            ResponseSerializer<Other>(accept: accept, conversion: .discarded { try transform(make($0, $1)) })
         }
     }
 
@@ -77,6 +80,7 @@ public struct ResponseSerializer<Value: Sendable>: Sendable {
         switch conversion {
         case .collected(let convert): try convert(head, bytes, context)
         case .streamed(let convert): try convert(head, ResponseBody(bytes), context)
+        case .discarded(let make): try make(head, context)
         }
     }
 }
@@ -130,8 +134,10 @@ extension ResponseSerializer where Value == Empty {
         }
     }
 
-    /// Whatever the body holds is dropped.
-    public static var discard: ResponseSerializer { ResponseSerializer { _, _, _ in Empty() } }
+    /// Whatever the body holds is dropped as it comes, however large it is.
+    public static var discard: ResponseSerializer {
+        ResponseSerializer(accept: nil, conversion: .discarded { _, _ in Empty() })
+    }
 }
 
 /// A body where none was expected.

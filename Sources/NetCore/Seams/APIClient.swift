@@ -17,6 +17,10 @@ public protocol APIClient: Sendable {
     func response<R: APIRequest>(_ request: R) async throws(APIError<R.Failure>) -> Response<R.Response>
     /// Sends a request and returns at the head, the body still arriving. Throws as ``response(_:)`` does.
     func stream<R: APIRequest>(_ request: R) async throws(APIError<R.Failure>) -> StreamedResponse
+    /// Sends a request and returns whatever came, of any status, not decoded.
+    func raw<R: APIRequest>(_ request: R) async throws(NetError) -> Response<Bytes>
+    /// Builds the request as it would be sent: URL, fields and body. Throws `.invalidRequest` or `.encoding`.
+    func prepare<R: APIRequest>(_ request: R) throws(NetError) -> PreparedRequest
 }
 
 extension APIClient {

@@ -1,7 +1,7 @@
 /// Carries one attempt of a request to a server and brings the response back.
 ///
 /// Implement it to send over something of your own, or to answer without a network in tests. `execute` returns at the
-/// head when `context.delivery` is `.streamed`, and with the complete body when it is `.collected`; the body's end, its
+/// head when `context.delivery` is `.streamed`, and with the complete body otherwise; the body's end, its
 /// cancellation and its being dropped free everything the attempt holds.
 ///
 ///     struct Canned: HTTPTransport {
@@ -32,4 +32,7 @@ public enum BodyDelivery: Sendable, Hashable {
     case streamed
     /// Complete, at most that many bytes: lets a transport resume its caller once.
     case collected(upTo: Int)
+    /// To its end, but at least that many first bytes kept and the rest dropped as it comes: nobody reads the body of an
+    /// answer that is accepted. A transport may also stream it.
+    case drained(keeping: Int)
 }

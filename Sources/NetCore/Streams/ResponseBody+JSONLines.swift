@@ -6,14 +6,16 @@ extension ResponseBody {
     ///
     /// - Parameters:
     ///   - type: What each line is.
-    ///   - coding: The coders. Default ``JSONCoding/standard``.
+    ///   - coding: The coders. Default nil: those of the client that sent the request, else ``JSONCoding/standard``.
     ///   - framing: How the values are told apart. Default lines.
     ///   - maximumLineBytes: The longest line; a longer one throws `.bodyTooLarge`. Default 16 MiB.
     public func jsonLines<Element: Decodable & Sendable>(
-        of type: Element.Type, coding: JSONCoding = .standard, framing: JSONFraming = .lines,
+        of type: Element.Type, coding: JSONCoding? = nil, framing: JSONFraming = .lines,
         maximumLineBytes: Int = 16 << 20
     ) -> JSONLines<Element> {
-        JSONLines(body: self, framing: framing, maximumLineBytes: maximumLineBytes) { line, number throws(NetError) in
+        let coding = coding ?? self.coding
+        return JSONLines(body: self, framing: framing, maximumLineBytes: maximumLineBytes) {
+            line, number throws(NetError) in
             try JSONLineDecoder(coding: coding, isRecord: framing == .recordSeparators).decode(type, line, number)
         }
     }
@@ -28,10 +30,12 @@ extension ResponseBody {
     ///         }
     ///     }
     public func jsonLineResults<Value: Decodable & Sendable>(
-        of type: Value.Type, coding: JSONCoding = .standard,
+        of type: Value.Type, coding: JSONCoding? = nil,
         framing: JSONFraming = .lines, maximumLineBytes: Int = 16 << 20
     ) -> JSONLines<Result<Value, NetError>> {
-        JSONLines(body: self, framing: framing, maximumLineBytes: maximumLineBytes) { line, number throws(NetError) in
+        let coding = coding ?? self.coding
+        return JSONLines(body: self, framing: framing, maximumLineBytes: maximumLineBytes) {
+            line, number throws(NetError) in
             let decoder = JSONLineDecoder(coding: coding, isRecord: framing == .recordSeparators)
             return Result { () throws(NetError) in try decoder.decode(type, line, number) }
         }

@@ -35,7 +35,8 @@ extension ResponseSerializer {
                 } catch {
                     throw NetError(
                         .decoding, phase: .decoding,
-                        message: "the data of event \(number) (\"\(event.event)\") is no \(Element.self): \(error)",
+                        message: "the data of event \(number) (\"\(event.event)\") is no \(Element.self): "
+                            + DecodingFailure.describe(error),
                         underlying: error)
                 }
             }

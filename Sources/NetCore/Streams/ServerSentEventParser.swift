@@ -48,6 +48,8 @@ public struct ServerSentEventParser: Sendable {
     public mutating func next(from input: inout Bytes) throws(NetError) -> ServerSentEvent? {
         do {
             while var line = try lines.next(from: &input) {
+                // As for a line that is still being read: the limit must not depend on where the chunks are cut.
+                guard block.data.count + line.count <= maximumEventBytes else { throw tooLarge() }
                 if isFirstLine, line.starts(with: [0xEF, 0xBB, 0xBF]) { line = line[3..<line.count] }
                 isFirstLine = false
                 if !line.isEmpty {

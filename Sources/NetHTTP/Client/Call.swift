@@ -9,9 +9,6 @@ struct Call<R: APIRequest>: Sendable {
     private let serializer: ResponseSerializer<R.Response>
     private let failureSerializer: ResponseSerializer<R.Failure>?
 
-    /// How much of an answer that is not accepted is read from a stream.
-    private static var failureLimit: Int { 64 << 10 }
-
     /// Prepares and begins the call; `delivery` nil takes what the serializer wants, `progress` nil the request's own.
     init(_ request: R, core: ClientCore, delivery: BodyDelivery?, progress: ProgressObserver?) throws(NetError) {
         var prepared = try core.prepare(request)
@@ -34,6 +31,11 @@ struct Call<R: APIRequest>: Sendable {
             switch serializer.conversion {
             case .collected: .collected(upTo: prepared.options.maximumResponseBytes)
             case .streamed: .streamed
+            case .discarded:
+                .drained(
+                    keeping: failureSerializer == nil
+                        ? RejectedResponse.streamedBytes
+                        : min(RejectedResponse.discardedBytes, prepared.options.maximumResponseBytes))
             }
         context = CallContext(
             for: prepared, delivery: delivery ?? wanted,
@@ -57,22 +59,46 @@ struct Call<R: APIRequest>: Sendable {
             throw await reject(response)
         }
         if case .streamed(let convert) = serializer.conversion {
-            let handed = observed(response)
-            let value = try decode(head, Bytes()) { try convert(head, handed.body, serialization) }
+            let value = try self.convert(response, convert)
             return Response(
                 value: value, head: head, call: context.summary, request: prepared, trail: response.trail)
         }
-        let bytes: Bytes
-        do {
-            bytes = try await response.body.collect(upTo: prepared.options.maximumResponseBytes)
+        var bytes = Bytes()
+        let count: Int64
+        do throws(NetError) {
+            if case .discarded = serializer.conversion {
+                count = try await response.body.drain()
+            } else {
+                bytes = try await response.body.collect(upTo: prepared.options.maximumResponseBytes)
+                count = Int64(bytes.count)
+            }
         } catch {
             throw fail(error)
         }
         let value = try decode(head, bytes) { try serializer.convert(head, bytes, serialization) }
-        core.end(context, .completed(status: head.status.code, responseBytes: Int64(bytes.count)))
+        core.end(context, .completed(status: head.status.code, responseBytes: count))
         return Response(
             value: value, head: head, metrics: response.body.metrics, call: context.summary, request: prepared,
             trail: response.trail)
+    }
+
+    /// Makes a value that reads the body itself: the call ends with the body, or when the value cannot be made.
+    private func convert(
+        _ response: StreamedResponse,
+        _ make: (ResponseHead, ResponseBody, SerializationContext) throws -> R.Response
+    ) throws(APIError<R.Failure>) -> R.Response {
+        let ending = StreamedCallEnd(bodyEnd(status: response.head.status.code))
+        let body = response.body.onEnd(filling: { [context] in context.explained($0) }) { ending.bodyEnded($0) }
+        let value: R.Response
+        do {
+            value = try decode(response.head, Bytes()) { try make(response.head, body, serialization) }
+        } catch {
+            ending.conversionFailed()
+            body.cancel()
+            throw error
+        }
+        ending.converted()
+        return value
     }
 
     /// Validates the answer and hands it over while its body still arrives.
@@ -87,20 +113,22 @@ struct Call<R: APIRequest>: Sendable {
 
     /// The call ends with this body.
     private func observed(_ response: StreamedResponse) -> StreamedResponse {
-        let status = response.head.status.code
-        context.record(.responded(status: status))
         var response = response
-        let body = response.body
-        response.body = body.onEnd(
-            filling: { [context] in context.explained($0) },
-            { [core, context] end in
-                switch end {
-                case .finished(let bytes): core.end(context, .completed(status: status, responseBytes: bytes))
-                case .failed(let error, _): core.end(context, failure: error)
-                case .cancelled: core.end(context, .cancelled)
-                }
-            })
+        let body = response.body.onEnd(
+            filling: { [context] in context.explained($0) }, bodyEnd(status: response.head.status.code))
+        response.body = body.decoding(with: core.configuration.coding)
         return response
+    }
+
+    private func bodyEnd(status: Int) -> @Sendable (BodyEnd) -> Void {
+        context.record(.responded(status: status))
+        return { [core, context] end in
+            switch end {
+            case .finished(let bytes): core.end(context, .completed(status: status, responseBytes: bytes))
+            case .failed(let error, _): core.end(context, failure: error)
+            case .cancelled: core.end(context, .cancelled)
+            }
+        }
     }
 
     private func decode<Value>(
@@ -110,6 +138,9 @@ struct Call<R: APIRequest>: Sendable {
             return try convert()
         } catch let error as NetError {
             throw fail(error)
+        } catch is CancellationError {
+            throw fail(
+                context.error(.cancelled, phase: .decoding, message: "the call was cancelled while it was decoded"))
         } catch {
             throw fail(
                 context.error(
@@ -122,24 +153,48 @@ struct Call<R: APIRequest>: Sendable {
     /// The answer's status is no success: the request's typed failure, else an error that holds the answer.
     private func reject(_ response: StreamedResponse) async -> APIError<R.Failure> {
         let head = response.head
-        let bytes = await response.body.prefix(upTo: Self.failureLimit)
-        core.end(context, .rejected(status: head.status.code, responseBytes: Int64(bytes.count)))
+        let (bytes, isWhole): (Bytes, Bool)
+        do throws(NetError) {
+            (bytes, isWhole) = try await response.body.beginning(upTo: rejectedLimit)
+        } catch {
+            return fail(error)
+        }
         var underlying: (any Error)?
         if let failureSerializer {
             do {
-                return .rejected(try failureSerializer.convert(head, bytes, serialization), head)
+                let failure = try failureSerializer.convert(head, bytes, serialization)
+                core.end(context, .rejected(status: head.status.code, responseBytes: Int64(bytes.count)))
+                return .rejected(failure, rejected(head, bytes))
+            } catch is CancellationError {
+                return fail(
+                    context.error(.cancelled, phase: .decoding, message: "the call was cancelled while it was decoded"))
             } catch {
                 underlying = error
             }
         }
+        core.end(context, .rejected(status: head.status.code, responseBytes: Int64(bytes.count)))
         var message = "the server answered \(head.status.code), which this request does not accept"
         if let underlying, !(underlying is UndeclaredResponse) {
-            message += "; its body does not read as \(R.Failure.self): \(DecodingFailure.describe(underlying))"
+            message += "; its body does not read as \(R.Failure.self): "
+            message +=
+                isWhole
+                ? DecodingFailure.describe(underlying) : "only its first \(bytes.count) bytes were kept or came"
         }
         return .failed(
             context.error(
                 .unacceptableStatus, phase: .validating, message: message, underlying: underlying,
                 response: .init(head: head, body: bytes)))
+    }
+
+    private func rejected(_ head: ResponseHead, _ bytes: Bytes) -> RejectedResponse {
+        RejectedResponse(head: head, body: bytes, call: context.summary, elapsed: context.elapsed)
+    }
+
+    private var rejectedLimit: Int {
+        switch context.delivery {
+        case .streamed: RejectedResponse.streamedBytes
+        case .collected(let limit), .drained(let limit): limit
+        }
     }
 
     private func fail(_ error: NetError) -> APIError<R.Failure> {

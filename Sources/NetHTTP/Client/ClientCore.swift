@@ -16,7 +16,7 @@ final class ClientCore: Sendable {
         self.transport = transport
         builder = RequestBuilder(
             baseURL: configuration.baseURL, defaultHeaders: configuration.headers, coding: configuration.coding,
-            redaction: configuration.redaction, contentCodings: transport.contentCodings)
+            contentCodings: transport.contentCodings)
         var environment = CallContext.Environment(
             clock: configuration.clock, random: configuration.random, logger: configuration.logger,
             redaction: configuration.redaction, listeners: configuration.listeners)

@@ -37,6 +37,10 @@ struct ContentDecoding: Sendable {
     private func decode(
         _ body: ResponseBody, _ codings: [ContentCoding], _ delivery: BodyDelivery
     ) throws(NetError) -> ResponseBody {
+        if let cut = body.cut {
+            let kept = codings.reversed().reduce(cut.bytes) { beginning(of: $0, $1) }
+            return ResponseBody(keeping: kept, of: cut.total, metrics: body.metrics)
+        }
         guard case .collected(let limit) = delivery, var bytes = body.whole else {
             return codings.reversed().reduce(body) { body, coding in
                 ResponseBody(source: DecodedBodySource(body, coding, ExpansionGuard(limit: maximumExpansion)))
@@ -44,6 +48,19 @@ struct ContentDecoding: Sendable {
         }
         for coding in codings.reversed() { bytes = try decode(bytes, coding, limit: limit) }
         return ResponseBody(bytes, metrics: body.metrics, trailers: body.trailers)
+    }
+
+    /// As much of a body that was cut as can be decoded, at most as many bytes as were kept of it.
+    private func beginning(of bytes: Bytes, _ coding: ContentCoding) -> Bytes {
+        var inflater = Inflater(coding)
+        var rest = bytes
+        var pieces: [Bytes] = []
+        var count = 0
+        while count < bytes.count, let piece = try? inflater.piece(of: &rest) {
+            pieces.append(piece[0..<min(piece.count, bytes.count - count)])
+            count += pieces[pieces.count - 1].count
+        }
+        return pieces.isEmpty ? Bytes() : Bytes.join(pieces, count: count)
     }
 
     private func decode(_ bytes: Bytes, _ coding: ContentCoding, limit: Int) throws(NetError) -> Bytes {

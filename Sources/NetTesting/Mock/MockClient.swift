@@ -28,10 +28,11 @@ public final class MockClient: APIClient {
 
     private struct State {
         var answers: [ObjectIdentifier: [Answer]] = [:]
+        var rawAnswers: [ObjectIdentifier: @Sendable (any APIRequest) async throws -> StreamedResponse] = [:]
         var received: [any APIRequest] = []
     }
 
-    private let client: (any APIClient)?
+    let client: (any APIClient)?
     private let state = Mutex(State())
 
     /// How many requests are kept.
@@ -87,15 +88,21 @@ public final class MockClient: APIClient {
         throw Self.apiError(failure, of: request)
     }
 
-    /// Only the client behind it has streams; without one it throws `.unsupported`.
-    public func stream<R: APIRequest>(_ request: R) async throws(APIError<R.Failure>) -> StreamedResponse {
-        note(request)
-        if let client { return try await client.stream(request) }
-        throw .failed(
-            NetError(
-                .unsupported, phase: .preparing,
-                message:
-                    "a mock client has no bytes to stream; give it a client over a MockTransport to pass streams to"))
+    func register<R: APIRequest>(
+        raw type: R.Type, _ answer: @escaping @Sendable (R) async throws -> StreamedResponse
+    ) {
+        state.withLock { state in
+            state.rawAnswers[ObjectIdentifier(type)] = { request in
+                guard let request = request as? R else { throw CancellationError() }
+                return try await answer(request)
+            }
+        }
+    }
+
+    func rawAnswer<R: APIRequest>(
+        to type: R.Type
+    ) -> (@Sendable (any APIRequest) async throws -> StreamedResponse)? {
+        state.withLock { $0.rawAnswers[ObjectIdentifier(type)] }
     }
 
     private func register<R: APIRequest>(
@@ -109,7 +116,7 @@ public final class MockClient: APIClient {
         state.withLock { $0.answers[ObjectIdentifier(type), default: []].append(answer) }
     }
 
-    private func note(_ request: some APIRequest) {
+    func note(_ request: some APIRequest) {
         state.withLock { state in
             if state.received.count >= Self.historyLimit { state.received.removeFirst() }
             state.received.append(request)
@@ -123,7 +130,7 @@ public final class MockClient: APIClient {
         return answers.last { $0.matches?(request) ?? false } ?? answers.last { $0.matches == nil }
     }
 
-    private func unanswered<R: APIRequest>(_ request: R) -> NetError {
+    func unanswered<R: APIRequest>(_ request: R) -> NetError {
         let known = Set(state.withLock { $0.answers.values.flatMap { $0.map(\.request) } }).sorted()
         let others = known.isEmpty ? "nothing is" : known.joined(separator: ", ") + (known.count == 1 ? " is" : " are")
         let hint =
@@ -134,24 +141,25 @@ public final class MockClient: APIClient {
             call: Self.summary(of: request))
     }
 
-    private static func summary(of request: some APIRequest) -> CallSummary {
+    static func summary(of request: some APIRequest) -> CallSummary {
         CallSummary(
             id: CallID(high: 0, low: 0), method: request.method, url: request.path.encoded,
             operation: request.options.metadata.operationName)
     }
 
-    private static func apiError<R: APIRequest>(_ error: any Error, of request: R) -> APIError<R.Failure> {
+    static func apiError<R: APIRequest>(_ error: any Error, of request: R) -> APIError<R.Failure> {
+        error as? APIError<R.Failure> ?? .failed(netError(error, of: request))
+    }
+
+    static func netError<R: APIRequest>(_ error: any Error, of request: R) -> NetError {
         switch error {
-        case let error as APIError<R.Failure>: return error
-        case let error as NetError: return .failed(error)
+        case let error as NetError: error
         case is CancellationError:
-            return .failed(
-                NetError(.cancelled, phase: .waiting, message: "the task was cancelled", call: summary(of: request)))
+            NetError(.cancelled, phase: .waiting, message: "the task was cancelled", call: summary(of: request))
         default:
-            return .failed(
-                NetError(
-                    .unknown, phase: .waiting, message: "the mock's answer to \(R.self) threw: \(error)",
-                    underlying: error, call: summary(of: request)))
+            NetError(
+                .unknown, phase: .waiting, message: "the mock's answer to \(R.self) threw: \(error)",
+                underlying: error, call: summary(of: request))
         }
     }
 }

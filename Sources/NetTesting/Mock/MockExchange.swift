@@ -145,6 +145,9 @@ struct MockExchange: Sendable {
         switch context.delivery {
         case .streamed:
             return StreamedResponse(head: head, body: ResponseBody(source: source))
+        case .drained(let count):
+            return StreamedResponse(
+                head: head, body: try await ResponseBody(source: source).drained(keeping: count))
         case .collected(let limit):
             let bytes = try await ResponseBody(source: source).collect(upTo: limit)
             return StreamedResponse(

@@ -64,7 +64,8 @@ private struct Cause: Error { let secret = "SECRET" }
     }
 
     @Test func aDeclaredFailureIsTypedAndNotPrinted() {
-        let error = APIError<String>.rejected("SECRET", ResponseHead(status: .conflict))
+        let error = APIError<String>.rejected(
+            "SECRET", RejectedResponse(head: ResponseHead(status: .conflict), body: Bytes("SECRET".utf8)))
         #expect("\(error)" == "rejected with status 409" && error.netError == nil)
         guard case .rejected(let value, let head) = error else { return }
         #expect(value == "SECRET" && head.status == .conflict)

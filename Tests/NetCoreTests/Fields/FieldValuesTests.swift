@@ -32,6 +32,15 @@ import Testing
         }
     }
 
+    @Test func theOptionsOfAConnectionAreValues() {
+        var fields: HTTPFields = [.connection: " Keep-Alive ,, Upgrade,\"x\", x-own"]
+        #expect(fields.connection == [.keepAlive, .upgrade, "x-own"])
+        fields.connection = [.close, "no token", "Trailer"]
+        #expect(fields[.connection] == "close, trailer")
+        fields.connection = []
+        #expect(fields[.connection] == nil && fields.connection.isEmpty)
+    }
+
     @Test func aContentTypeIsAValue() {
         var fields: HTTPFields = [.contentType: "Text/Plain; charset=x"]
         #expect(fields.mediaType?.essence == "text/plain")

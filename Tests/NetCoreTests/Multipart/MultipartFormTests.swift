@@ -174,8 +174,7 @@ import Testing
 
     @Test func aContentTypeOfTheRequestMustNotReplaceTheBoundary() throws {
         let builder = RequestBuilder(
-            baseURL: "https://h", defaultHeaders: [.contentType: "client/type"], coding: .standard,
-            redaction: .safeDefault)
+            baseURL: "https://h", defaultHeaders: [.contentType: "client/type"], coding: .standard)
         func request(_ type: String?) -> Request<Empty> {
             var headers = HTTPFields()
             headers[.contentType] = type

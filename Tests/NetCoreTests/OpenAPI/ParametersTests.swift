@@ -8,7 +8,7 @@ private struct Unsendable: Encodable, Sendable {
 
 @Suite struct ParametersTests {
     private let builder = RequestBuilder(
-        baseURL: "http://x.test", defaultHeaders: [:], coding: .standard, redaction: .safeDefault)
+        baseURL: "http://x.test", defaultHeaders: [:], coding: .standard)
 
     @Test func aQueryValueThatCannotBeEncodedIsAnErrorAndNotLeftOut() throws {
         let queries = [
@@ -29,6 +29,16 @@ private struct Unsendable: Encodable, Sendable {
         path.append(parameter: "id", Unsendable())
         let error = #expect(throws: NetError.self) { try builder.prepare(Request<Bytes>(path)) }
         #expect(error?.code == .invalidRequest)
+    }
+
+    @Test func aPathValueInsideOfASegmentIsNotLeftOutEither() {
+        for style in [ParameterStyle.simple, .label, .matrix] {
+            var path: Path = "reports/v"
+            path.append(parameter: "year", Unsendable(), style: style)
+            path.append(literal: ".json")
+            let error = #expect(throws: NetError.self) { try builder.prepare(Request<Bytes>(path)) }
+            #expect(error?.code == .invalidRequest && error?.message.contains("\"year\"") == true)
+        }
     }
 
     @Test func nilSendsNothing() throws {

@@ -59,7 +59,7 @@ private struct Download: APIRequest {
 
     @Test func oneEnumerationCanDeclareAllRequestsOfAnAPI() throws {
         let builder = RequestBuilder(
-            baseURL: "https://h/v1", defaultHeaders: [:], coding: .standard, redaction: .safeDefault)
+            baseURL: "https://h/v1", defaultHeaders: [:], coding: .standard)
         let search = try builder.prepare(Users.search(name: "a b", page: nil))
         #expect(search.url == "https://h/v1/users?name=a%20b" && search.head.method == .get)
         let removal = try builder.prepare(Users.remove(id: "x/y"))

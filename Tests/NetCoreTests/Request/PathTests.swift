@@ -102,6 +102,25 @@ private enum Shown: String, CustomStringConvertible {
         #expect((Path("users") / "a/b").encoded == "users/a%2Fb")
     }
 
+    @Test func whatCanBeInterpolatedCanBeAppended() throws {
+        let id = try #require(UUID(uuidString: "0190B5A0-7C3E-7DEF-8123-456789ABCDEF"))
+        #expect((Path("a") / id / "b").encoded == "a/\(id.uuidString)/b")
+        #expect((Path("a") / Shelf.science / Row.third / Shown.one).encoded == "a/sci%2Fence/3/raw%20one")
+    }
+
+    @Test func pathsAreJoinedWithOneSlash() {
+        let values = ("a/b", "")
+        let shelf: Path = "shelves/\(values.0)"
+        #expect(shelf.appending("books/").encoded == "shelves/a%2Fb/books/")
+        #expect(Path("shelves/").appending("books").appending("x/y").encoded == "shelves/books/x/y")
+        #expect(Path().appending(shelf) == shelf && shelf.appending(Path()) == shelf)
+        #expect(shelf.appending("..").problem != nil)
+        #expect(shelf.appending("\(values.1)").problem != nil)
+        #expect(shelf.appending("x/\(values.1)/y").problem != nil)
+        #expect(Path("\(values.1)").appending("x").problem != nil)
+        #expect(shelf.appending("v\(values.1)/y").problem == nil)
+    }
+
     @Test func everyValueComesBackAsOneSegment() {
         let random = SeededRandom(seed: 1)
         for _ in 0..<500 {

@@ -47,6 +47,17 @@ private struct Filter: Encodable, Sendable {
             ])
     }
 
+    @Test func aDeclaredQueryThatCannotBeEncodedFailsWhenItIsPrepared() throws {
+        let builder = RequestBuilder(baseURL: "http://x.test", defaultHeaders: [:], coding: .standard)
+        let good = QueryEncoder(arrays: .repeated).items(of: ["tags": ["a", "b"]])
+        #expect(try builder.prepare(Request<Bytes>("a", query: good)).head.path == "/a?tags=a&tags=b")
+        for bad in [QueryEncoder().items(of: 7), QueryEncoder().items(of: ["tags": [["a"]]])] {
+            let error = #expect(throws: NetError.self) { try builder.prepare(Request<Bytes>("a", query: bad)) }
+            #expect(error?.code == .invalidRequest)
+            #expect(error?.message.contains("object") == true)
+        }
+    }
+
     @Test func aCommaSeparatesAndOneWithinAValueDoesNot() throws {
         let items = try QueryEncoder(arrays: .comma).encode(["tags": ["x", "y,z"]])
         #expect(items.encodedQuery == "tags=x,y%2Cz")

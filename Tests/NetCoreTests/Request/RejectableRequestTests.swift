@@ -17,7 +17,7 @@ private struct Create: APIRequest {
 
 @Suite struct RejectableRequestTests {
     private let builder = RequestBuilder(
-        baseURL: "https://h", defaultHeaders: [:], coding: .standard, redaction: .safeDefault)
+        baseURL: "https://h", defaultHeaders: [:], coding: .standard)
 
     @Test func theWireSeesNoDifference() throws {
         let plain = try builder.prepare(Create())

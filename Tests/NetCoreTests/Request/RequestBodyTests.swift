@@ -36,6 +36,44 @@ private struct Broken: Error {}
         #expect(#expect(throws: NetError.self) { try resolved(RequestBody { _ in throw own }) }?.code == .unsupported)
     }
 
+    @Test func aFormRefusesWhatAQueryRefuses() throws {
+        let far = QueryItem.date("since", Date(timeIntervalSince1970: .infinity))
+        let error = #expect(throws: NetError.self) { try resolved(.form([QueryItem("a", 1), far])) }
+        #expect(error?.code == .invalidRequest && error?.phase == .preparing)
+        #expect(error?.message.contains("\"since\"") == true && error?.message.contains("form") == true)
+        let near = QueryItem.date("since", Date(timeIntervalSince1970: 0))
+        #expect(try resolved(.form([near])).0 == "since=1970-01-01T00%3A00%3A00Z")
+    }
+
+    @Test func textIsWrittenInItsCharset() throws {
+        func bytes(_ body: RequestBody) throws -> ([UInt8], String?) {
+            let resolved = try body.resolved(with: .standard)
+            guard case .bytes(let bytes) = resolved.content else { return ([], resolved.contentType) }
+            return (Array(bytes), resolved.contentType)
+        }
+        let cases: [(Charset, [UInt8], String)] = [
+            (.utf8, [0xc3, 0xa9], "utf-8"), (.latin1, [0xe9], "iso-8859-1"), (.windows1252, [0xe9], "windows-1252"),
+            (.utf16, [0xfe, 0xff, 0, 0xe9], "utf-16"), (.utf16BigEndian, [0, 0xe9], "utf-16be"),
+            (.utf16LittleEndian, [0xe9, 0], "utf-16le"), (.utf32, [0, 0, 0xfe, 0xff, 0, 0, 0, 0xe9], "utf-32"),
+            (.utf32BigEndian, [0, 0, 0, 0xe9], "utf-32be"), (.utf32LittleEndian, [0xe9, 0, 0, 0], "utf-32le"),
+        ]
+        for (charset, written, name) in cases {
+            let (made, type) = try bytes(.text("é", charset: charset))
+            #expect(made == written, "\(name)")
+            #expect(type == "text/plain; charset=\(name)")
+        }
+        #expect(try bytes(.text("é", charset: .latin1, contentType: "text/csv")).1 == "text/csv")
+    }
+
+    @Test(
+        "A character that the charset lacks is an error",
+        arguments: [("é", Charset.ascii), ("€", .latin1), ("ж", .windows1252)])
+    func missingCharacter(text: String, charset: Charset) {
+        let error = #expect(throws: NetError.self) { try resolved(.text("SECRET\(text)", charset: charset)) }
+        #expect(error?.code == .encoding && error?.phase == .preparing)
+        #expect(error?.message.contains(charset.name) == true && error?.message.contains("SECRET") == false)
+    }
+
     @Test func aStreamIsMadeAnewForEachAttempt() async throws {
         let feed = ChunkFeed(["a", "b"])
         let body = try RequestBody.stream(feed, length: 2, isReplayable: true).resolved(with: .standard)

@@ -7,11 +7,10 @@ private let keyName = HTTPField.Name("Idempotency-Key")
 
 @Suite struct RequestBuilderTests {
     private func builder(
-        _ base: String? = "https://api.example.com/v1?key=x", headers: HTTPFields = [:],
-        redaction: RedactionPolicy = .safeDefault
+        _ base: String? = "https://api.example.com/v1?key=x", headers: HTTPFields = [:]
     ) throws -> RequestBuilder {
         RequestBuilder(
-            baseURL: try base.map { try BaseURL($0) }, defaultHeaders: headers, coding: .standard, redaction: redaction)
+            baseURL: try base.map { try BaseURL($0) }, defaultHeaders: headers, coding: .standard)
     }
 
     private func request(
@@ -113,7 +112,7 @@ private let keyName = HTTPField.Name("Idempotency-Key")
     @Test func problemsAreThrownNotSent() throws {
         let (none, builder) = (try builder(nil), try builder())
         let literal = RequestBuilder(
-            baseURL: "nonsense", defaultHeaders: [:], coding: .standard, redaction: .safeDefault)
+            baseURL: "nonsense", defaultHeaders: [:], coding: .standard)
         let cases: [(RequestBuilder, Path)] = [
             (none, "a"), (literal, "a"), (builder, "a/\("..")"), (builder, "a/\("")"),
         ]
@@ -133,24 +132,76 @@ private let keyName = HTTPField.Name("Idempotency-Key")
         #expect(throws: NetError.self) { try builder.prepare(request("a", options: bad)) }
     }
 
-    @Test("The client's credentials stay with its origin", arguments: [RedactionPolicy.safeDefault, .disabled])
-    func crossOrigin(redaction: RedactionPolicy) throws {
+    @Test func theClientsFieldsStayWithItsOrigin() throws {
         let tenant = try #require(tenant)
-        let defaults: HTTPFields = [.authorization: "Bearer s", .cookie: "a=b", tenant: "t"]
-        let builder = try builder(headers: defaults, redaction: redaction)
-        func fields(_ url: String, own: HTTPFields = [:], sends: Bool = false) throws -> HTTPFields {
-            var options = RequestOptions(absoluteURL: url)
-            options.sendsCredentialsToOtherOrigins = sends
-            return try builder.prepare(request("", headers: own, options: options)).head.headerFields
+        let session = try #require(HTTPField.Name("X-Session-Token"))
+        let defaults: HTTPFields = [
+            .authorization: "Bearer s", .cookie: "a=b", tenant: "t", session: "s", .userAgent: "u", .accept: "a/b",
+            .acceptLanguage: "de",
+        ]
+        let builder = try builder(headers: defaults)
+        func fields(_ options: RequestOptions, own: HTTPFields = [:]) throws -> HTTPFields {
+            try builder.prepare(request("", headers: own, options: options)).head.headerFields
         }
         let others = ["https://other.example/", "http://api.example.com/", "https://api.example.com:8443/"]
         for other in others {
-            let made = try fields(other)
-            #expect(made[.authorization] == nil && made[.cookie] == nil && made[tenant] == "t")
-            #expect(try fields(other, sends: true)[.authorization] == "Bearer s")
-            #expect(try fields(other, own: [.authorization: "own"])[.authorization] == "own")
+            var based = RequestOptions()
+            based.baseURL = try BaseURL(other)
+            for options in [RequestOptions(absoluteURL: other), based] {
+                let made = try fields(options)
+                #expect(Set(made.map(\.name)) == [.userAgent, .accept, .acceptLanguage])
+                #expect(try fields(options, own: [session: "own"])[session] == "own")
+                var trusting = options
+                trusting.sendsCredentialsToOtherOrigins = true
+                #expect(try Set(fields(trusting).map(\.name)) == Set(defaults.map(\.name)))
+            }
         }
-        #expect(try fields("https://API.example.com:443/x")[.authorization] == "Bearer s")
+        var own = RequestOptions()
+        own.baseURL = "https://API.example.com:443/v9"
+        for options in [own, RequestOptions(absoluteURL: "https://API.example.com:443/x"), RequestOptions()] {
+            #expect(try fields(options).count == defaults.count)
+        }
+    }
+
+    @Test func aBaseURLOfTheRequestTakesThePlaceOfTheClients() throws {
+        var options = RequestOptions(apiVersion: "v2")
+        options.baseURL = "https://eu.example.com/api?region=eu"
+        let made = try builder().prepare(request("a/\("b/c")", query: [QueryItem("q", 1)], options: options))
+        #expect(made.url == "https://eu.example.com/api/v2/a/b%2Fc?region=eu&q=1")
+        #expect(
+            try builder(nil).prepare(request("a", options: options)).url == "https://eu.example.com/api/v2/a?region=eu")
+        options.absoluteURL = "https://h/x"
+        #expect(try builder().prepare(request("a", options: options)).url == "https://h/x")
+        var bad = RequestOptions()
+        bad.baseURL = "nonsense"
+        let builder = try builder()
+        let error = #expect(throws: NetError.self) { try builder.prepare(request("a", options: bad)) }
+        #expect(error?.code == .invalidRequest && error?.message.contains("request's base URL") == true)
+    }
+
+    @Test("A method that has no body gets none", arguments: [HTTPRequest.Method.head, .trace])
+    func noBody(method: HTTPRequest.Method) throws {
+        let builder = try builder()
+        let error = #expect(throws: NetError.self) {
+            try builder.prepare(Request<Empty>("a", method: method, body: .text("x")))
+        }
+        #expect(error?.code == .invalidRequest && error?.message.contains(method.rawValue) == true)
+        #expect(try builder.prepare(Request<Empty>("a", method: method)).bodyLength == 0)
+    }
+
+    @Test func aBodyMayImplyMoreThanItsType() throws {
+        let tenant = try #require(tenant)
+        var implied: HTTPFields = [.contentEncoding: "x", tenant: "body", .contentType: "no/type"]
+        implied.append(HTTPField(name: tenant, value: "body too"))
+        let body = RequestBody { [implied] _ in
+            .init(.bytes(Bytes("b".utf8)), contentType: "a/b", fields: implied)
+        }
+        let builder = try builder(headers: [tenant: "client", .contentEncoding: "client"])
+        let made = try builder.prepare(request("a", body: body)).head.headerFields
+        #expect(made[values: tenant] == ["body", "body too"] && made[values: .contentEncoding] == ["x"])
+        #expect(made[values: .contentType] == ["a/b"])
+        let own = try builder.prepare(request("a", headers: [tenant: "own"], body: body)).head.headerFields
+        #expect(own[values: tenant] == ["own"] && own[.contentEncoding] == "x")
     }
 
     @Test func aCustomMethodKeepsItsCase() throws {

@@ -70,6 +70,16 @@ import Testing
         #expect(throws: NetError.self) { try EventStreamOutcome(lines, maximumEventBytes: 256) }
     }
 
+    @Test func theLimitDoesNotDependOnWhereTheChunksAreCut() {
+        let stream = Array("data: twelve bytes\n: a comment of twenty-six\n\n".utf8)
+        for limit in [32, 36, 37, 38, 64] {
+            let whole = (try? EventStreamOutcome([stream], maximumEventBytes: limit))?.events.count
+            let pieces = (try? EventStreamOutcome(stream.map { [$0] }, maximumEventBytes: limit))?.events.count
+            #expect(whole == pieces, "at \(limit) bytes")
+            #expect(whole == (limit < 37 ? nil : 1))
+        }
+    }
+
     @Test func anEventBeforeATooLargeOneIsStillHandedOut() throws {
         var parser = ServerSentEventParser(maximumEventBytes: 64)
         var input = Bytes(Array("data: first\n\ndata: ".utf8) + Array(repeating: UInt8(ascii: "x"), count: 100))

@@ -53,7 +53,7 @@ import Testing
         let request = try Request<String>(
             template, ["id": "a/b", "fields": ["x y", "z"]], query: [QueryItem("q", "1")], serializer: .string)
         let builder = RequestBuilder(
-            baseURL: "https://h/v1", defaultHeaders: [:], coding: .standard, redaction: .safeDefault)
+            baseURL: "https://h/v1", defaultHeaders: [:], coding: .standard)
         #expect(try builder.prepare(request).url == "https://h/v1/users/a%2Fb?fields=x%20y&fields=z&q=1")
         let dots = try Request<String>(template, ["id": ".."], serializer: .string)
         #expect(throws: NetError.self) { try builder.prepare(dots) }

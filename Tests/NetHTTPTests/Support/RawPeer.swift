@@ -9,6 +9,8 @@ import Glibc
 /// `@unchecked Sendable`: its constants are set before the thread starts.
 final class RawPeer: @unchecked Sendable {
     let port: Int
+    /// What the first read of each connection gave, one after the other.
+    let received = Locked("")
     private let listener: Int32
 
     /// Listens on loopback; every connection gets `answer` in pieces of `pieceSize`, after one read.
@@ -18,7 +20,7 @@ final class RawPeer: @unchecked Sendable {
         address.sin_family = sa_family_t(AF_INET)
         address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
         var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let listener = listener
+        let (listener, received) = (listener, received)
         let status = withUnsafeMutablePointer(to: &address) { pointer in
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { raw in
                 bind(listener, raw, length) | listen(listener, 64) | getsockname(listener, raw, &length)
@@ -35,7 +37,8 @@ final class RawPeer: @unchecked Sendable {
                     return
                 }
                 var buffer = [UInt8](repeating: 0, count: 65_536)
-                _ = recv(connection, &buffer, buffer.count, 0)
+                let count = recv(connection, &buffer, buffer.count, 0)
+                received.change { $0 += String(decoding: buffer.prefix(max(0, count)), as: UTF8.self) }
                 var rest = answer[...]
                 while !rest.isEmpty {
                     let piece = Array(rest.prefix(pieceSize))

@@ -47,7 +47,7 @@ struct MockClientTests {
     @Test func typedFailuresAndErrorsArriveAsTheyAre() async throws {
         let client = MockClient()
         let head = ResponseHead(status: .notFound)
-        client.on(GetUser.self, throw: .rejected(.init(reason: "gone"), head))
+        client.on(GetUser.self, throw: .rejected(.init(reason: "gone"), RejectedResponse(head: head)))
         let rejected = await #expect(throws: APIError<GetUser.Failure>.self) { try await client.send(GetUser(id: 1)) }
         guard case .rejected(let failure, _) = rejected else {
             Issue.record("it is \(String(describing: rejected))")
@@ -81,6 +81,35 @@ struct MockClientTests {
         #expect(stream?.netError?.code == .unsupported)
     }
 
+    @Test func bytesAreAnsweredRawAndStreamed() async throws {
+        let client = MockClient()
+        client.onBytes(GetUser.self) { request in
+            let status: HTTPResponse.Status = request.id == 0 ? .internalServerError : .ok
+            return StreamedResponse(head: ResponseHead(status: status), body: ResponseBody(Bytes("\(request.id)".utf8)))
+        }
+        let any: any APIClient = client
+        let raw = try await any.raw(GetUser(id: 0))
+        #expect(raw.head.status.code == 500 && raw.value == Bytes("0".utf8))
+        let body = try await any.stream(GetUser(id: 7)).body.collect(upTo: 9)
+        #expect(body == Bytes("7".utf8))
+        let refused = await #expect(throws: APIError<GetUser.Failure>.self) { try await any.stream(GetUser(id: 0)) }
+        #expect(refused?.netError?.code == .unacceptableStatus && refused?.netError?.status == 500)
+        #expect(client.received(GetUser.self).map(\.id) == [0, 7, 0])
+        let none = await #expect(throws: NetError.self) { try await any.raw(ListUsers()) }
+        #expect(none?.code == .unsupported && none?.message.contains("onBytes(ListUsers.self)") == true)
+        client.onBytes(ListUsers.self) { _ in throw CancellationError() }
+        let cancelled = await #expect(throws: NetError.self) { try await any.raw(ListUsers()) }
+        #expect(cancelled?.code == .cancelled)
+    }
+
+    @Test func aRequestIsPreparedAsTheClientBehindItWould() throws {
+        let alone: any APIClient = MockClient()
+        #expect(try alone.prepare(GetUser(id: 7)).url == "http://mock.test/users/7")
+        let behind = HTTPClient(baseURL: "https://api.example.com/v1", transport: .mock())
+        let client: any APIClient = MockClient(over: behind)
+        #expect(try client.prepare(GetUser(id: 7)).url == "https://api.example.com/v1/users/7")
+    }
+
     @Test func theRestGoesToTheClientBehindIt() async throws {
         let behind = HTTPClient(
             baseURL: "http://mock.test",
@@ -93,6 +122,8 @@ struct MockClientTests {
         #expect(names == ["Ada", "real"])
         let list = try await client.send(ListUsers())
         #expect(list == ["Grace"])
+        let raw = try await client.raw(ListUsers())
+        #expect(raw.value == Bytes(#"["Grace"]"#.utf8))
         let streamed = try await client.stream(ListUsers()).body.collect(upTo: 100)
         #expect(streamed == Bytes(#"["Grace"]"#.utf8))
     }

@@ -1,7 +1,12 @@
-/// A decoding error in one sentence: where in the document, and what was expected. Values are left out: they may be
-/// secrets.
-enum DecodingFailure {
-    static func describe(_ error: any Error) -> String {
+/// A decoding error in one sentence: where in the document, and what was expected. Values are left out, and with them
+/// what the error itself says, which often quotes the value: they may be secrets.
+package enum DecodingFailure {
+    /// What is wrong with a value, in words that do not hold it. As the cause of a `DecodingError` it is shown.
+    package struct Reason: Error, CustomStringConvertible {
+        package let description: String
+    }
+
+    package static func describe(_ error: any Error) -> String {
         guard let error = error as? DecodingError else { return "\(error)" }
         switch error {
         case .typeMismatch(let type, let context):
@@ -11,8 +16,10 @@ enum DecodingFailure {
         case .keyNotFound(let key, let context):
             return "\(place(context)) has no member \"\(key.stringValue)\""
         case .dataCorrupted(let context):
+            if let reason = context.underlyingError as? Reason { return "\(place(context)) \(reason)" }
             return context.codingPath.isEmpty
-                ? "it is not valid JSON" : "\(place(context)) cannot be read: \(context.debugDescription)"
+                ? "it is not valid JSON, or a number in it does not fit its type"
+                : "\(place(context)) holds a value that its type does not take"
         @unknown default:
             return "it cannot be decoded"
         }

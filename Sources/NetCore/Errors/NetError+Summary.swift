@@ -1,0 +1,46 @@
+internal import HTTPTypes
+
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+extension NetError {
+    /// Everything that is known, on several lines, for a log or a bug report: the description, the kind of the cause, and
+    /// the response with its fields and body, redacted by ``RedactionPolicy/safeDefault``.
+    ///
+    ///     let head = ResponseHead(status: .notFound, fields: [.setCookie: "id=1"])
+    ///     let response = NetError.FailedResponse(head: head, body: Bytes(#"{"token":"t","a":1}"#.utf8))
+    ///     let error = NetError(.unacceptableStatus, phase: .validating, message: "no", response: response)
+    ///     print(error.debugSummary)
+    public var debugSummary: String { debugSummary(redaction: .safeDefault) }
+
+    /// The same, redacted by rules of your own. Of a body that is no JSON only size and type are shown, because nobody
+    /// knows where its secrets are.
+    public func debugSummary(redaction policy: RedactionPolicy) -> String {
+        var lines = [description]
+        if let underlying { lines.append("cause: \(type(of: underlying))") }
+        guard let response else { return lines.joined(separator: "\n") }
+        lines.append("\(response.head)")
+        for field in policy.redact(response.fields) { lines.append("\(field.name.rawName): \(field.value)") }
+        if let json = response.json?.redacted(by: policy).pretty {
+            lines += ["", json]
+        } else if !response.body.isEmpty {
+            lines += ["", "\(response.body.count) bytes of \(response.head[.contentType] ?? "no type")"]
+        }
+        return lines.joined(separator: "\n")
+    }
+}
+
+extension NetError: LocalizedError {
+    /// The description: what, where, which request.
+    public var errorDescription: String? { description }
+    /// The message alone.
+    public var failureReason: String? { message }
+}
+
+extension APIError: LocalizedError {
+    /// The description.
+    public var errorDescription: String? { description }
+}

@@ -1,0 +1,70 @@
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+// Each appends one segment, whatever the value holds.
+extension Path {
+    /// Appends a text as one segment.
+    ///
+    ///     let path = Path("users") / "a/b"
+    ///     print(path.encoded)  // users/a%2Fb
+    public static func / (path: Path, segment: String) -> Path {
+        var path = path
+        path.beginSegment()
+        path.append(value: segment)
+        return path
+    }
+
+    /// Appends a value as one segment.
+    public static func / (path: Path, value: some LosslessStringConvertible) -> Path {
+        path / value.description
+    }
+
+    /// Appends the raw value of an enumeration or of another raw-value type as one segment.
+    public static func / <Value: RawRepresentable>(path: Path, value: Value) -> Path
+    where Value.RawValue: CustomStringConvertible {
+        path / value.rawValue.description
+    }
+
+    /// Appends the raw value, not the description, of a type that has both.
+    public static func / <Value: RawRepresentable & LosslessStringConvertible>(path: Path, value: Value) -> Path
+    where Value.RawValue: CustomStringConvertible {
+        path / value.rawValue.description
+    }
+
+    /// Appends a UUID as one segment, its letters in upper case as Foundation writes them.
+    public static func / (path: Path, value: UUID) -> Path {
+        path / value.uuidString
+    }
+
+    /// The path with another one after it, joined with one slash; an empty one changes nothing. It is no `/`, so that the
+    /// text after a `/` is one segment however it is written.
+    ///
+    ///     let shelf: Path = "shelves/\(7)"
+    ///     print(shelf.appending("books/").encoded)  // shelves/7/books/
+    public func appending(_ other: Path) -> Path {
+        var path = self
+        path.refusal = refusal ?? other.refusal
+        guard !other.isVoid else { return path }
+        guard !isVoid else {
+            path = other
+            path.refusal = refusal ?? other.refusal
+            return path
+        }
+        if other.encoded.utf8.first != Self.slash { path.beginSegment() }
+        let start = path.encoded.utf8.count
+        path.encoded += other.encoded
+        path.emptyValues += other.emptyValues.map { start + $0 }
+        return path
+    }
+
+    /// Whether it says nothing at all: a path of an empty value is a mistake, not an empty path.
+    private var isVoid: Bool { encoded.isEmpty && emptyValues.isEmpty }
+
+    private mutating func beginSegment() {
+        let endsEmpty = emptyValues.last == encoded.utf8.count
+        if endsEmpty || !encoded.isEmpty && !endsInSlash { encoded += "/" }
+    }
+}

@@ -1,0 +1,82 @@
+internal import HTTPTypes
+public import NetCore
+
+// What works on bytes: `stream`, `raw` and `prepare`.
+extension MockClient {
+    /// Answers `stream` and `raw` of every request of a type; the newest answer counts.
+    ///
+    /// The status is judged by `stream` as the request says, and not by `raw`. What `answer` throws becomes the call's error
+    /// as in ``on(_:answer:)``.
+    ///
+    ///     struct Logo: APIRequest {
+    ///         typealias Response = Bytes
+    ///         var path: Path { "logo" }
+    ///     }
+    ///     let client = MockClient()
+    ///     client.onBytes(Logo.self) { _ in
+    ///         StreamedResponse(head: ResponseHead(status: .ok), body: ResponseBody(Bytes("png".utf8)))
+    ///     }
+    ///     let logo = try await client.raw(Logo())
+    ///     print(logo.value.count)
+    public func onBytes<R: APIRequest>(
+        _ type: R.Type, answer: @escaping @Sendable (R) async throws -> StreamedResponse
+    ) {
+        register(raw: type, answer)
+    }
+
+    /// What ``onBytes(_:answer:)`` answers, else the client behind it; without either it throws `.unsupported`.
+    public func stream<R: APIRequest>(_ request: R) async throws(APIError<R.Failure>) -> StreamedResponse {
+        note(request)
+        guard let answer = rawAnswer(to: R.self) else {
+            if let client { return try await client.stream(request) }
+            throw .failed(noBytes(request))
+        }
+        let response: StreamedResponse
+        do {
+            response = try await answer(request)
+        } catch {
+            throw Self.apiError(error, of: request)
+        }
+        let status = response.head.status.code
+        guard request.options.validation.isAcceptable(status) else {
+            throw .failed(
+                NetError(
+                    .unacceptableStatus, phase: .validating,
+                    message: "the mock answered \(status), which this request does not accept",
+                    call: Self.summary(of: request),
+                    response: .init(head: response.head, body: response.body.whole ?? Bytes())))
+        }
+        return response
+    }
+
+    /// What ``onBytes(_:answer:)`` answers, else the client behind it; without either it throws `.unsupported`.
+    public func raw<R: APIRequest>(_ request: R) async throws(NetError) -> Response<Bytes> {
+        note(request)
+        guard let answer = rawAnswer(to: R.self) else {
+            if let client { return try await client.raw(request) }
+            throw noBytes(request)
+        }
+        let response: StreamedResponse
+        do {
+            response = try await answer(request)
+        } catch {
+            throw Self.netError(error, of: request)
+        }
+        let bytes = try await response.body.collect(upTo: request.options.maximumResponseBytes)
+        return Response(
+            value: bytes, head: response.head, metrics: response.body.metrics, call: Self.summary(of: request))
+    }
+
+    /// As the client behind it would send it; without one, with the base URL `http://mock.test` and no fields of a client.
+    public func prepare<R: APIRequest>(_ request: R) throws(NetError) -> PreparedRequest {
+        if let client { return try client.prepare(request) }
+        return try RequestBuilder(baseURL: "http://mock.test", defaultHeaders: [:], coding: .standard).prepare(request)
+    }
+
+    private func noBytes<R: APIRequest>(_ request: R) -> NetError {
+        NetError(
+            .unsupported, phase: .preparing,
+            message: "\(R.self) has no bytes here; add client.onBytes(\(R.self).self) { … }, or give the mock a client "
+                + "over a MockTransport", call: Self.summary(of: request))
+    }
+}

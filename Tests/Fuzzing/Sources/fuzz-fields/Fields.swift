@@ -1,0 +1,47 @@
+import Foundation
+import FuzzSupport
+
+@testable import NetCore
+
+@main
+enum Main {
+    static func main() {
+        exit(runFuzzer { fuzz($0, $1) })
+    }
+}
+
+/// The bytes are a header block, and a field value. One field of a block must be what all of them say; what is read of a
+/// value and written again must read the same.
+func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
+    let bytes = Array(UnsafeBufferPointer(start: start, count: count))
+    let block = HeaderBlock(bytes)
+    let fields = block.fields
+    for name in Set(fields.map(\.name)) where name != .setCookie && name != .cookie {
+        guard block[name] == fields[name] else {
+            fatalError("\(name): \(block[name] ?? "-") alone, \(fields[name] ?? "-") among all")
+        }
+    }
+    for field in fields {
+        guard !field.value.utf8.contains(where: { $0 == 10 || $0 == 13 || $0 == 0 }) else { fatalError("\(field)") }
+    }
+    let text = String(decoding: bytes, as: UTF8.self)
+    if let type = MediaType(text) {
+        guard MediaType(type.description) == type else { fatalError("\(type)") }
+    }
+    if let authorization = Authorization(text) {
+        guard !"\(authorization)".contains(authorization.credentials) || authorization.credentials.count < 20 else {
+            fatalError("the credentials are shown")
+        }
+    }
+    _ = ContentDisposition(text)
+    var values = HTTPFields()
+    values.append(HTTPField(name: .accept, value: text))
+    values.append(HTTPField(name: .connection, value: text))
+    let accepted = values.accepted
+    values.accepted = accepted
+    guard values.accepted.map(\.value) == accepted.map(\.value) else { fatalError("\(accepted)") }
+    let options = values.connection
+    values.connection = options
+    guard values.connection == options else { fatalError("\(options)") }
+    return 0
+}

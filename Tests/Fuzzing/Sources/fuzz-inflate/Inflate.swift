@@ -1,0 +1,52 @@
+import Foundation
+import FuzzSupport
+import NetCore
+
+@testable import NetHTTP
+
+@main
+enum Main {
+    static func main() {
+        exit(runFuzzer { fuzz($0, $1) })
+    }
+}
+
+/// The first byte chooses the coding and the pieces, the rest is the coded body. Read whole and read in pieces it must come
+/// to the same.
+func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
+    guard count > 1 else { return 0 }
+    let bytes = Bytes(UnsafeBufferPointer(start: start + 1, count: count - 1))
+    let coding = start[0] & 1 == 0 ? ContentCoding.gzip : .deflate
+    let whole = decoded(bytes, coding, step: count)
+    let pieces = decoded(bytes, coding, step: 1 + Int(start[0] >> 1))
+    guard whole.end == pieces.end else { fatalError("whole: \(whole.end), in pieces: \(pieces.end)") }
+    // What comes out before a fault may differ, but must begin alike.
+    let common = min(whole.bytes.count, pieces.bytes.count)
+    guard whole.bytes[0..<common] == pieces.bytes[0..<common],
+        whole.end != "whole" || whole.bytes.count == pieces.bytes.count
+    else { fatalError("\(whole.bytes.count) bytes whole, \(pieces.bytes.count) in pieces, or others") }
+    return 0
+}
+
+/// What came out, at most a mebibyte, and how it ended.
+func decoded(_ bytes: Bytes, _ coding: ContentCoding, step: Int) -> (bytes: [UInt8], end: String) {
+    var inflater = Inflater(coding)
+    var output: [UInt8] = []
+    do throws(Inflater.Failure) {
+        var offset = 0
+        while offset < bytes.count {
+            var input = bytes[offset..<min(offset + step, bytes.count)]
+            offset += input.count
+            while let piece = try inflater.piece(of: &input) {
+                if piece.isEmpty { fatalError("an empty piece") }
+                output += piece
+                if output.count > 1 << 20 { return ([], "large") }
+            }
+            if !input.isEmpty { fatalError("input was left over") }
+        }
+        try inflater.finish()
+    } catch {
+        return (output, "\(error)")
+    }
+    return (output, "whole")
+}

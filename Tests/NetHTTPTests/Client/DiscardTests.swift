@@ -1,0 +1,88 @@
+#if Server
+import Foundation
+import HTTPTypes
+import NetHTTP
+import NetTestServer
+import NetTesting
+import Testing
+
+/// Answers that nobody wants to read.
+@Suite(.serialized, .timeLimit(.minutes(2))) struct DiscardTests {
+    /// In a process of its own, where nothing else takes memory.
+    @Test(arguments: [Wire.plain, .http2]) func aHundredMegabytesAreDroppedAsTheyCome(wire: Wire) async throws {
+        let child = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+            [name = wire.rawValue as String] in
+            let wire = try #require(Wire(rawValue: name))
+            do {
+                let grown = try await DiscardTests().growth(over: wire)
+                if grown > 40_000_000 { ThisProcess.fail("\(grown) bytes more") }
+            } catch {
+                ThisProcess.fail("\(error)")
+            }
+        }
+        #expect(String(decoding: child?.standardErrorContent ?? [], as: UTF8.self) == "")
+    }
+
+    /// By how much the most memory that was ever held grows with a large answer.
+    private func growth(over wire: Wire) async throws -> Int {
+        try await Fixture.run([.pattern()], over: wire) { fixture in
+            for _ in 0..<3 {
+                _ = try await fixture.client.send(Request<Empty>("bytes", query: [QueryItem("bytes", 60_000)]))
+            }
+            let before = ThisProcess.peakResidentBytes
+            _ = try await fixture.client.send(Request<Empty>("bytes", query: [QueryItem("bytes", 100_000_000)]))
+            return ThisProcess.peakResidentBytes - before
+        }
+    }
+
+    @Test(arguments: Wire.allCases) func whatIsDroppedIsCountedAndItsConnectionKept(wire: Wire) async throws {
+        let log = EventLog()
+        let setup = Fixture.Setup.client { $0.listeners = [log] }
+        try await Fixture.run([.pattern()], over: wire, with: setup) { fixture in
+            var request = Request<Empty>("bytes", query: [QueryItem("bytes", 1_000_000)])
+            request.options.maximumResponseBytes = 1000
+            let response = try await fixture.client.response(request)
+            #expect(response.metrics?.responseBytes == 1_000_000)
+            guard case .ended(.completed(200, let bytes))? = log.all.last?.kind else {
+                Issue.record("the call ended otherwise: \(log.names)")
+                return
+            }
+            #expect(bytes == 1_000_000)
+            _ = try await fixture.client.send(request)
+            #expect(fixture.server.statistics.connections == 1)
+            #expect(fixture.client.unfinishedCalls == 0)
+        }
+    }
+
+    @Test func aBodyThatBreaksOffIsStillAnError() async throws {
+        let body = StubResponse.bytes(BytePattern.bytes(from: 0, count: 500_000))
+        try await Fixture.run([Stub(.get, "/cut", body.dropping(.afterBodyBytes(200_000)))]) { fixture in
+            let error = try await failure { try await fixture.client.send(Request<Empty>("cut")) }
+            #expect(error.code == .connectionLost || error.code == .protocolViolation)
+        }
+    }
+
+    @Test func strictEmptinessRefusesAByteAndTakesNone() async throws {
+        let stubs = [Stub(.get, "/none", .status(.noContent)), Stub(.get, "/some", .text("abc"))]
+        try await Fixture.run(stubs) { fixture in
+            let none = try await fixture.client.response(Request("none", serializer: ResponseSerializer<Empty>.empty))
+            #expect(none.head.status == .noContent)
+            let error = try await failure {
+                try await fixture.client.send(Request("some", serializer: ResponseSerializer<Empty>.empty))
+            }
+            #expect(error.code == .decoding && error.message.contains("3 bytes"))
+            _ = try await fixture.client.send(Request<Empty>("some"))
+            _ = try await fixture.client.send(Request<Empty>("none"))
+        }
+    }
+
+    @Test func theValueMayBeChanged() async throws {
+        try await Fixture.run([.pattern()]) { fixture in
+            let serializer = ResponseSerializer<Empty>.discard.map { _ in "done" }
+            let request = Request("bytes", query: [QueryItem("bytes", 1_000_000)], serializer: serializer)
+            let value = try await fixture.client.send(request)
+            #expect(value == "done")
+        }
+    }
+}
+#endif

@@ -88,7 +88,8 @@ struct Call<R: APIRequest>: Sendable {
         _ make: (ResponseHead, ResponseBody, SerializationContext) throws -> R.Response
     ) throws(APIError<R.Failure>) -> R.Response {
         let ending = StreamedCallEnd(bodyEnd(status: response.head.status.code))
-        let body = response.body.onEnd(filling: { [context] in context.explained($0) }) { ending.bodyEnded($0) }
+        let body = response.body.onEnd(
+            filling: { [context] in context.explained($0) }, { ending.bodyEnded($0) })
         let value: R.Response
         do {
             value = try decode(response.head, Bytes()) { try make(response.head, body, serialization) }

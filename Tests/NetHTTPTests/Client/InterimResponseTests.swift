@@ -19,10 +19,11 @@ import Testing
         let text =
             "HTTP/1.1 102 Processing\r\n\r\nHTTP/1.1 103 Early Hints\r\nLink: </a.css>; rel=preload\r\n\r\n"
             + "HTTP/1.1 200 OK\r\nX-A: b\r\nContent-Length: 2\r\n\r\nok"
-        try await withPeer({ connection, _ in
+        let serve: @Sendable (ScriptedPeer.Connection, Int) -> Void = { connection, _ in
             _ = connection.readHead()
             connection.send(text)
-        }) { client in
+        }
+        try await withPeer(serve) { client in
             let seen = Locked<[ResponseHead]>([])
             var request = Request<String>("x", serializer: .string)
             request.options.onInterimResponse = { head in seen.change { $0.append(head) } }
@@ -36,7 +37,8 @@ import Testing
 
     /// A server that says `100 Continue` to the first connection, `417` or `401` to the others, or nothing.
     private func upload(_ answer: @escaping @Sendable (ScriptedPeer.Connection) -> Void) async throws -> Int {
-        try await withPeer({ connection, _ in answer(connection) }) { client in
+        let serve: @Sendable (ScriptedPeer.Connection, Int) -> Void = { connection, _ in answer(connection) }
+        return try await withPeer(serve) { client in
             var request = Request<Bytes>("x", method: .post, body: .text("body"), serializer: .bytes)
             request.options.expectContinue = .seconds(20)
             request.options.validation = .any
@@ -88,11 +90,12 @@ import Testing
 
     @Test func aBodyIsSentAtOnceByDefault() async throws {
         let head = Locked("")
-        try await withPeer({ connection, _ in
+        let serve: @Sendable (ScriptedPeer.Connection, Int) -> Void = { connection, _ in
             head.change { $0 = connection.readHead() ?? "" }
             _ = connection.read(3_000_000)
             connection.send("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
-        }) { client in
+        }
+        try await withPeer(serve) { client in
             let body = RequestBody.text(String(repeating: "a", count: 3_000_000))
             _ = try await client.send(Request<Bytes>("x", method: .put, body: body, serializer: .bytes))
             #expect(!head.value.contains("Expect"))

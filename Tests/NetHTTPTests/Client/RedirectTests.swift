@@ -166,7 +166,7 @@ import Testing
         }
     }
 
-    @Test(arguments: [1000, 300_000], [false, true])
+    @Test(arguments: [1000, 20_000_000], [false, true])
     func theBodyOfARedirectIsReadOrDropped(count: Int, isStreamed: Bool) async throws {
         let stubs = [Stub(.get, "/a", Self.moved("/c", body: count)), Stub(.get, "/c", .text("here"))]
         try await Fixture.run(stubs) { fixture in
@@ -175,7 +175,7 @@ import Testing
             } else {
                 #expect(try await fixture.client.send(get) == "here")
             }
-            // Not worth reading, a long one costs its connection; a collected one has been read already.
+            // Not worth reading, one that is too long to be on its way costs its connection; a collected one has been read.
             #expect(fixture.server.statistics.connections == (isStreamed && count > 65_536 ? 2 : 1))
             try await fixture.server.wait { _, statistics in statistics.runningRequests == 0 }
         }

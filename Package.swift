@@ -67,12 +67,14 @@ let package = Package(
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
         .systemLibrary(
             name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]),
+        .systemLibrary(name: "CPSL", pkgConfig: "libpsl", providers: [.apt(["libpsl-dev"]), .brew(["libpsl"])]),
 
         .target(name: "NetCore", dependencies: [httpTypes, logging], swiftSettings: strict),
         .target(name: "NetRecord", dependencies: ["NetCore", httpTypes], swiftSettings: strict),
         .target(name: "NetCurl", dependencies: ["NetCore", "CCurl", httpTypes], swiftSettings: strict),
         .target(
-            name: "NetHTTP", dependencies: ["NetCore", "NetCurl", "CZlib", httpTypes, logging], swiftSettings: strict),
+            name: "NetHTTP", dependencies: ["NetCore", "NetCurl", "CZlib", "CCrypto", "CPSL", httpTypes, logging],
+            swiftSettings: strict),
         .target(
             name: "NetSocket", dependencies: ["NetCore", "NetCurl", "CCrypto", httpTypes, logging],
             swiftSettings: strict),
@@ -115,6 +117,11 @@ let package = Package(
             name: "NetHTTPTests",
             dependencies: ["NetCore", "NetCurl", "NetHTTP", "NetTesting", "NetTestServer", httpTypes, logging],
             swiftSettings: strict),
+        // On Linux it compiles the transport for Apple platforms, which no library there contains: its folder links to the
+        // sources.
+        .testTarget(
+            name: "URLSessionTransportTests", dependencies: ["NetCore", "NetTesting", "NetTestServer", httpTypes],
+            swiftSettings: strict + [.define("NET_URLSESSION_ON_LINUX", .when(platforms: [.linux]))]),
         .testTarget(
             name: "NetSocketTests",
             dependencies: ["NetSocket", "NetCore", "NetCurl", "NetTesting", "NetTestServer", httpTypes, logging],

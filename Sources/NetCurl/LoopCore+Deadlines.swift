@@ -28,11 +28,12 @@ extension LoopCore {
     /// When the transfer must be looked at again at the latest. While nothing of the peer is waited for, as in a pause or
     /// while libcurl connects, that is the shortest silence from now: something may be by then.
     private func nextCheck(of transfer: Transfer) -> UInt64 {
-        guard let limit = silenceLimit(of: transfer) else { return firstCheck(of: transfer) }
-        guard limit != .max else { return transfer.totalDeadline }
+        // Another limit may count soon: once the head has come, or after a pause.
+        let check = firstCheck(of: transfer)
+        guard let limit = silenceLimit(of: transfer), limit != .max else { return check }
         // A body from memory goes out without telling: how far it came is looked at more often than it may stand still.
         let isSampled = transfer.body != nil && phase(of: transfer) == .sending
-        return min(transfer.totalDeadline, isSampled ? now &+ limit / 8 : transfer.lastActivity &+ limit)
+        return min(check, isSampled ? now &+ limit / 8 : transfer.lastActivity &+ limit)
     }
 
     private func shortestSilence(_ timeouts: Timeouts) -> UInt64 {

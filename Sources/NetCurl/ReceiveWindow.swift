@@ -40,7 +40,7 @@ struct ReceiveWindow {
     /// Bytes arrived on the socket: `received` of the body so far.
     mutating func advance(_ descriptor: CInt, received: Int64) {
         guard !isSetAtOnce, descriptor >= 0, received >= nextBound else { return }
-        nextBound = received + Int64(bytes / 16)
+        nextBound = received + Int64(bytes / 4)
         if net_socket_receive_buffer(descriptor) >= bytes, net_socket_lock_receive_buffer(descriptor) == 0 {
             nextBound = .max
         }

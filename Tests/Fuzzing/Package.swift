@@ -37,5 +37,7 @@ let package = Package(
         fuzzer("fuzz-fields"),
         fuzzer("fuzz-url"),
         fuzzer("fuzz-inflate", also: ["NetHTTP"]),
+        fuzzer("fuzz-structured-fields"),
+        fuzzer("fuzz-set-cookie"),
     ]
 )

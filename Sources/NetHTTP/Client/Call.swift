@@ -9,12 +9,23 @@ struct Call<R: APIRequest>: Sendable {
     private let serializer: ResponseSerializer<R.Response>
     private let failureSerializer: ResponseSerializer<R.Failure>?
 
-    /// Prepares and begins the call; `delivery` nil takes what the serializer wants.
-    init(_ request: R, core: ClientCore, delivery: BodyDelivery?) throws(NetError) {
+    /// Prepares and begins the call; `delivery` nil takes what the serializer wants, `progress` nil the request's own.
+    init(_ request: R, core: ClientCore, delivery: BodyDelivery?, progress: ProgressObserver?) throws(NetError) {
+        var prepared = try core.prepare(request)
+        if let progress { prepared.options.progress = progress }
+        self.init(
+            prepared, serializer: request.serializer, failureSerializer: request.failureSerializer, core: core,
+            delivery: delivery)
+    }
+
+    /// Begins a call that is prepared already.
+    init(
+        _ prepared: PreparedRequest, serializer: ResponseSerializer<R.Response>,
+        failureSerializer: ResponseSerializer<R.Failure>?, core: ClientCore, delivery: BodyDelivery?
+    ) {
         self.core = core
-        prepared = try core.builder.prepare(request)
-        serializer = request.serializer
-        let failureSerializer = request.failureSerializer
+        self.prepared = prepared
+        self.serializer = serializer
         self.failureSerializer = failureSerializer
         let wanted: BodyDelivery =
             switch serializer.conversion {
@@ -49,7 +60,8 @@ struct Call<R: APIRequest>: Sendable {
         }
         if case .streamed(let convert) = serializer.conversion {
             let value = try self.convert(response, convert)
-            return Response(value: value, head: head, call: context.summary, request: prepared)
+            return Response(
+                value: value, head: head, call: context.summary, request: prepared, trail: response.trail)
         }
         var bytes = Bytes()
         let count: Int64
@@ -66,7 +78,8 @@ struct Call<R: APIRequest>: Sendable {
         let value = try decode(head, bytes) { try serializer.convert(head, bytes, serialization) }
         core.end(context, .completed(status: head.status.code, responseBytes: count))
         return Response(
-            value: value, head: head, metrics: response.body.metrics, call: context.summary, request: prepared)
+            value: value, head: head, metrics: response.body.metrics, call: context.summary, request: prepared,
+            trail: response.trail)
     }
 
     /// Makes a value that reads the body itself: the call ends with the body, or when the value cannot be made.
@@ -75,7 +88,7 @@ struct Call<R: APIRequest>: Sendable {
         _ make: (ResponseHead, ResponseBody, SerializationContext) throws -> R.Response
     ) throws(APIError<R.Failure>) -> R.Response {
         let ending = StreamedCallEnd(bodyEnd(status: response.head.status.code))
-        let body = response.body.onEnd { ending.bodyEnded($0) }
+        let body = self.ending(response) { ending.bodyEnded($0) }
         let value: R.Response
         do {
             value = try decode(response.head, Bytes()) { try make(response.head, body, serialization) }
@@ -100,8 +113,16 @@ struct Call<R: APIRequest>: Sendable {
 
     /// The call ends with this body.
     private func observed(_ response: StreamedResponse) -> StreamedResponse {
-        let body = response.body.onEnd(bodyEnd(status: response.head.status.code))
-        return StreamedResponse(head: response.head, body: body.decoding(with: core.configuration.coding))
+        var response = response
+        response.body = ending(response, bodyEnd(status: response.head.status.code))
+            .decoding(with: core.configuration.coding)
+        return response
+    }
+
+    private func ending(
+        _ response: StreamedResponse, _ end: @escaping @Sendable (BodyEnd) -> Void
+    ) -> ResponseBody {
+        response.body.onEnd(filling: { [context] in context.explained($0) }, end)
     }
 
     private func bodyEnd(status: Int) -> @Sendable (BodyEnd) -> Void {
@@ -182,7 +203,7 @@ struct Call<R: APIRequest>: Sendable {
     }
 
     private func fail(_ error: NetError) -> APIError<R.Failure> {
-        let error = error.filling(call: context.summary, elapsed: context.elapsed)
+        let error = context.explained(error).filling(call: context.summary, elapsed: context.elapsed)
         core.end(context, failure: error)
         return .failed(error)
     }

@@ -44,6 +44,8 @@ class Clients:
     def of(self, scenario):
         """The clients that can do it, in the order of a round."""
         names = ["ours"] + (["ours-executor"] if scenario.has_executor else []) + ["floor", "peer"]
+        if scenario.mode == "typed":
+            names += ["raw", "decode"]
         if scenario.kind == "plain" or self.can_trust:
             names.append("urlsession")
         if scenario.is_load and scenario.mode != "typed":
@@ -67,8 +69,9 @@ class Clients:
         return figures
 
     def command(self, client, scenario):
-        program = {"ours-executor": "ours", "peer": "ahc"}.get(client, client)
-        command = [f"{self.folder}/bench-engine-{program}", *scenario.arguments(self.server, self.seconds)]
+        program = {"ours-executor": "ours", "peer": "ahc", "raw": "ours", "decode": "ours"}.get(client, client)
+        mode = {"raw": "get", "decode": "decode"}.get(client)
+        command = [f"{self.folder}/bench-engine-{program}", *scenario.arguments(self.server, self.seconds, mode)]
         if client == "ours-executor":
             command.append("--executor")
         if client == "urlsession" and scenario.kind != "plain":

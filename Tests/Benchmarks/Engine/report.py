@@ -30,10 +30,24 @@ class Report:
         self.runs.setdefault((scenario.name, client), []).append(figures)
 
     def median(self, workload, client):
+        if workload.ours == "ours-net":
+            return self.median_net(workload, client)
         client = workload.ours if client == "ours" else client
         runs = self.runs.get((workload.scenario.name, client), [])
         values = [run[workload.figure] for run in runs if workload.figure in run]
         return statistics.median(values) if values else None
+
+    def median_net(self, workload, client):
+        """Our typed call without what decoding the same bytes costs; for a floor, our raw call of the same answer."""
+        def of(name):
+            runs = self.runs.get((workload.scenario.name, name), [])
+            return statistics.median(run[workload.figure] for run in runs) if runs else None
+
+        if client == "floor":
+            return of("raw")
+        if client != "ours" or of("ours") is None or of("decode") is None:
+            return None
+        return of("ours") - of("decode")
 
     def row(self, workload):
         values = {client: self.median(workload, client) for client in CLIENTS}

@@ -1,5 +1,4 @@
 """The web server under load: nginx with one worker, on free ports of loopback, in a temporary folder."""
-import json
 import os
 import shutil
 import socket
@@ -44,11 +43,8 @@ def free_ports(count):
             each.close()
 
 
-def catalog():
-    """About 1 KB of JSON, as `Catalog` of the load driver reads it."""
-    items = [{"id": 1000 + index, "name": f"Article number {index}", "price": 9.5 + index,
-              "isAvailable": index % 3 != 0, "tags": ["new", "blue"]} for index in range(10)]
-    return json.dumps({"page": 1, "items": items}, separators=(",", ":")).encode()
+#: Three fields of JSON, as `User.sample` of the load driver has them.
+USER = b'{"id":1815,"name":"Ada Lovelace","isActive":true}'
 
 
 class Server:
@@ -79,7 +75,7 @@ class Server:
         (self.folder / "temporary").mkdir()
         (bodies / "1k").write_bytes(b"a" * 1024)
         (bodies / "64k").write_bytes(os.urandom(64 << 10))
-        (bodies / "catalog").write_bytes(catalog())
+        (bodies / "user").write_bytes(USER)
         with open(bodies / "100m", "wb") as file:
             block = os.urandom(1_000_000)
             for _ in range(DOWNLOAD_BYTES // len(block)):

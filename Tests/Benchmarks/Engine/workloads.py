@@ -21,9 +21,9 @@ class Scenario:
     def is_load(self):
         return self.mode in ("get", "post", "typed")
 
-    def arguments(self, server, seconds):
-        """The words after a client's name."""
-        words = [self.mode, server.url(self.kind, self.path), "--concurrency", str(self.concurrency),
+    def arguments(self, server, seconds, mode=None):
+        """The words after a client's name; `mode` in place of the scenario's."""
+        words = [mode or self.mode, server.url(self.kind, self.path), "--concurrency", str(self.concurrency),
                  "--seconds", str(seconds)]
         if self.kind != "plain":
             words += ["--authorities", str(server.certificate)]
@@ -53,14 +53,14 @@ SCENARIOS = [
     Scenario("get-1k-c1", "get", "1k", 1, has_executor=True),
     Scenario("get-1k-c256", "get", "1k", 256, has_executor=True),
     Scenario("get-64k-c64", "get", "64k", 64, has_executor=True),
-    Scenario("typed-c64", "typed", "catalog", 64),
+    Scenario("typed-c64", "typed", "user", 64),
     Scenario("tls-h1-c64", "get", "1k", 64, "tls"),
     Scenario("tls-h2-64", "get", "1k", 64, "http2"),
     Scenario("stream-plain", "download", "100m"),
     Scenario("stream-tls-h1", "download", "100m", kind="tls"),
     Scenario("stream-tls-h2", "download", "100m", kind="http2"),
-    Scenario("idle-plain", "idle", "1k", 200, rounds=3),
-    Scenario("idle-tls", "idle", "1k", 200, "tls", rounds=3),
+    Scenario("idle-plain", "idle", "1k", 1000, rounds=5),
+    Scenario("idle-tls", "idle", "1k", 1000, "tls", rounds=5),
     Scenario("cold-start", "once", "1k", fewest=11, rounds=21),
 ]
 
@@ -75,6 +75,8 @@ def workloads():
             result.append(Workload(name, scenario, *request, short_unit="us-cpu/req"))
             if scenario.has_executor:
                 result.append(Workload(name + "-executor", scenario, *request, "ours-executor", "us-cpu/req"))
+            if scenario.mode == "typed":
+                result.append(Workload(name + "-net", scenario, *request, "ours-net", "us-cpu/req"))
             if name == "get-1k-c1":
                 result.append(Workload("get-1k-c1-p50", scenario, "p50", "us"))
         elif scenario.mode == "download":

@@ -5,7 +5,7 @@ import Testing
 @Suite(.timeLimit(.minutes(1))) struct InterimResponseTests {
     private func withPeer<Value>(
         _ serve: @escaping @Sendable (ScriptedPeer.Connection, Int) -> Void,
-        _ body: (HTTPClient) async throws -> Value
+        body: (HTTPClient) async throws -> Value
     ) async throws -> Value {
         let peer = try ScriptedPeer(serve)
         let client = HTTPClient(configuration: .init(baseURL: try BaseURL(peer.baseURL)), transport: CurlTransport())

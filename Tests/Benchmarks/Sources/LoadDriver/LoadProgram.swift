@@ -36,6 +36,8 @@ public enum LoadProgram {
             return await load(client, settings) { try await client.post(settings.url, body: body) }
         case .typed:
             return await load(client, settings) { try await client.typed(settings.url) }
+        case .decode:
+            return await load(client, settings) { try client.decode() }
         case .download:
             return try await download(client, settings)
         case .idle:

@@ -8,6 +8,8 @@ public struct LoadSettings: Sendable {
         case post
         /// A GET whose answer is decoded from JSON: the same.
         case typed
+        /// The same decoding without a request: CPU of one.
+        case decode
         /// A GET whose answer is read as it arrives: CPU of 100 MB.
         case download
         /// Many GETs of a slow answer at once: memory of the connections that stay.

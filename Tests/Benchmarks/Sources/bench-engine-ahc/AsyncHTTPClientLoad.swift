@@ -36,7 +36,7 @@ struct AsyncHTTPClientLoad: LoadClient {
 
     func typed(_ url: String) async throws -> Int {
         let body = try await collect(HTTPClientRequest(url: url))
-        return try JSONDecoder().decode(Catalog.self, from: body).items.count
+        return try JSONDecoder().decode(User.self, from: body).id
     }
 
     func download(_ url: String) async throws -> Int {

@@ -23,7 +23,7 @@ struct EngineClient: LoadClient {
         configuration.version = settings.usesHTTP2 ? .http2 : .http1
         configuration.proxy = .none
         if let path = settings.authoritiesPath {
-            configuration.trust = .certificates(pem: try String(contentsOfFile: path, encoding: .utf8))
+            configuration.tls.trust = .authorities(.text(try String(contentsOfFile: path, encoding: .utf8)))
         }
         transport = CurlTransport(configuration: configuration)
         target = Target(settings.url)
@@ -44,7 +44,11 @@ struct EngineClient: LoadClient {
     }
 
     func typed(_ url: String) async throws -> Int {
-        try await client.send(GetCatalog()).items.count
+        try await client.send(GetUser()).id
+    }
+
+    func decode() throws -> Int {
+        try JSONDecoder().decode(User.self, from: Data(User.sample)).id
     }
 
     func download(_ url: String) async throws -> Int {
@@ -92,8 +96,8 @@ private struct Target {
     }
 }
 
-private struct GetCatalog: APIRequest {
-    typealias Response = Catalog
+private struct GetUser: APIRequest {
+    typealias Response = User
 
-    var path: Path { "catalog" }
+    var path: Path { "user" }
 }

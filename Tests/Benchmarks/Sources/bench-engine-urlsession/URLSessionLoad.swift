@@ -35,7 +35,7 @@ struct URLSessionLoad: LoadClient {
     }
 
     func typed(_ url: String) async throws -> Int {
-        try JSONDecoder().decode(Catalog.self, from: try await collect(request(url))).items.count
+        try JSONDecoder().decode(User.self, from: try await collect(request(url))).id
     }
 
     func download(_ url: String) async throws -> Int {

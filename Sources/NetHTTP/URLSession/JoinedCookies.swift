@@ -1,0 +1,42 @@
+#if canImport(Darwin) || NET_URLSESSION_ON_LINUX
+/// Takes `Set-Cookie` fields apart that were joined by commas.
+///
+/// A comma begins a cookie when a name and `=` follow: that of a date, `Expires=Wed, 21 Oct 2026`, does not. A value that
+/// holds a comma, a name and `=` cannot be told from a cookie.
+enum JoinedCookies {
+    static func split(_ text: String) -> [String] {
+        var cookies: [String] = []
+        var rest = text.utf8[...]
+        while let end = rest.indices.first(where: { rest[$0] == comma && beginsCookie(rest[rest.index(after: $0)...]) })
+        {
+            cookies.append(trimmed(rest[..<end]))
+            rest = rest[rest.index(after: end)...]
+        }
+        cookies.append(trimmed(rest))
+        return cookies.filter { !$0.isEmpty }
+    }
+
+    private static let comma = UInt8(ascii: ",")
+
+    private static func trimmed(_ bytes: Substring.UTF8View) -> String {
+        let isBlank: (UInt8) -> Bool = { $0 == 32 || $0 == 9 }
+        var bytes = bytes.drop(while: isBlank)
+        while let last = bytes.last, isBlank(last) { bytes = bytes.dropLast() }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// Whether a token (RFC 9110 section 5.6.2) and `=` follow.
+    private static func beginsCookie(_ bytes: Substring.UTF8View) -> Bool {
+        let bytes = bytes.drop { $0 == 32 || $0 == 9 }
+        let name = bytes.prefix(while: isTokenByte)
+        return !name.isEmpty && name.endIndex < bytes.endIndex && bytes[name.endIndex] == UInt8(ascii: "=")
+    }
+
+    private static func isTokenByte(_ byte: UInt8) -> Bool {
+        switch byte {
+        case 48...57, 65...90, 97...122: true
+        default: "!#$%&'*+-.^_`|~".utf8.contains(byte)
+        }
+    }
+}
+#endif

@@ -1,0 +1,105 @@
+#if canImport(Darwin) || NET_URLSESSION_ON_LINUX
+internal import HTTPTypes
+public import NetCore
+
+#if canImport(Darwin)
+public import Foundation
+#else
+internal import Foundation
+#endif
+
+extension PreparedRequest {
+    /// The request as Foundation's, for code that takes one. On Apple platforms.
+    ///
+    /// A `URLRequest` holds one value for each field: several are joined by `, `, those of `Cookie` by `; `
+    /// (RFC 9110 section 5.3, RFC 6265 section 5.4). Of the options only the time-outs go along, as its
+    /// `timeoutInterval`. Throws `.unsupported` for a body that is made while it goes out, and `.invalidRequest` for a URL
+    /// that Foundation does not read.
+    ///
+    /// ```swift
+    /// let (data, _) = try await URLSession.shared.data(for: client.prepare(GetUser(id: 7)).urlRequest)
+    /// ```
+    public var urlRequest: URLRequest {
+        get throws(NetError) {
+            var result = try bodylessURLRequest()
+            switch body {
+            case .none: break
+            case .bytes(let bytes): result.httpBody = bytes.data
+            case .stream:
+                throw NetError(
+                    .unsupported, phase: .preparing,
+                    message: "a body that is made while it goes out cannot become a URLRequest's; collect it into bytes"
+                )
+            }
+            let limits = [options.timeouts?.firstByte, options.timeouts?.stall].compactMap(\.self)
+            if options.timeouts != nil {
+                result.timeoutInterval = limits.count < 2 ? URLRequest.longestTimeout : limits.max()?.inSeconds ?? 60
+            }
+            return result
+        }
+    }
+
+    /// Takes a request of Foundation's, for code that has one. On Apple platforms.
+    ///
+    /// Method, URL, fields and a body of bytes are taken; fields come sorted by name. A `timeoutInterval` other than
+    /// Foundation's 60 s becomes the first-byte and stall time-outs. Throws `.invalidRequest` for a URL or field that
+    /// cannot be sent, and `.unsupported` for a body stream: give such a body as ``RequestBody/stream(_:length:contentType:isReplayable:)``.
+    ///
+    /// ```swift
+    /// let prepared = try PreparedRequest(URLRequest(url: url))
+    /// ```
+    public init(_ request: URLRequest) throws(NetError) {
+        guard request.httpBodyStream == nil else {
+            throw NetError(
+                .unsupported, phase: .preparing,
+                message: "a URLRequest with a body stream cannot be taken over; give the body as RequestBody.stream")
+        }
+        guard let method = HTTPRequest.Method(request.httpMethod ?? "GET") else {
+            throw NetError(.invalidRequest, phase: .preparing, message: "the URLRequest's method is no token")
+        }
+        var fields = HTTPFields()
+        for (key, value) in (request.allHTTPHeaderFields ?? [:]).sorted(by: {
+            $0.key.lowercased() < $1.key.lowercased()
+        }) {
+            guard let name = HTTPField.Name(key), HTTPField.isValidValue(value) else {
+                throw NetError(
+                    .invalidRequest, phase: .preparing,
+                    message: "the URLRequest's field \"\(key.prefix(40))\" has a name or value that HTTP does not allow"
+                )
+            }
+            fields.append(HTTPField(name: name, value: value))
+        }
+        var options = RequestOptions(absoluteURL: request.url?.absoluteString ?? "")
+        if request.timeoutInterval != 60 {
+            let limit = Duration.seconds(min(max(0, request.timeoutInterval), URLRequest.longestTimeout))
+            options.timeouts = Timeouts(firstByte: limit, stall: limit)
+        }
+        let builder = RequestBuilder(baseURL: nil, defaultHeaders: [:], coding: .standard)
+        self = try builder.prepare(
+            Request<Bytes>(
+                "", method: method, headers: fields,
+                body: request.httpBody.map { .data($0, contentType: nil) } ?? .none, options: options,
+                serializer: .bytes))
+    }
+
+    /// Method, URL and fields.
+    func bodylessURLRequest() throws(NetError) -> URLRequest {
+        guard let url = URL(string: url, encodingInvalidCharacters: false) else {
+            throw NetError(.invalidRequest, phase: .preparing, message: "Foundation cannot read the request's URL")
+        }
+        var result = URLRequest(url: url)
+        result.httpMethod = head.method.rawValue
+        let fields = head.headerFields
+        // Foundation frames the body itself.
+        for field in fields where field.name != .contentLength && field.name != .transferEncoding {
+            result.setValue(fields[field.name], forHTTPHeaderField: field.name.rawName)
+        }
+        return result
+    }
+}
+
+extension URLRequest {
+    /// A week: time-outs are kept by whoever makes the request, and URLSession has no way to say "none".
+    static let longestTimeout = 604_800.0
+}
+#endif

@@ -1,0 +1,315 @@
+#if canImport(Darwin) || NET_URLSESSION_ON_LINUX
+internal import Foundation
+internal import HTTPTypes
+internal import NetCore
+internal import Synchronization
+
+/// One attempt: feeds what URLSession reports into the state machine, and does what it says.
+final class URLSessionExchange: Sendable {
+    private struct State {
+        var machine: URLSessionStateMachine
+        var task: URLSessionTask?
+        var waiter: (milestone: URLSessionStateMachine.Milestone, continuation: CheckedContinuation<Void, Never>)?
+        var watch: Task<Void, Never>?
+        var upload: URLSessionUpload?
+        var requestBytes: Int64 = 0
+        var taskMetrics: URLSessionTaskMetrics?
+        var metrics: TransferMetrics?
+    }
+
+    /// What is done once the lock is released.
+    private struct Aftermath {
+        var resumes: CheckedContinuation<Void, Never>?
+        var cancels: URLSessionTask?
+        var watch: Task<Void, Never>?
+        var upload: URLSessionUpload?
+
+        func run() {
+            resumes?.resume()
+            watch?.cancel()
+            #if canImport(Darwin)
+            // Never compiled here.
+            cancels?.cancel()
+            #else
+            // Linux's Foundation waits in there for a stream that waits for its producer.
+            if let cancels { DispatchQueue.global().async { cancels.cancel() } }
+            #endif
+            upload?.stop()
+        }
+    }
+
+    let request: PreparedRequest
+    let context: CallContext
+    private let start: Duration
+    private let state: Mutex<State>
+
+    init(request: PreparedRequest, context: CallContext, streamBuffer: Int) {
+        self.request = request
+        self.context = context
+        start = context.environment.clock.now()
+        state = Mutex(
+            State(
+                machine: URLSessionStateMachine(
+                    delivery: Self.delivery(context), timeouts: context.timeouts, deadline: context.deadline,
+                    highMark: streamBuffer, now: start)))
+    }
+
+    /// What nobody reads is streamed too: it is dropped as fast as it comes.
+    private static func delivery(_ context: CallContext) -> BodyDelivery {
+        if case .drained = context.delivery { .streamed } else { context.delivery }
+    }
+
+    private var now: Duration { context.environment.clock.now() }
+    private var host: String { request.head.authority ?? "" }
+
+    // MARK: Caller
+
+    /// Takes the task, which has not been started, and starts it.
+    func begin(_ task: URLSessionTask, upload: URLSessionUpload?) {
+        let isOver = state.withLock { state in
+            state.task = task
+            state.upload = upload
+            return state.machine.hasEnded
+        }
+        if isOver {
+            upload?.stop()
+            task.cancel()
+        } else {
+            task.resume()
+            watchTime()
+        }
+    }
+
+    /// The response: at its head where the body is streamed, else whole.
+    func response() async throws(NetError) -> StreamedResponse {
+        let isStreamed = Self.delivery(context) == .streamed
+        await withTaskCancellationHandler {
+            _ = await wait(for: isStreamed ? .head : .end)
+        } onCancel: {
+            cancel()
+        }
+        let (head, error, bytes, metrics) = state.withLock { state in
+            (
+                state.machine.head, state.machine.error, isStreamed ? Bytes() : state.machine.takeAll(), state.metrics
+            )
+        }
+        // A streamed body that broke off right after its head says so to its reader.
+        if let error, !isStreamed || head == nil { throw error }
+        guard let head else {
+            throw context.error(
+                .protocolViolation, phase: .waiting, message: "URLSession ended the task without an answer")
+        }
+        guard isStreamed else { return StreamedResponse(head: head, body: ResponseBody(bytes, metrics: metrics)) }
+        return StreamedResponse(head: head, body: ResponseBody(source: URLSessionBody(self)))
+    }
+
+    /// The next chunk of a streamed body; nil at its end.
+    func next() async throws(NetError) -> Bytes? {
+        while true {
+            let now = now
+            let (action, task) = state.withLock { ($0.machine.take(now: now), $0.task) }
+            switch action {
+            case .chunk(let chunk, let resumesTask):
+                if resumesTask { task?.resume() }
+                return chunk
+            case .end(let error):
+                if let error { throw error }
+                return nil
+            case .wait:
+                let isAlone = await withTaskCancellationHandler {
+                    await wait(for: .chunk)
+                } onCancel: {
+                    cancel()
+                }
+                guard isAlone else {
+                    throw context.error(
+                        .invalidRequest, phase: .receiving,
+                        message: "two tasks read one body; give each its own call")
+                }
+            }
+        }
+    }
+
+    var metrics: TransferMetrics? { state.withLock { $0.metrics } }
+
+    /// Ends the attempt for its caller at once; URLSession hears of it and follows.
+    func cancel() {
+        end { phase in context.error(.cancelled, phase: phase, message: "the call was cancelled") }
+    }
+
+    /// The reader is gone.
+    func drop() {
+        cancel()
+        state.withLock { $0.machine.discard() }
+    }
+
+    /// Ends the attempt with an error of ours.
+    func fail(_ error: NetError) {
+        end { _ in error.filling(call: context.summary, elapsed: context.elapsed) }
+    }
+
+    /// False when another task waits already.
+    private func wait(for milestone: URLSessionStateMachine.Milestone) async -> Bool {
+        var isAlone = true
+        await withCheckedContinuation { continuation in
+            let (resumesNow, alone) = state.withLock { state -> (Bool, Bool) in
+                if state.waiter != nil { return (true, false) }
+                if state.machine.isReached(milestone) { return (true, true) }
+                state.waiter = (milestone, continuation)
+                return (false, true)
+            }
+            isAlone = alone
+            if resumesNow { continuation.resume() }
+        }
+        return isAlone
+    }
+
+    // MARK: URLSession
+
+    func responded(_ response: URLResponse) {
+        guard let head = (response as? HTTPURLResponse).flatMap({ ResponseHead($0) }) else {
+            return end { phase in
+                context.error(.protocolViolation, phase: phase, message: "the server's answer is not valid HTTP")
+            }
+        }
+        change { state, now in state.machine.responded(head, now: now) }
+    }
+
+    func received(_ data: Data) {
+        let now = now
+        let storage = ByteStorage(capacity: data.count)
+        data.copyBytes(to: UnsafeMutableRawBufferPointer(start: storage.base, count: data.count))
+        let bytes = Bytes(storage: storage, count: data.count)
+        let (action, task, aftermath) = state.withLock { state in
+            let action = state.machine.received(bytes, now: now)
+            return (action, state.task, Aftermath(resumes: Self.reachedWaiter(&state)))
+        }
+        aftermath.run()
+        switch action {
+        case .goOn: break
+        case .tooLarge(let limit): fail(ResponseBody.tooLarge(limit))
+        case .suspend:
+            #if canImport(Darwin)
+            // Never compiled here: on Linux a task that was suspended begins again from the start when it is resumed.
+            task?.suspend()
+            #else
+            _ = task
+            #endif
+        }
+    }
+
+    func sent(_ count: Int64) {
+        change { state, now in
+            state.requestBytes = count
+            state.machine.moved(isStarved: nil, now: now)
+        }
+    }
+
+    func collected(_ metrics: URLSessionTaskMetrics) {
+        state.withLock { $0.taskMetrics = metrics }
+    }
+
+    func completed(_ error: (any Error)?) {
+        end { phase in
+            error.map { URLSessionFailure.error($0, host: host, phase: phase, context: context) }
+        }
+    }
+
+    /// The server's certificate is not good enough for the transport's settings.
+    func refused(_ reason: String) {
+        fail(NetError(.tls, phase: .securing, message: "TLS with \(host) failed: \(reason)"))
+    }
+
+    /// A new stream for a body that must be sent again; nil where it cannot be.
+    func newBodyStream() -> InputStream? {
+        request.isReplayable ? state.withLock { $0.upload }?.open() : nil
+    }
+
+    /// The producer of the request's body fell behind, or caught up.
+    func producer(isStarved: Bool) {
+        change { state, now in state.machine.moved(isStarved: isStarved, now: now) }
+    }
+
+    // MARK: Both
+
+    private func change(_ body: (inout State, Duration) -> Void) {
+        let now = now
+        let aftermath = state.withLock { state in
+            body(&state, now)
+            return Aftermath(resumes: Self.reachedWaiter(&state))
+        }
+        aftermath.run()
+    }
+
+    private static func reachedWaiter(_ state: inout State) -> CheckedContinuation<Void, Never>? {
+        guard let waiter = state.waiter, state.machine.isReached(waiter.milestone) else { return nil }
+        state.waiter = nil
+        return waiter.continuation
+    }
+
+    private func end(_ make: (NetError.Phase) -> NetError?) {
+        let total = now - start
+        let aftermath = state.withLock { state in
+            guard !state.machine.hasEnded else { return Aftermath() }
+            let error = make(phase(state))
+            let metrics = TransferMetrics(
+                state.taskMetrics, total: total, requestBytes: requestBytes(state),
+                responseBytes: state.machine.received)
+            state.machine.finished(error, version: metrics.version)
+            state.metrics = metrics
+            return Aftermath(
+                resumes: Self.reachedWaiter(&state), cancels: error == nil ? nil : state.task,
+                watch: state.watch.take(), upload: state.upload.take())
+        }
+        aftermath.run()
+    }
+
+    private func requestBytes(_ state: State) -> Int64 {
+        // Of a body of bytes URLSession does not always report the parts.
+        if state.machine.head != nil, case .bytes(let bytes) = request.body { return Int64(bytes.count) }
+        return state.requestBytes
+    }
+
+    private func phase(_ state: State) -> NetError.Phase {
+        if state.machine.head != nil { return .receiving }
+        guard case .stream = request.body else { return .waiting }
+        return request.bodyLength == state.requestBytes ? .waiting : .sending
+    }
+
+    // MARK: Time
+
+    private func watchTime() {
+        let watch = Task {
+            while !Task.isCancelled, let pause = checkTime() {
+                do { try await context.environment.clock.sleep(for: pause) } catch { return }
+            }
+        }
+        let isOver = state.withLock { state in
+            if !state.machine.hasEnded { state.watch = watch }
+            return state.machine.hasEnded
+        }
+        if isOver { watch.cancel() }
+    }
+
+    /// How long until the next look; nil when there will be none.
+    private func checkTime() -> Duration? {
+        let now = now
+        switch state.withLock({ $0.machine.check(now: now) }) {
+        case .again(let pause): return pause
+        case .nothing: return nil
+        case .late(let lateness):
+            end { phase in context.error(.timeout, phase: phase, message: message(lateness)) }
+            return nil
+        }
+    }
+
+    private func message(_ lateness: URLSessionStateMachine.Lateness) -> String {
+        switch lateness {
+        case .firstByte(let limit): "no byte of the answer came for \(limit.seconds(places: 3)) s"
+        case .stall(let limit): "no byte of the body came for \(limit.seconds(places: 3)) s"
+        case .total:
+            "the call took longer than its total of \(context.timeouts.total?.seconds(places: 3) ?? "?") s"
+        }
+    }
+}
+#endif

@@ -1,0 +1,152 @@
+#if canImport(Darwin) || NET_URLSESSION_ON_LINUX
+internal import HTTPTypes
+public import NetCore
+
+#if canImport(Darwin)
+public import Foundation
+#else
+internal import Foundation
+#endif
+
+/// Sends requests with URLSession, on Apple platforms.
+///
+/// Redirects, cookies, caches and stored credentials of URLSession are off: what a client does is what its middleware
+/// says. Bodies stream both ways; a slow reader suspends the task. What differs from `CurlTransport` stands in
+/// docs/transports.md: above all, URLSession has no connect time-out of its own, so connecting counts into
+/// `Timeouts.firstByte`, and several values of one field come joined.
+///
+/// ```swift
+/// let client = HTTPClient(baseURL: "https://api.example.com", transport: URLSessionTransport())
+/// ```
+///
+/// Dropping the last client that uses it ends the session once its calls have ended.
+public struct URLSessionTransport: HTTPTransport {
+    private let core: URLSessionCore
+
+    /// Makes the session.
+    ///
+    /// - Parameters:
+    ///   - configuration: Trust and limits.
+    ///   - customize: Changes the session's own settings first, such as proxies, cellular access or protocol classes.
+    ///     Cookies, caches, credentials and time-outs are set afterwards.
+    public init(
+        configuration: Configuration = Configuration(), customize: (URLSessionConfiguration) -> Void = { _ in }
+    ) {
+        let settings = URLSessionConfiguration.ephemeral
+        customize(settings)
+        core = URLSessionCore(configuration, settings)
+    }
+
+    public func execute(_ request: PreparedRequest, context: CallContext) async throws(NetError) -> StreamedResponse {
+        try NetworkAccess.check(request.head.authority, context: context)
+        return try await core.begin(request, context).response()
+    }
+
+    /// What URLSession decodes by itself.
+    public var contentCodings: [String] { ["gzip", "deflate", "br"] }
+
+    public func shutdown() async { core.shutdown() }
+
+    /// Tasks that have begun and not ended.
+    public var liveTransfers: Int { core.router.count }
+}
+
+/// The session, which lives as long as a transport or a task uses it.
+final class URLSessionCore: Sendable {
+    let router: URLSessionRouter
+    private let session: URLSession
+    private let configuration: URLSessionTransport.Configuration
+
+    init(_ configuration: URLSessionTransport.Configuration, _ settings: URLSessionConfiguration) {
+        self.configuration = configuration
+        settings.httpCookieStorage = nil
+        settings.httpShouldSetCookies = false
+        settings.httpCookieAcceptPolicy = .never
+        settings.urlCache = nil
+        settings.requestCachePolicy = .reloadIgnoringLocalCacheData
+        settings.urlCredentialStorage = nil
+        settings.timeoutIntervalForRequest = URLRequest.longestTimeout
+        settings.timeoutIntervalForResource = URLRequest.longestTimeout
+        settings.httpMaximumConnectionsPerHost = max(1, configuration.maximumConnectionsPerHost)
+        router = URLSessionRouter(trust: configuration.trust, pins: configuration.pins)
+        // Its callbacks come one after the other: bytes keep their order.
+        let queue = OperationQueue()
+        queue.maxConcurrentOperationCount = 1
+        session = URLSession(configuration: settings, delegate: router, delegateQueue: queue)
+        if let scope = ResourceScope.current {
+            scope.watch("transfers") { [weak router] in router?.count ?? 0 }
+        }
+    }
+
+    deinit { session.finishTasksAndInvalidate() }
+
+    func begin(_ request: PreparedRequest, _ context: CallContext) throws(NetError) -> URLSessionExchange {
+        if Task.isCancelled {
+            throw context.error(.cancelled, phase: .queued, message: "the call was cancelled")
+        }
+        #if !canImport(Darwin)
+        if configuration.trust != .system || !configuration.pins.isEmpty {
+            throw context.error(
+                .unsupported, phase: .preparing, message: "certificates cannot be chosen outside Apple platforms")
+        }
+        #endif
+        var prepared: URLRequest
+        do {
+            prepared = try request.bodylessURLRequest()
+        } catch {
+            throw error.filling(call: context.summary, elapsed: context.elapsed)
+        }
+        prepared.timeoutInterval = URLRequest.longestTimeout
+        prepared.cachePolicy = .reloadIgnoringLocalCacheData
+        prepared.httpShouldHandleCookies = false
+        if !request.options.decodesContent, request.head.headerFields[.acceptEncoding] == nil {
+            // URLSession decodes what it can, whoever asked for it: ask for nothing.
+            prepared.setValue("identity", forHTTPHeaderField: "Accept-Encoding")
+        }
+        let exchange = URLSessionExchange(
+            request: request, context: context, streamBuffer: max(64 << 10, configuration.streamBuffer))
+        let upload = body(of: request, into: &prepared, for: exchange)
+        let complete = prepared
+        guard let task = router.register(exchange, { session.dataTask(with: complete) }) else {
+            upload?.stop()
+            throw context.error(.shutdown, phase: .preparing, message: "the transport was shut down")
+        }
+        exchange.begin(task, upload: upload)
+        return exchange
+    }
+
+    private func body(
+        of request: PreparedRequest, into prepared: inout URLRequest, for exchange: URLSessionExchange
+    ) -> URLSessionUpload? {
+        switch request.body {
+        case .none:
+            // A method that usually has a body says so when it has none (RFC 9110 section 8.6).
+            if ["POST", "PUT", "PATCH"].contains(request.head.method.rawValue) { prepared.httpBody = Data() }
+            return nil
+        case .bytes(let bytes):
+            prepared.httpBody = bytes.data
+            return nil
+        case .stream(let length, _, let make):
+            #if canImport(Darwin)
+            // Never compiled here: Linux's Foundation sends every stream chunked, whatever the field says.
+            if let length { prepared.setValue("\(length)", forHTTPHeaderField: "Content-Length") }
+            #endif
+            let upload = URLSessionUpload(length: length, make: make) { [weak exchange] event in
+                switch event {
+                case .starved(let isStarved): exchange?.producer(isStarved: isStarved)
+                case .failed(let error): exchange?.fail(error)
+                }
+            }
+            prepared.httpBodyStream = upload.open()
+            return upload
+        }
+    }
+
+    func shutdown() {
+        for exchange in router.close() {
+            exchange.fail(NetError(.shutdown, phase: .waiting, message: "the transport was shut down"))
+        }
+        session.invalidateAndCancel()
+    }
+}
+#endif

@@ -1,0 +1,24 @@
+#if Server
+import NetCore
+import NetHTTP
+import NetTesting
+import Testing
+
+/// What every transport does, seen on libcurl's and on the one without a network.
+@Suite(.timeLimit(.minutes(2))) struct TransportContractTests {
+    private static let curl = TransportSubject(make: { pem in
+        var configuration = CurlTransport.Configuration()
+        configuration.proxy = .none
+        if let pem { configuration.trust = .certificates(pem: pem) }
+        return CurlTransport(configuration: configuration)
+    })
+
+    @Test(arguments: curl.rules) func libcurlKeepsTheRules(rule: TransportRule) async throws {
+        try await rule.check(Self.curl)
+    }
+
+    @Test(arguments: TransportSubject.mock.rules) func theMockKeepsTheRules(rule: TransportRule) async throws {
+        try await rule.check(.mock)
+    }
+}
+#endif

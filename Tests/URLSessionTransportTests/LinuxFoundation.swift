@@ -1,0 +1,5 @@
+// What the transport's sources find in Foundation on Apple platforms. No library imports this module: a program with
+// FoundationNetworking starts slower and is 66 MB larger.
+#if canImport(FoundationNetworking)
+@_exported public import FoundationNetworking
+#endif

@@ -88,8 +88,7 @@ struct Call<R: APIRequest>: Sendable {
         _ make: (ResponseHead, ResponseBody, SerializationContext) throws -> R.Response
     ) throws(APIError<R.Failure>) -> R.Response {
         let ending = StreamedCallEnd(bodyEnd(status: response.head.status.code))
-        let body = response.body.onEnd(
-            filling: { [context] in context.explained($0) }, { ending.bodyEnded($0) })
+        let body = self.ending(response) { ending.bodyEnded($0) }
         let value: R.Response
         do {
             value = try decode(response.head, Bytes()) { try make(response.head, body, serialization) }
@@ -115,10 +114,15 @@ struct Call<R: APIRequest>: Sendable {
     /// The call ends with this body.
     private func observed(_ response: StreamedResponse) -> StreamedResponse {
         var response = response
-        let body = response.body.onEnd(
-            filling: { [context] in context.explained($0) }, bodyEnd(status: response.head.status.code))
-        response.body = body.decoding(with: core.configuration.coding)
+        response.body = ending(response, bodyEnd(status: response.head.status.code))
+            .decoding(with: core.configuration.coding)
         return response
+    }
+
+    private func ending(
+        _ response: StreamedResponse, _ end: @escaping @Sendable (BodyEnd) -> Void
+    ) -> ResponseBody {
+        response.body.onEnd(filling: { [context] in context.explained($0) }, end)
     }
 
     private func bodyEnd(status: Int) -> @Sendable (BodyEnd) -> Void {

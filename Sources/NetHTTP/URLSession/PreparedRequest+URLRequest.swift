@@ -74,8 +74,7 @@ extension PreparedRequest {
             let limit = Duration.seconds(min(max(0, request.timeoutInterval), URLRequest.longestTimeout))
             options.timeouts = Timeouts(firstByte: limit, stall: limit)
         }
-        let builder = RequestBuilder(
-            baseURL: nil, defaultHeaders: [:], coding: .standard, redaction: .safeDefault)
+        let builder = RequestBuilder(baseURL: nil, defaultHeaders: [:], coding: .standard)
         self = try builder.prepare(
             Request<Bytes>(
                 "", method: method, headers: fields,

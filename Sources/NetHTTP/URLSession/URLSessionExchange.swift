@@ -51,8 +51,13 @@ final class URLSessionExchange: Sendable {
         state = Mutex(
             State(
                 machine: URLSessionStateMachine(
-                    delivery: context.delivery, timeouts: context.timeouts, deadline: context.deadline,
+                    delivery: Self.delivery(context), timeouts: context.timeouts, deadline: context.deadline,
                     highMark: streamBuffer, isSending: isSending, now: start)))
+    }
+
+    /// What nobody reads is streamed too: it is dropped as fast as it comes.
+    private static func delivery(_ context: CallContext) -> BodyDelivery {
+        if case .drained = context.delivery { .streamed } else { context.delivery }
     }
 
     private var now: Duration { context.environment.clock.now() }
@@ -78,7 +83,7 @@ final class URLSessionExchange: Sendable {
 
     /// The response: at its head where the body is streamed, else whole.
     func response() async throws(NetError) -> StreamedResponse {
-        let isStreamed = context.delivery == .streamed
+        let isStreamed = Self.delivery(context) == .streamed
         await withTaskCancellationHandler {
             _ = await wait(for: isStreamed ? .head : .end)
         } onCancel: {

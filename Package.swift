@@ -67,12 +67,14 @@ let package = Package(
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
         .systemLibrary(
             name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]),
+        .systemLibrary(name: "CPSL", pkgConfig: "libpsl", providers: [.apt(["libpsl-dev"]), .brew(["libpsl"])]),
 
         .target(name: "NetCore", dependencies: [httpTypes, logging], swiftSettings: strict),
         .target(name: "NetRecord", dependencies: ["NetCore", httpTypes], swiftSettings: strict),
         .target(name: "NetCurl", dependencies: ["NetCore", "CCurl", httpTypes], swiftSettings: strict),
         .target(
-            name: "NetHTTP", dependencies: ["NetCore", "NetCurl", "CZlib", httpTypes, logging], swiftSettings: strict),
+            name: "NetHTTP", dependencies: ["NetCore", "NetCurl", "CZlib", "CCrypto", "CPSL", httpTypes, logging],
+            swiftSettings: strict),
         .target(
             name: "NetSocket", dependencies: ["NetCore", "NetCurl", "CCrypto", httpTypes, logging],
             swiftSettings: strict),

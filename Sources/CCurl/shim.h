@@ -2,6 +2,7 @@
 #define NET_CCURL_SHIM_H
 #include <curl/curl.h>
 #ifdef __linux__
+#include <fcntl.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <string.h>
@@ -9,6 +10,7 @@
 #include <sys/eventfd.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
+#include <unistd.h>
 #endif
 
 // libcurl's setters are variadic, which Swift cannot call: one function per type of value. The parentheses keep the
@@ -49,6 +51,10 @@ typedef int (*net_sockopt_callback)(void *_Nullable, curl_socket_t, curlsocktype
 static inline CURLcode net_easy_set_socket_callback(CURL *_Nonnull easy, net_sockopt_callback _Nullable callback) {
     return (curl_easy_setopt)(easy, CURLOPT_SOCKOPTFUNCTION, callback);
 }
+typedef int (*net_progress_callback)(void *_Nullable, curl_off_t, curl_off_t, curl_off_t, curl_off_t);
+static inline CURLcode net_easy_set_progress_callback(CURL *_Nonnull easy, net_progress_callback _Nullable callback) {
+    return (curl_easy_setopt)(easy, CURLOPT_XFERINFOFUNCTION, callback);
+}
 typedef int (*net_seek_callback)(void *_Nullable, curl_off_t, int);
 static inline CURLcode net_easy_set_seek_callback(CURL *_Nonnull easy, net_seek_callback _Nullable callback) {
     return (curl_easy_setopt)(easy, CURLOPT_SEEKFUNCTION, callback);
@@ -81,6 +87,22 @@ static inline CURLcode net_easy_set_protocols(CURL *_Nonnull easy) {
 #else
     return (curl_easy_setopt)(easy, CURLOPT_PROTOCOLS, (long)(CURLPROTO_HTTP | CURLPROTO_HTTPS));
 #endif
+}
+
+/// Where this libcurl looks for authorities; NULL when it does not say (libcurl before 7.84).
+static inline const char *_Nullable net_easy_get_authority_bundle(CURL *_Nonnull easy) {
+    char *value = 0;
+#if LIBCURL_VERSION_NUM >= 0x075400
+    (curl_easy_getinfo)(easy, CURLINFO_CAINFO, &value);
+#endif
+    return value;
+}
+static inline const char *_Nullable net_easy_get_authority_folder(CURL *_Nonnull easy) {
+    char *value = 0;
+#if LIBCURL_VERSION_NUM >= 0x075400
+    (curl_easy_getinfo)(easy, CURLINFO_CAPATH, &value);
+#endif
+    return value;
 }
 
 static inline long net_easy_get_long(CURL *_Nonnull easy, CURLINFO info) {
@@ -135,12 +157,52 @@ static inline int net_multi_next_done(CURLM *_Nonnull multi, CURL *_Nullable *_N
     return 0;
 }
 
+static inline curl_version_info_data *_Nullable net_version_info(void) { return curl_version_info(CURLVERSION_NOW); }
+
 // Macros with a cast, which Swift does not import.
 static const size_t net_write_pause = CURL_WRITEFUNC_PAUSE;
 static const size_t net_read_pause = CURL_READFUNC_PAUSE;
 static const size_t net_read_abort = CURL_READFUNC_ABORT;
+static const long net_auth_basic = (long)CURLAUTH_BASIC;
+static const long net_auth_digest = (long)CURLAUTH_DIGEST;
+static const long net_auth_negotiate = (long)CURLAUTH_NEGOTIATE;
+static const long net_auth_any = (long)CURLAUTH_ANY;
+static const long net_feature_tls = CURL_VERSION_SSL;
+static const long net_feature_http2 = CURL_VERSION_HTTP2;
+static const long net_feature_http3 = CURL_VERSION_HTTP3;
+static const long net_feature_alt_svc = CURL_VERSION_ALTSVC;
+static const long net_feature_https_proxy = CURL_VERSION_HTTPS_PROXY;
+static const long net_feature_unix_sockets = CURL_VERSION_UNIX_SOCKETS;
+static const long net_feature_ipv6 = CURL_VERSION_IPV6;
+static const long net_feature_asynchronous_dns = CURL_VERSION_ASYNCHDNS;
+static const long net_feature_idn = CURL_VERSION_IDN;
+static const long net_feature_psl = CURL_VERSION_PSL;
+static const long net_feature_spnego = CURL_VERSION_SPNEGO;
 
 #ifdef __linux__
+/// A socket that programs started by this one do not inherit; libcurl itself would let them.
+static inline curl_socket_t net_open_socket(void *_Nullable context, curlsocktype purpose, struct curl_sockaddr *_Nonnull address) {
+    (void)context;
+    (void)purpose;
+    return socket(address->family, address->socktype | SOCK_CLOEXEC, address->protocol);
+}
+static inline CURLcode net_easy_set_private_sockets(CURL *_Nonnull easy) {
+    return (curl_easy_setopt)(easy, CURLOPT_OPENSOCKETFUNCTION, net_open_socket);
+}
+/// The two lowest descriptors that are free; -1 for none. `any` is one that is open.
+static inline void net_free_descriptors(int any, int *_Nonnull first, int *_Nonnull second) {
+    *first = fcntl(any, F_DUPFD_CLOEXEC, 0);
+    *second = fcntl(any, F_DUPFD_CLOEXEC, 0);
+    if (*first >= 0) close(*first);
+    if (*second >= 0) close(*second);
+}
+/// Keeps a socket of the Unix family from programs started by this one; leaves any other descriptor as it is.
+static inline void net_keep_unix_socket(int descriptor) {
+    int domain = 0;
+    socklen_t size = sizeof domain;
+    if (getsockopt(descriptor, SOL_SOCKET, SO_DOMAIN, &domain, &size) == 0 && domain == AF_UNIX)
+        fcntl(descriptor, F_SETFD, FD_CLOEXEC);
+}
 static inline void net_name_thread(const char *_Nonnull name) { prctl(PR_SET_NAME, name, 0, 0, 0); }
 static inline int net_epoll_control(int epoll, int operation, int descriptor, unsigned events) {
     struct epoll_event event;

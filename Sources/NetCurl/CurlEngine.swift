@@ -51,6 +51,7 @@ package final class CurlEngine: Sendable {
             stream: stream, window: ReceiveWindow(bytes: configuration.receiveWindow),
             headLimits: configuration.headLimits, pool: loop.slabs)
         counters.started.add(1, ordering: .relaxed)
+        context.recorder.onEnd { [loop] in loop.post(.cancel(transfer)) }
         await withTaskCancellationHandler {
             await withUnsafeContinuation { continuation in
                 transfer.continuation = continuation
@@ -91,7 +92,8 @@ package final class CurlEngine: Sendable {
         let milliseconds = connect == .max ? UInt64(Int32.max) : min(connect / 1_000_000, UInt64(Int32.max))
         return EasyOptions(
             head: request.head, method: method(for: request),
-            proxy: request.head.scheme == "https" ? configuration.proxy.https : configuration.proxy.http,
+            route: configuration.connection.routes.route(
+                isSecure: request.head.scheme == "https", authority: request.head.authority),
             connectTimeout: max(1, Int(milliseconds)), expectTimeout: expectTimeout(for: request))
     }
 

@@ -17,6 +17,7 @@ final class EasyHandle {
     private let configuration: EngineConfiguration
     private var current: EasyOptions?
     private var bufferSize = 0
+    private var reportsProgress = false
     private var fieldList: UnsafeMutablePointer<curl_slist>?
     private let errorBuffer: UnsafeMutablePointer<CChar>
 
@@ -49,7 +50,7 @@ final class EasyHandle {
         let context = Unmanaged.passUnretained(self).toOpaque()
         for option in [
             CURLOPT_PRIVATE, CURLOPT_WRITEDATA, CURLOPT_HEADERDATA, CURLOPT_READDATA, CURLOPT_SOCKOPTDATA,
-            CURLOPT_PREREQDATA,
+            CURLOPT_PREREQDATA, CURLOPT_XFERINFODATA,
         ] {
             net_easy_set_pointer(raw, option, context)
         }
@@ -58,6 +59,7 @@ final class EasyHandle {
         net_easy_set_data_callback(raw, CURLOPT_READFUNCTION, sendBody)
         net_easy_set_socket_callback(raw, prepareSocket)
         net_easy_set_prereq_callback(raw, prepareRequest)
+        net_easy_set_progress_callback(raw, reportTransferProgress)
     }
 
     /// libcurl's own words for the last failure.
@@ -70,16 +72,21 @@ final class EasyHandle {
         net_easy_set_seek_callback(raw, refuseSeek)
         net_easy_set_close_callback(raw, closeSocket)
         net_easy_set_pointer(raw, CURLOPT_CLOSESOCKETDATA, closeContext)
+        net_easy_set_private_sockets(raw)
         net_easy_set_protocols(raw)
         net_easy_set_quick_exit(raw)
         net_easy_set_long(raw, CURLOPT_PATH_AS_IS, 1)
         net_easy_set_long(raw, CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
         net_easy_set_long(raw, CURLOPT_UPLOAD_BUFFERSIZE, 64 << 10)
         net_easy_set_long(raw, CURLOPT_PIPEWAIT, 1)
-        net_easy_set_long(raw, CURLOPT_MAXAGE_CONN, Int(configuration.idleConnectionLife.components.seconds))
-        net_easy_set_string(raw, CURLOPT_NOPROXY, configuration.proxy.exceptions)
+        net_easy_set_long(raw, CURLOPT_MAXAGE_CONN, max(0, configuration.idleConnectionLife.inWholeSeconds))
+        if let life = configuration.connectionLife {
+            net_easy_set_long(raw, CURLOPT_MAXLIFETIME_CONN, max(1, life.inWholeSeconds))
+        }
         setVersion()
-        setTrust(configuration.trust, of: raw)
+        // What libcurl refuses was found when the engine started.
+        var writer = EasyWriter(raw)
+        configuration.connection.apply(to: &writer)
     }
 
     private func setVersion() {
@@ -97,6 +104,10 @@ final class EasyHandle {
         self.transfer = Unmanaged.passUnretained(transfer)
         transfer.head = HeadCollector(limits: configuration.headLimits, buffer: headBuffer)
         headBuffer = []
+        if (transfer.progress != nil) != reportsProgress {
+            reportsProgress = transfer.progress != nil
+            net_easy_set_long(raw, CURLOPT_NOPROGRESS, reportsProgress ? 0 : 1)
+        }
         errorBuffer.pointee = 0
         set(
             bufferSize: transfer.stream == nil ? configuration.receiveBufferSize : configuration.streamReceiveBufferSize
@@ -132,7 +143,7 @@ final class EasyHandle {
         current = options
         guard let old else {
             net_easy_set_string(raw, CURLOPT_URL, options.url)
-            net_easy_set_string(raw, CURLOPT_PROXY, options.proxy)
+            set(route: options.route, replacing: nil)
             net_easy_set_long(raw, CURLOPT_CONNECTTIMEOUT_MS, options.connectTimeout)
             set(fields: options.fieldLines())
             set(method: options.method)
@@ -140,13 +151,18 @@ final class EasyHandle {
             return
         }
         if !old.hasSameURL(as: options) { net_easy_set_string(raw, CURLOPT_URL, options.url) }
-        if old.proxy != options.proxy { net_easy_set_string(raw, CURLOPT_PROXY, options.proxy) }
+        if old.route != options.route { set(route: options.route, replacing: old.route) }
         if old.connectTimeout != options.connectTimeout {
             net_easy_set_long(raw, CURLOPT_CONNECTTIMEOUT_MS, options.connectTimeout)
         }
         if !old.hasSameFields(as: options) { set(fields: options.fieldLines()) }
         if old.method != options.method { set(method: options.method) }
         if old.expectTimeout != options.expectTimeout { set(expect: options.expectTimeout) }
+    }
+
+    private func set(route: Route, replacing old: Route?) {
+        var writer = EasyWriter(raw)
+        route.apply(to: &writer, replacing: old, isStream: false)
     }
 
     /// The server does not know the expectation. Called by libcurl before it writes the request anew.

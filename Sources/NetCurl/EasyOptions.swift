@@ -19,7 +19,7 @@ final class EasyOptions: Sendable {
 
     private let head: HTTPRequest
     let method: Method
-    let proxy: String
+    let route: Route
     /// In milliseconds.
     let connectTimeout: Int
     /// How long a body waits for `100 Continue`, in milliseconds; 0 for a request that does not ask.
@@ -30,10 +30,10 @@ final class EasyOptions: Sendable {
     let hostSlot: Int
     static let hostSlots = 64
 
-    init(head: HTTPRequest, method: Method, proxy: String, connectTimeout: Int, expectTimeout: Int) {
+    init(head: HTTPRequest, method: Method, route: Route, connectTimeout: Int, expectTimeout: Int) {
         self.head = head
         self.method = method
-        self.proxy = proxy
+        self.route = route
         self.connectTimeout = connectTimeout
         self.expectTimeout = expectTimeout
         isPlain = head.scheme == "http"

@@ -1,23 +1,14 @@
 #if os(Linux)
-package import NetCore
+internal import NetCore
 
 /// How one engine connects, and its limits.
-package struct EngineConfiguration: Sendable, Equatable {
+package struct EngineConfiguration: Sendable {
     /// Which HTTP versions are offered.
     package enum Version: Sendable, Equatable { case http1, http2OverTLS, http2PriorKnowledge }
 
-    /// Which certificates are trusted.
-    package enum Trust: Sendable, Equatable {
-        case system
-        /// These alone, in PEM.
-        case certificates(Bytes)
-        /// Any: nothing is verified.
-        case none
-    }
-
     package var version = Version.http2OverTLS
-    package var trust = Trust.system
-    package var proxy = ProxySettings.none
+    /// TLS, proxies, addresses: checked already.
+    package let connection: ConnectionSettings
     /// Transfers that run at once; more wait in line.
     package var maximumTransfers = 1024
     /// Bytes of a streamed body that wait for its reader before the transfer pauses.
@@ -30,10 +21,16 @@ package struct EngineConfiguration: Sendable, Equatable {
     package var streamReceiveBufferSize = 256 << 10
     /// How long an idle connection may be used again.
     package var idleConnectionLife = Duration.seconds(90)
+    /// How old a connection may be when it is used again; nil for any age.
+    package var connectionLife: Duration?
+    /// Connections to one host in one multi handle; nil for no limit of libcurl's, whose line costs 38% more CPU.
+    package var maximumConnectionsPerHost: Int?
 
     package var headLimits = HeadLimits()
 
-    package init() {}
+    package init(connection: ConnectionSettings) {
+        self.connection = connection
+    }
 }
 
 /// How much may come before a body.

@@ -53,16 +53,15 @@ extension LoopCore {
         guard let easy = stream.easy else { return }
         guard code == CURLE_OK else {
             let phase = connectPhase(of: easy.raw, isSecure: stream.target.isSecure)
-            let code = refusal(by: easy.raw) ?? code
+            let attempt = ConnectFailure.Attempt(host: stream.target.authority, route: easy.route, easy: easy.raw)
             fail(
                 stream,
                 failure(
-                    code, text: easy.text(for: code), host: stream.target.authority, phase: phase,
-                    context: stream.context))
+                    code, text: easy.text(for: code), attempt: attempt, phase: phase, context: stream.context))
             return
         }
         let descriptor = net_easy_get_socket(easy.raw)
-        if easy.isEncrypted(stream.target, configuration) {
+        if easy.isEncrypted(stream.target) {
             easy.bytesAreOurs()
             stream.descriptor = descriptor
         } else {

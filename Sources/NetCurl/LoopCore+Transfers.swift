@@ -56,7 +56,10 @@ extension LoopCore {
     /// handles, the first ones filled first. HTTP/2 shares connections, which needs one handle.
     private func multi(for transfer: Transfer) -> MultiHandle {
         guard transfer.stream == nil, transfer.upload == nil else { return multis[1] }
-        guard configuration.version == .http1 || transfer.options.isPlain, configuration.version != .http2PriorKnowledge
+        guard configuration.version == .http1 || transfer.options.isPlain,
+            configuration.version != .http2PriorKnowledge,
+            // libcurl counts them in each handle.
+            configuration.maximumConnectionsPerHost == nil
         else { return multis[0] }
         for shard in shards where shard.transfers(to: transfer.options.hostSlot) < MultiHandle.transfersPerShard {
             return shard
@@ -149,6 +152,8 @@ extension LoopCore {
         guard !transfer.hasFinished else { return }
         transfer.hasFinished = true
         let metrics: TransferMetrics? = transfer.easy.map { self.metrics(of: transfer, easy: $0) }
+        if error == nil { transfer.progress?.finished(transfer, uploaded: metrics?.requestBytes ?? 0) }
+        transfer.progress?.close()
         // Of a stream the caller has it already, mostly.
         let head = error == nil && transfer.continuation != nil ? transfer.head.head() : nil
         release(transfer, isWhole: error == nil)

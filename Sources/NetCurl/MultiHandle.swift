@@ -26,13 +26,21 @@ final class MultiHandle {
 
     /// nil when libcurl has no memory for a handle.
     init?(core: LoopCore, kind: Kind) {
+        var (first, second): (CInt, CInt) = (-1, -1)
+        net_free_descriptors(core.epoll, &first, &second)
         guard CurlGlobal.status == CURLE_OK, let raw = curl_multi_init() else { return nil }
+        // libcurl lets programs that are started inherit the pair that wakes its own `curl_multi_poll`, which nobody calls.
+        net_keep_unix_socket(first)
+        net_keep_unix_socket(second)
         self.raw = raw
         self.core = core
         self.kind = kind
         net_multi_set_callbacks(raw, watchSocket, setTimer, Unmanaged.passUnretained(self).toOpaque())
         net_multi_set_long(raw, CURLMOPT_PIPELINING, kind == .collected ? Int(CURLPIPE_MULTIPLEX) : 0)
         net_multi_set_long(raw, CURLMOPT_MAX_CONCURRENT_STREAMS, 256)
+        if let limit = core.configuration.maximumConnectionsPerHost {
+            net_multi_set_long(raw, CURLMOPT_MAX_HOST_CONNECTIONS, max(1, limit))
+        }
         keepConnections(kind == .streams ? 128 : 16)
     }
 

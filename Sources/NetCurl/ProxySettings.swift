@@ -1,30 +1,53 @@
 #if os(Linux)
 internal import Glibc
+package import NetCore
 
-/// Which proxy serves which scheme. libcurl would read the environment for every request, which races with `setenv`.
-package struct ProxySettings: Sendable, Equatable {
-    /// The proxy for `http:` URLs; empty for none.
-    package var http: String
-    /// The proxy for `https:` URLs; empty for none.
-    package var https: String
-    /// Hosts that are reached directly, separated by commas; `*` for all.
-    package var exceptions: String
+/// Which proxy serves which scheme, checked. libcurl would read the environment for every request, which races with `setenv`.
+package struct ProxySettings: Sendable {
+    /// Where a proxy is named, and the proxy.
+    package typealias Variable = (name: String, value: ProxyServer)
 
-    package init(http: String, https: String, exceptions: String) {
-        self.http = http
-        self.https = https
-        self.exceptions = exceptions
+    let http: ProxyRoute?
+    let https: ProxyRoute?
+    let exceptions: ProxyExceptions
+
+    /// Throws `.invalidRequest` with the name of the setting or variable.
+    init(_ configuration: ProxyConfiguration, variable: (String) -> String?) throws(NetError) {
+        switch configuration.source {
+        case .none:
+            (http, https, exceptions) = (nil, nil, ProxyExceptions(""))
+        case .environment:
+            let chosen = Self.environment(variable)
+            http = try Self.route(chosen.http)
+            https = try Self.route(chosen.https)
+            exceptions = ProxyExceptions(chosen.exceptions)
+        case .servers(let plain, let secure, let hosts):
+            http = try Self.route(plain.map { ("proxy", $0) })
+            https = try secure == plain ? http : Self.route(secure.map { ("proxy", $0) })
+            exceptions = ProxyExceptions(hosts.joined(separator: ","))
+        }
     }
 
-    /// No proxy at all.
-    package static let none = ProxySettings(http: "", https: "", exceptions: "")
+    private static func route(_ server: (name: String, value: ProxyServer)?) throws(NetError) -> ProxyRoute? {
+        guard let server else { return nil }
+        return try ProxyRoute(server.value, setting: server.name)
+    }
 
-    /// The usual variables, read now: `http_proxy` in lower case only, because a CGI server sets the other.
-    package static func environment(_ value: (String) -> String? = Self.variable) -> ProxySettings {
-        let all = value("all_proxy") ?? value("ALL_PROXY") ?? ""
-        return ProxySettings(
-            http: value("http_proxy") ?? all, https: value("https_proxy") ?? value("HTTPS_PROXY") ?? all,
-            exceptions: value("no_proxy") ?? value("NO_PROXY") ?? "")
+    /// What the usual variables say: `http_proxy` in lower case only, because a CGI server sets the other from a field of the
+    /// request. An empty variable counts as absent, as it does for curl.
+    package static func environment(
+        _ value: (String) -> String?
+    ) -> (http: Variable?, https: Variable?, exceptions: String) {
+        func first(_ names: [String]) -> (name: String, value: String)? {
+            for name in names {
+                if let value = value(name), !value.isEmpty { return (name, value) }
+            }
+            return nil
+        }
+        func proxy(_ names: String...) -> Variable? {
+            first(names + ["all_proxy", "ALL_PROXY"]).map { ("the environment's \($0.name)", ProxyServer($0.value)) }
+        }
+        return (proxy("http_proxy"), proxy("https_proxy", "HTTPS_PROXY"), first(["no_proxy", "NO_PROXY"])?.value ?? "")
     }
 
     package static func variable(_ name: String) -> String? {

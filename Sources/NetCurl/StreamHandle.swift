@@ -6,18 +6,24 @@ internal import NetCore
 /// loop's thread only.
 final class StreamHandle {
     let raw: UnsafeMutableRawPointer
+    let route: Route
+    /// Its lists must live as long as the handle.
+    private let connection: ConnectionSettings
     private let errorBuffer: UnsafeMutablePointer<CChar>
 
     /// nil when libcurl has no memory for one.
     init?(target: ByteStream.Target, configuration: EngineConfiguration, closeContext: UnsafeMutableRawPointer) {
         guard let raw = curl_easy_init() else { return nil }
         self.raw = raw
+        connection = configuration.connection
+        route = connection.routes.route(isSecure: target.isSecure, authority: target.authority)
         errorBuffer = .allocate(capacity: Int(CURL_ERROR_SIZE))
         errorBuffer.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
         net_easy_set_long(raw, CURLOPT_NOSIGNAL, 1)
         net_easy_set_pointer(raw, CURLOPT_ERRORBUFFER, errorBuffer)
         net_easy_set_close_callback(raw, closeSocket)
         net_easy_set_pointer(raw, CURLOPT_CLOSESOCKETDATA, closeContext)
+        net_easy_set_private_sockets(raw)
         net_easy_set_protocols(raw)
         net_easy_set_quick_exit(raw)
         net_easy_set_long(raw, CURLOPT_CONNECT_ONLY, 1)
@@ -26,14 +32,13 @@ final class StreamHandle {
         // The handle's own buffer is used for the proxy's answer alone; `bytesAreOurs` raises the bound for reading.
         net_easy_set_long(raw, CURLOPT_BUFFERSIZE, 1024)
         net_easy_set_string(raw, CURLOPT_URL, "\(target.isSecure ? "https" : "http")://\(target.authority)/")
-        let proxy = target.isSecure ? configuration.proxy.https : configuration.proxy.http
-        net_easy_set_string(raw, CURLOPT_PROXY, proxy)
-        net_easy_set_string(raw, CURLOPT_NOPROXY, configuration.proxy.exceptions)
-        net_easy_set_long(raw, CURLOPT_HTTPPROXYTUNNEL, 1)
         net_easy_set_long(raw, CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
         let connect = target.connectTimeout?.inMillisecondsRoundedUp ?? Int(Int32.max)
         net_easy_set_long(raw, CURLOPT_CONNECTTIMEOUT_MS, min(max(1, connect), Int(Int32.max)))
-        setTrust(configuration.trust, of: raw)
+        // What libcurl refuses was found when the engine started.
+        var writer = EasyWriter(raw)
+        connection.apply(to: &writer)
+        route.apply(to: &writer, replacing: nil, isStream: true)
     }
 
     deinit {
@@ -47,8 +52,8 @@ final class StreamHandle {
     }
 
     /// Whether the bytes go through TLS, to the server or to a proxy that is spoken to by TLS.
-    func isEncrypted(_ target: ByteStream.Target, _ configuration: EngineConfiguration) -> Bool {
-        target.isSecure || configuration.proxy.http.lowercased().hasPrefix("https:")
+    func isEncrypted(_ target: ByteStream.Target) -> Bool {
+        target.isSecure || route.proxy?.address.scheme == .https
     }
 
     /// libcurl's own words for the last failure.
@@ -57,22 +62,6 @@ final class StreamHandle {
     func text(for code: CURLcode) -> String {
         let detail = errorText
         return detail.isEmpty ? String(cString: curl_easy_strerror(code)) : detail
-    }
-}
-
-/// Which certificates a handle trusts.
-func setTrust(_ trust: EngineConfiguration.Trust, of easy: UnsafeMutableRawPointer) {
-    net_easy_set_long(easy, CURLOPT_SSLVERSION, Int(CURL_SSLVERSION_TLSv1_2))
-    switch trust {
-    case .system:
-        break
-    case .certificates(let pem):
-        _ = pem.withUnsafeBytes { bytes in
-            bytes.baseAddress.map { net_easy_set_blob(easy, CURLOPT_CAINFO_BLOB, $0, bytes.count) }
-        }
-    case .none:
-        net_easy_set_long(easy, CURLOPT_SSL_VERIFYPEER, 0)
-        net_easy_set_long(easy, CURLOPT_SSL_VERIFYHOST, 0)
     }
 }
 #endif

@@ -24,6 +24,8 @@ final class Transfer: @unchecked Sendable {
     let upload: Upload?
     /// Where a streamed body goes; nil for a collected one.
     let stream: StreamState?
+    /// Who is told how far the bodies have come; nil for nobody.
+    let progress: ProgressReporter?
 
     var continuation: UnsafeContinuation<Void, Never>?
     var result: Result?
@@ -73,6 +75,7 @@ final class Transfer: @unchecked Sendable {
         self.upload = upload
         self.stream = stream
         self.window = window
+        progress = ProgressReporter(request, context)
         head = HeadCollector(limits: headLimits)
         body = if case .bytes(let bytes) = request.body { bytes } else { nil }
         let limit = if case .collected(let limit) = context.delivery { limit } else { 0 }

@@ -46,6 +46,7 @@ final class TransferBody: BodySource {
     }
 
     func cancel() {
+        transfer.progress?.close()
         if !stream.hasEnded { loop.post(.cancel(transfer)) }
         stream.discard()
     }

@@ -89,8 +89,11 @@ extension Transfer {
             request.options.onInterimResponse?(head.head())
             return true
         case .head:
-            // libcurl asks again without the field when the server does not know it (RFC 9110 section 10.1.1).
-            let isAskedAgain = head.status.code == 417 && options.expectTimeout > 0
+            // libcurl asks again without the field when the server does not know it (RFC 9110 section 10.1.1), and with
+            // an answer when the proxy challenges it. Where it does not, a body or the end follows.
+            let isAskedAgain =
+                head.status.code == 417 && options.expectTimeout > 0
+                || head.status.code == 407 && options.route.proxy != nil
             if stream != nil, !isAskedAgain { core?.markDirty(self) }
             return true
         case .fault(let fault):

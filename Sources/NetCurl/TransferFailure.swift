@@ -25,21 +25,22 @@ extension LoopCore {
     /// libcurl's error as ours.
     func failure(of transfer: Transfer, _ code: CURLcode) -> NetError {
         let detail = transfer.easy?.errorText ?? ""
-        let code = transfer.easy.map { refusal(by: $0.raw) ?? code } ?? code
+        let attempt = ConnectFailure.Attempt(
+            host: transfer.request.head.authority ?? "", route: transfer.options.route, easy: transfer.easy?.raw)
         return failure(
-            code, text: detail.isEmpty ? String(cString: curl_easy_strerror(code)) : detail,
-            host: transfer.request.head.authority ?? "", phase: phase(of: transfer), context: transfer.context)
-    }
-
-    /// libcurl calls it a failure to receive when a proxy refuses the tunnel; nil when it did not refuse.
-    func refusal(by easy: UnsafeMutableRawPointer) -> CURLcode? {
-        net_easy_get_long(easy, CURLINFO_HTTP_CONNECTCODE) >= 300 ? CURLE_PROXY : nil
+            code, text: detail.isEmpty ? String(cString: curl_easy_strerror(code)) : detail, attempt: attempt,
+            phase: phase(of: transfer), context: transfer.context)
     }
 
     /// libcurl's error as ours; `phase` is how far it came, where the code does not say.
     func failure(
-        _ code: CURLcode, text reason: String, host: String, phase current: NetError.Phase, context: CallContext
+        _ code: CURLcode, text reason: String, attempt: ConnectFailure.Attempt, phase current: NetError.Phase,
+        context: CallContext
     ) -> NetError {
+        let host = attempt.host
+        if let failure = attempt.failure(code, reason, configuration.connection) {
+            return context.error(failure.code, phase: failure.phase, message: failure.message)
+        }
         let (kind, phase, message): (NetError.Code, NetError.Phase, String) =
             switch code {
             // nghttp2 and libcurl stop a flood of HTTP/2 header frames themselves; libcurl's callback fails for nothing else
@@ -48,16 +49,8 @@ extension LoopCore {
                 (.headersTooLarge, current, "the response's header section is too large: \(reason)")
             case CURLE_COULDNT_RESOLVE_HOST:
                 (.dns, .resolving, "the host name of \(host) has no address; check its spelling and the network")
-            case CURLE_COULDNT_RESOLVE_PROXY:
-                (.dns, .resolving, "the proxy's name has no address: \(reason)")
-            case CURLE_COULDNT_CONNECT:
-                (.connect, .connecting, "no connection to \(host): \(reason)")
             case CURLE_OPERATION_TIMEDOUT:
                 (.timeout, current, "no connection to \(host) within the connect time-out: \(reason)")
-            case CURLE_SSL_CONNECT_ERROR, CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_CERTPROBLEM, CURLE_SSL_CIPHER,
-                CURLE_SSL_CACERT_BADFILE, CURLE_SSL_ISSUER_ERROR, CURLE_SSL_ENGINE_NOTFOUND,
-                CURLE_SSL_PINNEDPUBKEYNOTMATCH, CURLE_SSL_INVALIDCERTSTATUS, CURLE_USE_SSL_FAILED:
-                (.tls, .securing, "TLS with \(host) failed: \(reason)")
             case CURLE_GOT_NOTHING:
                 (.connectionLost, .waiting, "the server closed the connection without an answer")
             case CURLE_PARTIAL_FILE:
@@ -74,8 +67,6 @@ extension LoopCore {
                 (.invalidRequest, .preparing, "libcurl cannot use the URL: \(reason)")
             case CURLE_WEIRD_SERVER_REPLY, CURLE_UNSUPPORTED_PROTOCOL, CURLE_HTTP2, CURLE_BAD_CONTENT_ENCODING:
                 (.protocolViolation, current, "the server's answer is not valid HTTP: \(reason)")
-            case CURLE_PROXY:
-                (.connect, .connecting, "the proxy refused: \(reason)")
             default:
                 (.unknown, current, "libcurl error \(code.rawValue): \(reason)")
             }

@@ -34,6 +34,8 @@ final class Upload: Sendable {
     }
 
     var isWaitingForProducer: Bool { state.withLock { $0.isStarved } }
+    /// What libcurl has taken.
+    var sent: Int64 { state.withLock { $0.sent } }
     /// Whether libcurl has taken the last byte.
     var hasSentAll: Bool { state.withLock { $0.hasSentAll } }
 

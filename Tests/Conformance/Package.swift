@@ -14,6 +14,7 @@ let package = Package(
     dependencies: [.package(name: "swift-net", path: "../..", traits: [])],
     targets: [
         runner("conformance-sse"), runner("conformance-uri-template"), runner("conformance-multipart"),
+        runner("conformance-fields"),
         .target(name: "ConformanceSupport", swiftSettings: [.swiftLanguageMode(.v6)]),
     ]
 )

@@ -33,5 +33,7 @@ let package = Package(
         fuzzer("fuzz-websocket-handshake"),
         fuzzer("fuzz-uri-template"),
         fuzzer("fuzz-multipart"),
+        fuzzer("fuzz-structured-fields"),
+        fuzzer("fuzz-set-cookie"),
     ]
 )

@@ -54,7 +54,7 @@ struct HARSession {
         await gone.stop()
         var configuration = CurlTransport.Configuration()
         configuration.proxy = .none
-        configuration.trust = .certificates(pem: secure.caCertificatePEM ?? "")
+        configuration.tls.trust = .authorities(.text(secure.caCertificatePEM ?? ""))
         let recording = RecordingTransport(CurlTransport(configuration: configuration))
         var session = HARSession()
         for name in names {

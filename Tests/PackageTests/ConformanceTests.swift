@@ -23,6 +23,10 @@ import Testing
         try await expectAllPass("multipart")
     }
 
+    @Test func structuredFieldsAreReadAndWrittenAsRFC9651Says() async throws {
+        try await expectAllPass("fields")
+    }
+
     @Test func generatedCodeCompilesAndEveryOperationIsCalled() async throws {
         let generator = try #require(PackageFolder.product("net-openapi-generate"))
         try await expectAllPass("openapi", environment: ["NET_GENERATOR": generator.path])

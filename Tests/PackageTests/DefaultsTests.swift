@@ -29,7 +29,7 @@ import Testing
         #endif
         // The tests of that transport compare its rows.
         documented = documented.filter { !$0.key.hasPrefix("URLSession") }
-        let actual = Self.requests.merging(Self.rest) { $1 }
+        let actual = Self.requests.merging(Self.rest) { $1 }.merging(Self.streams) { $1 }
         #expect(Set(documented.keys) == Set(actual.keys))
         for (setting, value) in actual {
             #expect(documented[setting] == value, "\(setting)")
@@ -48,12 +48,37 @@ import Testing
             "Timeouts.stall": text(client.timeouts.stall), "Timeouts.total": text(client.timeouts.total),
             "RequestOptions.maximumResponseBytes": bytes(options.maximumResponseBytes),
             "RequestOptions.decodesContent": "\(options.decodesContent)",
+            "RequestOptions.verifiesDigests": "\(options.verifiesDigests)",
             "RequestOptions.validation": "\(accepted.first ?? 0) to \(accepted.last ?? 0)",
             "NetError.FailedResponse.body": bytes(failed.body.count),
             "HTTPClient.Configuration.headers": fields,
+            "HTTPClient.Configuration.modifiers": client.modifiers.isEmpty ? "none" : "some",
+            "HTTPClient.Configuration.redirects": client.redirects.limit.map { "follow \($0)" } ?? "none",
+            "RedirectPolicy.allowsDowngrade": "\(client.redirects.allowsDowngrade)",
             "HTTPClient.Configuration.middleware": client.middleware.isEmpty ? "none" : "some",
             "RedactionPolicy.placeholder": client.redaction.placeholder,
             "RedactionPolicy.pathRules": client.redaction.pathRules.isEmpty ? "none" : "some",
+        ]
+    }
+
+    private static var streams: [String: String] {
+        let events = EventSource.Configuration()
+        let digests = ContentDigestMiddleware()
+        let statuses = events.repeatedStatuses.sorted().map(String.init).joined(separator: ", ")
+        return [
+            "ProgressObserver.interval": text(ProgressObserver { _ in }.interval),
+            "StructuredField.maximumBytes": bytes(StructuredField.maximumBytes),
+            "ContentDigestMiddleware.algorithm": digests.algorithm?.rawValue ?? "none",
+            "ContentDigestMiddleware.wanted": digests.wanted.map(\.rawValue).joined(separator: ", "),
+            "ContentDigestMiddleware.refusesOneTimeBodies": "\(digests.refusesOneTimeBodies)",
+            "EventSource.Configuration.reconnectionTime": text(events.reconnectionTime),
+            "EventSource.Configuration.maximumReconnectionTime": text(events.maximumReconnectionTime),
+            "EventSource.Configuration.backoff": text(events.backoff),
+            "EventSource.Configuration.maximumAttempts": events.maximumAttempts.map { "\($0)" } ?? "none",
+            "EventSource.Configuration.repeatedStatuses": statuses.isEmpty ? "none" : statuses,
+            "EventSource.Configuration.maximumRetryAfter": text(events.maximumRetryAfter),
+            "EventSource.Configuration.idleTimeout": text(events.idleTimeout),
+            "EventSource.Configuration.maximumEventBytes": bytes(events.maximumEventBytes),
         ]
     }
 
@@ -62,7 +87,6 @@ import Testing
         let store = ActivityStore.Configuration()
         let socket = WebSocketRequest(url: "")
         let reconnect = ReconnectPolicy()
-        let waits = reconnect.backoff
         var rows = [
             "RetryPolicy.maximumAttempts": "\(retry.maximumAttempts)",
             "RetryPolicy.statuses": retry.statuses.sorted().map(String.init).joined(separator: ", "),
@@ -71,8 +95,7 @@ import Testing
             "RetryPolicy.maximumRetryAfter": text(retry.maximumRetryAfter),
             "Backoff.base": text(retry.backoff.base), "Backoff.factor": text(.seconds(retry.backoff.factor), unit: ""),
             "Backoff.cap": text(retry.backoff.cap), "Backoff.jitter": "\(retry.backoff.jitter)",
-            "ReconnectPolicy.backoff":
-                "\(text(waits.base)) × \(text(.seconds(waits.factor), unit: "")), at most \(text(waits.cap)), \(waits.jitter) jitter",
+            "ReconnectPolicy.backoff": text(reconnect.backoff),
             "ReconnectPolicy.maximumAttempts": reconnect.maximumAttempts.map { "\($0)" } ?? "none",
             "ReconnectPolicy.stablePeriod": text(reconnect.stablePeriod),
             "ReconnectPolicy.finalCodes": reconnect.finalCodes.map {
@@ -91,24 +114,33 @@ import Testing
             "ActivityStore.Configuration.firstRetryDelay": text(store.firstRetryDelay),
             "ActivityStore.Configuration.longestRetryDelay": text(store.longestRetryDelay),
         ]
+        rows.merge(Self.connections) { $1 }
+        let jar = CookieJar()
+        rows["CookieJar.maximumCookiesPerDomain"] = "\(jar.maximumCookiesPerDomain)"
+        rows["CookieJar.maximumCookies"] = "\(jar.maximumCookies)"
+        rows["CookieJar.maximumAge"] = "\(CookieJar.maximumAge / 86_400) days"
+        rows["SetCookie.maximumPairBytes"] = bytes(SetCookie.maximumPairBytes)
+        rows["SetCookie.maximumAttributeBytes"] = bytes(SetCookie.maximumAttributeBytes)
+        rows["HSTSList.maximumHosts"] = "\(HSTSList().maximumHosts)"
         if let parts = try? MultipartParser(boundary: "b") {
             rows["MultipartParser.maximumHeaderBytes"] = bytes(parts.maximumHeaderBytes)
             rows["MultipartParser.maximumParts"] = "\(parts.maximumParts)"
         }
         #if os(Linux)
         let sockets = CurlWebSocketTransport.Configuration()
-        rows["CurlWebSocketTransport.Configuration.trust"] = "\(sockets.trust)"
         rows["CurlWebSocketTransport.Configuration.proxy"] = "\(sockets.proxy)"
         rows["CurlWebSocketTransport.Configuration.inboxBytes"] = bytes(sockets.inboxBytes)
         rows["CurlWebSocketTransport.Configuration.sendBufferBytes"] = bytes(sockets.sendBufferBytes)
         let transport = CurlTransport.Configuration()
         rows["CurlTransport.Configuration.version"] = "\(transport.version)"
-        rows["CurlTransport.Configuration.trust"] = "\(transport.trust)"
         rows["CurlTransport.Configuration.proxy"] = "\(transport.proxy)"
         rows["CurlTransport.Configuration.maximumTransfers"] = "\(transport.maximumTransfers)"
         rows["CurlTransport.Configuration.streamBuffer"] = bytes(transport.streamBuffer)
         rows["CurlTransport.Configuration.receiveWindow"] = bytes(transport.receiveWindow)
         rows["CurlTransport.Configuration.idleConnectionLife"] = text(transport.idleConnectionLife)
+        rows["CurlTransport.Configuration.connectionLife"] = text(transport.connectionLife)
+        rows["CurlTransport.Configuration.maximumConnectionsPerHost"] =
+            transport.maximumConnectionsPerHost.map { "\($0)" } ?? "none"
         rows["CurlTransport.Configuration.maximumExpansion"] = transport.maximumExpansion.map { "\(Int($0))" } ?? "none"
         #endif
         #if Server
@@ -124,6 +156,27 @@ import Testing
         return rows
     }
 
+    private static var connections: [String: String] {
+        let tls = TLSConfiguration()
+        let proxy = ProxyServer("")
+        let connection = ConnectionConfiguration()
+        return [
+            "TLSConfiguration.trust": "\(tls.trust)",
+            "TLSConfiguration.identity": tls.identity == nil ? "none" : "some",
+            "TLSConfiguration.pins": tls.pins.isEmpty ? "none" : "some",
+            "TLSConfiguration.minimumVersion": "\(tls.minimumVersion)",
+            "TLSConfiguration.maximumVersion": tls.maximumVersion.map { "\($0)" } ?? "none",
+            "ProxyServer.authentication": "\(proxy.authentication)",
+            "ProxyServer.tunnelsAlways": "\(proxy.tunnelsAlways)",
+            "ConnectionConfiguration.dnsCacheLife": text(connection.dnsCacheLife),
+            "ConnectionConfiguration.addressFamily": "\(connection.addressFamily)",
+            "ConnectionConfiguration.fallbackDelay": text(connection.fallbackDelay),
+            "ConnectionConfiguration.tcpKeepAlive": text(connection.tcpKeepAlive),
+            "ConnectionConfiguration.tcpNoDelay": "\(connection.tcpNoDelay)",
+            "UnixSocket.maximumBytes": bytes(UnixSocket.maximumBytes),
+        ]
+    }
+
     /// `0.5 s`, `none`.
     private static func text(_ duration: Duration?, unit: String = " s") -> String {
         guard let duration else { return "none" }
@@ -131,6 +184,12 @@ import Testing
         while text.hasSuffix("0") { text.removeLast() }
         if text.hasSuffix(".") { text.removeLast() }
         return text + unit
+    }
+
+    /// `1 s × 2, at most 30 s, full jitter`.
+    private static func text(_ backoff: Backoff) -> String {
+        let factor = text(.seconds(backoff.factor), unit: "")
+        return "\(text(backoff.base)) × \(factor), at most \(text(backoff.cap)), \(backoff.jitter) jitter"
     }
 
     /// `64 KiB`.

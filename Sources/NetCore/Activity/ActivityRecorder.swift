@@ -15,6 +15,7 @@ package final class ActivityRecorder: Sendable {
     private let start: Duration
     private let environment: CallContext.Environment
     private let state = Mutex(State())
+    let life = Mutex(CallLife())
 
     init(id: CallID, request: PreparedRequest, start: Duration, environment: CallContext.Environment) {
         self.id = id
@@ -28,8 +29,16 @@ package final class ActivityRecorder: Sendable {
     /// Made only when somebody looks: a call that goes well and has no listener never pays for it.
     private var url: String { (target.options.redaction ?? environment.redaction).redact(url: target.url) }
 
-    func summary(attempt: Int) -> CallSummary {
-        CallSummary(id: id, method: method, url: url, operation: metadata.operationName, attempt: attempt)
+    /// Which request this is, after the redirects that led there.
+    func summary(attempt: Int, trail: RedirectTrail?) -> CallSummary {
+        var summary = CallSummary(
+            id: id, method: method, url: url, operation: metadata.operationName, attempt: attempt)
+        if let head = trail?.head {
+            summary.method = head.method
+            summary.url = (target.options.redaction ?? environment.redaction).redact(
+                url: PreparedRequest(head: head).url)
+        }
+        return summary
     }
 
     /// Tells the listeners. The lock is held while they hear it, so that they hear the events of a call in order; they

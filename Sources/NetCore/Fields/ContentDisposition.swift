@@ -4,13 +4,24 @@ public import HTTPTypes
 ///
 ///     let disposition = ContentDisposition("form-data; name=\"photo\"; filename=\"cat.png\"")
 ///     print(disposition?.name ?? "", disposition?.filename ?? "")  // photo cat.png
+///     print(ContentDisposition(kind: "attachment", filename: "naïve.txt").value)
+///     // attachment; filename="na_ve.txt"; filename*=UTF-8''na%C3%AFve.txt
 public struct ContentDisposition: Sendable, Hashable {
     /// The kind: `form-data`, `attachment`; lower-cased.
     public let kind: String
     /// The name of a form's field; nil where there is none. Escapes of the WHATWG, such as `%22`, are left as they are.
     public let name: String?
     /// The file name; nil where there is none. It may be a path: never open it as it is.
+    ///
+    /// `filename*` (RFC 8187) is taken before `filename`, unless it is malformed.
     public let filename: String?
+
+    /// Puts the parts together.
+    public init(kind: String, name: String? = nil, filename: String? = nil) {
+        self.kind = kind.lowercased()
+        self.name = name
+        self.filename = filename
+    }
 
     /// Reads a field value; nil where it is malformed.
     public init?(_ text: String) {
@@ -20,7 +31,41 @@ public struct ContentDisposition: Sendable, Hashable {
         else { return nil }
         self.kind = kind.lowercased()
         name = parameters.first { $0.name == "name" }?.value
-        filename = parameters.first { $0.name == "filename" }?.value
+        filename =
+            parameters.first { $0.name == "filename*" }.flatMap { ExtendedValue.decode($0.value) }
+            ?? parameters.first { $0.name == "filename" }?.value
+    }
+
+    /// The field value.
+    ///
+    /// A file name that is not ASCII is written as `filename*`, with `_` for what ASCII lacks in the `filename` of old
+    /// readers; in `form-data`, where RFC 7578 section 4.2 forbids that, as UTF-8. Control characters are percent-encoded in
+    /// both, and quotation marks in `form-data` as browsers do.
+    public var value: String {
+        var text = kind
+        if let name { text += "; name=\(quoted(name))" }
+        guard let filename else { return text }
+        guard kind != "form-data", !filename.utf8.allSatisfy({ $0 < 128 }) else {
+            return text + "; filename=\(quoted(filename))"
+        }
+        let plain = String(String.UnicodeScalarView(filename.unicodeScalars.map { $0.isASCII ? $0 : "_" }))
+        return text + "; filename=\(quoted(plain)); filename*=\(ExtendedValue.encode(filename))"
+    }
+
+    private func quoted(_ text: String) -> String {
+        var result = "\""
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "\"": result += kind == "form-data" ? "%22" : "\\\""
+            // A reader that knows escapes takes a single backslash for one.
+            case "\\" where kind != "form-data": result += "\\\\"
+            case "\0"..."\u{1f}", "\u{7f}":
+                let digits = String(scalar.value, radix: 16, uppercase: true)
+                result += "%\(digits.count == 1 ? "0" : "")\(digits)"
+            default: result.unicodeScalars.append(scalar)
+            }
+        }
+        return result + "\""
     }
 }
 

@@ -32,7 +32,7 @@ public protocol APIRequest<Response>: Sendable {
     @QueryBuilder var query: [QueryItem] { get }
     /// The body. Default none.
     var body: RequestBody { get }
-    /// How it is sent and judged. Default ``RequestOptions/init(apiVersion:absoluteURL:timeouts:idempotencyKey:metadata:validation:retry:middleware:)``.
+    /// How it is sent and judged. Default ``RequestOptions/init(apiVersion:absoluteURL:timeouts:idempotencyKey:metadata:validation:retry:redirects:middleware:)``.
     var options: RequestOptions { get }
     /// Reads a response that passed validation.
     var serializer: ResponseSerializer<Response> { get }

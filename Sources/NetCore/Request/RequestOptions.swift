@@ -18,6 +18,8 @@ public struct RequestOptions: Sendable {
     public var validation: StatusValidation
     /// Which failures may be repeated; nil takes the retry middleware's own rule. Default nil.
     public var retry: RetryEligibility?
+    /// Whether redirects are followed; nil takes the client's rule. Default nil.
+    public var redirects: RedirectPolicy?
     /// Middleware for this request, inside the client's. Default none.
     public var middleware: [any Middleware]
     /// The largest body that is collected, in bytes. Default 64 MiB. A streamed body has no limit.
@@ -25,6 +27,11 @@ public struct RequestOptions: Sendable {
     /// Whether the body is handed out decoded when the server coded it with what the transport understands
     /// (`Content-Encoding`). Default true; false hands out the bytes as they came.
     public var decodesContent: Bool
+    /// Whether the transport compares the body with the digests that the response announces; see
+    /// ``DigestAlgorithm``. Default false; `ContentDigestMiddleware` sets it.
+    public var verifiesDigests: Bool
+    /// Who hears how far the bodies have come. Default nobody.
+    public var progress: ProgressObserver?
     /// How long a body waits for the server's `100 Continue` before it goes out all the same (RFC 9110 section 10.1.1); a
     /// final answer that comes first spares it. Default nil: nothing is asked, the body follows at once. HTTP/1.1 alone.
     public var expectContinue: Duration?
@@ -38,7 +45,7 @@ public struct RequestOptions: Sendable {
     public init(
         apiVersion: String? = nil, absoluteURL: String? = nil, timeouts: Timeouts? = nil, idempotencyKey: String? = nil,
         metadata: RequestMetadata = .none, validation: StatusValidation = .success, retry: RetryEligibility? = nil,
-        middleware: [any Middleware] = []
+        redirects: RedirectPolicy? = nil, middleware: [any Middleware] = []
     ) {
         self.apiVersion = apiVersion
         self.absoluteURL = absoluteURL
@@ -47,10 +54,12 @@ public struct RequestOptions: Sendable {
         self.metadata = metadata
         self.validation = validation
         self.retry = retry
+        self.redirects = redirects
         self.middleware = middleware
         sendsCredentialsToOtherOrigins = false
         maximumResponseBytes = 64 << 20
         decodesContent = true
+        verifiesDigests = false
         expectContinue = nil
         onInterimResponse = nil
         redaction = nil

@@ -10,19 +10,46 @@ public struct Response<Value: Sendable>: Sendable {
     public var metrics: TransferMetrics?
     /// Which call this was.
     public var call: CallSummary
+    /// The redirects that were followed, in their order, each with its redacted URL. Default none.
+    public var history: [Redirect]
     private let target: RequestTarget?
 
-    /// Puts the parts together; `request` is what ``location`` is resolved against.
+    /// Puts the parts together; `request` is the one that was answered, and ``location`` is resolved against its URL.
     public init(
         value: Value, head: ResponseHead, metrics: TransferMetrics? = nil, call: CallSummary,
-        request: PreparedRequest? = nil
+        request: PreparedRequest? = nil, history: [Redirect] = []
+    ) {
+        self.init(
+            value: value, head: head, metrics: metrics, call: call, target: request.map { RequestTarget($0.head) },
+            history: history)
+    }
+
+    /// Puts the parts of a call together that may have been led elsewhere.
+    package init(
+        value: Value, head: ResponseHead, metrics: TransferMetrics? = nil, call: CallSummary, request: PreparedRequest,
+        trail: RedirectTrail?
+    ) {
+        self.init(
+            value: value, head: head, metrics: metrics, call: call,
+            target: RequestTarget(trail?.head ?? request.head, fragment: trail?.fragment),
+            history: trail?.history ?? [])
+    }
+
+    private init(
+        value: Value, head: ResponseHead, metrics: TransferMetrics?, call: CallSummary, target: RequestTarget?,
+        history: [Redirect]
     ) {
         self.value = value
         self.head = head
         self.metrics = metrics
         self.call = call
-        target = request.map { RequestTarget($0.head) }
+        self.target = target
+        self.history = history
     }
+
+    /// The URL that answered, after all redirects, with the fragment that the last of them had; nil where it is not known.
+    /// The URL is not redacted.
+    public var url: String? { target.map { target in target.url + (target.fragment.map { "#" + $0 } ?? "") } }
 
     /// The URL in the field `Location`, resolved against the URL of the request (RFC 9110 section 10.2.2), fragment and all.
     ///
@@ -44,8 +71,10 @@ public struct Response<Value: Sendable>: Sendable {
 /// no secrets.
 private struct RequestTarget: Sendable, CustomStringConvertible, CustomReflectable {
     private let scheme, authority, path: String
+    let fragment: String?
 
-    init(_ head: HTTPRequest) {
+    init(_ head: HTTPRequest, fragment: String? = nil) {
+        self.fragment = fragment
         scheme = head.scheme ?? "http"
         authority = head.authority ?? ""
         path = head.path ?? "/"

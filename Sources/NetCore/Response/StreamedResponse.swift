@@ -4,10 +4,15 @@ public struct StreamedResponse: Sendable {
     public var head: ResponseHead
     /// The body, complete or arriving.
     public var body: ResponseBody
+    /// Where redirects have led; nil where there were none.
+    package var trail: RedirectTrail?
 
     /// Pairs a head with a body.
     public init(head: ResponseHead, body: ResponseBody = ResponseBody()) {
         self.head = head
         self.body = body
     }
+
+    /// The redirects that were followed, in their order.
+    public var history: [Redirect] { trail?.history ?? [] }
 }

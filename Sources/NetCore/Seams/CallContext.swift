@@ -20,6 +20,8 @@ public struct CallContext: Sendable {
     public var attempt: Int
     /// The injected world.
     public let environment: Environment
+    /// Where redirects have led; nil before the first.
+    package var trail: RedirectTrail?
     package let recorder: ActivityRecorder
 
     /// Makes the context of a new call, which starts now.
@@ -43,7 +45,7 @@ public struct CallContext: Sendable {
     public var elapsed: Duration { environment.clock.now() - start }
 
     /// Which request this is, for errors and events.
-    public var summary: CallSummary { recorder.summary(attempt: attempt) }
+    public var summary: CallSummary { recorder.summary(attempt: attempt, trail: trail) }
 
     /// An error that names this call, its attempt and its time.
     public func error(

@@ -1,13 +1,16 @@
 extension ResponseBody {
     /// The lines of the body as they arrive, without their ends: LF, CR or CRLF. A last line without an end counts.
     ///
-    /// Bytes that are not UTF-8 become U+FFFD. Iterate it once.
+    /// Bytes that the charset does not have become U+FFFD. Iterate it once.
     ///
     ///     for try await line in body.lines() { print(line) }
     ///
-    /// - Parameter maximumLineBytes: The longest line; a longer one throws `.bodyTooLarge`. Default 16 MiB.
-    public func lines(maximumLineBytes: Int = 16 << 20) -> Lines {
-        Lines(body: self, maximumLineBytes: maximumLineBytes)
+    /// - Parameters:
+    ///   - maximumLineBytes: The longest line; a longer one throws `.bodyTooLarge`. Default 16 MiB.
+    ///   - charset: What the text is written in. Default UTF-8. UTF-16 and UTF-32, whose line ends are no single bytes, throw
+    ///     `.unsupported` when the first line is asked for.
+    public func lines(maximumLineBytes: Int = 16 << 20, charset: Charset = .utf8) -> Lines {
+        Lines(body: self, maximumLineBytes: maximumLineBytes, charset: charset)
     }
 
     /// The lines of a body. Throws ``NetError``; cancelling the task or dropping the sequence ends the transfer.
@@ -17,16 +20,18 @@ extension ResponseBody {
 
         let body: ResponseBody
         let maximumLineBytes: Int
+        let charset: Charset
 
         public func makeAsyncIterator() -> AsyncIterator {
             AsyncIterator(
-                body: body, chunks: body.makeAsyncIterator(),
+                body: body, charset: charset, chunks: body.makeAsyncIterator(),
                 parser: LineParser(maximumLineBytes: maximumLineBytes))
         }
 
         /// Hands out the lines.
         public struct AsyncIterator: AsyncIteratorProtocol {
             let body: ResponseBody
+            let charset: Charset
             var chunks: ResponseBody.AsyncIterator
             var parser: LineParser
             var input = Bytes()
@@ -37,9 +42,10 @@ extension ResponseBody {
             }
 
             public mutating func next(isolation actor: isolated (any Actor)?) async throws(NetError) -> String? {
-                do {
+                do throws(NetError) {
+                    if case .wide = charset.kind { throw unsupported }
                     while !isDone {
-                        if let line = try parser.next(from: &input) { return String(decoding: line, as: UTF8.self) }
+                        if let line = try parser.next(from: &input) { return text(line) }
                         if let chunk = try await chunks.next(isolation: actor) {
                             input = chunk
                         } else {
@@ -52,8 +58,44 @@ extension ResponseBody {
                     body.cancel()
                     throw error
                 }
-                return parser.finish().map { String(decoding: $0, as: UTF8.self) }
+                return parser.finish().map(text)
             }
+
+            private func text(_ line: Bytes) -> String {
+                if charset == .utf8 { return String(decoding: line, as: UTF8.self) }
+                return charset.decode(line) ?? String(decoding: line, as: UTF8.self)
+            }
+
+            private var unsupported: NetError {
+                NetError(
+                    .unsupported, phase: .decoding,
+                    message: "the lines of a body in \(charset.name) cannot be told apart as they arrive; collect it")
+            }
+        }
+    }
+}
+
+extension ResponseSerializer where Value == ResponseBody.Lines {
+    /// The lines of a text, handed out while they arrive, in the charset that `Content-Type` names, else UTF-8.
+    ///
+    ///     let request = Request("log", serializer: .lines)
+    ///     for try await line in try await client.send(request) { print(line) }
+    public static var lines: ResponseSerializer { lines() }
+
+    /// The lines of a text.
+    ///
+    /// - Parameters:
+    ///   - maximumLineBytes: The longest line; a longer one throws `.bodyTooLarge`. Default 16 MiB.
+    ///   - charset: The charset, whatever the response says. Default nil: the one that `Content-Type` names, else UTF-8;
+    ///     one that is not known throws `.decoding`.
+    public static func lines(maximumLineBytes: Int = 16 << 20, charset: Charset? = nil) -> ResponseSerializer {
+        .streamed(accept: "text/plain, */*;q=0.1") { head, body, _ in
+            var chosen = charset ?? .utf8
+            if charset == nil, let name = head[.contentType].flatMap({ MediaType($0) })?["charset"] {
+                guard let named = Charset(name: name) else { throw UnreadableText.unknownCharset(name) }
+                chosen = named
+            }
+            return body.lines(maximumLineBytes: maximumLineBytes, charset: chosen)
         }
     }
 }

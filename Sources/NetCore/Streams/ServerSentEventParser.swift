@@ -11,7 +11,7 @@ public struct ServerSentEventParser: Sendable {
     /// The most bytes that one event may keep: its data and the line being read.
     public let maximumEventBytes: Int
     /// What a reconnect sends as `Last-Event-ID`; empty for none.
-    public private(set) var lastEventID = ""
+    public private(set) var lastEventID: String
     /// The reconnection time the stream has set; nil where it has set none.
     public private(set) var reconnectionTime: Duration?
     /// How many events were handed out.
@@ -21,7 +21,7 @@ public struct ServerSentEventParser: Sendable {
     private var isFirstLine = true
     private var block = Block()
     /// Counts at once, for events; ``lastEventID`` follows when the block ends.
-    private var idBuffer = ""
+    private var idBuffer: String
 
     /// What the lines since the last blank one have said.
     private struct Block {
@@ -31,9 +31,15 @@ public struct ServerSentEventParser: Sendable {
         var retry: Duration?
     }
 
-    /// Makes a parser; an event of more than `maximumEventBytes` (default 16 MiB) throws.
-    public init(maximumEventBytes: Int = 16 << 20) {
+    /// Makes a parser.
+    ///
+    /// - Parameters:
+    ///   - maximumEventBytes: The most bytes of one event; a larger one throws. Default 16 MiB.
+    ///   - lastEventID: The id that holds until the stream gives one: after a reconnect the last one before, as in browsers.
+    public init(maximumEventBytes: Int = 16 << 20, lastEventID: String = "") {
         self.maximumEventBytes = maximumEventBytes
+        self.lastEventID = lastEventID
+        idBuffer = lastEventID
         lines = LineParser(maximumLineBytes: maximumEventBytes)
     }
 

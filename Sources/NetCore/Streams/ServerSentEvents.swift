@@ -16,10 +16,11 @@ public struct ServerSentEvents<Element: Sendable>: AsyncSequence, Sendable {
 
     /// Reads a body; `decode` makes an element of each event, counted from 1, or ends the sequence with nil.
     package init(
-        _ body: ResponseBody, maximumEventBytes: Int = 16 << 20,
+        _ body: ResponseBody, maximumEventBytes: Int = 16 << 20, lastEventID: String = "",
         decode: @escaping @Sendable (ServerSentEvent, _ number: Int) throws(NetError) -> Element?
     ) {
-        reader = ServerSentEventReader(body, parser: ServerSentEventParser(maximumEventBytes: maximumEventBytes))
+        let parser = ServerSentEventParser(maximumEventBytes: maximumEventBytes, lastEventID: lastEventID)
+        reader = ServerSentEventReader(body, parser: parser)
         self.decode = decode
     }
 
@@ -59,8 +60,15 @@ public struct ServerSentEvents<Element: Sendable>: AsyncSequence, Sendable {
 }
 
 extension ServerSentEvents where Element == ServerSentEvent {
-    /// Reads a body as an event stream; an event of more than `maximumEventBytes` (default 16 MiB) throws.
-    public init(_ body: ResponseBody, maximumEventBytes: Int = 16 << 20) {
-        self.init(body, maximumEventBytes: maximumEventBytes) { event, _ throws(NetError) in event }
+    /// Reads a body as an event stream.
+    ///
+    /// - Parameters:
+    ///   - body: The body.
+    ///   - maximumEventBytes: The most bytes of one event; a larger one throws. Default 16 MiB.
+    ///   - lastEventID: The id that holds until the stream gives one. Default none.
+    public init(_ body: ResponseBody, maximumEventBytes: Int = 16 << 20, lastEventID: String = "") {
+        self.init(body, maximumEventBytes: maximumEventBytes, lastEventID: lastEventID) { event, _ throws(NetError) in
+            event
+        }
     }
 }

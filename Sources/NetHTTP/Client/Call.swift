@@ -12,12 +12,24 @@ struct Call<R: APIRequest>: Sendable {
     /// How much of an answer that is not accepted is read from a stream.
     private static var failureLimit: Int { 64 << 10 }
 
-    /// Prepares and begins the call; `delivery` nil takes what the serializer wants.
-    init(_ request: R, core: ClientCore, delivery: BodyDelivery?) throws(NetError) {
+    /// Prepares and begins the call; `delivery` nil takes what the serializer wants, `progress` nil the request's own.
+    init(_ request: R, core: ClientCore, delivery: BodyDelivery?, progress: ProgressObserver?) throws(NetError) {
+        var prepared = try core.prepare(request)
+        if let progress { prepared.options.progress = progress }
+        self.init(
+            prepared, serializer: request.serializer, failureSerializer: request.failureSerializer, core: core,
+            delivery: delivery)
+    }
+
+    /// Begins a call that is prepared already.
+    init(
+        _ prepared: PreparedRequest, serializer: ResponseSerializer<R.Response>,
+        failureSerializer: ResponseSerializer<R.Failure>?, core: ClientCore, delivery: BodyDelivery?
+    ) {
         self.core = core
-        prepared = try core.builder.prepare(request)
-        serializer = request.serializer
-        failureSerializer = request.failureSerializer
+        self.prepared = prepared
+        self.serializer = serializer
+        self.failureSerializer = failureSerializer
         let wanted: BodyDelivery =
             switch serializer.conversion {
             case .collected: .collected(upTo: prepared.options.maximumResponseBytes)
@@ -47,7 +59,8 @@ struct Call<R: APIRequest>: Sendable {
         if case .streamed(let convert) = serializer.conversion {
             let handed = observed(response)
             let value = try decode(head, Bytes()) { try convert(head, handed.body, serialization) }
-            return Response(value: value, head: head, call: context.summary, request: prepared)
+            return Response(
+                value: value, head: head, call: context.summary, request: prepared, trail: response.trail)
         }
         let bytes: Bytes
         do {
@@ -58,7 +71,8 @@ struct Call<R: APIRequest>: Sendable {
         let value = try decode(head, bytes) { try serializer.convert(head, bytes, serialization) }
         core.end(context, .completed(status: head.status.code, responseBytes: Int64(bytes.count)))
         return Response(
-            value: value, head: head, metrics: response.body.metrics, call: context.summary, request: prepared)
+            value: value, head: head, metrics: response.body.metrics, call: context.summary, request: prepared,
+            trail: response.trail)
     }
 
     /// Validates the answer and hands it over while its body still arrives.
@@ -75,14 +89,18 @@ struct Call<R: APIRequest>: Sendable {
     private func observed(_ response: StreamedResponse) -> StreamedResponse {
         let status = response.head.status.code
         context.record(.responded(status: status))
-        let body = response.body.onEnd { [core, context] end in
-            switch end {
-            case .finished(let bytes): core.end(context, .completed(status: status, responseBytes: bytes))
-            case .failed(let error, _): core.end(context, failure: error)
-            case .cancelled: core.end(context, .cancelled)
-            }
-        }
-        return StreamedResponse(head: response.head, body: body)
+        var response = response
+        let body = response.body
+        response.body = body.onEnd(
+            filling: { [context] in context.explained($0) },
+            { [core, context] end in
+                switch end {
+                case .finished(let bytes): core.end(context, .completed(status: status, responseBytes: bytes))
+                case .failed(let error, _): core.end(context, failure: error)
+                case .cancelled: core.end(context, .cancelled)
+                }
+            })
+        return response
     }
 
     private func decode<Value>(
@@ -125,7 +143,7 @@ struct Call<R: APIRequest>: Sendable {
     }
 
     private func fail(_ error: NetError) -> APIError<R.Failure> {
-        let error = error.filling(call: context.summary, elapsed: context.elapsed)
+        let error = context.explained(error).filling(call: context.summary, elapsed: context.elapsed)
         core.end(context, failure: error)
         return .failed(error)
     }

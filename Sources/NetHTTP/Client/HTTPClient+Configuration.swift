@@ -11,6 +11,11 @@ extension HTTPClient {
         public var headers: HTTPFields
         /// Time-outs of every request that has none of its own.
         public var timeouts: Timeouts
+        /// Whether redirects are followed. Default ``NetCore/RedirectPolicy/follow(limit:allowsDowngrade:)``: 20 of them,
+        /// none from https to http. Redirects are outermost: each hop passes all of ``middleware``.
+        public var redirects: RedirectPolicy
+        /// What changes each request once, before all middleware. Default none.
+        public var modifiers: [any RequestModifier]
         /// Middleware, outermost first. Default none.
         public var middleware: [any Middleware]
         /// Who hears of every event. Default nobody.
@@ -29,6 +34,7 @@ extension HTTPClient {
         /// The defaults, with the settings that are given.
         public init(
             baseURL: BaseURL? = nil, headers: HTTPFields = [.userAgent: "swift-net"], timeouts: Timeouts = Timeouts(),
+            redirects: RedirectPolicy = .follow(), modifiers: [any RequestModifier] = [],
             middleware: [any Middleware] = [], listeners: [any ActivityListener] = [],
             coding: JSONCoding = .standard, redaction: RedactionPolicy = .safeDefault,
             logger: Logger = Logger(label: "swift-net"), clock: NetClock = .system, random: NetRandom = .system
@@ -36,6 +42,8 @@ extension HTTPClient {
             self.baseURL = baseURL
             self.headers = headers
             self.timeouts = timeouts
+            self.redirects = redirects
+            self.modifiers = modifiers
             self.middleware = middleware
             self.listeners = listeners
             self.coding = coding

@@ -14,7 +14,7 @@ public import NetCore
 ///     let user = try await client.send(GetUser(id: 7))
 ///     print(user.name)
 public struct HTTPClient: APIClient {
-    private let core: ClientCore
+    let core: ClientCore
 
     /// Makes a client that sends over `transport`.
     public init(configuration: Configuration, transport: any HTTPTransport) {
@@ -27,16 +27,17 @@ public struct HTTPClient: APIClient {
     }
 
     #if os(Linux) || canImport(Darwin)
-    /// Makes a client with a transport of its own: libcurl's, on Apple platforms URLSession's.
+    /// Makes a client over ``CurlTransport/shared``: clients share their connections unless they are given a transport. On
+    /// Apple platforms it gets a `URLSessionTransport` of its own.
     public init(configuration: Configuration) {
         #if os(Linux)
-        self.init(configuration: configuration, transport: CurlTransport())
+        self.init(configuration: configuration, transport: CurlTransport.standard)
         #else
         self.init(configuration: configuration, transport: URLSessionTransport())
         #endif
     }
 
-    /// Makes a client with the defaults and a transport of its own.
+    /// Makes a client with the defaults.
     public init(baseURL: BaseURL) {
         self.init(configuration: Configuration(baseURL: baseURL))
     }
@@ -62,18 +63,37 @@ public struct HTTPClient: APIClient {
     /// Events that readers of ``activity`` lost because they were slower, all readers together.
     public var droppedActivityEvents: Int { core.hub.dropped }
 
-    /// Ends every call with `.shutdown` or `.connectionLost`, closes the connections, ends the activity streams. Clients
-    /// that share the transport are shut down with it.
-    public func shutdown() async {
+    /// Ends every call with `.cancelled`, streamed bodies included. The client and its connections stay usable.
+    ///
+    ///     client.cancelAll()
+    ///
+    /// A middleware of your own that waits for something hears of it when it goes on; ``NetCore/CallContext/pause(for:)``
+    /// hears at once.
+    public func cancelAll() {
+        core.endAll(CallLife.Reason(.cancelled, "the client cancelled all its calls"))
+    }
+
+    /// Takes no more calls, ends those there are with `.shutdown`, closes the connections, ends the activity streams.
+    ///
+    /// Clients that share the transport are shut down with it, but for ``CurlTransport/shared``, which goes on. Nobody has
+    /// to call this: a client that is dropped leaves nothing behind.
+    ///
+    ///     await client.shutdown(grace: .seconds(5))
+    ///
+    /// - Parameter grace: How long the calls may take to end by themselves, on the client's clock. Default none. Cancelling
+    ///   the task ends it.
+    public func shutdown(grace: Duration = .zero) async {
+        await core.close(grace: grace)
         await core.transport.shutdown()
         core.hub.finish()
     }
 }
 
 extension HTTPClient {
-    /// Builds the request as it would be sent: URL, fields and body. Throws `.invalidRequest` or `.encoding`.
+    /// Builds the request as it would be sent: URL, fields and body, after the client's modifiers. Throws `.invalidRequest`
+    /// or `.encoding`, or what a modifier throws.
     public func prepare<R: APIRequest>(_ request: R) throws(NetError) -> PreparedRequest {
-        try core.builder.prepare(request)
+        try core.prepare(request)
     }
 
     /// Sends a request and returns its decoded answer.
@@ -120,11 +140,11 @@ extension HTTPClient {
         }
     }
 
-    private func begin<R: APIRequest>(
-        _ request: R, delivery: BodyDelivery?
+    func begin<R: APIRequest>(
+        _ request: R, delivery: BodyDelivery?, progress: ProgressObserver? = nil
     ) throws(APIError<R.Failure>) -> Call<R> {
         do {
-            return try Call(request, core: core, delivery: delivery)
+            return try Call(request, core: core, delivery: delivery, progress: progress)
         } catch {
             throw .failed(error)
         }

@@ -1,12 +1,14 @@
 internal import NetCore
 
-/// Middleware folded over a transport, outermost first.
+/// Middleware folded over a transport, outermost first; around it, what follows redirects.
 struct MiddlewareChain: Sendable {
     private let next: Next
+    private let redirects: RedirectFollower
 
-    init(_ middleware: [any Middleware], transport: any HTTPTransport) {
+    init(_ middleware: [any Middleware], redirects: RedirectPolicy, transport: any HTTPTransport) {
+        let endsCalls = transport is any CallEndingTransport
         var next = Next { (request, context) async throws(NetError) -> StreamedResponse in
-            try await Self.attempt(request, context, transport)
+            try await Self.attempt(request, context, transport, endsCalls: endsCalls)
         }
         for element in middleware.reversed() {
             let inner = next
@@ -15,10 +17,14 @@ struct MiddlewareChain: Sendable {
             }
         }
         self.next = next
+        self.redirects = RedirectFollower(policy: redirects)
     }
 
     func run(_ request: PreparedRequest, _ context: CallContext) async throws(NetError) -> StreamedResponse {
-        try await next(request, context)
+        let response = try await next(request, context)
+        // No middleware of its own: a response that is no redirect pays for one comparison.
+        guard response.head.status.kind == .redirection else { return response }
+        return try await redirects.follow(response, to: request, context, next)
     }
 
     /// Runs one middleware; an error that is not ours carries its name from here on.
@@ -39,10 +45,14 @@ struct MiddlewareChain: Sendable {
 
     /// One attempt on the transport, with its event when it is over.
     private static func attempt(
-        _ request: PreparedRequest, _ context: CallContext, _ transport: any HTTPTransport
+        _ request: PreparedRequest, _ context: CallContext, _ transport: any HTTPTransport, endsCalls: Bool
     ) async throws(NetError) -> StreamedResponse {
         do {
-            var response = try await transport.execute(request, context: context)
+            try context.checkLife(.queued)
+            var response =
+                endsCalls
+                ? try await transport.execute(request, context: context)
+                : try await watched(request, context, transport)
             let status = response.head.status.code
             let body = response.body
             response.body = body.onEnd(
@@ -58,5 +68,26 @@ struct MiddlewareChain: Sendable {
             context.record(.attemptEnded(.init(number: context.attempt, error: error)))
             throw error
         }
+    }
+
+    /// Runs a transport that knows nothing of the client in a task that the client can end.
+    private static func watched(
+        _ request: PreparedRequest, _ context: CallContext, _ transport: any HTTPTransport
+    ) async throws(NetError) -> StreamedResponse {
+        let result: Result<StreamedResponse, NetError> = await context.unlessEnded {
+            do throws(NetError) {
+                return .success(try await transport.execute(request, context: context))
+            } catch {
+                return .failure(error)
+            }
+        }
+        let response: StreamedResponse
+        do {
+            response = try result.get()
+        } catch {
+            throw context.explained(error)
+        }
+        if response.body.whole == nil { context.recorder.onEnd { response.body.cancel() } }
+        return response
     }
 }

@@ -50,14 +50,7 @@ public struct RetryMiddleware: Middleware {
 
     private func pause(_ context: inout CallContext, _ wait: Duration, reason: String) async throws {
         context.record(.retrying(attempt: context.attempt + 1, after: wait, reason: reason))
-        do {
-            try await context.environment.clock.sleep(for: wait)
-            try Task.checkCancellation()
-        } catch {
-            throw context.error(
-                .cancelled, phase: .queued,
-                message: "the call was cancelled while it waited for attempt \(context.attempt + 1)")
-        }
+        try await context.pause(for: wait)
         context.attempt += 1
     }
 }

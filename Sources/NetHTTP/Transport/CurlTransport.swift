@@ -12,16 +12,34 @@ public import NetCore
 public struct CurlTransport: HTTPTransport {
     private let engine: Result<CurlEngine, NetError>
     private let decoding: ContentDecoding
+    private let isShared: Bool
 
-    /// Starts the transport. When the system has no threads or descriptors left, its calls throw that error.
+    /// What clients send over that are given no transport: one thread and one set of connections for the whole program, with
+    /// the defaults. It starts when it is first used, and shutting it down does nothing.
+    public static let shared = CurlTransport(configuration: Configuration(), isShared: true)
+
+    /// What a client takes that is given none. What a leak check counts must not be shared with what it does not.
+    static var standard: CurlTransport { ResourceScope.current == nil ? shared : CurlTransport() }
+
+    /// Starts the transport. Files and environment variables that the configuration speaks of are read here. When one of
+    /// them cannot be used, or the system has no threads or descriptors left, every call throws that error.
     public init(configuration: Configuration = Configuration()) {
-        engine = Result { () throws(NetError) in try CurlEngine(configuration: configuration.engine) }
+        self.init(configuration: configuration, isShared: false)
+    }
+
+    private init(configuration: Configuration, isShared: Bool) {
+        self.isShared = isShared
+        engine = Result { () throws(NetError) in try CurlEngine(configuration: configuration.engine()) }
         decoding = ContentDecoding(maximumExpansion: configuration.maximumExpansion)
     }
 
     public func execute(_ request: PreparedRequest, context: CallContext) async throws(NetError) -> StreamedResponse {
         try NetworkAccess.check(request.head.authority, context: context)
-        let response = try await engine.get().execute(request, context: context)
+        var response = try await engine.get().execute(request, context: context)
+        // A digest is of the content as it travelled, its codings included.
+        if request.options.verifiesDigests {
+            response = try DigestVerification.verify(response, to: request, context: context)
+        }
         return try decoding.decode(response, to: request, context: context)
     }
 
@@ -29,7 +47,7 @@ public struct CurlTransport: HTTPTransport {
     public var contentCodings: [String] { ContentCoding.allCases.map(\.rawValue) }
 
     public func shutdown() async {
-        if case .success(let engine) = engine { await engine.shutdown() }
+        if !isShared, case .success(let engine) = engine { await engine.shutdown() }
     }
 
     /// Runs tasks on the transport's own thread: half the CPU for one call after the other. Never block there.
@@ -48,8 +66,8 @@ public struct CurlTransport: HTTPTransport {
             openedConnections: reading.openedConnections, startedTransfers: reading.startedTransfers)
     }
 
-    /// The linked libcurl and what it was built with.
-    public static var libraryVersion: String { CurlVersion.text }
+    /// The linked libcurl and what it can do.
+    public static var features: TransportFeatures { CurlFeatures.current }
 }
 
 extension CurlTransport {

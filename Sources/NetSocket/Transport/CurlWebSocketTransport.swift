@@ -11,9 +11,10 @@ public struct CurlWebSocketTransport: WebSocketTransport {
     private let engine: Result<CurlEngine, NetError>
     private let limits: SocketLimits
 
-    /// Starts the transport. When the system has no threads or descriptors left, its calls throw that error.
+    /// Starts the transport. Files and environment variables that the configuration speaks of are read here. When one of
+    /// them cannot be used, or the system has no threads or descriptors left, every call throws that error.
     public init(configuration: Configuration = Configuration()) {
-        engine = Result { () throws(NetError) in try CurlEngine(configuration: configuration.engine) }
+        engine = Result { () throws(NetError) in try CurlEngine(configuration: configuration.engine()) }
         limits = configuration.limits
     }
 

@@ -44,7 +44,7 @@ struct CertificateChain: Sendable {
 
     /// What NIO needs to serve with it.
     func context(offersHTTP2: Bool) throws -> NIOSSLContext {
-        var configuration = TLSConfiguration.makeServerConfiguration(
+        var configuration = NIOSSL.TLSConfiguration.makeServerConfiguration(
             certificateChain: [.certificate(try NIOSSLCertificate(bytes: Array(leaf.utf8), format: .pem))],
             privateKey: .privateKey(try NIOSSLPrivateKey(bytes: Array(key.utf8), format: .pem)))
         configuration.applicationProtocols = offersHTTP2 ? ["h2", "http/1.1"] : ["http/1.1"]

@@ -30,7 +30,7 @@ struct Runner {
     /// The version of the library that carries all of it.
     private static var libcurl: String {
         #if os(Linux)
-        Text.cut(CurlTransport.libraryVersion.split(separator: " ").first.map(String.init) ?? "", to: 30)
+        Text.cut(CurlTransport.features.library, to: 30)
         #else
         "not used"
         #endif

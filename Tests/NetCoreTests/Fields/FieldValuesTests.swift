@@ -68,4 +68,48 @@ import Testing
         #expect(ContentDisposition("") == nil && ContentDisposition("form-data; name=\"a") == nil)
         #expect(ContentDisposition("form-data; name=a b") == nil)
     }
+
+    @Test(arguments: [
+        (#"attachment; filename="a.txt"; filename*=UTF-8''na%C3%AFve.txt"#, "naïve.txt"),
+        (#"attachment; filename*=utf-8'en'%e2%82%ac%20rates; filename="EURO rates""#, "€ rates"),
+        (#"attachment; FILENAME*=iso-8859-1''caf%E9"#, "café"),
+        (#"attachment; filename*="UTF-8''quoted""#, "quoted"),
+        // What is malformed is passed over.
+        (#"attachment; filename="a"; filename*=UTF-8''%"#, "a"),
+        (#"attachment; filename="a"; filename*=UTF-8''%4"#, "a"),
+        (#"attachment; filename="a"; filename*=UTF-8''%FF"#, "a"), (#"attachment; filename="a"; filename*=b"#, "a"),
+        (#"attachment; filename="a"; filename*=koi8-r''%C1"#, "a"), (#"attachment; filename="a"; filename*=''b"#, "a"),
+    ])
+    func theExtendedFileNameIsTakenFirst(text: String, filename: String) {
+        #expect(ContentDisposition(text)?.filename == filename)
+    }
+
+    @Test(arguments: ["plain.txt", "naïve.txt", "€ \"rates\"", "a\\b", "C:\\x\"", "😀", "a;b,c", "100%"])
+    func aWrittenFileNameIsReadBack(filename: String) {
+        for kind in ["attachment", "form-data"] {
+            let written = ContentDisposition(kind: kind, name: "n", filename: filename)
+            let read = ContentDisposition(written.value)
+            #expect(
+                written.value.contains("filename*=") == (kind == "attachment" && !filename.utf8.allSatisfy { $0 < 128 })
+            )
+            // Browsers escape quotation marks in forms, and nobody takes that back.
+            let expected = kind == "form-data" ? filename.replacing("\"", with: "%22") : filename
+            // Only an extended name, or one without a backslash, is the same for every reader.
+            if kind == "form-data" || !filename.contains("\\") {
+                #expect(read?.filename == expected, "\(written.value)")
+            }
+        }
+        #expect(
+            ContentDisposition(kind: "attachment", filename: "a\r\nX: b").value
+                == #"attachment; filename="a%0D%0AX: b""#)
+    }
+
+    @Test func pythonReadsTheExtendedFileName() async throws {
+        let names = ["naïve.txt", "€ rates", "ü'%*;\"b", "😀"]
+        let read: [String] = try await Tool.python(
+            "import sys,json,re,urllib.parse\nprint(json.dumps([urllib.parse.unquote("
+                + "re.search(\"filename[*]=UTF-8''([^; ]*)$\", v)[1]) for v in json.load(sys.stdin)]))",
+            names.map { ContentDisposition(kind: "attachment", filename: $0).value })
+        #expect(read == names)
+    }
 }

@@ -45,7 +45,7 @@ import Testing
     @Test func aProxyThatRefusesTheTunnelSaysSo() async throws {
         let peer = try RawPeer("HTTP/1.1 403 Forbidden\r\nContent-Length: 0\r\n\r\n")
         var configuration = CurlTransport.Configuration()
-        configuration.proxy = .url(peer.baseURL)
+        configuration.proxy = .server(ProxyServer(peer.baseURL))
         let client = HTTPClient(
             configuration: .init(baseURL: "https://example.com"), transport: CurlTransport(configuration: configuration)
         )
@@ -105,7 +105,7 @@ import Testing
         for (tls, trustsAuthority) in cases {
             let server = try await TestServer.start([.echo("/x")], configuration: .tls(tls))
             var configuration = CurlTransport.Configuration()
-            if trustsAuthority { configuration.trust = .certificates(pem: try #require(server.caCertificatePEM)) }
+            if trustsAuthority { configuration.tls.trust = .authorities(.text(try #require(server.caCertificatePEM))) }
             let transport = CurlTransport(configuration: configuration)
             let client = HTTPClient(
                 configuration: .init(baseURL: try BaseURL(server.baseURL)), transport: transport)

@@ -4,7 +4,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct InterimResponseTests {
     private func withPeer<Value>(
-        of serve: @escaping @Sendable (ScriptedPeer.Connection, Int) -> Void,
+        _ serve: @escaping @Sendable (ScriptedPeer.Connection, Int) -> Void,
         body: (HTTPClient) async throws -> Value
     ) async throws -> Value {
         let peer = try ScriptedPeer(serve)

@@ -82,20 +82,6 @@ private struct GetUser: APIRequest {
         }
     }
 
-    @Test func aRedirectIsAnsweredAsItIs() async throws {
-        let moved = StubResponse(status: .found, fields: [.location: "/elsewhere"])
-        try await Fixture.run([Stub(.get, "/moved", moved), .echo()]) { fixture in
-            let error = try await failure {
-                try await fixture.client.send(Request<Bytes>("moved", serializer: .bytes))
-            }
-            #expect(error.status == 302)
-            let raw = try await fixture.client.raw(Request<Bytes>("moved", serializer: .bytes))
-            #expect(raw.head.status.code == 302)
-            #expect(raw.head[.location] == "/elsewhere")
-            #expect(fixture.server.requests.map(\.route) == ["GET /moved", "GET /moved"])
-        }
-    }
-
     @Test func aBodyLargerThanItsLimitIsRefused() async throws {
         try await Fixture.run([.pattern()]) { fixture in
             var request = Request<Bytes>("bytes", query: [QueryItem("bytes", 200_000)], serializer: .bytes)

@@ -45,7 +45,7 @@ struct Fixture: Sendable {
         let server = try await TestServer.start(stubs, configuration: serverConfiguration)
         var configuration = CurlTransport.Configuration()
         configuration.proxy = .none
-        if let pem = server.caCertificatePEM { configuration.trust = .certificates(pem: pem) }
+        if let pem = server.caCertificatePEM { configuration.tls.trust = .authorities(.text(pem)) }
         setup.transport(&configuration)
         let transport = CurlTransport(configuration: configuration)
         var clientConfiguration = HTTPClient.Configuration(baseURL: try BaseURL(server.baseURL))

@@ -19,4 +19,82 @@ enum ThisProcess {
         FileHandle.standardError.write(Data("\(message)\n".utf8))
         exit(0)
     }
+
+    /// Changes the environment, which only a process of its own can do safely.
+    static func set(_ name: String, _ value: String) { setenv(name, value, 1) }
 }
+
+#if os(Linux)
+extension ThisProcess {
+    /// Options of a connected socket.
+    struct TCPOptions: Equatable {
+        var keepsAlive: Bool
+        var idle: Int
+        var hasNoDelay: Bool
+    }
+
+    /// Every descriptor but the standard ones.
+    private static var descriptors: [Int32] {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")) ?? []
+        return names.compactMap { Int32($0) }.filter { $0 > 2 }
+    }
+
+    /// The sockets that are connected to a port over IPv4.
+    static func sockets(to port: Int) -> [TCPOptions] {
+        descriptors.compactMap { descriptor in
+            guard Self.port(of: descriptor, getpeername) == port else { return nil }
+            func option(_ level: Int32, _ name: Int32) -> Int {
+                var value: Int32 = 0
+                var size = socklen_t(MemoryLayout<Int32>.size)
+                getsockopt(descriptor, level, name, &value, &size)
+                return Int(value)
+            }
+            return TCPOptions(
+                keepsAlive: option(SOL_SOCKET, SO_KEEPALIVE) != 0, idle: option(Int32(IPPROTO_TCP), TCP_KEEPIDLE),
+                hasNoDelay: option(Int32(IPPROTO_TCP), TCP_NODELAY) != 0)
+        }
+    }
+
+    /// Keeps all that is open now from programs that are started.
+    static func keepDescriptors() {
+        for descriptor in descriptors { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
+    }
+
+    /// What a program that is started now would inherit: the links of its descriptors, but for the standard ones and
+    /// connections that a server of this process accepted on a port.
+    static func inheritedDescriptors(exceptFrom port: Int) throws -> [String] {
+        let accepted = descriptors.filter { Self.port(of: $0, getsockname) == port }
+        var pid: pid_t = 0
+        var words = ["/bin/sleep", "30"].map { (word: String) in strdup(word) } + [nil]
+        defer { for word in words { free(word) } }
+        guard posix_spawn(&pid, "/bin/sleep", nil, nil, &words, environ) == 0 else { throw POSIXError(.ENOENT) }
+        defer {
+            kill(pid, SIGKILL)
+            var status: Int32 = 0
+            waitpid(pid, &status, 0)
+        }
+        // The program has its name once its descriptors were looked through.
+        let folder = "/proc/\(pid)"
+        for _ in 0..<1000 where try String(contentsOfFile: folder + "/comm", encoding: .utf8) != "sleep\n" {
+            usleep(1000)
+        }
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder + "/fd").compactMap { Int32($0) }
+        return names.filter { $0 > 2 && !accepted.contains($0) }.map { name in
+            "\(name) \((try? FileManager.default.destinationOfSymbolicLink(atPath: "\(folder)/fd/\(name)")) ?? "")"
+        }
+    }
+
+    /// One end of a connected IPv4 socket; nil for any other descriptor.
+    private static func port(
+        of descriptor: Int32,
+        _ question: (Int32, UnsafeMutablePointer<sockaddr>?, UnsafeMutablePointer<socklen_t>?) -> Int32
+    ) -> Int? {
+        var address = sockaddr_in()
+        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let status = withUnsafeMutablePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { question(descriptor, $0, &length) }
+        }
+        return status == 0 && address.sin_family == AF_INET ? Int(UInt16(bigEndian: address.sin_port)) : nil
+    }
+}
+#endif

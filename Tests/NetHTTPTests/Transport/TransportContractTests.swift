@@ -9,7 +9,7 @@ import Testing
     private static let curl = TransportSubject(make: { pem in
         var configuration = CurlTransport.Configuration()
         configuration.proxy = .none
-        if let pem { configuration.trust = .certificates(pem: pem) }
+        if let pem { configuration.tls.trust = .authorities(.text(pem)) }
         return CurlTransport(configuration: configuration)
     })
 

@@ -13,7 +13,7 @@ struct Fixture: Sendable {
         let apply: @Sendable (inout CurlWebSocketTransport.Configuration) -> Void
 
         static let none = Change { _ in }
-        static let insecure = Change { $0.trust = .insecure }
+        static let insecure = Change { $0.tls.trust = .dangerouslyAcceptAnyCertificate }
         static func inbox(bytes: Int) -> Change { Change { $0.inboxBytes = bytes } }
         static func sendBuffer(bytes: Int) -> Change { Change { $0.sendBufferBytes = bytes } }
     }
@@ -25,8 +25,8 @@ struct Fixture: Sendable {
     ) async throws -> Value {
         var configuration = CurlWebSocketTransport.Configuration()
         configuration.proxy = .none
-        if let proxy { configuration.proxy = .url(proxy, exceptions: []) }
-        if let pem { configuration.trust = .certificates(pem: pem) }
+        if let proxy { configuration.proxy = .server(ProxyServer(proxy)) }
+        if let pem { configuration.tls.trust = .authorities(.text(pem)) }
         change.apply(&configuration)
         let transport = CurlWebSocketTransport(configuration: configuration)
         let client = WebSocketClient(transport: transport)

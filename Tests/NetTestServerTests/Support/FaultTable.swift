@@ -63,8 +63,7 @@ struct FaultRow: Sendable {
             FaultRow(fault: .endlessInformational, right: ["tooManyInterimResponses"]),
             FaultRow(fault: .endlessTrailers, right: ["headersTooLarge"]),
             FaultRow(fault: .slowDrip(every: .milliseconds(20)), right: ["timeout"]),
-            // Redirects are not followed, so a loop cannot begin.
-            FaultRow(fault: .redirectLoop, right: ["unacceptableStatus"]),
+            FaultRow(fault: .redirectLoop, right: ["redirect"]),
         ]
     }
 
@@ -128,7 +127,7 @@ struct FaultLab: Sendable {
     private func client(_ base: BaseURL, pem: String? = nil) -> HTTPClient {
         var settings = CurlTransport.Configuration()
         settings.proxy = .none
-        if let pem { settings.trust = .certificates(pem: pem) }
+        if let pem { settings.tls.trust = .authorities(.text(pem)) }
         return HTTPClient(configuration: configuration(base), transport: CurlTransport(configuration: settings))
     }
 

@@ -1,6 +1,7 @@
 internal import HTTPTypes
 internal import LoadDriver
 internal import NetHTTP
+
 #if canImport(FoundationEssentials)
 internal import FoundationEssentials
 #else
@@ -22,7 +23,7 @@ struct EngineClient: LoadClient {
         configuration.version = settings.usesHTTP2 ? .http2 : .http1
         configuration.proxy = .none
         if let path = settings.authoritiesPath {
-            configuration.trust = .certificates(pem: try String(contentsOfFile: path, encoding: .utf8))
+            configuration.tls.trust = .authorities(.text(try String(contentsOfFile: path, encoding: .utf8)))
         }
         transport = CurlTransport(configuration: configuration)
         target = Target(settings.url)

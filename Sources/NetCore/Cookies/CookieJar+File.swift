@@ -1,0 +1,80 @@
+#if canImport(FoundationEssentials)
+package import FoundationEssentials
+#else
+package import Foundation
+#endif
+
+/// The file that cookies are kept in: JSON with one member for each part of a cookie.
+private struct CookieFile: Codable {
+    struct Entry: Codable {
+        let name, value, domain: String
+        let isHostOnly: Bool
+        let path: String
+        let expires: Double?
+        let isSecure, isHTTPOnly: Bool
+        let sameSite: String?
+        let created, lastUsed: Double
+    }
+
+    static let format = "swift-net cookies"
+
+    let format: String
+    let version: Int
+    let cookies: [Entry]
+}
+
+extension CookieJar {
+    /// The cookies as a file; those of the session are left out unless they are asked for.
+    package func file(includingSession: Bool) throws(NetError) -> Bytes {
+        let kept = cookies.filter { includingSession || $0.expires != nil }.map { cookie in
+            CookieFile.Entry(
+                name: cookie.name, value: cookie.value, domain: cookie.domain, isHostOnly: cookie.isHostOnly,
+                path: cookie.path, expires: cookie.expires?.timeIntervalSince1970, isSecure: cookie.isSecure,
+                isHTTPOnly: cookie.isHTTPOnly, sameSite: cookie.sameSite?.rawValue,
+                created: cookie.created.timeIntervalSince1970, lastUsed: cookie.lastUsed.timeIntervalSince1970)
+        }
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+        do {
+            return Bytes(try encoder.encode(CookieFile(format: CookieFile.format, version: 1, cookies: kept)))
+        } catch {
+            // What the error prints may be a value.
+            throw NetError(.encoding, phase: .preparing, message: "the cookies cannot be written as JSON")
+        }
+    }
+
+    /// The cookies of a file. The message says what is wrong with one that is damaged, and shows nothing of it.
+    package static func cookies(fromFile bytes: Bytes) throws(NetError) -> [Cookie] {
+        let file: CookieFile
+        do {
+            file = try JSONDecoder().decode(CookieFile.self, from: Data(bytes))
+        } catch {
+            throw damaged("it is no JSON of the form that was written")
+        }
+        guard file.format == CookieFile.format, file.version == 1 else {
+            throw damaged("it is of another format or version")
+        }
+        var cookies: [Cookie] = []
+        for (place, entry) in file.cookies.enumerated() {
+            var cookie = Cookie(
+                name: entry.name, value: entry.value, domain: entry.domain, isHostOnly: entry.isHostOnly,
+                path: entry.path, expires: entry.expires.map(Date.init(timeIntervalSince1970:)),
+                isSecure: entry.isSecure, isHTTPOnly: entry.isHTTPOnly,
+                sameSite: entry.sameSite.flatMap(Cookie.SameSite.init),
+                created: Date(timeIntervalSince1970: entry.created))
+            cookie.lastUsed = Date(timeIntervalSince1970: entry.lastUsed)
+            if let problem = cookie.problem { throw damaged("cookie \(place + 1) cannot be kept: \(problem)") }
+            cookies.append(cookie)
+        }
+        return cookies
+    }
+
+    private static func damaged(_ reason: String) -> NetError {
+        NetError(.decoding, phase: .preparing, message: "this is no file of cookies: \(reason)")
+    }
+
+    /// Puts in cookies that were kept elsewhere, without asking again whether a server may set them.
+    package mutating func insert(kept cookies: [Cookie], now: Date) {
+        for cookie in cookies where !cookie.isExpired(at: now) { put(cookie, now: now) }
+    }
+}

@@ -1,0 +1,37 @@
+#if canImport(FoundationEssentials)
+package import FoundationEssentials
+#else
+package import Foundation
+#endif
+
+extension CookieJar {
+    /// The value of a `Cookie` field: longer paths first, then the older (section 5.8.3). Names in `except` are left out.
+    package mutating func field(for target: CookieTarget, now: Date, except: Set<String>) -> String? {
+        var found: [Cookie] = []
+        var domain = target.host[...]
+        while true {
+            let key = String(domain)
+            for (place, cookie) in (domains[key] ?? []).enumerated()
+            where cookie.isFor(target) && !cookie.isExpired(at: now) {
+                domains[key]?[place].lastUsed = now
+                if !except.contains(cookie.name) { found.append(cookie) }
+            }
+            guard let dot = domain.utf8.firstIndex(of: UInt8(ascii: ".")) else { break }
+            domain = domain[domain.utf8.index(after: dot)...]
+        }
+        guard !found.isEmpty else { return nil }
+        found.sort { left, right in
+            let (length, other) = (left.path.utf8.count, right.path.utf8.count)
+            return length == other ? left.created < right.created : length > other
+        }
+        return found.map(\.pair).joined(separator: "; ")
+    }
+}
+
+extension Cookie {
+    /// Whether it goes with a request to there.
+    fileprivate func isFor(_ target: CookieTarget) -> Bool {
+        (isHostOnly ? target.host == domain : CookieTarget.isHost(target.host, within: domain))
+            && (target.isSecure || !isSecure) && target.matches(path: path)
+    }
+}

@@ -1,0 +1,76 @@
+#if canImport(Glibc)
+internal import Glibc
+#elseif canImport(Musl)
+internal import Musl
+#elseif canImport(Darwin)
+internal import Darwin
+#endif
+
+extension NetError.Code {
+    /// A file could not be read or written.
+    public static let file = NetError.Code(rawValue: "file")
+}
+
+/// Small files that only their owner may read: cookies and the like. The functions block.
+package enum PrivateFile {
+    /// The whole file; nil where there is none. Throws `.file`, also for one that is larger than `limit`.
+    package static func contents(of path: String, upTo limit: Int) throws(NetError) -> Bytes? {
+        // A FIFO would block here until somebody writes.
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+        guard descriptor >= 0 else {
+            if errno == ENOENT { return nil }
+            throw failure("cannot be read", path)
+        }
+        defer { close(descriptor) }
+        var status = stat()
+        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+            throw NetError(.file, phase: .preparing, message: "\"\(path)\" is no regular file")
+        }
+        var bytes: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 64 << 10)
+        while true {
+            let count = read(descriptor, &buffer, buffer.count)
+            if count == 0 { return Bytes(bytes) }
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { throw failure("cannot be read", path) }
+            bytes += buffer[..<count]
+            if bytes.count > limit {
+                throw NetError(
+                    .file, phase: .preparing,
+                    message: "the file \"\(path)\" has more than \(limit) bytes; is it the right one?")
+            }
+        }
+    }
+
+    /// Puts a new file in the place of an old one, at once: whoever reads sees the one or the other whole, also after a
+    /// crash. Only the owner may read it.
+    package static func replace(_ path: String, with bytes: Bytes) throws(NetError) {
+        let draft = "\(path).\(getpid())-\(UInt32.random(in: 0 ... .max)).new"
+        let descriptor = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else { throw failure("cannot be written", path) }
+        var isWritten = writeAll(bytes, descriptor) && fsync(descriptor) == 0
+        // The number is what the first failure left.
+        var number = errno
+        if close(descriptor) != 0, isWritten { (isWritten, number) = (false, errno) }
+        if isWritten, rename(draft, path) != 0 { (isWritten, number) = (false, errno) }
+        guard isWritten else {
+            unlink(draft)
+            throw failure("cannot be written", path, number)
+        }
+    }
+
+    private static func writeAll(_ bytes: Bytes, _ descriptor: CInt) -> Bool {
+        let all = Array(bytes)
+        var done = 0
+        while done < all.count {
+            let count = all[done...].withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
+            if count > 0 { done += count } else if errno != EINTR { return false }
+        }
+        return true
+    }
+
+    private static func failure(_ what: String, _ path: String, _ number: CInt = errno) -> NetError {
+        let reason = strerror(number).map { String(cString: $0) } ?? "\(number)"
+        return NetError(.file, phase: .preparing, message: "the file \"\(path)\" \(what): \(reason)")
+    }
+}

@@ -1,0 +1,45 @@
+/// The URL that a `Location` field means.
+struct RedirectTarget {
+    let url: BaseURL
+    let fragment: String?
+
+    enum Problem: Error {
+        /// It is no URL that could be asked for.
+        case invalid
+        /// It is none of http.
+        case scheme(String)
+    }
+
+    /// Resolves it against the URL of the request. Blanks, other letters than ASCII's and the like are percent-encoded, as
+    /// browsers do; user and password are left out: nobody here gave them.
+    init(_ location: String, from base: String) throws(Problem) {
+        var target = URLReference(Self.escaped(location)).resolved(against: URLReference(base))
+        let scheme = (target.scheme ?? "").lowercased()
+        guard scheme == "http" || scheme == "https" else { throw .scheme(scheme) }
+        fragment = target.fragment
+        target.fragment = nil
+        if let authority = target.authority, let at = authority.utf8.lastIndex(of: UInt8(ascii: "@")) {
+            target.authority = String(authority[authority.utf8.index(after: at)...])
+        }
+        guard target.authority != nil, let url = try? BaseURL(target.description) else { throw .invalid }
+        self.url = url
+    }
+
+    /// The path with its query.
+    var path: String { (url.wholePath.isEmpty ? "/" : url.wholePath) + (url.query.map { "?" + $0 } ?? "") }
+
+    private static func escaped(_ text: String) -> String {
+        guard text.utf8.contains(where: mustBeEscaped) else { return text }
+        return text.utf8.reduce(into: "") { result, byte in
+            if mustBeEscaped(byte) {
+                result += "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
+            } else {
+                result.unicodeScalars.append(Unicode.Scalar(byte))
+            }
+        }
+    }
+
+    private static func mustBeEscaped(_ byte: UInt8) -> Bool {
+        byte <= 32 || byte >= 127 || "\"<>\\^`{|}".utf8.contains(byte)
+    }
+}

@@ -1,0 +1,67 @@
+/// What the library under a transport is and can do, asked at run time.
+///
+///     if !CurlTransport.features.contains(.http2) { print("no HTTP/2:", CurlTransport.features) }
+public struct TransportFeatures: Sendable, Hashable {
+    /// One thing that a library can do: an open set.
+    public struct Feature: Hashable, Sendable, RawRepresentable, CustomStringConvertible {
+        public let rawValue: String
+        public init(rawValue: String) { self.rawValue = rawValue }
+        public var description: String { rawValue }
+
+        /// TLS at all.
+        public static let tls = Feature(rawValue: "TLS")
+        /// RFC 9113.
+        public static let http2 = Feature(rawValue: "HTTP/2")
+        /// RFC 9114.
+        public static let http3 = Feature(rawValue: "HTTP/3")
+        /// RFC 7838.
+        public static let altSvc = Feature(rawValue: "Alt-Svc")
+        /// Proxies that are spoken to by TLS.
+        public static let httpsProxy = Feature(rawValue: "HTTPS proxy")
+        /// ``UnixSocket``.
+        public static let unixSockets = Feature(rawValue: "Unix sockets")
+        /// IPv6.
+        public static let ipv6 = Feature(rawValue: "IPv6")
+        /// Names are looked up without holding other calls up.
+        public static let asynchronousDNS = Feature(rawValue: "asynchronous DNS")
+        /// Host names in other scripts (RFC 5890).
+        public static let internationalNames = Feature(rawValue: "international names")
+        /// The Public Suffix List.
+        public static let publicSuffixList = Feature(rawValue: "Public Suffix List")
+        /// Kerberos by RFC 4559.
+        public static let negotiate = Feature(rawValue: "Negotiate")
+    }
+
+    /// The library and its version, `libcurl 7.88.1`.
+    public var library: String
+    /// The TLS library and its version, `OpenSSL/3.0.19`; nil without TLS.
+    public var tlsLibrary: String?
+    /// What it can do.
+    public var features: Set<Feature>
+
+    package init(library: String, tlsLibrary: String?, features: Set<Feature>) {
+        self.library = library
+        self.tlsLibrary = tlsLibrary
+        self.features = features
+    }
+
+    /// Whether it can do that.
+    public func contains(_ feature: Feature) -> Bool { features.contains(feature) }
+
+    /// Throws `.unsupported`, which names the setting, the feature and the library, when it cannot.
+    package func require(_ feature: Feature, for setting: String) throws(NetError) {
+        if contains(feature) { return }
+        throw NetError(
+            .unsupported, phase: .preparing,
+            message: "\(setting) needs \(feature), which this \(library) was built without; install another build of it"
+        )
+    }
+}
+
+extension TransportFeatures: CustomStringConvertible {
+    /// `libcurl 7.88.1, OpenSSL/3.0.19: HTTP/2, IPv6, …`
+    public var description: String {
+        ([library] + (tlsLibrary.map { [$0] } ?? [])).joined(separator: ", ") + ": "
+            + features.map(\.rawValue).sorted().joined(separator: ", ")
+    }
+}

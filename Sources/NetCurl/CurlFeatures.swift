@@ -1,0 +1,24 @@
+#if os(Linux)
+internal import CCurl
+package import NetCore
+
+/// What the linked libcurl is and can do.
+package enum CurlFeatures {
+    package static let current: TransportFeatures = {
+        guard let info = net_version_info()?.pointee else {
+            return TransportFeatures(library: "libcurl", tlsLibrary: nil, features: [])
+        }
+        let bits: [(Int, TransportFeatures.Feature)] = [
+            (net_feature_tls, .tls), (net_feature_http2, .http2), (net_feature_http3, .http3),
+            (net_feature_alt_svc, .altSvc), (net_feature_https_proxy, .httpsProxy),
+            (net_feature_unix_sockets, .unixSockets), (net_feature_ipv6, .ipv6),
+            (net_feature_asynchronous_dns, .asynchronousDNS), (net_feature_idn, .internationalNames),
+            (net_feature_psl, .publicSuffixList), (net_feature_spnego, .negotiate),
+        ]
+        let features = bits.filter { Int(info.features) & $0.0 != 0 }.map(\.1)
+        return TransportFeatures(
+            library: "libcurl \(String(cString: info.version))",
+            tlsLibrary: info.ssl_version.map { String(cString: $0) }, features: Set(features))
+    }()
+}
+#endif

@@ -1,0 +1,67 @@
+#if os(Linux)
+internal import CCurl
+internal import NetCore
+
+/// Sets options of a libcurl handle under the names of our settings, and keeps the first refusal.
+struct EasyWriter {
+    let raw: UnsafeMutableRawPointer
+    private(set) var problem: NetError?
+
+    init(_ raw: UnsafeMutableRawPointer) {
+        self.raw = raw
+    }
+
+    mutating func set(_ option: CURLoption, _ value: Int, _ setting: StaticString) {
+        note(net_easy_set_long(raw, option, value), setting)
+    }
+
+    /// libcurl copies the text.
+    mutating func set(_ option: CURLoption, _ value: String?, _ setting: StaticString) {
+        note(net_easy_set_string(raw, option, value), setting)
+    }
+
+    /// libcurl copies the bytes.
+    mutating func set(_ option: CURLoption, bytes value: String, _ setting: StaticString) {
+        var value = value
+        note(
+            value.withUTF8 {
+                $0.baseAddress.map { [raw, count = $0.count] in net_easy_set_blob(raw, option, $0, count) }
+            }
+                ?? CURLE_OK, setting)
+    }
+
+    /// libcurl reads the list for as long as the handle lives; whoever owns the handle keeps the list.
+    mutating func set(_ option: CURLoption, _ value: StringList, _ setting: StaticString) {
+        note(net_easy_set_pointer(raw, option, value.first), setting)
+    }
+
+    private mutating func note(_ code: CURLcode, _ setting: StaticString) {
+        guard code != CURLE_OK, problem == nil else { return }
+        let isAbsent = code == CURLE_UNKNOWN_OPTION || code == CURLE_NOT_BUILT_IN
+        let reason = isAbsent ? "is nothing this libcurl can do" : "is refused by libcurl"
+        problem = NetError(
+            isAbsent ? .unsupported : .invalidRequest, phase: .preparing,
+            message: "\(setting) \(reason): \(String(cString: curl_easy_strerror(code)))")
+    }
+}
+
+/// A list of texts as libcurl wants it.
+///
+/// `@unchecked Sendable`: nobody changes the list once it is made.
+final class StringList: @unchecked Sendable {
+    let first: UnsafeMutablePointer<curl_slist>?
+
+    /// nil for no texts.
+    init?(_ texts: [String]) {
+        var list: UnsafeMutablePointer<curl_slist>?
+        for text in texts {
+            // A null result is out of memory: the list so far stays as it was.
+            if let longer = curl_slist_append(list, text) { list = longer }
+        }
+        guard list != nil else { return nil }
+        first = list
+    }
+
+    deinit { curl_slist_free_all(first) }
+}
+#endif

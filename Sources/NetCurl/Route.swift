@@ -1,0 +1,90 @@
+#if os(Linux)
+internal import CCurl
+internal import NetCore
+
+/// How a request gets to its server: through which proxy, or by which Unix socket, and which public keys the server may have.
+/// The parts are objects that all requests share, so comparing and copying a route is cheap.
+package struct Route: Sendable, Equatable {
+    let proxy: ProxyRoute?
+    let socket: UnixRoute?
+    let pins: PinList?
+
+    package static func == (one: Route, other: Route) -> Bool {
+        one.proxy === other.proxy && one.socket === other.socket && one.pins === other.pins
+    }
+
+    /// Sets what differs from the route that the handle had before; `isStream` for a connection whose bytes are ours.
+    func apply(to writer: inout EasyWriter, replacing old: Route?, isStream: Bool) {
+        if old == nil || old?.proxy !== proxy { setProxy(&writer, isStream: isStream) }
+        if old?.socket !== socket {
+            if let socket, socket.isAbstract {
+                writer.set(CURLOPT_ABSTRACT_UNIX_SOCKET, socket.path, "connection.unixSockets")
+            } else {
+                writer.set(CURLOPT_UNIX_SOCKET_PATH, socket?.path, "connection.unixSockets")
+            }
+        }
+        if old?.pins !== pins { writer.set(CURLOPT_PINNEDPUBLICKEY, pins?.text, "tls.pins") }
+    }
+
+    private func setProxy(_ writer: inout EasyWriter, isStream: Bool) {
+        // An empty text says "none"; without one libcurl would read the environment.
+        writer.set(CURLOPT_PROXY, proxy?.address.text ?? "", "proxy")
+        let tunnels = isStream || proxy?.server.tunnelsAlways == true
+        writer.set(CURLOPT_HTTPPROXYTUNNEL, tunnels ? 1 : 0, "proxy")
+        guard let proxy else { return }
+        writer.set(CURLOPT_PROXYUSERNAME, proxy.user, "proxy")
+        writer.set(CURLOPT_PROXYPASSWORD, proxy.password, "proxy")
+        writer.set(CURLOPT_PROXYAUTH, proxy.authentication, "proxy")
+        if proxy.address.scheme == .https {
+            proxy.tls.apply(to: &writer, .proxy)
+            writer.set(CURLOPT_PROXY_PINNEDPUBLICKEY, proxy.pins?.text, "proxy")
+        }
+    }
+}
+
+/// A proxy that was checked. A class: routes compare it by identity.
+package final class ProxyRoute: Sendable {
+    let address: ProxyAddress
+    let server: ProxyServer
+    let user: String?
+    let password: String?
+    let tls: TLSSettings
+    let pins: PinList?
+
+    init(_ server: ProxyServer, setting: String) throws(NetError) {
+        let address = try ProxyAddress(server.url, setting: setting)
+        self.address = address
+        self.server = server
+        // libcurl negotiates only for a user, even if it has no name.
+        user = server.user ?? address.user ?? (server.authentication == .negotiate ? "" : nil)
+        password = server.password ?? address.password
+        tls = try TLSSettings(server.tls, setting: "\(setting).tls")
+        pins = tls.pins.value(for: HostAndPort.key(ofHostIn: address.host))
+    }
+
+    /// Scheme, host and port, for messages.
+    var name: String { address.text }
+
+    var authentication: Int {
+        switch server.authentication {
+        case .basic: net_auth_basic
+        case .digest: net_auth_digest
+        case .negotiate: net_auth_negotiate
+        case .any: net_auth_any
+        }
+    }
+}
+
+/// A Unix socket that was checked. A class: routes compare it by identity.
+package final class UnixRoute: Sendable {
+    let path: String
+    let isAbstract: Bool
+
+    init(_ socket: UnixSocket) {
+        switch socket {
+        case .path(let path): (self.path, isAbstract) = (path, false)
+        case .abstract(let name): (path, isAbstract) = (name, true)
+        }
+    }
+}
+#endif

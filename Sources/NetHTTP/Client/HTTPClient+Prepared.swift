@@ -1,0 +1,67 @@
+public import NetCore
+
+/// Sending what was built already, by ``HTTPClient/prepare(_:)`` or by hand.
+///
+/// Nothing is added to the request: neither the client's fields nor its modifiers. Middleware and redirects work as ever.
+///
+///     var request = try client.prepare(GetUser(id: 7))
+///     request.head.headerFields[.range] = "bytes=0-99"
+///     let part = try await client.raw(prepared: request)
+///     print(part.head.status, part.value.count)
+extension HTTPClient {
+    /// Sends a prepared request and returns its decoded answer.
+    ///
+    /// Throws `.invalidRequest` where its URL is none, `.unacceptableStatus` where the status does not pass the validation of
+    /// its options, and whatever else a call throws.
+    public func send<Value: Sendable>(
+        prepared request: PreparedRequest, as serializer: ResponseSerializer<Value>
+    ) async throws(NetError) -> Value {
+        try await response(prepared: request, as: serializer).value
+    }
+
+    /// Sends a prepared request and returns its decoded answer with head and figures. Throws as
+    /// ``send(prepared:as:)`` does.
+    public func response<Value: Sendable>(
+        prepared request: PreparedRequest, as serializer: ResponseSerializer<Value>
+    ) async throws(NetError) -> Response<Value> {
+        let call = try begin(request, serializer, delivery: nil)
+        do {
+            return try await call.finish(try await call.run())
+        } catch {
+            switch error {
+            case .failed(let error): throw error
+            }
+        }
+    }
+
+    /// Sends a prepared request and returns whatever came, of any status, not decoded.
+    public func raw(prepared request: PreparedRequest) async throws(NetError) -> Response<Bytes> {
+        var request = request
+        request.options.validation = .any
+        return try await response(prepared: request, as: .bytes)
+    }
+
+    /// Sends a prepared request and returns at the head, the body still arriving. Throws as ``send(prepared:as:)`` does.
+    public func stream(prepared request: PreparedRequest) async throws(NetError) -> StreamedResponse {
+        let call = try begin(request, ResponseSerializer.bytes, delivery: .streamed)
+        do {
+            return try await call.hand(over: try await call.run())
+        } catch {
+            switch error {
+            case .failed(let error): throw error
+            }
+        }
+    }
+
+    private func begin<Value: Sendable>(
+        _ request: PreparedRequest, _ serializer: ResponseSerializer<Value>, delivery: BodyDelivery?
+    ) throws(NetError) -> Call<Request<Value>> {
+        let url = try BaseURL(request.url)
+        guard url.authority == request.head.authority, request.head.path?.contains("#") == false else {
+            throw NetError(
+                .invalidRequest, phase: .preparing,
+                message: "the prepared request has no authority or path that could be sent; let prepare(_:) build it")
+        }
+        return Call(request, serializer: serializer, failureSerializer: nil, core: core, delivery: delivery)
+    }
+}

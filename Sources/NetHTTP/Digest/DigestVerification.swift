@@ -1,0 +1,69 @@
+internal import HTTPTypes
+internal import NetCore
+
+/// Compares a body with the digests that its response announces (RFC 9530), before its content codings come off.
+struct DigestVerification: Sendable {
+    /// What the head says, of the algorithms that are known here.
+    private let announced: [(field: HTTPField.Name, digests: [DigestAlgorithm: Bytes])]
+    /// Whether a digest may come in the trailers.
+    private let mayComeLater: Bool
+
+    /// nil where there is nothing to compare.
+    init?(_ head: ResponseHead, to request: PreparedRequest) {
+        // These have fields of a body, and no body.
+        guard request.head.method != .head, head.status != .notModified else { return nil }
+        var fields: [HTTPField.Name] = [.contentDigest]
+        // Only a whole representation can be compared with its digest.
+        if head.status == .ok, request.head.method == .get { fields.append(.reprDigest) }
+        announced = fields.compactMap { name in
+            let digests = head[name].map(Self.known) ?? [:]
+            return digests.isEmpty ? nil : (name, digests)
+        }
+        mayComeLater =
+            head[.trailer].map { $0.lowercased().contains(HTTPField.Name.contentDigest.canonicalName) } ?? false
+        if announced.isEmpty && !mayComeLater { return nil }
+    }
+
+    /// The response, its body compared where it is whole, else while it is read. Throws `.digestMismatch`.
+    static func verify(
+        _ response: StreamedResponse, to request: PreparedRequest, context: CallContext
+    ) throws(NetError) -> StreamedResponse {
+        guard let verification = DigestVerification(response.head, to: request) else { return response }
+        guard let whole = response.body.whole else {
+            let source = VerifiedBodySource(response.body, verification)
+            return StreamedResponse(head: response.head, body: ResponseBody(source: source))
+        }
+        var hashes = BodyHashes(verification.algorithms)
+        hashes.update(whole)
+        do throws(NetError) {
+            try verification.compare(hashes.finish(), trailers: response.body.trailers)
+        } catch {
+            throw error.filling(call: context.summary, elapsed: context.elapsed)
+        }
+        return response
+    }
+
+    /// What must be computed.
+    var algorithms: Set<DigestAlgorithm> {
+        mayComeLater ? [.sha256, .sha512] : Set(announced.flatMap(\.digests.keys))
+    }
+
+    /// Throws `.digestMismatch` where one digest is another one.
+    func compare(_ computed: [DigestAlgorithm: Bytes], trailers: HTTPFields?) throws(NetError) {
+        var all = announced
+        if mayComeLater, let late = trailers?[.contentDigest] { all.append((.contentDigest, Self.known(late))) }
+        for (field, digests) in all {
+            for (algorithm, digest) in digests where computed[algorithm] != digest {
+                throw NetError(
+                    .digestMismatch, phase: .receiving,
+                    message:
+                        "the body is not what its \(field.rawName) says by \(algorithm.rawValue): it was changed on "
+                        + "its way, or the digest is wrong")
+            }
+        }
+    }
+
+    private static func known(_ text: String) -> [DigestAlgorithm: Bytes] {
+        HTTPFields.digests(text).filter { BodyHash.isKnown($0.key) }
+    }
+}

@@ -1,0 +1,63 @@
+public import NetCore
+
+extension EventSource {
+    /// The data of each event as a value, across reconnects.
+    ///
+    /// An event that cannot be decoded throws `.decoding` with its type, and closes the connection.
+    ///
+    ///     struct Token: Decodable, Sendable { let text: String }
+    ///     let source = EventSource(Request<Empty>("completion"), client: client)
+    ///     for try await token in source.events(decoding: Token.self, until: "[DONE]") { print(token.text) }
+    ///
+    /// - Parameters:
+    ///   - type: What the data of each event is.
+    ///   - sentinel: The data that ends the sequence instead of being decoded, such as the `[DONE]` of language models.
+    ///     Default nil: none.
+    ///   - coding: The coders. Default nil: the client's.
+    public func events<Value: Decodable & Sendable>(
+        decoding type: Value.Type, until sentinel: String? = nil, coding: JSONCoding? = nil
+    ) -> Decoded<Value> {
+        Decoded(source: self, sentinel: sentinel, coding: coding ?? clientCoding)
+    }
+
+    /// Decoded events. Throws ``NetCore/NetError``.
+    public struct Decoded<Value: Decodable & Sendable>: AsyncSequence, Sendable {
+        public typealias Element = Value
+        public typealias Failure = NetError
+
+        let source: EventSource
+        let sentinel: String?
+        let coding: JSONCoding
+
+        public func makeAsyncIterator() -> AsyncIterator {
+            AsyncIterator(source: source, events: source.makeAsyncIterator(), sentinel: sentinel, coding: coding)
+        }
+
+        /// Hands out the values.
+        public struct AsyncIterator: AsyncIteratorProtocol {
+            let source: EventSource
+            var events: EventSource.AsyncIterator
+            let sentinel: String?
+            let coding: JSONCoding
+
+            public mutating func next() async throws(NetError) -> Value? { try await next(isolation: nil) }
+
+            public mutating func next(isolation actor: isolated (any Actor)?) async throws(NetError) -> Value? {
+                guard let event = try await events.next(isolation: actor) else { return nil }
+                if let sentinel, event.data == sentinel {
+                    source.close()
+                    return nil
+                }
+                do {
+                    return try coding.decode(Value.self, from: Bytes(event.data.utf8))
+                } catch {
+                    source.close()
+                    throw NetError(
+                        .decoding, phase: .decoding,
+                        message: "the data of an event \"\(event.event)\" is no \(Value.self): "
+                            + DecodingFailure.describe(error), underlying: error)
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,62 @@
+internal import HTTPTypes
+internal import NetCore
+
+/// Makes the connections of an event source.
+struct EventSourceConnector: Sendable {
+    let configuration: EventSource.Configuration
+    private let client: HTTPClient
+    private let request: Request<ResponseBody>
+
+    init<R: APIRequest>(_ request: R, client: HTTPClient, configuration: EventSource.Configuration) {
+        self.client = client
+        self.configuration = configuration
+        var options = request.options
+        options.validation = .codes([200, 204])
+        var timeouts = options.timeouts ?? client.configuration.timeouts
+        timeouts.stall = configuration.idleTimeout
+        // A stream has no end that a time could be set for.
+        timeouts.total = nil
+        options.timeouts = timeouts
+        var headers = request.headers
+        headers[.accept] = "text/event-stream"
+        headers[.cacheControl] = "no-store"
+        self.request = Request<ResponseBody>(
+            request.path, method: request.method, query: request.query, headers: headers, body: request.body,
+            options: options)
+    }
+
+    var clock: NetClock { client.configuration.clock }
+    var coding: JSONCoding { client.configuration.coding }
+    /// A uniform number in `0 ..< 1`.
+    var random: Double { client.configuration.random.unit() }
+
+    /// Whether the request may be sent again.
+    var isRepeatable: Bool {
+        let hasKey =
+            request.options.idempotencyKey != nil
+            || request.headers.contains { $0.name.canonicalName == "idempotency-key" }
+        return (request.options.retry ?? .automatic).allows(request.method, hasIdempotencyKey: hasKey)
+    }
+
+    func connect(lastEventID: String) async throws(NetError) -> StreamedResponse {
+        var request = request
+        if !lastEventID.isEmpty { request.headers[.lastEventID] = lastEventID }
+        do {
+            return try await client.stream(request)
+        } catch {
+            switch error {
+            case .failed(let error): throw error
+            }
+        }
+    }
+
+    /// How long the answer that came with an error asks to wait.
+    func retryAfter(of error: NetError) -> Duration? {
+        error.response?.head[.retryAfter].flatMap { HTTPDate.delay(retryAfter: $0, now: clock.date()) }
+    }
+}
+
+extension HTTPField.Name {
+    /// The fallback is never taken: the name is a token.
+    fileprivate static let lastEventID = HTTPField.Name("Last-Event-ID") ?? .eTag
+}

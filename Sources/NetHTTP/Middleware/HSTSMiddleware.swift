@@ -1,0 +1,41 @@
+internal import HTTPTypes
+public import NetCore
+
+/// Sends requests over https to hosts that said they want nothing else (RFC 6797), whatever the URL says.
+///
+/// Port 80 becomes 443, another port stays. The first visit to a host is not protected unless it is put into the list
+/// beforehand. Put it first, so that cookies and credentials see where the request really goes.
+///
+///     let client = HTTPClient(
+///         configuration: .init(baseURL: "https://shop.example", middleware: [HSTSMiddleware(), CookieMiddleware()]))
+public struct HSTSMiddleware: Middleware {
+    /// The hosts.
+    public let store: HSTSStore
+
+    /// Takes a store. Default an empty one of its own.
+    public init(_ store: HSTSStore = HSTSStore()) {
+        self.store = store
+    }
+
+    public func intercept(
+        _ request: PreparedRequest, context: CallContext, next: Next
+    ) async throws -> StreamedResponse {
+        let clock = context.environment.clock
+        var request = request
+        let authority = request.head.authority ?? ""
+        if request.head.scheme?.lowercased() == "http",
+            store.wantsHTTPS(CookieTarget.host(authority), now: clock.date())
+        {
+            request.head.scheme = "https"
+            // The port of http, written out, would lead nowhere.
+            if authority.hasSuffix(":80") { request.head.authority = String(authority.dropLast(3)) }
+        }
+        let response = try await next(request, context)
+        if response.head[.strictTransportSecurity] != nil, let target = CookieTarget(request.head),
+            let field = response.head.fields[values: .strictTransportSecurity].first
+        {
+            store.receive(field, from: target, now: clock.date())
+        }
+        return response
+    }
+}

@@ -1,0 +1,63 @@
+import HTTPTypes
+import NetCore
+
+/// One field: its lines and what they say, or with no lines what is to be written.
+struct Case: Decodable {
+    let name: String
+    let raw: [String]?
+    let headerType: String
+    let expected: JSONValue?
+    let mustFail: Bool?
+    let canFail: Bool?
+    let canonical: [String]?
+
+    private enum CodingKeys: String, CodingKey {
+        case name, raw, expected, canonical
+        case headerType = "header_type"
+        case mustFail = "must_fail"
+        case canFail = "can_fail"
+    }
+
+    /// What is wrong; nil where all is well.
+    func problem() throws -> String? {
+        switch headerType {
+        case "item": problem(StructuredField.Item.self, try expected.map(Expected.item))
+        case "list": problem(StructuredField.List.self, try expected.map(Expected.list))
+        case "dictionary": problem(StructuredField.Dictionary.self, try expected.map(Expected.dictionary))
+        default: throw Malformed()
+        }
+    }
+
+    private func problem<Value: Field>(_ type: Value.Type, _ expected: Value?) -> String? {
+        guard let raw else { return writingProblem(expected) }
+        let line = raw.joined(separator: ", ")
+        let value: Value
+        do throws(StructuredFieldError) {
+            value = try Value(parsing: line)
+        } catch {
+            guard let position = error.position, (0...line.utf8.count).contains(position) else {
+                return "the error has no place: \(error)"
+            }
+            return mustFail == true || canFail == true ? nil : "\(line): threw \(error)"
+        }
+        if mustFail == true { return "\(line): gave \(value), expected an error" }
+        if let expected, value.simplified != expected.simplified {
+            return "\(line): gave \(value), expected \(expected)"
+        }
+        return writingProblem(value)
+    }
+
+    private func writingProblem<Value: Field>(_ value: Value?) -> String? {
+        guard let value else { return "the case says not what is written" }
+        let wanted = (canonical ?? raw ?? []).joined(separator: ", ")
+        do throws(StructuredFieldError) {
+            let text = try value.serialized()
+            if mustFail == true { return "wrote \(text), expected an error" }
+            return text == wanted ? nil : "wrote \(text), expected \(wanted)"
+        } catch {
+            return mustFail == true ? nil : "threw \(error)"
+        }
+    }
+}
+
+struct Malformed: Error {}

@@ -1,0 +1,73 @@
+import Foundation
+import FuzzSupport
+import NetCore
+
+@main
+enum Main {
+    static func main() {
+        exit(runFuzzer { fuzz($0, $1) })
+    }
+}
+
+private let now = Date(timeIntervalSince1970: 1_800_000_000)
+private let urls = [
+    "http://example.com/", "https://shop.example.com/a/b", "https://127.0.0.1:8443/a", "http://localhost/x?y",
+    "https://[::1]/", "http://com/",
+]
+
+/// The first byte chooses where the fields come from, each line after it is a `Set-Cookie`. What the jar keeps must be
+/// fit to be sent, must come back from its file, and must not go where its domain does not reach. The same lines are then
+/// a `cookies.txt`, a `Strict-Transport-Security` and a `Location`, which must not break their readers either.
+func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
+    guard count > 1 else { return 0 }
+    let text = String(decoding: UnsafeBufferPointer(start: start + 1, count: count - 1), as: UTF8.self)
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+    var jar = CookieJar(publicSuffixes: PublicSuffixes { ["com", "localhost"].contains($0) })
+    jar.maximumCookiesPerDomain = 8
+    let url = urls[Int(start[0]) % urls.count]
+    for line in lines { jar.store(line, from: url, now: now) }
+    // A list of others is believed, a server is not.
+    if jar.cookies.contains(where: { $0.domain == "com" && !$0.isHostOnly }) { fatalError("\(jar.cookies)") }
+    check(jar)
+    var other = jar
+    try? other.insert(netscapeText: text, now: now)
+    check(other)
+    var hosts = HSTSList()
+    for line in lines {
+        hosts.receive(line, from: url, now: now)
+        follow(line, from: url)
+    }
+    if hosts.entries.contains(where: { $0.expires <= now || $0.host.contains("127") }) { fatalError("\(hosts)") }
+    return 0
+}
+
+private func check(_ jar: CookieJar) {
+    var jar = jar
+    if jar.count != jar.cookies.count { fatalError("it counts \(jar.count) of \(jar.cookies.count)") }
+    for target in urls {
+        let field = jar.field(for: target, now: now) ?? ""
+        if field.utf8.contains(where: { $0 < 32 && $0 != 9 || $0 == 127 }) {
+            fatalError("a control character goes out")
+        }
+    }
+    do {
+        if try CookieJar.cookies(fromFile: jar.file(includingSession: true)) != jar.cookies {
+            fatalError("\(jar.cookies)")
+        }
+    } catch {
+        fatalError("\(error)")
+    }
+}
+
+/// Whatever is followed can be sent.
+private func follow(_ location: String, from url: String) {
+    guard let base = try? BaseURL(url) else { return }
+    let request = PreparedRequest(
+        head: HTTPRequest(method: .get, scheme: base.scheme, authority: base.authority, path: "/a"))
+    var head = ResponseHead(status: .found)
+    head.fields[.location] = location
+    let decision = RedirectDecision.decide(
+        on: head, to: request, history: [], policy: .follow(), redaction: .safeDefault)
+    guard case .follow(let next, _) = decision else { return }
+    if (try? BaseURL(next.url)) == nil || next.head.path?.first != "/" { fatalError(next.url) }
+}

@@ -1,0 +1,110 @@
+import Foundation
+import NetCore
+import Testing
+
+/// The two forms in which cookies are kept.
+@Suite struct CookieFileTests {
+    private let now = Date(timeIntervalSince1970: 1_800_000_000)
+
+    private func jar() throws -> CookieJar {
+        var jar = CookieJar()
+        jar.store("id=7; Max-Age=3600; Secure; HttpOnly; SameSite=Strict", from: "https://shop.test/x/y", now: now)
+        jar.store("theme=\"dark, é\"; Domain=shop.test; Max-Age=60", from: "https://www.shop.test/", now: now)
+        jar.store("session=1", from: "https://shop.test/", now: now)
+        return jar
+    }
+
+    @Test func aFileBringsBackWhatWasKept() throws {
+        let jar = try jar()
+        let kept = jar.cookies.filter { $0.name != "session" }
+        #expect(try CookieJar.cookies(fromFile: jar.file(includingSession: false)) == kept)
+        #expect(try CookieJar.cookies(fromFile: jar.file(includingSession: true)) == jar.cookies)
+    }
+
+    @Test(
+        "A file that is damaged is an error that shows nothing of it",
+        arguments: [
+            "", "{", "[]", "{}", #"{"format": "else", "version": 1, "cookies": []}"#,
+            #"{"format": "swift-net cookies", "version": 2, "cookies": []}"#,
+            #"{"format": "swift-net cookies", "version": 1, "cookies": [{"name": "SECRET"}]}"#,
+        ])
+    func damage(text: String) {
+        let error = #expect(throws: NetError.self) { try CookieJar.cookies(fromFile: Bytes(text.utf8)) }
+        #expect(error?.code == .decoding)
+        #expect(error.map { !"\($0)".contains("SECRET") } == true)
+    }
+
+    @Test func everyShorterFileIsDamaged() throws {
+        let whole = Array(try jar().file(includingSession: true))
+        for end in 0..<whole.count {
+            #expect(throws: NetError.self) { try CookieJar.cookies(fromFile: Bytes(whole[..<end])) }
+        }
+    }
+
+    @Test func aCookieThatCouldNotBeSentIsDamage() throws {
+        let text = String(decoding: Array(try jar().file(includingSession: true)), as: UTF8.self)
+        for (part, other) in [("\"7\"", #""7\r\nX: y""#), ("\"/x\"", "\"x\""), ("\"shop.test\"", "\"SHOP test\"")] {
+            let damaged = text.replacingOccurrences(of: part, with: other)
+            #expect(damaged != text)
+            let error = #expect(throws: NetError.self) { try CookieJar.cookies(fromFile: Bytes(damaged.utf8)) }
+            #expect(error?.message.contains("cannot be kept") == true)
+        }
+    }
+
+    @Test func cookiesTextComesBack() throws {
+        let text = try jar().netscapeText
+        #expect(
+            text == """
+                # Netscape HTTP Cookie File
+                shop.test\tFALSE\t/\tFALSE\t0\tsession\t1
+                .shop.test\tTRUE\t/\tFALSE\t1800000060\ttheme\t"dark, é"
+                #HttpOnly_shop.test\tFALSE\t/x\tTRUE\t1800003600\tid\t7
+
+                """)
+        var other = CookieJar()
+        try other.insert(netscapeText: text, now: now)
+        #expect(other.netscapeText == text)
+        #expect(other.cookies.map(\.isHTTPOnly) == [false, false, true])
+        #expect(other.cookies.map(\.isHostOnly) == [true, false, true])
+    }
+
+    @Test func linesThatAreNoneAreNamedAndNothingIsTaken() {
+        for line in [
+            "h.test\tFALSE\t/\tFALSE\t0\ta", "h.test FALSE / FALSE 0 a SECRET", "h.test\tyes\t/\tFALSE\t0\ta\tSECRET",
+            "h.test\tFALSE\t/\tFALSE\tx\ta\tSECRET", "h.test\tFALSE\tx\tFALSE\t0\ta\tSECRET",
+        ] {
+            var jar = CookieJar()
+            let text = "# a comment\r\n\r\nh.test\tFALSE\t/\tFALSE\t0\tb\t2\r\n" + line
+            let error = #expect(throws: NetError.self) { try jar.insert(netscapeText: text, now: now) }
+            #expect(error?.message.contains("line 4") == true)
+            #expect(error.map { !"\($0)".contains("SECRET") } == true)
+            #expect(jar.count == 0)
+        }
+    }
+
+    @Test func cookiesTextIsWhatPythonReadsAndWrites() async throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let file = folder.appending(path: "cookies.txt")
+        // Python takes the time 0, which curl writes for the session, for 1970.
+        var jar = try jar()
+        jar.endSession()
+        jar.store("theme=dark; Domain=shop.test; Max-Age=9999999", from: "https://www.shop.test/", now: Date())
+        jar.store("id=7; Max-Age=9999999; Secure; HttpOnly", from: "https://shop.test/x/y", now: Date())
+        try jar.netscapeText.write(to: file, atomically: true, encoding: .utf8)
+        let program = """
+            import http.cookiejar, json, sys
+            path = json.load(sys.stdin)
+            jar = http.cookiejar.MozillaCookieJar(path)
+            jar.load(ignore_discard=True)
+            jar.save(ignore_discard=True)
+            print(json.dumps(sorted([c.domain, c.path, c.name, c.value, str(c.secure)] for c in jar)))
+            """
+        let read: [[String]] = try await Tool.python(program, file.path(), as: [[String]].self)
+        #expect(read.map { $0[2] } == ["theme", "id"])
+        var back = CookieJar()
+        try back.insert(netscapeText: String(contentsOf: file, encoding: .utf8), now: Date())
+        #expect(back.cookies.map(\.name) == jar.cookies.map(\.name))
+    }
+}

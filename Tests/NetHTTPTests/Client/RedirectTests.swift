@@ -1,0 +1,218 @@
+#if Server
+import HTTPTypes
+import NetHTTP
+import NetTestServer
+import NetTesting
+import Testing
+
+@Suite(.timeLimit(.minutes(2))) struct RedirectTests {
+    private static func moved(_ location: String, _ status: Int = 302, body: Int = 0) -> StubResponse {
+        StubResponse(
+            status: .init(code: status), fields: [.location: location],
+            body: .bytes(Bytes(repeatElement(120, count: body))))
+    }
+
+    private let get = Request<String>("a", serializer: .string)
+
+    @Test(arguments: Wire.allCases) func aClientGoesWhereRedirectsLead(wire: Wire) async throws {
+        let stubs = [
+            Stub(.get, "/a", Self.moved("b/?token=SECRET#x", 301)), Stub(.get, "/b/", Self.moved("../c#part", 308)),
+            Stub(.get, "/c", .text("here").field(.location, "d")),
+        ]
+        try await Fixture.run(stubs, over: wire) { fixture in
+            let response = try await fixture.client.response(get)
+            #expect(response.value == "here")
+            let base = fixture.server.baseURL
+            #expect(
+                response.history == [
+                    Redirect(status: 301, url: "\(base)/a"), Redirect(status: 308, url: "\(base)/b/?token=<redacted>"),
+                ])
+            #expect(response.url == "\(base)/c#part")
+            #expect(response.location == "\(base)/d")
+            #expect(fixture.server.requests.map(\.target) == ["/a", "/b/?token=SECRET", "/c"])
+            // The short bodies of redirects are read to their end.
+            #expect(fixture.server.statistics.connections == 1)
+            #expect(fixture.client.unfinishedCalls == 0)
+        }
+    }
+
+    @Test func everyWayOfSendingFollows() async throws {
+        let stubs = [Stub(.get, "/a", Self.moved("/c")), Stub(.get, "/c", .text("here"))]
+        try await Fixture.run(stubs) { fixture in
+            let stream = try await fixture.client.stream(get)
+            #expect(stream.history.map(\.status) == [302])
+            #expect(try await stream.body.collect(upTo: 10) == Bytes("here".utf8))
+            let raw = try await fixture.client.raw(get)
+            #expect(raw.head.status == .ok && raw.history.count == 1)
+            let prepared = try fixture.client.prepare(get)
+            #expect(try await fixture.client.send(prepared: prepared, as: .string) == "here")
+        }
+        let transport = MockTransport(stubs)
+        let client = HTTPClient(baseURL: "http://mock.test", transport: transport)
+        #expect(try await client.send(get) == "here")
+        #expect(transport.recordedRequests.map(\.path) == ["/a", "/c"])
+    }
+
+    @Test func aManualPolicyHandsOutTheRedirect() async throws {
+        let stubs = [Stub(.get, "/a", Self.moved("/c")), Stub(.get, "/c", .text("here"))]
+        try await Fixture.run(stubs, with: .client { $0.redirects = .manual }) { fixture in
+            let error = try await failure { try await fixture.client.send(get) }
+            #expect(error.status == 302)
+            var following = get
+            following.options.redirects = .follow(limit: 1)
+            #expect(try await fixture.client.send(following) == "here")
+        }
+        try await Fixture.run(stubs) { fixture in
+            var staying = get
+            staying.options.redirects = .manual
+            let response = try await fixture.client.raw(staying)
+            #expect(response.head.status == .found && response.head[.location] == "/c" && response.history.isEmpty)
+        }
+    }
+
+    @Test(arguments: Wire.allCases) func aBodyGoesOutAgainOrStaysBehind(wire: Wire) async throws {
+        let stubs = [
+            Stub(.post, "/keep", Self.moved("/mirror", 307)), Stub(.post, "/drop", Self.moved("/c", 303)), .mirror(),
+            Stub(.get, "/c", .text("here")),
+        ]
+        try await Fixture.run(stubs, over: wire) { fixture in
+            var post = Request<String>("keep", method: .post, body: .text("order"), serializer: .string)
+            #expect(try await fixture.client.send(post) == "order")
+            post.path = "drop"
+            #expect(try await fixture.client.send(post) == "here")
+            let last = try #require(fixture.server.requests.last)
+            #expect(last.method == .get && last.bodyBytes == 0 && last.fields[.contentType] == nil)
+            let chunks = AsyncStream<Bytes> { continuation in
+                continuation.yield(Bytes("once".utf8))
+                continuation.finish()
+            }
+            post.path = "keep"
+            post.body = .stream(chunks)
+            let error = try await failure { try await fixture.client.send(post) }
+            #expect(error.code == .redirect && error.message.contains("replayable"))
+            #expect(error.url?.hasSuffix("/keep") == true)
+        }
+    }
+
+    @Test func credentialsNeverReachAnotherOrigin() async throws {
+        let other = try await TestServer.start([Stub(nil, "*", .text("other"))])
+        let target = "http://user:SECRET@127.0.0.1:\(other.port)/x"
+        let stubs = [Stub(nil, "/a", Self.moved("/b", 307)), Stub(nil, "/b", Self.moved(target, 307))]
+        let key = try #require(HTTPField.Name("X-Api-Key"))
+        let setup = Fixture.Setup.client { configuration in
+            configuration.headers[.authorization] = "Bearer SECRET"
+            configuration.headers[key] = "SECRET"
+            configuration.modifiers = [Signing()]
+            configuration.redaction.fieldNames.insert("x-signature")
+        }
+        try await Fixture.run(stubs, with: setup) { fixture in
+            var request = get
+            request.headers[.cookie] = "id=SECRET"
+            request.headers[.proxyAuthorization] = "SECRET"
+            request.headers[.accept] = "text/plain"
+            let text = try await fixture.client.send(request)
+            #expect(text == "other")
+            #expect(fixture.server.requests.allSatisfy { $0.fields[.authorization] == "Bearer SECRET" })
+            #expect(fixture.server.requests.map(\.route) == ["GET /a", "GET /b"])
+            let seen = try #require(other.requests.first)
+            #expect(!seen.fields.contains { $0.value.contains("SECRET") })
+            #expect(seen.fields[.accept] == "text/plain" && seen.fields[.referer] == nil)
+        }
+        await other.stop()
+    }
+
+    private struct Signing: RequestModifier {
+        func modify(_ request: inout PreparedRequest) {
+            if let name = HTTPField.Name("X-Signature") { request.head.headerFields[name] = "SECRET" }
+        }
+    }
+
+    @Test func anAbsoluteURLOfAnotherOriginGetsNoCredentialsOfTheClient() async throws {
+        let other = try await TestServer.start([Stub(nil, "*", .text("other"))])
+        try await Fixture.run([], with: .client { $0.headers[.authorization] = "Bearer SECRET" }) { fixture in
+            var request = get
+            request.options.absoluteURL = other.baseURL + "/x"
+            _ = try await fixture.client.send(request)
+            request.options.sendsCredentialsToOtherOrigins = true
+            _ = try await fixture.client.send(request)
+            #expect(other.requests.map { $0.fields[.authorization] } == [nil, "Bearer SECRET"])
+        }
+        await other.stop()
+    }
+
+    @Test func aCircleEndsAtTheLimitWithAnErrorThatShowsIt() async throws {
+        let stubs = [Stub(.get, "/a", Self.moved("/b?key=SECRET")), Stub(.get, "/b", Self.moved("/a"))]
+        try await Fixture.run(stubs) { fixture in
+            let error = try await failure { try await fixture.client.send(get) }
+            #expect(error.code == .redirect)
+            #expect(error.message.hasPrefix("more than 20 redirects, in a circle: http://127.0.0.1:"))
+            #expect(error.message.contains("/b?key=<redacted>") && !error.description.contains("SECRET"))
+            #expect(fixture.server.requests.count == 21)
+            #expect(fixture.client.unfinishedCalls == 0)
+        }
+    }
+
+    @Test func aHopThatFailsIsNamedByTheError() async throws {
+        let closed = try RawPeer("")
+        closed.stop()
+        let stubs = [Stub(.post, "/a", Self.moved("http://127.0.0.1:\(closed.port)/gone", 303))]
+        try await Fixture.run(stubs) { fixture in
+            var post = get
+            post.method = .post
+            let error = try await failure { try await fixture.client.send(post) }
+            #expect(error.isConnectivity)
+            #expect(error.call?.method == .get)
+            #expect(error.url == "http://127.0.0.1:\(closed.port)/gone")
+        }
+    }
+
+    @Test(arguments: [1000, 300_000], [false, true])
+    func theBodyOfARedirectIsReadOrDropped(count: Int, isStreamed: Bool) async throws {
+        let stubs = [Stub(.get, "/a", Self.moved("/c", body: count)), Stub(.get, "/c", .text("here"))]
+        try await Fixture.run(stubs) { fixture in
+            if isStreamed {
+                #expect(try await fixture.client.stream(get).body.collect(upTo: 9) == Bytes("here".utf8))
+            } else {
+                #expect(try await fixture.client.send(get) == "here")
+            }
+            // Not worth reading, a long one costs its connection; a collected one has been read already.
+            #expect(fixture.server.statistics.connections == (isStreamed && count > 65_536 ? 2 : 1))
+            try await fixture.server.wait { _, statistics in statistics.runningRequests == 0 }
+        }
+    }
+
+    @Test func everyHopPassesTheMiddlewareAndIsAnAttempt() async throws {
+        let log = EventLog()
+        let stubs = [
+            Stub(.get, "/a", Self.moved("/b")), Stub(.get, "/b", .status(.serviceUnavailable)).times(1),
+            Stub(.get, "/b", .text("here")),
+        ]
+        let setup = Fixture.Setup.client {
+            $0.middleware = [RetryMiddleware(RetryPolicy(backoff: .constant(.milliseconds(1))))]
+            $0.listeners = [log]
+        }
+        try await Fixture.run(stubs, with: setup) { fixture in
+            let text = try await fixture.client.send(get)
+            #expect(text == "here")
+            #expect(log.names == ["started", "attemptEnded", "attemptEnded", "retrying", "attemptEnded", "completed"])
+        }
+    }
+
+    @Test func theDeadlineSpansAllHops() async throws {
+        let clock = TestClock()
+        let transport = MockTransport { request, _ in Self.moved("/next").delayed(by: .seconds(10)) }
+        let client = HTTPClient(
+            configuration: .init(
+                baseURL: "http://mock.test", timeouts: Timeouts(firstByte: nil, stall: nil, total: .seconds(25)),
+                clock: clock.netClock), transport: transport)
+        let task = Task { try await client.send(get) }
+        for _ in 0..<3 {
+            try await clock.waitForSleepers(count: 1)
+            await clock.advance(by: .seconds(10))
+        }
+        let error = try await failure { try await task.value }
+        #expect(error.isTimeout)
+        #expect(error.url == "http://mock.test/next")
+    }
+}
+#endif

@@ -1,0 +1,133 @@
+#if os(Linux) && Server
+import Foundation
+import HTTPTypes
+import NetHTTP
+import NetTestServer
+import NetTesting
+import Testing
+
+/// Digests between the client and hashlib.
+@Suite(.timeLimit(.minutes(1))) struct ContentDigestTests {
+    private func withClient(
+        _ middleware: [any Middleware] = [ContentDigestMiddleware()], _ body: (HTTPClient) async throws -> Void
+    ) async throws {
+        let peer = try StreamPeer()
+        var configuration = CurlTransport.Configuration()
+        configuration.proxy = .none
+        let client = HTTPClient(
+            configuration: .init(baseURL: try BaseURL(peer.baseURL), middleware: middleware),
+            transport: CurlTransport(configuration: configuration))
+        try await body(client)
+        await client.shutdown()
+        withExtendedLifetime(peer) {}
+    }
+
+    private func digest(_ mode: String, _ algorithm: String = "sha-256") -> Request<Bytes> {
+        Request<Bytes>(
+            "digest", query: [QueryItem("mode", mode), QueryItem("algorithm", algorithm)], serializer: .bytes)
+    }
+
+    /// Collected, then streamed: the number of bytes, or the error.
+    private func both(_ client: HTTPClient, _ request: Request<Bytes>) async throws -> [Result<Int, NetError>] {
+        var results: [Result<Int, NetError>] = []
+        do {
+            results.append(.success(try await client.send(request).count))
+        } catch {
+            results.append(.failure(try #require(error.netError)))
+        }
+        let body = try await client.stream(request).body
+        var count = 0
+        do throws(NetError) {
+            for try await chunk in body { count += chunk.count }
+            results.append(.success(count))
+        } catch {
+            // Every byte was handed out before: the error stands in place of the end.
+            #expect(count > 500_000)
+            results.append(.failure(error))
+        }
+        return results
+    }
+
+    @Test(arguments: ["sha-256", "sha-512"], ["plain", "gzip", "trailer"])
+    func aBodyThatIsWhatItsDigestSaysPasses(algorithm: String, mode: String) async throws {
+        try await withClient { client in
+            let counts = try await both(client, digest(mode, algorithm)).map { try $0.get() }
+            #expect(counts[0] > 500_000 && counts[0] == counts[1])
+        }
+    }
+
+    @Test(arguments: ["corrupt", "wrong", "badtrailer", "both", "repr"])
+    func aBodyThatIsNotIsAnErrorAtItsEnd(mode: String) async throws {
+        try await withClient { client in
+            for result in try await both(client, digest(mode)) {
+                let error = #expect(throws: NetError.self) { try result.get() }
+                #expect(error?.code == .digestMismatch && error?.phase == .receiving)
+                #expect(error?.message.contains(mode == "both" ? "sha-512" : "sha-256") == true)
+                #expect(error?.url?.contains("/digest") == true)
+            }
+            #expect(client.unfinishedCalls == 0)
+        }
+    }
+
+    @Test(arguments: ["unknown", "malformed"]) func whatCannotBeComparedPasses(mode: String) async throws {
+        try await withClient { client in
+            for result in try await both(client, digest(mode)) { #expect(try result.get() > 500_000) }
+        }
+    }
+
+    @Test func withoutTheMiddlewareNothingIsCompared() async throws {
+        try await withClient([]) { client in
+            for result in try await both(client, digest("corrupt")) { #expect(try result.get() > 500_000) }
+        }
+    }
+
+    @Test func aBrokenBodyIsFetchedAgainWhereThePolicySaysSo() async throws {
+        var policy = RetryPolicy(maximumAttempts: 2, backoff: .constant(.milliseconds(1)))
+        policy.errors.insert(.digestMismatch)
+        try await withClient([RetryMiddleware(policy), ContentDigestMiddleware()]) { client in
+            let error = try await failure { try await client.send(digest("corrupt")) }
+            #expect(error.code == .digestMismatch && error.attempt == 2)
+        }
+    }
+
+    private func check(_ body: RequestBody) -> Request<String> {
+        Request<String>("check", method: .post, body: body, serializer: .string)
+    }
+
+    @Test func requestBodiesHaveTheDigestThatHashlibComputes() async throws {
+        let file = FileManager.default.temporaryDirectory.appending(path: "net-digest-\(UUID().uuidString)")
+        let data = Data(repeating: 7, count: 300_000)
+        try data.write(to: file)
+        defer { try? FileManager.default.removeItem(at: file) }
+        let chunks = AsyncStream<Bytes> { continuation in
+            for _ in 0..<3 { continuation.yield(Bytes("once".utf8)) }
+            continuation.finish()
+        }
+        try await withClient { client in
+            let wish = "wants sha-256=10, sha-512=9"
+            let answers = [
+                try await client.send(check(.text("héllo"))), try await client.send(check(.file(file.path))),
+                try await client.send(check(.stream(chunks))),
+            ]
+            #expect(
+                answers == ["match sha-256 6 \(wish)", "match sha-256 300000 \(wish)", "none  12 \(wish)"])
+        }
+        let strong = ContentDigestMiddleware(algorithm: .sha512, wanted: [], refusesOneTimeBodies: true)
+        try await withClient([CompressionMiddleware(minimumBytes: 0), strong]) { client in
+            let answer = try await client.send(check(.text("hello")))
+            #expect(answer.hasPrefix("match sha-512 ") && answer.hasSuffix("wants nothing"))
+            let error = try await failure { try await client.send(check(.stream(chunks))) }
+            #expect(error.code == .encoding && error.message.contains("replayable"))
+        }
+    }
+
+    @Test func aDigestOfTheRequestsOwnIsLeftAlone() async throws {
+        try await withClient { client in
+            var request = check(.text("hello"))
+            request.headers[.contentDigest] = "sha-256=:AAAA:"
+            let answer = try await client.send(request)
+            #expect(answer.hasPrefix("mismatch sha-256 5"))
+        }
+    }
+}
+#endif

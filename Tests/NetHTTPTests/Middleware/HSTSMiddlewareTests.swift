@@ -1,0 +1,65 @@
+import Foundation
+import HTTPTypes
+import NetHTTP
+import NetTesting
+import Testing
+
+@Suite(.timeLimit(.minutes(2))) struct HSTSMiddlewareTests {
+    private let store = HSTSStore()
+    private let urls = Locked<[String]>([])
+
+    private func client(_ field: String = "max-age=60; includeSubDomains") -> HTTPClient {
+        let urls = urls
+        let transport = MockTransport { request, _ in
+            urls.change { $0.append(request.url) }
+            if request.head.path == "/down" {
+                return StubResponse(status: .found, fields: [.location: "http://h.test/x"])
+            }
+            return StubResponse(fields: [.strictTransportSecurity: field])
+        }
+        return HTTPClient(
+            configuration: .init(
+                redirects: .follow(allowsDowngrade: true), middleware: [HSTSMiddleware(store), CookieMiddleware()]),
+            transport: transport)
+    }
+
+    private func get(_ url: String) -> Request<Bytes> {
+        Request<Bytes>(url: url, serializer: .bytes)
+    }
+
+    @Test func onceAHostSaidSoRequestsGoOverHTTPS() async throws {
+        let client = client()
+        for url in [
+            "http://h.test/1", "https://h.test/2", "http://h.test/3?q", "http://www.h.test:80/4",
+            "http://h.test:8080/5",
+            "http://x.test/6", "https://h.test/down",
+        ] { _ = try await client.send(get(url)) }
+        #expect(
+            urls.value == [
+                "http://h.test/1", "https://h.test/2", "https://h.test/3?q", "https://www.h.test/4",
+                "https://h.test:8080/5",
+                "http://x.test/6", "https://h.test/down", "https://h.test/x",
+            ])
+    }
+
+    @Test func secureCookiesGoWithAnUpgradedRequest() async throws {
+        let cookies = CookieStore()
+        try cookies.withJar {
+            try $0.insert(Cookie(name: "s", value: "1", domain: "h.test", isSecure: true), now: Date())
+        }
+        store.withList { $0.insert(.init(host: "h.test", expires: Date().addingTimeInterval(60))) }
+        let transport = MockTransport([Stub(.get, "/x", .text("ok"))])
+        let client = HTTPClient(
+            configuration: .init(middleware: [HSTSMiddleware(store), CookieMiddleware(cookies)]), transport: transport)
+        _ = try await client.send(get("http://h.test/x"))
+        #expect(transport.recordedRequests.first?.fields[.cookie] == "s=1")
+    }
+
+    @Test func zeroMakesAHostForgotten() async throws {
+        store.withList { $0.insert(.init(host: "h.test", expires: Date().addingTimeInterval(60))) }
+        let client = client("max-age=0")
+        _ = try await client.send(get("http://h.test/1"))
+        _ = try await client.send(get("http://h.test/2"))
+        #expect(urls.value == ["https://h.test/1", "http://h.test/2"])
+    }
+}

@@ -1,0 +1,1 @@
+../../NetSocketTests/Support/ChildProcess.swift

@@ -1,0 +1,1 @@
+../../NetSocketTests/Support/Listener.swift

@@ -1,0 +1,38 @@
+import Foundation
+
+/// The server of `Fixtures/streams/peer.py`; it ends with this object.
+final class StreamPeer: Sendable {
+    let port: Int
+    private let input: Pipe
+    private let process: Process
+
+    private struct NoPort: Error {}
+
+    init() throws {
+        let script = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent().deletingLastPathComponent().appending(path: "Fixtures/streams/peer.py")
+        let (process, input, output) = (Process(), Pipe(), Pipe())
+        process.executableURL = URL(filePath: "/usr/bin/python3")
+        process.arguments = [script.path]
+        process.standardInput = input
+        process.standardOutput = output
+        try process.run()
+        let line = String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
+        guard let port = Int(line.trimming(while: \.isWhitespace)) else {
+            try? input.fileHandleForWriting.close()
+            throw NoPort()
+        }
+        (self.port, self.input, self.process) = (port, input, process)
+    }
+
+    /// Threads of the runtime block signals and a program inherits that, so it is told by the end of its input instead.
+    deinit { try? input.fileHandleForWriting.close() }
+
+    var baseURL: String { "http://127.0.0.1:\(port)" }
+}
+
+extension String {
+    fileprivate func trimming(while isTrimmed: (Character) -> Bool) -> String {
+        String(drop(while: isTrimmed).reversed().drop(while: isTrimmed).reversed())
+    }
+}

@@ -1,0 +1,67 @@
+#if Server
+import NetHTTP
+import NetTestServer
+import NetTesting
+import Testing
+
+@Suite(.timeLimit(.minutes(2))) struct PoolTests {
+    private let ok = Request<String>("ok", serializer: .string)
+    private let stubs = [
+        Stub(.get, "/ok", .text("ok")), Stub(.get, "/slow", .text("slow").delayed(by: .milliseconds(100))),
+    ]
+
+    @Test func aConnectionThatWasIdleForTooLongIsNotUsedAgain() async throws {
+        for (life, connections) in [(Duration.seconds(1), 2), (.seconds(90), 1)] {
+            try await Fixture.run(stubs, with: .transport { $0.idleConnectionLife = life }) { fixture in
+                _ = try await fixture.client.send(ok)
+                // What is tested is the age itself, in libcurl's clock of whole seconds.
+                try await Task.sleep(for: .milliseconds(2100))
+                _ = try await fixture.client.send(ok)
+                #expect(fixture.server.statistics.connections == connections)
+            }
+        }
+    }
+
+    @Test func aConnectionThatIsTooOldIsNotUsedAgain() async throws {
+        for (life, isRenewed) in [(Duration.seconds(1), true), (nil, false)] {
+            try await Fixture.run(stubs, with: .transport { $0.connectionLife = life }) { fixture in
+                let start = ContinuousClock().now
+                while ContinuousClock().now - start < .milliseconds(2500) {
+                    _ = try await fixture.client.send(Request<String>("slow", serializer: .string))
+                }
+                #expect((fixture.server.statistics.connections > 1) == isRenewed)
+            }
+        }
+    }
+
+    @Test(arguments: [1, 3, nil]) func aHostGetsSoManyConnections(limit: Int?) async throws {
+        let change: @Sendable (inout CurlTransport.Configuration) -> Void = {
+            $0.maximumConnectionsPerHost = limit
+            $0.version = .http1
+        }
+        try await Fixture.run(stubs, with: .transport(change)) { fixture in
+            try await withThrowingTaskGroup(of: String.self) { group in
+                for _ in 0..<16 {
+                    group.addTask { try await fixture.client.send(Request<String>("slow", serializer: .string)) }
+                }
+                for try await text in group { #expect(text == "slow") }
+            }
+            let opened = fixture.server.statistics.connections
+            if let limit { #expect(opened == limit) } else { #expect(opened > 3) }
+        }
+    }
+
+    @Test func waitingForAConnectionIsNoTimeOutOfConnecting() async throws {
+        let setup = Fixture.Setup(
+            transport: { $0.maximumConnectionsPerHost = 1 }, client: { $0.timeouts.connect = .milliseconds(150) })
+        try await Fixture.run(stubs, with: setup) { fixture in
+            try await withThrowingTaskGroup(of: String.self) { group in
+                for _ in 0..<6 {
+                    group.addTask { try await fixture.client.send(Request<String>("slow", serializer: .string)) }
+                }
+                for try await text in group { #expect(text == "slow") }
+            }
+        }
+    }
+}
+#endif

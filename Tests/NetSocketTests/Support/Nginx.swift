@@ -1,0 +1,1 @@
+../../NetHTTPTests/Support/Nginx.swift

@@ -1,0 +1,1 @@
+../../NetHTTPTests/Support/ProxyPeers.swift

@@ -1,0 +1,1 @@
+../../NetHTTPTests/Support/PythonPeers.swift

@@ -16,6 +16,8 @@ final class EasyHandle {
     private static let noBody = Bytes()
     private let configuration: EngineConfiguration
     private var current: EasyOptions?
+    /// Whether libcurl has other fields than ``current`` says.
+    private var hasOtherFields = false
     private var bufferSize = 0
     private var reportsProgress = false
     private var fieldList: UnsafeMutablePointer<curl_slist>?
@@ -83,17 +85,18 @@ final class EasyHandle {
         if let life = configuration.connectionLife {
             net_easy_set_long(raw, CURLOPT_MAXLIFETIME_CONN, max(1, life.inWholeSeconds))
         }
-        setVersion()
         // What libcurl refuses was found when the engine started.
         var writer = EasyWriter(raw)
         configuration.connection.apply(to: &writer)
     }
 
-    private func setVersion() {
+    /// Without TLS there is no HTTP/2 unless both know it. libcurl does not see that: calls to a host that it has not heard
+    /// of would wait for the first one's response, to share its connection perhaps.
+    private func set(versionFor options: EasyOptions) {
         let version =
             switch configuration.version {
             case .http1: CURL_HTTP_VERSION_1_1
-            case .http2OverTLS: CURL_HTTP_VERSION_2TLS
+            case .http2OverTLS: options.isPlain ? CURL_HTTP_VERSION_1_1 : CURL_HTTP_VERSION_2TLS
             case .http2PriorKnowledge: CURL_HTTP_VERSION_2_PRIOR_KNOWLEDGE
             }
         net_easy_set_long(raw, CURLOPT_HTTP_VERSION, Int(version))
@@ -143,6 +146,7 @@ final class EasyHandle {
         current = options
         guard let old else {
             net_easy_set_string(raw, CURLOPT_URL, options.url)
+            set(versionFor: options)
             set(route: options.route, replacing: nil)
             net_easy_set_long(raw, CURLOPT_CONNECTTIMEOUT_MS, options.connectTimeout)
             set(fields: options.fieldLines())
@@ -151,11 +155,15 @@ final class EasyHandle {
             return
         }
         if !old.hasSameURL(as: options) { net_easy_set_string(raw, CURLOPT_URL, options.url) }
+        if old.isPlain != options.isPlain { set(versionFor: options) }
         if old.route != options.route { set(route: options.route, replacing: old.route) }
         if old.connectTimeout != options.connectTimeout {
             net_easy_set_long(raw, CURLOPT_CONNECTTIMEOUT_MS, options.connectTimeout)
         }
-        if !old.hasSameFields(as: options) { set(fields: options.fieldLines()) }
+        if hasOtherFields || !old.hasSameFields(as: options) {
+            hasOtherFields = false
+            set(fields: options.fieldLines())
+        }
         if old.method != options.method { set(method: options.method) }
         if old.expectTimeout != options.expectTimeout { set(expect: options.expectTimeout) }
     }
@@ -169,8 +177,7 @@ final class EasyHandle {
     func expectNothing() {
         guard let options = current else { return }
         set(fields: options.fieldLines(expects: false))
-        // No other request has these fields and this option: the next one sets all of it.
-        current = nil
+        hasOtherFields = true
     }
 
     private func set(expect milliseconds: Int) {

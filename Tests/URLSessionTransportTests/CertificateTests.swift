@@ -59,6 +59,15 @@ import Testing
         #expect(keys.map { $0.map { Data($0).base64EncodedString() } } == Self.keys)
     }
 
+    @Test func pinsCountForTheirHosts() {
+        let pins = PinnedKeys(["api.test": ["sha256/AA="], "*.test": ["sha256//BB=", "CC="]])
+        #expect(pins.hashes(for: "api.test") == ["AA="])
+        #expect(pins.hashes(for: "API.test") == ["AA="])
+        #expect(pins.hashes(for: "www.test") == ["BB=", "CC="])
+        #expect(pins.hashes(for: "other.example") == nil)
+        #expect(PinnedKeys([:]).hashes(for: "api.test") == nil)
+    }
+
     @Test(arguments: [
         "", "no certificate", "-----BEGIN CERTIFICATE-----", "-----END CERTIFICATE-----",
         "-----BEGIN CERTIFICATE-----\n-----END CERTIFICATE-----",

@@ -9,7 +9,6 @@ import Testing
             .map { $0.split(separator: "|").prefix(2).map { $0.trimmingCharacters(in: [" ", "`"]) } }
         let settings = URLSessionTransport.Configuration()
         let actual = [
-            "trust": "\(settings.trust)", "pins": settings.pins.isEmpty ? "none" : "some",
             "maximumConnectionsPerHost": "\(settings.maximumConnectionsPerHost)",
             "streamBuffer": "\(settings.streamBuffer >> 20) MiB",
         ]

@@ -10,7 +10,7 @@ import Testing
     private static let subject = {
         var subject = TransportSubject(make: { pem in
             var configuration = URLSessionTransport.Configuration()
-            if let pem { configuration.trust = .certificates(pem: pem) }
+            if let pem { configuration.tls.trust = .authorities(.text(pem)) }
             return URLSessionTransport(configuration: configuration)
         })
         subject.lacks = [.fieldsInOrder, .codedContent, .bodiesOfGet, .trailers]

@@ -13,6 +13,8 @@ final class URLSessionExchange: Sendable {
         var watch: Task<Void, Never>?
         var upload: URLSessionUpload?
         var requestBytes: Int64 = 0
+        /// What the response says of the length of its body.
+        var announcedBytes: Int64?
         var taskMetrics: URLSessionTaskMetrics?
         var metrics: TransferMetrics?
     }
@@ -40,12 +42,14 @@ final class URLSessionExchange: Sendable {
 
     let request: PreparedRequest
     let context: CallContext
+    private let progress: URLSessionProgress?
     private let start: Duration
     private let state: Mutex<State>
 
     init(request: PreparedRequest, context: CallContext, streamBuffer: Int) {
         self.request = request
         self.context = context
+        progress = URLSessionProgress(request, attempt: context.attempt)
         start = context.environment.clock.now()
         let isSending = if case .stream = request.body { true } else { false }
         state = Mutex(
@@ -173,7 +177,12 @@ final class URLSessionExchange: Sendable {
                 context.error(.protocolViolation, phase: phase, message: "the server's answer is not valid HTTP")
             }
         }
-        change { state, now in state.machine.responded(head, now: now) }
+        let length = response.expectedContentLength
+        change { state, now in
+            state.machine.responded(head, now: now)
+            // Of a coded body that is the coded length, and decoded bytes are what is counted.
+            if length >= 0, head[.contentEncoding] == nil { state.announcedBytes = length }
+        }
     }
 
     func received(_ data: Data) {
@@ -181,10 +190,14 @@ final class URLSessionExchange: Sendable {
         let storage = ByteStorage(capacity: data.count)
         data.copyBytes(to: UnsafeMutableRawBufferPointer(start: storage.base, count: data.count))
         let bytes = Bytes(storage: storage, count: data.count)
-        let (action, task, aftermath) = state.withLock { state in
+        let (action, task, aftermath, received, announced) = state.withLock { state in
             let action = state.machine.received(bytes, now: now)
-            return (action, state.task, Aftermath(resumes: Self.reachedWaiter(&state)))
+            return (
+                action, state.task, Aftermath(resumes: Self.reachedWaiter(&state)), state.machine.received,
+                state.announcedBytes
+            )
         }
+        progress?.received(received, of: announced, now: now)
         aftermath.run()
         switch action {
         case .goOn: break
@@ -204,6 +217,7 @@ final class URLSessionExchange: Sendable {
             state.requestBytes = count
             state.machine.moved(isStarved: nil, now: now)
         }
+        progress?.sent(count, now: now)
     }
 
     func collected(_ metrics: URLSessionTaskMetrics) {
@@ -255,17 +269,24 @@ final class URLSessionExchange: Sendable {
 
     private func end(_ make: (NetError.Phase) -> NetError?) {
         let total = now - start
-        let aftermath = state.withLock { state in
-            guard !state.machine.hasEnded else { return Aftermath() }
+        let (aftermath, whole, announced) = state.withLock { state -> (Aftermath, TransferMetrics?, Int64?) in
+            guard !state.machine.hasEnded else { return (Aftermath(), nil, nil) }
             let error = make(phase(state))
             let metrics = TransferMetrics(
                 state.taskMetrics, total: total, requestBytes: requestBytes(state),
                 responseBytes: state.machine.received)
             state.machine.finished(error, version: metrics.version)
             state.metrics = metrics
-            return Aftermath(
+            let aftermath = Aftermath(
                 resumes: Self.reachedWaiter(&state), cancels: error == nil ? nil : state.task,
                 watch: state.watch.take(), upload: state.upload.take())
+            return (aftermath, error == nil ? metrics : nil, state.announcedBytes)
+        }
+        // The last report comes before the end.
+        if let whole {
+            progress?.finished(sent: whole.requestBytes, received: whole.responseBytes, of: announced)
+        } else {
+            progress?.close()
         }
         aftermath.run()
     }

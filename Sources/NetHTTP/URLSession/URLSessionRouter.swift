@@ -13,12 +13,12 @@ final class URLSessionRouter: NSObject, URLSessionDataDelegate {
     }
 
     private let state = Mutex(State())
-    private let trust: URLSessionTransport.Configuration.Trust
-    private let pins: Set<String>
+    private let trust: TLSConfiguration.Trust
+    private let pins: PinnedKeys
 
-    init(trust: URLSessionTransport.Configuration.Trust, pins: Set<String>) {
-        self.trust = trust
-        self.pins = pins
+    init(_ tls: TLSConfiguration) {
+        trust = tls.trust
+        pins = PinnedKeys(tls.pins)
     }
 
     var count: Int { state.withLock { $0.exchanges.count } }
@@ -97,7 +97,8 @@ final class URLSessionRouter: NSObject, URLSessionDataDelegate {
         #if canImport(Darwin)
         // Never compiled here: Linux's Foundation asks nobody about certificates.
         if challenge.protectionSpace.authenticationMethod == NSURLAuthenticationMethodServerTrust {
-            guard trust != .system || !pins.isEmpty else { return completionHandler(.performDefaultHandling, nil) }
+            let pins = pins.hashes(for: challenge.protectionSpace.host)
+            guard trust != .system || pins != nil else { return completionHandler(.performDefaultHandling, nil) }
             let judge = URLSessionTrust(trust: trust, pins: pins)
             switch judge.judge(challenge.protectionSpace) {
             case .trusted(let credential): completionHandler(.useCredential, credential)

@@ -67,8 +67,12 @@ final class URLSessionCore: Sendable {
         settings.urlCredentialStorage = nil
         settings.timeoutIntervalForRequest = URLRequest.longestTimeout
         settings.timeoutIntervalForResource = URLRequest.longestTimeout
+        #if canImport(Darwin)
+        // Never compiled here.
+        settings.takeVersions(of: configuration.tls)
+        #endif
         settings.httpMaximumConnectionsPerHost = max(1, configuration.maximumConnectionsPerHost)
-        router = URLSessionRouter(trust: configuration.trust, pins: configuration.pins)
+        router = URLSessionRouter(configuration.tls)
         // Its callbacks come one after the other: bytes keep their order.
         let queue = OperationQueue()
         queue.maxConcurrentOperationCount = 1
@@ -84,12 +88,11 @@ final class URLSessionCore: Sendable {
         if Task.isCancelled {
             throw context.error(.cancelled, phase: .queued, message: "the call was cancelled")
         }
-        #if !canImport(Darwin)
-        if configuration.trust != .system || !configuration.pins.isEmpty {
+        if let setting = configuration.unsupported {
             throw context.error(
-                .unsupported, phase: .preparing, message: "certificates cannot be chosen outside Apple platforms")
+                .unsupported, phase: .preparing,
+                message: "\(setting): URLSession has no such setting here; leave it out")
         }
-        #endif
         var prepared: URLRequest
         do {
             prepared = try request.bodylessURLRequest()

@@ -13,28 +13,37 @@ struct URLSessionTrust {
         case refused(String)
     }
 
-    let trust: URLSessionTransport.Configuration.Trust
-    let pins: Set<String>
+    let trust: TLSConfiguration.Trust
+    let pins: Set<String>?
 
     func judge(_ space: URLProtectionSpace) -> Verdict {
         guard let server = space.serverTrust else { return .refused("the server showed no certificate") }
         switch trust {
-        case .insecure: break
+        case .dangerouslyAcceptAnyCertificate: break
         case .system:
             if let reason = evaluate(server) { return .refused(reason) }
-        case .certificates(let pem):
-            let anchors = PEMCertificates.der(in: pem).compactMap {
-                SecCertificateCreateWithData(nil, Data($0) as CFData)
-            }
-            guard !anchors.isEmpty else { return .refused("the trusted certificates hold none in PEM") }
-            SecTrustSetAnchorCertificates(server, anchors as CFArray)
-            SecTrustSetAnchorCertificatesOnly(server, true)
-            if let reason = evaluate(server) { return .refused(reason) }
+        case .authorities(let pem):
+            if let reason = anchor(server, pem, alone: true) ?? evaluate(server) { return .refused(reason) }
+        case .systemAnd(let pem):
+            if let reason = anchor(server, pem, alone: false) ?? evaluate(server) { return .refused(reason) }
         }
-        guard pins.isEmpty || !pins.isDisjoint(with: keyHashes(server)) else {
+        if let pins, pins.isDisjoint(with: keyHashes(server)) {
             return .refused("no key of its certificates is among the pinned ones")
         }
         return .trusted(URLCredential(trust: server))
+    }
+
+    private func anchor(_ server: SecTrust, _ pem: PEM, alone: Bool) -> String? {
+        let text =
+            switch pem.source {
+            case .text(let text): text
+            case .file(let path): (try? String(contentsOfFile: path, encoding: .utf8)) ?? ""
+            }
+        let anchors = PEMCertificates.der(in: text).compactMap { SecCertificateCreateWithData(nil, Data($0) as CFData) }
+        guard !anchors.isEmpty else { return "tls.trust: \(pem) has no certificate" }
+        SecTrustSetAnchorCertificates(server, anchors as CFArray)
+        SecTrustSetAnchorCertificatesOnly(server, alone)
+        return nil
     }
 
     private func evaluate(_ server: SecTrust) -> String? {
@@ -50,6 +59,14 @@ struct URLSessionTrust {
                 PublicKeyInfo.der(ofCertificate: [UInt8](SecCertificateCopyData(certificate) as Data))
                     .map { Data(SHA256.hash(data: $0)).base64EncodedString() }
             })
+    }
+}
+
+extension URLSessionConfiguration {
+    /// Takes the versions of TLS over.
+    func takeVersions(of tls: TLSConfiguration) {
+        tlsMinimumSupportedProtocolVersion = tls.minimumVersion == .tls13 ? .TLSv13 : .TLSv12
+        if let newest = tls.maximumVersion { tlsMaximumSupportedProtocolVersion = newest == .tls13 ? .TLSv13 : .TLSv12 }
     }
 }
 #endif

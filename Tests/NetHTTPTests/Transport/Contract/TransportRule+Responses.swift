@@ -3,12 +3,13 @@ import HTTPTypes
 import NetCore
 import NetTestServer
 import NetTesting
+import Synchronization
 import Testing
 
 extension TransportRule {
     static let responses = [
         statuses, heads, bodiless, redirects, challenges, repeatedAnswers, cookiesApart, wholeBodies, streamedBodies,
-        firstChunks, sizeLimits, trailers, figures, versions, reuse, sleepingReaders,
+        firstChunks, sizeLimits, trailers, figures, progress, versions, reuse, sleepingReaders,
     ]
 
     static let statuses = TransportRule("every status is handed out") { subject in
@@ -163,6 +164,22 @@ extension TransportRule {
                 let metrics = try #require(response.body.metrics)
                 #expect(metrics.requestBytes == 12)
                 #expect(metrics.responseBytes == 12)
+            }
+        }
+    }
+
+    static let progress = TransportRule("an observer hears of both bodies, and of their ends", needsSockets: true) {
+        subject in
+        try await subject.run([.mirror()]) { world in
+            let reports = Mutex<[TransferProgress]>([])
+            var options = RequestOptions()
+            options.progress = ProgressObserver(every: .zero) { report in reports.withLock { $0.append(report) } }
+            let body = RequestBody.bytes(BytePattern.bytes(from: 0, count: 300_000))
+            _ = try await world.send("/mirror", .post, body: body, options: options)
+            for kind in [TransferProgress.Kind.upload, .download] {
+                let counts = reports.withLock { $0.filter { $0.kind == kind }.map(\.completed) }
+                #expect(counts.first == 0 && counts.last == 300_000, "\(counts)")
+                #expect(counts == counts.sorted())
             }
         }
     }

@@ -1,0 +1,23 @@
+#if canImport(Darwin) || NET_URLSESSION_ON_LINUX
+internal import NetCore
+
+/// The public keys that each host may have.
+struct PinnedKeys: Sendable {
+    private let table: HostTable<Set<String>>
+
+    /// Takes the pins of a ``TLSConfiguration``, with `sha256/` or `sha256//` in front or without.
+    init(_ pins: [String: [String]]) {
+        table = HostTable(pins.map { (pattern: $0.key, value: Set($0.value.map(Self.encoded))) })
+    }
+
+    /// The hashes for a host in base64, one of which must be in its chain; nil where any key will do.
+    func hashes(for host: String) -> Set<String>? {
+        table.isEmpty ? nil : table.value(for: HostAndPort.key(ofHostIn: host))
+    }
+
+    private static func encoded(_ pin: String) -> String {
+        for prefix in ["sha256//", "sha256/"] where pin.hasPrefix(prefix) { return String(pin.dropFirst(prefix.count)) }
+        return pin
+    }
+}
+#endif

@@ -225,7 +225,8 @@ final class URLSessionExchange: Sendable {
     }
 
     func completed(_ error: (any Error)?) {
-        end { phase in
+        // The task is over: Linux's Foundation traps when such a one is cancelled.
+        end(cancelsTask: false) { phase in
             error.map { URLSessionFailure.error($0, host: host, phase: phase, context: context) }
         }
     }
@@ -267,7 +268,7 @@ final class URLSessionExchange: Sendable {
         return waiter.continuation
     }
 
-    private func end(_ make: (NetError.Phase) -> NetError?) {
+    private func end(cancelsTask: Bool = true, _ make: (NetError.Phase) -> NetError?) {
         let total = now - start
         let (aftermath, whole, announced) = state.withLock { state -> (Aftermath, TransferMetrics?, Int64?) in
             guard !state.machine.hasEnded else { return (Aftermath(), nil, nil) }
@@ -278,7 +279,7 @@ final class URLSessionExchange: Sendable {
             state.machine.finished(error, version: metrics.version)
             state.metrics = metrics
             let aftermath = Aftermath(
-                resumes: Self.reachedWaiter(&state), cancels: error == nil ? nil : state.task,
+                resumes: Self.reachedWaiter(&state), cancels: error == nil || !cancelsTask ? nil : state.task,
                 watch: state.watch.take(), upload: state.upload.take())
             return (aftermath, error == nil ? metrics : nil, state.announcedBytes)
         }

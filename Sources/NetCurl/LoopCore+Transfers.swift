@@ -101,6 +101,17 @@ extension LoopCore {
 
     /// Tells the callers and readers of this turn what came, once each.
     private func flush() {
+        tellStreams()
+        resumeCallers()
+    }
+
+    func resumeCallers() {
+        guard !resumptions.isEmpty else { return }
+        for continuation in resumptions { continuation.resume() }
+        resumptions.removeAll(keepingCapacity: true)
+    }
+
+    private func tellStreams() {
         guard !dirty.isEmpty else { return }
         for transfer in dirty {
             transfer.isDirty = false

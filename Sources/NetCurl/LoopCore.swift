@@ -38,6 +38,9 @@ final class LoopCore {
     @exclusivity(unchecked) var freeHandles: [EasyHandle] = []
     @exclusivity(unchecked) var remoteAddress = RemoteAddress()
     @exclusivity(unchecked) var dirty: [Transfer] = []
+    /// Callers that have their answer. They are resumed together: one after the other, each woke a thread that had nothing
+    /// to do again at once, a system call for every request.
+    @exclusivity(unchecked) var resumptions: [UnsafeContinuation<Void, Never>] = []
     /// Whether the loop is shutting down: nothing starts any more.
     private(set) var isEnding = false
     /// No deadline of a live transfer is earlier.
@@ -160,6 +163,7 @@ final class LoopCore {
         isEnding = true
         for transfer in live + waiting[waitingHead...] { finish(transfer, with: EventLoop.stopped(transfer.context)) }
         for stream in streams { fail(stream, EventLoop.stopped(stream.context)) }
+        resumeCallers()
         loop.counters.handles.subtract(freeHandles.count, ordering: .relaxed)
         freeHandles.removeAll()
         for multi in multis { multi.cleanUp() }

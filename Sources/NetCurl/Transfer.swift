@@ -88,11 +88,11 @@ final class Transfer: @unchecked Sendable {
     /// Whether the transfer waits for us rather than for the peer.
     var isPaused: Bool { isReceivePaused || upload?.isWaitingForProducer == true }
 
-    /// Hands the result to the caller, once.
+    /// Hands the result to the caller, once, at the end of the loop's turn.
     func resume(with result: Result) {
         guard let continuation = continuation.take() else { return }
         self.result = result
-        continuation.resume()
+        if let core { core.resumptions.append(continuation) } else { continuation.resume() }
     }
 }
 #endif

@@ -48,6 +48,7 @@ import Testing
             "Timeouts.stall": text(client.timeouts.stall), "Timeouts.total": text(client.timeouts.total),
             "RequestOptions.maximumResponseBytes": bytes(options.maximumResponseBytes),
             "RequestOptions.decodesContent": "\(options.decodesContent)",
+            "RequestOptions.expectContinue": text(options.expectContinue),
             "RequestOptions.verifiesDigests": "\(options.verifiesDigests)",
             "RequestOptions.validation": "\(accepted.first ?? 0) to \(accepted.last ?? 0)",
             "RequestOptions.sendsCredentialsToOtherOrigins": "\(options.sendsCredentialsToOtherOrigins)",
@@ -144,6 +145,8 @@ import Testing
         rows["CurlTransport.Configuration.connectionLife"] = text(transport.connectionLife)
         rows["CurlTransport.Configuration.maximumConnectionsPerHost"] =
             transport.maximumConnectionsPerHost.map { "\($0)" } ?? "none"
+        rows["CurlTransport.Configuration.maximumHeaderBytes"] = bytes(transport.maximumHeaderBytes)
+        rows["CurlTransport.Configuration.maximumInterimResponses"] = "\(transport.maximumInterimResponses)"
         rows["CurlTransport.Configuration.maximumExpansion"] = transport.maximumExpansion.map { "\(Int($0))" } ?? "none"
         #endif
         #if Server

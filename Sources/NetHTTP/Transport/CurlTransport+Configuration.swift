@@ -39,6 +39,11 @@ extension CurlTransport {
         /// connections of their own, for which it counts anew. nil for no limit but ``maximumTransfers``, the default: the
         /// line for each host costs a third more CPU.
         public var maximumConnectionsPerHost: Int?
+        /// The most bytes of all header sections of one response together, trailers and interim responses among them; one more
+        /// is `.headersTooLarge`. Default 256 KiB. On HTTP/2 the header section of a response is bounded by libcurl too.
+        public var maximumHeaderBytes = 256 << 10
+        /// The most interim (1xx) responses before a response; one more is `.tooManyInterimResponses`. Default 64.
+        public var maximumInterimResponses = 64
         /// The most decoded bytes of a body in gzip or deflate for each byte received, once a mebibyte was decoded; one more
         /// is `.bodyTooLarge`. nil for no limit. Default 250: what people write stays below 30, a bomb is above 1,000.
         public var maximumExpansion: Double? = 250
@@ -62,6 +67,8 @@ extension CurlTransport {
             result.idleConnectionLife = idleConnectionLife
             result.connectionLife = connectionLife
             result.maximumConnectionsPerHost = maximumConnectionsPerHost
+            result.headLimits.bytes = max(1024, maximumHeaderBytes)
+            result.headLimits.interimResponses = max(0, maximumInterimResponses)
             return result
         }
     }

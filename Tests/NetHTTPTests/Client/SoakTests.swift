@@ -1,0 +1,170 @@
+#if Server
+import Foundation
+import HTTPTypes
+import NetHTTP
+import NetTestServer
+import NetTesting
+import Synchronization
+import Testing
+
+/// Tens of thousands of calls of all kinds, 64 at once, a tenth of them met by a fault and a tenth cancelled: each has one
+/// outcome, and memory stays as it was after the first tenth.
+@Suite(.serialized) struct SoakTests {
+    private static let calls = ProcessInfo.processInfo.environment["NET_SOAK"] == "1" ? 200_000 : 20_000
+
+    /// In a process of its own, whose memory is ours and the server's alone.
+    @Test(.timeLimit(.minutes(20)), arguments: [Wire.plain, .http2]) func everyCallHasOneOutcome(wire: Wire)
+        async throws
+    {
+        let child = await #expect(
+            processExitsWith: .success, observing: [\.standardErrorContent, \.standardOutputContent]
+        ) {
+            [name = wire.rawValue as String] in
+            let wire = try #require(Wire(rawValue: name))
+            // The second wire is a matter of connections: a quarter of the calls shows it.
+            try await Soak(calls: wire == .plain ? SoakTests.calls : SoakTests.calls / 4).run(over: wire)
+        }
+        for line in String(decoding: child?.standardOutputContent ?? [], as: UTF8.self).split(separator: "\n")
+        where line.hasPrefix("soak") { print(line) }
+        #expect(String(decoding: child?.standardErrorContent ?? [], as: UTF8.self) == "")
+    }
+}
+
+/// One run.
+private struct Soak {
+    let calls: Int
+    private static let concurrency = 64
+    private static let faults = Fault.finite
+
+    private static var stubs: [Stub] {
+        let faulty = faults.enumerated().map { index, fault in
+            Stub(.get, "/faulty/\(index)", .text(String(repeating: "a", count: 2000))).faulting(fault)
+        }
+        return faulty + [
+            Stub(.get, "/small", .text("small")), Stub(.get, "/missing", .text("no", status: .notFound)),
+            Stub(.get, "/moved", StubResponse(status: .found, fields: [.location: "/small"])),
+            Stub(.get, "/large", .text(String(repeating: "b", count: 40_000))), .mirror(), .pattern(),
+        ]
+    }
+
+    func run(over wire: Wire) async throws {
+        let counter = OutcomeCounter()
+        var server = wire == .plain ? TestServer.Configuration() : .tls()
+        server.maximumLoggedRequests = 100
+        server.maximumLoggedBodyBytes = 0
+        let peer = try await TestServer.start(Self.stubs, configuration: server)
+        var settings = CurlTransport.Configuration()
+        settings.proxy = .none
+        if let pem = peer.caCertificatePEM { settings.tls.trust = .authorities(.text(pem)) }
+        let transport = CurlTransport(configuration: settings)
+        var configuration = HTTPClient.Configuration(
+            baseURL: try BaseURL(peer.baseURL), timeouts: Timeouts(firstByte: .seconds(10), stall: .seconds(10)))
+        configuration.listeners = [counter]
+        let client = HTTPClient(configuration: configuration, transport: transport)
+
+        await some(calls / 10, from: 0, client, counter)
+        let begin = ThisProcess.residentBytes
+        await some(calls - calls / 10, from: calls / 10, client, counter)
+        let end = ThisProcess.residentBytes
+
+        counter.check(calls: calls, unfinished: client.unfinishedCalls)
+        let grown = end - begin
+        print("soak \(wire): \(counter), grew \(grown >> 10) KiB from \(begin >> 10) KiB")
+        fflush(nil)
+        if grown > max(begin / 20, 4 << 20) { ThisProcess.fail("memory grew by \(grown) of \(begin) bytes") }
+        if transport.statistics.liveTransfers != 0 { ThisProcess.fail("transfers are left: \(transport.statistics)") }
+        await client.shutdown()
+        await peer.stop()
+    }
+
+    private func some(_ count: Int, from first: Int, _ client: HTTPClient, _ counter: OutcomeCounter) async {
+        let next = Atomic(first)
+        await withTaskGroup(of: Void.self) { group in
+            for _ in 0..<Self.concurrency {
+                group.addTask {
+                    while true {
+                        let number = next.add(1, ordering: .relaxed).oldValue
+                        guard number < first + count else { return }
+                        await call(number, client, counter)
+                    }
+                }
+            }
+        }
+    }
+
+    /// The call with that number; every tenth is cancelled somewhere on its way.
+    private func call(_ number: Int, _ client: HTTPClient, _ counter: OutcomeCounter) async {
+        guard number % 10 == 3 else { return await request(number, client, counter) }
+        let task = Task { await request(number, client, counter) }
+        for _ in 0..<(number / 10 % 40) { await Task.yield() }
+        if number % 3 == 0 { try? await Task.sleep(for: .microseconds(number % 1500)) }
+        task.cancel()
+        await task.value
+    }
+
+    private func request(_ number: Int, _ client: HTTPClient, _ counter: OutcomeCounter) async {
+        do throws(APIError<Never>) {
+            switch number % 10 {
+            case 0:
+                let path: Path = "faulty/\(number / 10 % Self.faults.count)"
+                _ = try await client.send(Request<Bytes>(path, serializer: .bytes))
+            case 1: _ = try await client.send(Request<Bytes>("missing", serializer: .bytes))
+            case 2, 3: _ = try await client.send(Request<Bytes>("large", serializer: .bytes))
+            case 4:
+                let body = RequestBody.bytes(BytePattern.bytes(from: 0, count: 3000))
+                _ = try await client.send(Request<Bytes>("mirror", method: .post, body: body, serializer: .bytes))
+            case 5: try await stream(number, client)
+            case 6: _ = try await client.send(Request<Bytes>("moved", serializer: .bytes))
+            default: _ = try await client.send(Request<Bytes>("small", serializer: .bytes))
+            }
+            counter.returned()
+        } catch {
+            counter.threw()
+        }
+    }
+
+    /// A streamed call, read to its end or left on the way.
+    private func stream(_ number: Int, _ client: HTTPClient) async throws(APIError<Never>) {
+        var request = Request<Bytes>("bytes", serializer: .bytes)
+        request.query = [QueryItem("bytes", 60_000)]
+        let response = try await client.stream(request)
+        do throws(NetError) {
+            for try await _ in response.body where number % 20 == 5 { return }
+        } catch {
+            throw .failed(error)
+        }
+    }
+}
+
+/// Counts what came of calls, as their callers and as the listeners were told.
+private final class OutcomeCounter: ActivityListener, CustomStringConvertible {
+    private let successes = Atomic(0)
+    private let failures = Atomic(0)
+    private let started = Atomic(0)
+    private let ended = Atomic(0)
+
+    func returned() { successes.add(1, ordering: .relaxed) }
+    func threw() { failures.add(1, ordering: .relaxed) }
+
+    func record(_ event: ActivityEvent) {
+        switch event.kind {
+        case .started: started.add(1, ordering: .relaxed)
+        case .ended: ended.add(1, ordering: .relaxed)
+        default: break
+        }
+    }
+
+    var description: String {
+        "\(successes.load(ordering: .relaxed)) successes, \(failures.load(ordering: .relaxed)) failures"
+    }
+
+    func check(calls: Int, unfinished: Int) {
+        let outcomes = successes.load(ordering: .relaxed) + failures.load(ordering: .relaxed)
+        let (began, finished) = (started.load(ordering: .relaxed), ended.load(ordering: .relaxed))
+        guard outcomes == calls, began == calls, finished == calls, unfinished == 0 else {
+            ThisProcess.fail(
+                "\(calls) calls: \(outcomes) outcomes, \(began) begun, \(finished) ended, \(unfinished) unfinished")
+        }
+    }
+}
+#endif

@@ -7,6 +7,9 @@ struct CollectBuffer {
     private let limit: Int
     private let dropsRest: Bool
     private let pool: SlabPool
+    /// Lent memory of ``ResponseBuffer/bodySize`` for a body that fits; whoever finishes copies it out.
+    var small: UnsafeMutableRawPointer?
+    private var announced = 0
     private var storage: ByteStorage?
     private var filled = 0
     private var full: [Bytes] = []
@@ -15,7 +18,7 @@ struct CollectBuffer {
     /// The most that is reserved because a peer announced it.
     private static let reserveLimit = 16 << 20
     /// Below this a body gets memory of its own, so that small bodies do not pin whole slabs.
-    private static let smallLimit = 4096
+    private static let smallLimit = ResponseBuffer.bodySize
 
     init(limit: Int, dropsRest: Bool = false, pool: SlabPool) {
         self.limit = limit
@@ -30,9 +33,29 @@ struct CollectBuffer {
             guard dropsRest else { return false }
             rest = rest.prefix(limit - count)
         }
+        if count == 0 { self.announced = min(announced, limit) }
+        if let small {
+            if count + rest.count <= Self.smallLimit {
+                UnsafeMutableRawBufferPointer(start: small + count, count: rest.count)
+                    .copyMemory(from: UnsafeRawBufferPointer(rebasing: rest))
+                count += rest.count
+                return true
+            }
+            // It does not fit: what came goes ahead of the rest.
+            self.small = nil
+            let begun = count
+            count = 0
+            store(UnsafeRawBufferPointer(start: small, count: begun)[...])
+        }
+        store(rest)
+        return true
+    }
+
+    private mutating func store(_ bytes: Slice<UnsafeRawBufferPointer>) {
+        var rest = bytes
         count += rest.count
         while !rest.isEmpty {
-            let target = storage ?? makeStorage(announced: min(announced, limit), atLeast: rest.count)
+            let target = storage ?? makeStorage()
             storage = target
             let piece = rest.prefix(target.capacity - filled)
             UnsafeMutableRawBufferPointer(start: target.base + filled, count: piece.count)
@@ -41,16 +64,19 @@ struct CollectBuffer {
             rest = rest.dropFirst(piece.count)
             if filled == target.capacity, !rest.isEmpty || count != announced { seal() }
         }
-        return true
     }
 
     /// Forgets what came.
     mutating func removeAll() {
+        let small = small
         self = CollectBuffer(limit: limit, dropsRest: dropsRest, pool: pool)
+        self.small = small
     }
 
     /// The whole body.
     mutating func finish() -> Bytes {
+        if count == 0 { return Bytes() }
+        if let small { return Bytes(UnsafeRawBufferPointer(start: small, count: count)) }
         if full.isEmpty, let storage, filled <= Self.smallLimit, storage.capacity > Self.smallLimit {
             let bytes = UnsafeRawBufferPointer(start: storage.base, count: filled)
             return Bytes(bytes)
@@ -63,7 +89,7 @@ struct CollectBuffer {
         return Bytes(storage: storage, count: filled)
     }
 
-    private func makeStorage(announced: Int, atLeast needed: Int) -> ByteStorage {
+    private func makeStorage() -> ByteStorage {
         if full.isEmpty, announced > 0, announced <= Self.smallLimit || announced > SlabPool.slabSize {
             return ByteStorage(capacity: min(max(announced, 1), Self.reserveLimit))
         }

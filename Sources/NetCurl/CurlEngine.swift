@@ -61,8 +61,8 @@ package final class CurlEngine: Sendable {
             loop.post(.cancel(transfer))
         }
         switch transfer.result.take() {
-        case .response(let head, let body):
-            return StreamedResponse(head: head, body: body)
+        case .collected(let metrics):
+            return transfer.takeResponse(metrics, givingBackTo: loop.responseBuffers)
         case .streaming(let head):
             guard let stream else { break }
             return StreamedResponse(

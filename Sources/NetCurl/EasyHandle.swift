@@ -11,8 +11,6 @@ final class EasyHandle {
     let now: UnsafePointer<UInt64>
     /// The transfer it carries, which the loop holds meanwhile.
     private var transfer: Unmanaged<Transfer>?
-    /// Memory for a head, while no transfer has it.
-    @exclusivity(unchecked) var headBuffer: [UInt8] = []
     private static let noBody = Bytes()
     private let configuration: EngineConfiguration
     private var current: EasyOptions?
@@ -105,8 +103,6 @@ final class EasyHandle {
     /// Takes a transfer on: sets what differs from the last one.
     func prepare(_ transfer: Transfer) {
         self.transfer = Unmanaged.passUnretained(transfer)
-        transfer.head = HeadCollector(limits: configuration.headLimits, buffer: headBuffer)
-        headBuffer = []
         if (transfer.progress != nil) != reportsProgress {
             reportsProgress = transfer.progress != nil
             net_easy_set_long(raw, CURLOPT_NOPROGRESS, reportsProgress ? 0 : 1)
@@ -127,9 +123,8 @@ final class EasyHandle {
     }
 
     /// The transfer is over.
-    func forget(_ transfer: Transfer) {
-        self.transfer = nil
-        headBuffer = transfer.head.takeBuffer()
+    func forget() {
+        transfer = nil
     }
 
     /// Whether it holds the large buffer of a streamed transfer.
@@ -142,9 +137,8 @@ final class EasyHandle {
     }
 
     private func set(_ options: EasyOptions) {
-        let old = current
-        current = options
-        guard let old else {
+        guard let old = current else {
+            current = options
             net_easy_set_string(raw, CURLOPT_URL, options.url)
             set(versionFor: options)
             set(route: options.route, replacing: nil)
@@ -154,6 +148,12 @@ final class EasyHandle {
             set(expect: options.expectTimeout)
             return
         }
+        // As long as nothing differs the old one stays, so that the new one ends where it was made.
+        if !old.isSame(as: options) || hasOtherFields { change(from: old, to: options) }
+    }
+
+    private func change(from old: EasyOptions, to options: EasyOptions) {
+        current = options
         if !old.hasSameURL(as: options) { net_easy_set_string(raw, CURLOPT_URL, options.url) }
         if old.isPlain != options.isPlain { set(versionFor: options) }
         if old.route != options.route { set(route: options.route, replacing: old.route) }

@@ -48,6 +48,12 @@ final class EasyOptions: Sendable {
         PreparedRequest.url(scheme: head.scheme ?? "http", authority: head.authority ?? "", path: head.path ?? "/")
     }
 
+    func isSame(as other: EasyOptions) -> Bool {
+        hasSameURL(as: other) && method == other.method && route == other.route
+            && connectTimeout == other.connectTimeout && expectTimeout == other.expectTimeout
+            && hasSameFields(as: other)
+    }
+
     func hasSameURL(as other: EasyOptions) -> Bool {
         head.path == other.head.path && head.authority == other.head.authority && head.scheme == other.head.scheme
     }

@@ -35,6 +35,7 @@ package final class EventLoop: TaskExecutor, Sendable {
     let wakeDescriptor: CInt
     let configuration: EngineConfiguration
     let slabs = SlabPool()
+    let responseBuffers = ResponseBuffers()
     private let generation = ForkGeneration.current
 
     /// Starts the thread. Throws when the system has no descriptors, memory or threads left.

@@ -39,6 +39,7 @@ extension LoopCore {
         transfer.multi = multi
         transfer.liveIndex = live.count
         live.append(transfer)
+        if transfer.stream == nil { transfer.lend(takeBuffer()) }
         easy.prepare(transfer)
         guard multi.add(easy, to: transfer.options.hostSlot) == CURLM_OK else {
             finish(transfer, with: outOfMemory(transfer))
@@ -68,6 +69,11 @@ extension LoopCore {
         multis.append(shard)
         shards.append(shard)
         return shard
+    }
+
+    private func takeBuffer() -> ResponseBuffer {
+        if freeBuffers.isEmpty { loop.responseBuffers.takeAll(into: &freeBuffers) }
+        return freeBuffers.popLast() ?? ResponseBuffer()
     }
 
     private func makeHandle() -> EasyHandle? {
@@ -165,28 +171,26 @@ extension LoopCore {
         let metrics: TransferMetrics? = transfer.easy.map { self.metrics(of: transfer, easy: $0) }
         if error == nil { transfer.progress?.finished(transfer, uploaded: metrics?.requestBytes ?? 0) }
         transfer.progress?.close()
-        // Of a stream the caller has it already, mostly.
-        let head = error == nil && transfer.continuation != nil ? transfer.head.head() : nil
         release(transfer, isWhole: error == nil)
         loop.counters.finished.add(1, ordering: .relaxed)
         transfer.upload?.stop()
         if let stream = transfer.stream {
-            if let error {
+            // A connection that breaks in the turn that brought the head has brought the head all the same, and what came of
+            // the body: the reader gets that before the error.
+            if let error, !transfer.head.isComplete || !error.isConnectivity {
                 transfer.resume(with: .failed(error))
-            } else if let head {
-                transfer.resume(with: .streaming(head))
+            } else if transfer.continuation != nil {
+                transfer.resume(with: .streaming(transfer.head.head()))
             }
             stream.finish(error, metrics: metrics, trailers: transfer.head.trailers)
         } else if let error {
+            if let buffer = transfer.buffer.take() {
+                buffer.lines = transfer.head.takeBuffer()
+                freeBuffers.append(buffer)
+            }
             transfer.resume(with: .failed(error))
-        } else if let head {
-            let bytes = transfer.collect.finish()
-            let figures = metrics ?? TransferMetrics(total: .zero)
-            let body =
-                transfer.received == Int64(bytes.count)
-                ? ResponseBody(bytes, metrics: figures, trailers: transfer.head.trailers)
-                : ResponseBody(keeping: bytes, of: transfer.received, metrics: figures)
-            transfer.resume(with: .response(head, body))
+        } else {
+            transfer.resume(with: .collected(metrics ?? TransferMetrics(total: .zero)))
         }
         startNext()
     }
@@ -202,7 +206,7 @@ extension LoopCore {
         loop.counters.connections.add(
             net_easy_get_long(easy.raw, CURLINFO_NUM_CONNECTS), ordering: .relaxed)
         transfer.multi?.remove(easy, from: transfer.options.hostSlot, isWhole: isWhole)
-        easy.forget(transfer)
+        easy.forget()
         if let last = live.popLast(), last !== transfer {
             live[transfer.liveIndex] = last
             last.liveIndex = transfer.liveIndex

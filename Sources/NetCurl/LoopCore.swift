@@ -36,6 +36,7 @@ final class LoopCore {
     @exclusivity(unchecked) var waiting: [Transfer] = []
     @exclusivity(unchecked) var waitingHead = 0
     @exclusivity(unchecked) var freeHandles: [EasyHandle] = []
+    @exclusivity(unchecked) var freeBuffers: [ResponseBuffer] = []
     @exclusivity(unchecked) var remoteAddress = RemoteAddress()
     @exclusivity(unchecked) var dirty: [Transfer] = []
     /// Callers that have their answer. They are resumed together: one after the other, each woke a thread that had nothing

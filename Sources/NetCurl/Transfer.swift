@@ -6,11 +6,12 @@ internal import NetCore
 /// One attempt of a request on its way through libcurl.
 ///
 /// `@unchecked Sendable`: the constants are Sendable; every variable is touched on the loop thread alone, but for
-/// `continuation`, which is set before the transfer is submitted, and `result`, which is read after the loop resumed it.
+/// `continuation`, which is set before the transfer is submitted, and what `takeResponse` reads, after the loop resumed it and has let go.
 final class Transfer: @unchecked Sendable {
     /// What `execute` is told.
     enum Result {
-        case response(ResponseHead, ResponseBody)
+        /// The whole response is there, for ``takeResponse(_:givingBackTo:)``.
+        case collected(TransferMetrics)
         case streaming(ResponseHead)
         case failed(NetError)
     }
@@ -35,6 +36,7 @@ final class Transfer: @unchecked Sendable {
     var multi: MultiHandle?
     // Each is touched by one function at a time; checking that at run time costs 2% of a small request.
     @exclusivity(unchecked) var head: HeadCollector
+    var buffer: ResponseBuffer?
     @exclusivity(unchecked) var collect: CollectBuffer
     @exclusivity(unchecked) var received: Int64 = 0
     @exclusivity(unchecked) var lastActivity: UInt64 = 0
@@ -85,6 +87,14 @@ final class Transfer: @unchecked Sendable {
         }
     }
 
+    /// The loop lends memory for the response.
+    func lend(_ buffer: ResponseBuffer) {
+        head = HeadCollector(limits: head.limits, buffer: buffer.lines)
+        buffer.lines = []
+        collect.small = buffer.body
+        self.buffer = buffer
+    }
+
     /// Whether the transfer waits for us rather than for the peer.
     var isPaused: Bool { isReceivePaused || upload?.isWaitingForProducer == true }
 
@@ -93,6 +103,21 @@ final class Transfer: @unchecked Sendable {
         guard let continuation = continuation.take() else { return }
         self.result = result
         if let core { core.resumptions.append(continuation) } else { continuation.resume() }
+    }
+
+    /// Caller's thread, once resumed: makes the response of what the loop has gathered.
+    func takeResponse(_ metrics: TransferMetrics, givingBackTo buffers: ResponseBuffers) -> StreamedResponse {
+        let bytes = collect.finish()
+        let body =
+            received == Int64(bytes.count)
+            ? ResponseBody(bytes, metrics: metrics, trailers: head.trailers)
+            : ResponseBody(keeping: bytes, of: received, metrics: metrics)
+        let response = StreamedResponse(head: head.head(), body: body)
+        if let buffer = buffer.take() {
+            buffer.lines = head.takeBuffer()
+            buffers.give(buffer)
+        }
+        return response
     }
 }
 #endif

@@ -7,12 +7,14 @@ import Testing
 @Suite(.timeLimit(.minutes(1))) struct EventSourceTests {
     private func source(
         _ clock: TestClock = TestClock(), request: Request<Empty> = Request<Empty>("events"),
-        _ configuration: EventSource.Configuration = .init(),
+        _ configuration: EventSource.Configuration = .init(idleTimeout: nil),
         _ respond: @escaping @Sendable (PreparedRequest, CallContext) async throws -> StubResponse
     ) -> (EventSource, MockTransport) {
         let transport = MockTransport(respond)
         var settings = HTTPClient.Configuration(baseURL: "https://a.test")
         settings.clock = clock.netClock
+        // A test that waits for a sleeper means the pause between connections, not a time-out.
+        settings.timeouts = Timeouts(connect: nil, firstByte: nil, stall: nil)
         settings.random = NetRandom { .max }
         let client = HTTPClient(configuration: settings, transport: transport)
         return (EventSource(request, client: client, configuration: configuration), transport)

@@ -70,12 +70,12 @@ import Testing
         try await withTemporaryFolder { folder in
             try writeConsumer(to: folder, traits: ", traits: []")
             var seconds = try await releaseBuild(in: folder)
-            if seconds > 100 {
+            if seconds > 130 {
                 // A neighbour on the machine makes the same work cost more, never less: the smaller figure is the truer.
                 try FileManager.default.removeItem(at: folder.appendingPathComponent(".build"))
                 seconds = min(seconds, try await releaseBuild(in: folder))
             }
-            #expect(seconds <= 100, "the build took \(seconds) CPU seconds, 100 are allowed")
+            #expect(seconds <= 130, "the build took \(seconds) CPU seconds, 130 are allowed")
 
             let binary = folder.appendingPathComponent(".build/release/App").path
             let needed = try await run("readelf", ["-d", binary]).output

@@ -52,9 +52,8 @@ extension LoopCore {
         nextSweep = min(nextSweep, firstCheck(of: transfer))
     }
 
-    /// A multi handle with room. libcurl looks through all connections to a host for a free one: 11,000 instructions of a
-    /// small request with 64 at once, a sixth of its work. So that many to one host, on HTTP/1, are spread over several
-    /// handles, the first ones filled first. HTTP/2 shares connections, which needs one handle.
+    /// A multi handle with room. libcurl looks through all connections to a host for a free one, so many to one host, on
+    /// HTTP/1, are spread over several handles, the first ones filled first. HTTP/2 shares connections, which needs one.
     private func multi(for transfer: Transfer) -> MultiHandle {
         guard transfer.stream == nil, transfer.upload == nil else { return multis[1] }
         guard configuration.version == .http1 || transfer.options.isPlain,

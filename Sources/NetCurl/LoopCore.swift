@@ -36,6 +36,7 @@ final class LoopCore {
     @exclusivity(unchecked) var waiting: [Transfer] = []
     @exclusivity(unchecked) var waitingHead = 0
     @exclusivity(unchecked) var freeHandles: [EasyHandle] = []
+    /// Memory for responses that nobody has.
     @exclusivity(unchecked) var freeBuffers: [ResponseBuffer] = []
     @exclusivity(unchecked) var remoteAddress = RemoteAddress()
     @exclusivity(unchecked) var dirty: [Transfer] = []

@@ -6,7 +6,8 @@ internal import NetCore
 /// One attempt of a request on its way through libcurl.
 ///
 /// `@unchecked Sendable`: the constants are Sendable; every variable is touched on the loop thread alone, but for
-/// `continuation`, which is set before the transfer is submitted, and what `takeResponse` reads, after the loop resumed it and has let go.
+/// `continuation`, which is set before the transfer is submitted, and what `takeResponse` reads, which is after the loop
+/// resumed it and has let go.
 final class Transfer: @unchecked Sendable {
     /// What `execute` is told.
     enum Result {
@@ -36,6 +37,7 @@ final class Transfer: @unchecked Sendable {
     var multi: MultiHandle?
     // Each is touched by one function at a time; checking that at run time costs 2% of a small request.
     @exclusivity(unchecked) var head: HeadCollector
+    /// Lent memory for a collected response.
     var buffer: ResponseBuffer?
     @exclusivity(unchecked) var collect: CollectBuffer
     @exclusivity(unchecked) var received: Int64 = 0

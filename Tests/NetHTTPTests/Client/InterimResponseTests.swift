@@ -1,3 +1,4 @@
+#if os(Linux)
 import HTTPTypes
 import NetHTTP
 import Testing
@@ -102,3 +103,4 @@ import Testing
         }
     }
 }
+#endif

@@ -1,3 +1,4 @@
+#if os(Linux)
 import HTTPTypes
 import NetHTTP
 import Testing
@@ -56,3 +57,4 @@ import Testing
         #expect(error?.code == .connectionLost)
     }
 }
+#endif

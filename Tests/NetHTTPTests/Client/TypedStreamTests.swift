@@ -10,25 +10,12 @@ import Testing
 @Suite(.timeLimit(.minutes(1))) struct TypedStreamTests {
     private struct Number: Decodable, Sendable, Equatable { let number: Int }
 
-    private func withPeer(_ body: (HTTPClient) async throws -> Void) async throws {
-        let peer = try StreamPeer()
-        var configuration = CurlTransport.Configuration()
-        configuration.proxy = .none
-        let client = HTTPClient(
-            configuration: .init(baseURL: try BaseURL(peer.baseURL)),
-            transport: CurlTransport(configuration: configuration))
-        try await body(client)
-        #expect(client.unfinishedCalls == 0)
-        await client.shutdown()
-        withExtendedLifetime(peer) {}
-    }
-
     private func numbers(_ query: [QueryItem]) -> Request<JSONLines<Number>> {
         Request("numbers", query: query, serializer: .jsonLines())
     }
 
     @Test func jsonLinesOfAnotherProgramAreRead() async throws {
-        try await withPeer { client in
+        try await StreamPeer.withClient { client in
             var seen: [Int] = []
             for try await value in try await client.send(numbers([])) { seen.append(value.number) }
             #expect(seen == [1, 2, 3, 4, 5])
@@ -36,7 +23,7 @@ import Testing
     }
 
     @Test func aBadLineEndsTheStreamOrIsHandedOut() async throws {
-        try await withPeer { client in
+        try await StreamPeer.withClient { client in
             let bad = [QueryItem("bad", "3")]
             var seen: [Int] = []
             let error = await #expect(throws: NetError.self) {
@@ -52,7 +39,7 @@ import Testing
     }
 
     @Test func aFailingStatusComesBeforeAnyLine() async throws {
-        try await withPeer { client in
+        try await StreamPeer.withClient { client in
             let error = try await failure { try await client.send(numbers([QueryItem("status", "503")])) }
             #expect(error.code == .unacceptableStatus && error.status == 503)
             let body = try #require(error.response?.body)
@@ -61,7 +48,7 @@ import Testing
     }
 
     @Test func partsOfAnotherProgramAreRead() async throws {
-        try await withPeer { client in
+        try await StreamPeer.withClient { client in
             let parts = try await client.send(Request("parts", serializer: .multipart))
             var seen: [String] = []
             for try await part in parts {

@@ -8,22 +8,9 @@ import Testing
 
 /// Event sources over real connections: a Python server that drops them, and one that sees them go.
 @Suite(.timeLimit(.minutes(1))) struct EventSourceWireTests {
-    private func withPeer(_ body: (HTTPClient) async throws -> Void) async throws {
-        let peer = try StreamPeer()
-        var configuration = CurlTransport.Configuration()
-        configuration.proxy = .none
-        let client = HTTPClient(
-            configuration: .init(baseURL: try BaseURL(peer.baseURL)),
-            transport: CurlTransport(configuration: configuration))
-        try await body(client)
-        #expect(client.unfinishedCalls == 0)
-        await client.shutdown()
-        withExtendedLifetime(peer) {}
-    }
-
     @Test func aServerThatDropsConnectionsLosesNoEvent() async throws {
         struct Number: Decodable, Sendable { let number: Int }
-        try await withPeer { client in
+        try await StreamPeer.withClient { client in
             let source = EventSource(Request<Empty>("events"), client: client)
             var numbers: [Int] = []
             for try await value in source.events(decoding: Number.self) { numbers.append(value.number) }
@@ -36,7 +23,7 @@ import Testing
     }
 
     @Test func aResetConnectionIsMadeAnew() async throws {
-        try await withPeer { client in
+        try await StreamPeer.withClient { client in
             let source = EventSource(Request<Empty>("reset"), client: client)
             var seen: [String] = []
             for try await event in source { seen.append(event.data) }

@@ -1,8 +1,6 @@
+#if os(Linux)
 import Foundation
-
-#if canImport(Glibc)
 import Glibc
-#endif
 
 /// A peer that does on each connection what a test says, byte by byte: for what no server does.
 ///
@@ -52,19 +50,9 @@ final class ScriptedPeer: @unchecked Sendable {
     /// Listens on loopback. `serve` gets each connection and its number, from 0, on a thread of its own; the connection is
     /// closed when it returns.
     init(_ serve: @escaping @Sendable (Connection, Int) -> Void) throws {
-        listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
-        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let listening = try Listener()
+        (listener, port) = (listening.descriptor, listening.port)
         let listener = listener
-        let status = withUnsafeMutablePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { raw in
-                bind(listener, raw, length) | listen(listener, 64) | getsockname(listener, raw, &length)
-            }
-        }
-        guard status == 0 else { throw POSIXError(.EADDRINUSE) }
-        port = Int(UInt16(bigEndian: address.sin_port))
         Thread.detachNewThread {
             var number = 0
             while true {
@@ -89,3 +77,4 @@ final class ScriptedPeer: @unchecked Sendable {
         shutdown(listener, Int32(SHUT_RDWR))
     }
 }
+#endif

@@ -1,4 +1,7 @@
+#if os(Linux)
 import Foundation
+import NetHTTP
+import Testing
 
 /// The server of `Fixtures/streams/peer.py`; it ends with this object.
 final class StreamPeer: Sendable {
@@ -29,6 +32,20 @@ final class StreamPeer: Sendable {
     deinit { try? input.fileHandleForWriting.close() }
 
     var baseURL: String { "http://127.0.0.1:\(port)" }
+
+    /// Runs `body` with a client of a server of its own; every call must have ended by then.
+    static func withClient(_ body: (HTTPClient) async throws -> Void) async throws {
+        let peer = try StreamPeer()
+        var configuration = CurlTransport.Configuration()
+        configuration.proxy = .none
+        let client = HTTPClient(
+            configuration: .init(baseURL: try BaseURL(peer.baseURL)),
+            transport: CurlTransport(configuration: configuration))
+        try await body(client)
+        #expect(client.unfinishedCalls == 0)
+        await client.shutdown()
+        withExtendedLifetime(peer) {}
+    }
 }
 
 extension String {
@@ -36,3 +53,4 @@ extension String {
         String(drop(while: isTrimmed).reversed().drop(while: isTrimmed).reversed())
     }
 }
+#endif

@@ -47,6 +47,7 @@ struct MiddlewareChain: Sendable {
     private static func attempt(
         _ request: PreparedRequest, _ context: CallContext, _ transport: any HTTPTransport, endsCalls: Bool
     ) async throws(NetError) -> StreamedResponse {
+        let log = AttemptLog(request, context)
         do {
             try context.checkLife(.queued)
             var response =
@@ -58,14 +59,16 @@ struct MiddlewareChain: Sendable {
             response.body = body.onEnd(
                 filling: { $0.filling(call: context.summary, elapsed: context.elapsed) },
                 { [body] end in
-                    var attempt = ActivityEvent.Attempt(number: context.attempt, status: status, metrics: body.metrics)
-                    if case .failed(let error, _) = end { attempt.error = error }
-                    context.record(.attemptEnded(attempt))
+                    if case .failed(let error, _) = end {
+                        log.ended(status: status, error: error, metrics: body.metrics)
+                    } else {
+                        log.ended(status: status, metrics: body.metrics)
+                    }
                 })
             return response
         } catch {
             let error = error.filling(call: context.summary, elapsed: context.elapsed)
-            context.record(.attemptEnded(.init(number: context.attempt, error: error)))
+            log.ended(error: error)
             throw error
         }
     }

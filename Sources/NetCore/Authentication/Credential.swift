@@ -25,7 +25,8 @@ public struct Credential: Sendable, Hashable {
         guard HTTPField.isValidValue(value), !value.isEmpty else {
             throw NetError(
                 .invalidRequest, phase: .preparing,
-                message: "the credential for \(field.rawName) is empty, or holds a control character or blanks around it")
+                message:
+                    "the credential for \(field.rawName) is empty, or holds a control character or blanks around it")
         }
         self.field = field
         self.value = value

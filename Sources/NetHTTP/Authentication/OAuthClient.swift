@@ -51,7 +51,8 @@ public struct OAuthClient: Sendable {
 
     /// Another token for the one that gave the refresh token (RFC 6749 section 6). Throws `.rejected` with the endpoint's
     /// error, `invalid_grant` where the refresh token is over.
-    public func refresh(_ refreshToken: String, scopes: [String] = []) async throws(APIError<OAuthError>) -> OAuthToken {
+    public func refresh(_ refreshToken: String, scopes: [String] = []) async throws(APIError<OAuthError>) -> OAuthToken
+    {
         try await token(
             [QueryItem("grant_type", "refresh_token"), QueryItem("refresh_token", refreshToken)] + scope(scopes))
     }

@@ -83,7 +83,7 @@ public final class RefreshingCredentials: CredentialProvider {
             let isOver = current.expires(of: date)
             do {
                 return try await renewed(from: current)
-            } catch where !isOver && !(error is CancellationError) {
+            } catch  where !isOver && !(error is CancellationError) {
                 state.withLock { if $0.current == current { $0.isUsedToItsEnd = true } }
                 return current
             }

@@ -8,14 +8,14 @@
 public struct DigestChallenge: Sendable, Hashable {
     /// The hash that the proof is made with, the weakest first.
     public enum Algorithm: Int, Sendable, Hashable, CaseIterable, Comparable {
-        case md5, sha256, sha512_256
+        case md5, sha256, sha512256
 
         /// The name that servers use: `SHA-256`.
         public var name: String {
             switch self {
             case .md5: "MD5"
             case .sha256: "SHA-256"
-            case .sha512_256: "SHA-512-256"
+            case .sha512256: "SHA-512-256"
             }
         }
 

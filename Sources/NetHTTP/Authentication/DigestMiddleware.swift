@@ -2,7 +2,7 @@ internal import HTTPTypes
 public import NetCore
 internal import Synchronization
 
-/// Answers Digest challenges of one origin (RFC 7616): MD5, SHA-256 and SHA-512-256, their `-sess` forms, `auth` and
+/// Answers Digest challenges (RFC 7616): MD5, SHA-256 and SHA-512-256, their `-sess` forms, `auth` and
 /// `auth-int`.
 ///
 /// The first request of a protection space is challenged and sent again; those after it bring their proof at once, with
@@ -10,13 +10,13 @@ internal import Synchronization
 /// without the caller's noticing. Where the server proves in turn that it knows the password (`rspauth`), a wrong proof
 /// throws `.authentication`: of a body under `auth-int` in place of its end.
 ///
-/// The credentials never go to another origin, wherever redirects lead. A request that brings an `Authorization` of its own
+/// Only the origins of its ``scope`` get an answer, wherever redirects lead. A request that brings an `Authorization` of its own
 /// is left alone. A body that can be read only once is not sent again: the 401 is the answer then, and the next call begins
 /// with what was learned. A second 401 is the answer too: the password is wrong.
 ///
 /// Put it behind ``RetryMiddleware``, and behind ``CompressionMiddleware``, because `auth-int` is of the body as it travels.
 ///
-///     let digest = DigestMiddleware(for: "https://device.example", user: "ann", password: "geheim")
+///     let digest = DigestMiddleware(user: "ann", password: "geheim")
 ///     let client = HTTPClient(
 ///         configuration: .init(baseURL: "https://device.example/api", middleware: [RetryMiddleware(), digest]))
 public struct DigestMiddleware: Middleware {
@@ -35,35 +35,35 @@ public struct DigestMiddleware: Middleware {
         public var customMirror: Mirror { Mirror(self, children: [:]) }
     }
 
-    /// The only origin that gets the credentials; its path does not matter.
-    public let origin: BaseURL
+    /// Which origins get an answer. Default that of the client's base URL.
+    public var scope: CredentialScope
     /// The weakest algorithm that is answered; where a server offers several, the strongest is. Default MD5.
     public var minimumAlgorithm: DigestChallenge.Algorithm
     /// Whether bodies are protected too where the server offers both. Default false. A streamed body is read once more for
     /// it before it is sent.
     public var prefersIntegrity: Bool
-    private let credentials: @Sendable () async throws -> Credentials?
-    private let spaces: DigestStore
+    private let credentials: @Sendable (String) async throws -> Credentials?
+    private let store = DigestStore()
 
     /// Answers with one user and password.
     public init(
-        for origin: BaseURL, user: String, password: String, minimumAlgorithm: DigestChallenge.Algorithm = .md5,
-        prefersIntegrity: Bool = false
+        user: String, password: String, scope: CredentialScope = .baseURL,
+        minimumAlgorithm: DigestChallenge.Algorithm = .md5, prefersIntegrity: Bool = false
     ) {
         let fixed = Credentials(user: user, password: password)
-        self.init(for: origin, minimumAlgorithm: minimumAlgorithm, prefersIntegrity: prefersIntegrity) { fixed }
+        self.init(scope: scope, minimumAlgorithm: minimumAlgorithm, prefersIntegrity: prefersIntegrity) { _ in fixed }
     }
 
     /// Asks for user and password each time a request is signed; nil sends it without.
     public init(
-        for origin: BaseURL, minimumAlgorithm: DigestChallenge.Algorithm = .md5, prefersIntegrity: Bool = false,
-        credentials: @escaping @Sendable () async throws -> Credentials?
+        scope: CredentialScope = .baseURL, minimumAlgorithm: DigestChallenge.Algorithm = .md5,
+        prefersIntegrity: Bool = false,
+        credentials: @escaping @Sendable (_ realm: String) async throws -> Credentials?
     ) {
-        self.origin = origin
+        self.scope = scope
         self.minimumAlgorithm = minimumAlgorithm
         self.prefersIntegrity = prefersIntegrity
         self.credentials = credentials
-        spaces = DigestStore(origin: origin.origin)
     }
 
     /// How often one request is answered: another nonce may grow old meanwhile.
@@ -74,30 +74,36 @@ public struct DigestMiddleware: Middleware {
     public func intercept(
         _ request: PreparedRequest, context: CallContext, next: Next
     ) async throws -> StreamedResponse {
-        if let problem = origin.problem {
-            throw NetError(.invalidRequest, phase: .preparing, message: "the origin of DigestMiddleware: \(problem)")
-        }
-        guard request.origin == origin.origin, request.head.headerFields[.authorization] == nil else {
+        guard request.head.headerFields[.authorization] == nil, try scope.admits(request, context: context) else {
             return try await next(request, context)
         }
         var context = context
         let random = context.environment.random
-        let path = request.head.path ?? "/"
-        var ticket = spaces.state.withLock { $0.ticket(path: path, cnonce: Self.cnonce(random)) }
+        let (origin, path) = (request.origin, request.head.path ?? "/")
+        var signed: SignedRequest?
+        if let ticket = store.change(origin, { $0.ticket(path: path, cnonce: Self.cnonce(random)) }),
+            let credentials = try await credentials(ticket.challenge.realm)
+        {
+            signed = try await sign(request, ticket, credentials)
+        }
         var answers = 0
         while true {
-            let signed = try await sign(request, ticket)
             let response = try await next(signed?.request ?? request, context)
             guard response.head.status == .unauthorized else {
-                return try signed?.check(response, spaces: spaces) ?? response
+                return try signed?.check(response, store: store) ?? response
             }
-            guard let challenge = challenge(in: response, to: ticket, answers: answers) else { return response }
-            guard request.isReplayable else {
-                spaces.state.withLock { _ = $0.learned(challenge, cnonce: Self.cnonce(random)) }
+            guard let challenge = challenge(in: response, to: signed?.ticket, answers: answers) else {
+                if let signed { store.change(origin) { $0.refused(signed.ticket) } }
                 return response
             }
+            guard request.isReplayable else {
+                store.change(origin) { _ = $0.learned(challenge, cnonce: Self.cnonce(random)) }
+                return response
+            }
+            guard let credentials = try await credentials(challenge.realm) else { return response }
             _ = await response.body.prefix(upTo: Self.drainLimit)
-            ticket = spaces.state.withLock { $0.challenged(challenge, cnonce: Self.cnonce(random)) }
+            let ticket = store.change(origin) { $0.challenged(challenge, cnonce: Self.cnonce(random)) }
+            signed = try await sign(request, ticket, credentials)
             answers += 1
             context.record(.retrying(attempt: context.attempt + 1, after: .zero, reason: "status 401"))
             context.attempt += 1
@@ -113,14 +119,13 @@ public struct DigestMiddleware: Middleware {
         else { return nil }
         guard let ticket, challenge.realm == ticket.challenge.realm, !challenge.isStale else { return challenge }
         // Another nonce after one of an earlier call: some servers forget their nonces and do not say so.
-        if answers == 0, challenge.nonce != ticket.challenge.nonce { return challenge }
-        spaces.state.withLock { $0.refused(ticket) }
-        return nil
+        return answers == 0 && challenge.nonce != ticket.challenge.nonce ? challenge : nil
     }
 
-    private func sign(_ request: PreparedRequest, _ ticket: DigestSpaces.Ticket?) async throws -> SignedRequest? {
-        guard let ticket, let credentials = try await credentials() else { return nil }
-        return try await SignedRequest(request, ticket, credentials, prefersIntegrity: prefersIntegrity)
+    private func sign(
+        _ request: PreparedRequest, _ ticket: DigestSpaces.Ticket, _ credentials: Credentials
+    ) async throws -> SignedRequest {
+        try await SignedRequest(request, ticket, credentials, prefersIntegrity: prefersIntegrity)
     }
 
     /// 128 bits that nobody can guess.
@@ -133,12 +138,18 @@ public struct DigestMiddleware: Middleware {
     }
 }
 
-/// The nonces of a middleware, shared by its copies.
+/// What a middleware and its copies know of each origin.
 final class DigestStore: Sendable {
-    let state: Mutex<DigestSpaces>
+    private let origins = Mutex<[String: DigestSpaces]>([:])
 
-    init(origin: String) {
-        state = Mutex(DigestSpaces(origin: origin))
+    /// More origins than this begin anew: nobody talks Digest to so many at once.
+    private static let maximumOrigins = 100
+
+    func change<Value: Sendable>(_ origin: String, _ body: (inout DigestSpaces) -> Value) -> Value {
+        origins.withLock { origins in
+            if origins[origin] == nil, origins.count >= Self.maximumOrigins { origins.removeAll() }
+            return body(&origins[origin, default: DigestSpaces(origin: origin)])
+        }
     }
 }
 

@@ -1,13 +1,12 @@
 internal import HTTPTypes
 internal import NetCore
-internal import Synchronization
 
 /// A request with its proof, and what is needed to check the server's.
 struct SignedRequest: Sendable {
     let request: PreparedRequest
     private let answer: DigestAnswer
     private let key: String
-    private let ticket: DigestSpaces.Ticket
+    let ticket: DigestSpaces.Ticket
 
     init(
         _ request: PreparedRequest, _ ticket: DigestSpaces.Ticket, _ credentials: DigestMiddleware.Credentials,
@@ -57,12 +56,12 @@ struct SignedRequest: Sendable {
     }
 
     /// Takes the next nonce, and compares the server's proof. Throws `.authentication`.
-    func check(_ response: StreamedResponse, spaces: DigestStore) throws -> StreamedResponse {
+    func check(_ response: StreamedResponse, store: DigestStore) throws -> StreamedResponse {
         guard let text = response.head[.authenticationInfo], let info = AuthChallenge.Parameter.list(text) else {
             return response
         }
         if let nonce = info.first(where: { $0.name == "nextnonce" })?.value {
-            spaces.state.withLock { $0.renewed(ticket, nonce: nonce) }
+            store.change(request.origin) { $0.renewed(ticket, nonce: nonce) }
         }
         // A server of RFC 2069 has no proof of its own.
         guard let proof = info.first(where: { $0.name == "rspauth" })?.value.lowercased(),

@@ -15,7 +15,7 @@ struct BodyHash: ~Copyable {
         switch algorithm {
         case .md5: self.init(function: EVP_md5())
         case .sha256: self.init(function: EVP_sha256())
-        case .sha512_256: self.init(function: EVP_sha512_256())
+        case .sha512256: self.init(function: EVP_sha512_256())
         }
     }
 

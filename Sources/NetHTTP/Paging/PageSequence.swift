@@ -14,7 +14,8 @@ public struct PageSequence<R: APIRequest>: AsyncSequence, Sendable {
     let client: HTTPClient
     let request: R
     let paging: Paging<R.Response>
-    let limit: Int
+    /// The most pages; one more is an error.
+    public let limit: Int
 
     public func makeAsyncIterator() -> AsyncIterator {
         AsyncIterator(client: client, request: request, paging: paging, limit: limit)

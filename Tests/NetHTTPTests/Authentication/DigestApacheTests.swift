@@ -13,7 +13,7 @@ import Testing
         return HTTPClient(
             configuration: .init(
                 baseURL: baseURL,
-                middleware: [DigestMiddleware(for: baseURL, user: "ann", password: password)], listeners: [log]),
+                middleware: [DigestMiddleware(user: "ann", password: password)], listeners: [log]),
             transport: CurlTransport(configuration: transport))
     }
 

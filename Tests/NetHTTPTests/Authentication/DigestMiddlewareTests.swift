@@ -22,18 +22,19 @@ import Testing
     }
 
     private func withPeer(
-        password: String = "geheim", user: String = "ann", change: (inout DigestMiddleware) -> Void = { _ in },
-        before: [any Middleware] = [], _ body: (Peer) async throws -> Void
+        password: String = "geheim", user: String = "ann", prefersIntegrity: Bool = false,
+        minimum: DigestChallenge.Algorithm = .md5,
+        _ body: (Peer) async throws -> Void
     ) async throws {
         let peer = try StreamPeer("auth/digest.py")
         var transport = CurlTransport.Configuration()
         transport.proxy = .none
         let baseURL = try BaseURL(peer.baseURL)
-        var digest = DigestMiddleware(for: baseURL, user: user, password: password)
-        change(&digest)
+        let digest = DigestMiddleware(
+            user: user, password: password, minimumAlgorithm: minimum, prefersIntegrity: prefersIntegrity)
         let events = EventLog()
         let client = HTTPClient(
-            configuration: .init(baseURL: baseURL, middleware: before + [digest], listeners: [events]),
+            configuration: .init(baseURL: baseURL, middleware: [digest], listeners: [events]),
             transport: CurlTransport(configuration: transport))
         try await body(Peer(client: client, events: events, baseURL: peer.baseURL))
         #expect(client.unfinishedCalls == 0)
@@ -146,7 +147,7 @@ import Testing
     }
 
     @Test(arguments: ["auth", "auth-int", "both"]) func aBodyThatCanBeSentAgainIs(qop: String) async throws {
-        try await withPeer(change: { $0.prefersIntegrity = true }) { peer in
+        try await withPeer(prefersIntegrity: true) { peer in
             var post = get("SHA-256/\(qop)/x")
             post.method = .post
             post.body = .text("order é")
@@ -194,7 +195,7 @@ import Testing
             _ = try await peer.client.send(get("MD5+SHA-512-256+SHA-256/auth/x"))
             #expect(try await peer.log().last?.algorithm == "SHA-512-256")
         }
-        try await withPeer(change: { $0.minimumAlgorithm = .sha256 }) { peer in
+        try await withPeer(minimum: .sha256) { peer in
             let error = try await failure { try await peer.client.send(get("MD5/auth/x")) }
             #expect(error.status == 401)
             #expect(try await peer.log().count == 1)
@@ -227,12 +228,36 @@ import Testing
         }
     }
 
-    @Test func anOriginThatIsNoneAndASecretAreNotMistaken() async throws {
-        let digest = DigestMiddleware(for: "nonsense", user: "ann", password: "SECRET")
+    @Test func eachRealmIsAskedForItsOwnCredentials() async throws {
+        let realms = Locked<[String]>([])
+        let peer = try StreamPeer("auth/digest.py")
+        let baseURL = try BaseURL(peer.baseURL)
+        let digest = DigestMiddleware { realm in
+            realms.change { $0.append(realm) }
+            return realms.value.count == 1 ? .init(user: "ann", password: "geheim") : nil
+        }
+        var transport = CurlTransport.Configuration()
+        transport.proxy = .none
         let client = HTTPClient(
-            configuration: .init(baseURL: "http://mock.test", middleware: [digest]), transport: MockTransport([]))
-        let error = try await failure { try await client.send(get("x")) }
-        #expect(error.code == .invalidRequest && error.message.contains("DigestMiddleware"))
+            configuration: .init(baseURL: baseURL, middleware: [digest]),
+            transport: CurlTransport(configuration: transport))
+        let text = try await client.send(get("SHA-256/auth/x"))
+        #expect(text == "GET " && realms.value == ["a \"quoted\" realm"])
+        // Nobody to be: the request goes without, and the challenge is the answer.
+        let error = try await failure { try await client.send(get("SHA-256/auth/x")) }
+        let log = try await client.send(Request<[Entry]>("log"))
+        #expect(error.status == 401 && log.map(\.status) == [401, 200, 401])
+        await client.shutdown()
+        withExtendedLifetime(peer) {}
+    }
+
+    @Test func withoutABaseURLTheOriginsMustBeNamedAndNoSecretIsShown() async throws {
+        let digest = DigestMiddleware(user: "ann", password: "SECRET")
+        let client = HTTPClient(configuration: .init(middleware: [digest]), transport: MockTransport([]))
+        let error = try await failure {
+            try await client.send(Request<String>(url: "http://mock.test/x", serializer: .string))
+        }
+        #expect(error.code == .invalidRequest && error.message.contains("scope"))
         var dumped = ""
         dump(DigestMiddleware.Credentials(user: "ann", password: "SECRET"), to: &dumped)
         #expect(!"\(digest)\(dumped)".contains("SECRET"))

@@ -6,8 +6,14 @@ import Testing
 @Suite struct DigestVectorTests {
     struct Vector: Decodable, Sendable {
         let id, username, password, realm, nonce, opaque, method, uri, cnonce, nc, algorithm, response: String
-        let qop, entity, username_hash: String?
+        let qop, entity, usernameHash: String?
         let userhash: Bool?
+
+        private enum CodingKeys: String, CodingKey {
+            case id, username, password, realm, nonce, opaque, method, uri, cnonce, nc, algorithm, response
+            case qop, entity, userhash
+            case usernameHash = "username_hash"
+        }
 
         static let all: [Vector] = {
             let path = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
@@ -41,7 +47,7 @@ import Testing
         let values = try vector.answer(try #require(try vector.challenge()))
         func value(_ name: String) -> String? { values.first { $0.name == name }?.value }
         #expect(value("response") == vector.response)
-        #expect(value("username") == vector.username_hash ?? vector.username)
+        #expect(value("username") == vector.usernameHash ?? vector.username)
         #expect(value("qop") == vector.qop && value("uri") == vector.uri && value("opaque") == vector.opaque)
         #expect(value("nc") == (vector.qop == nil ? nil : vector.nc))
     }

@@ -5,8 +5,14 @@ import NetHTTP
 /// A Digest response that must come out.
 struct Vector: Decodable {
     let id, username, password, realm, nonce, opaque, method, uri, cnonce, nc, algorithm, response: String
-    let qop, entity, username_hash: String?
+    let qop, entity, usernameHash: String?
     let userhash: Bool?
+
+    private enum CodingKeys: String, CodingKey {
+        case id, username, password, realm, nonce, opaque, method, uri, cnonce, nc, algorithm, response
+        case qop, entity, userhash
+        case usernameHash = "username_hash"
+    }
 
     /// What is wrong; nil where all is well.
     func problem() throws -> String? {
@@ -24,7 +30,7 @@ struct Vector: Decodable {
             count: UInt32(nc, radix: 16) ?? 0, body: Bytes((entity ?? "").utf8)
         ).parameters
         let expected = [
-            ("response", response), ("username", username_hash ?? username), ("uri", uri), ("nonce", nonce),
+            ("response", response), ("username", usernameHash ?? username), ("uri", uri), ("nonce", nonce),
             ("opaque", opaque),
         ]
         for (name, value) in expected {

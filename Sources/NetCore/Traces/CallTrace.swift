@@ -38,6 +38,8 @@ public struct CallTrace: Sendable {
     /// middleware.
     public internal(set) var attempts: [Attempt] = []
 
+    /// The trace that the last attempt was part of, by the `traceparent` it sent; nil where it sent none.
+    public var traceID: TraceParent.TraceID? { attempts.last?.trace?.traceID }
     /// The status of the answer; nil where none came.
     public var status: Int? { outcome.status ?? attempts.last?.status }
     /// Why it failed; nil where it did not.
@@ -75,6 +77,8 @@ extension CallTrace {
         public let error: NetError?
         /// The figures of the transport: protocol, address, reuse, bytes, and the ``TransferMetrics/phases``.
         public let metrics: TransferMetrics?
+        /// What it sent as `traceparent`; nil where it sent none.
+        public let trace: TraceParent?
         /// Why it was made; nil for the first one and for redirects.
         public let retry: Retry?
         /// Whether the one before was a redirect that led here.

@@ -17,7 +17,8 @@ internal import Foundation
 /// | `ended` | the trace | – |
 struct CallTraceBuilder {
     private var trace: CallTrace
-    private var retry: CallTrace.Retry?
+    /// By the attempt that follows: two may be under way at once.
+    private var retries: [Int: CallTrace.Retry] = [:]
     private var hasEnded = false
 
     /// Begins with any event of the call; what came before it is unknown.
@@ -33,7 +34,8 @@ struct CallTraceBuilder {
         switch event.kind {
         case .started(let requestBytes): trace.requestBytes = requestBytes
         case .attemptEnded(let attempt): add(attempt, at: event.elapsed)
-        case .retrying(_, let delay, let reason): retry = CallTrace.Retry(reason: reason, delay: delay)
+        case .retrying(let next, let delay, let reason):
+            retries[next] = CallTrace.Retry(reason: reason, delay: delay)
         case .responded: trace.isStreamed = true
         case .ended(let outcome):
             hasEnded = true
@@ -48,11 +50,12 @@ struct CallTraceBuilder {
 
     private mutating func add(_ attempt: ActivityEvent.Attempt, at elapsed: Duration) {
         let before = trace.attempts.last
+        let retry = retries.removeValue(forKey: attempt.number)
         let isRedirect = retry == nil && before?.number == attempt.number && before?.status.map { $0 / 100 } == 3
         trace.attempts.append(
             CallTrace.Attempt(
                 number: attempt.number, method: attempt.method ?? trace.method, url: attempt.url ?? trace.url,
                 start: attempt.start, end: elapsed, status: attempt.status, error: attempt.error,
-                metrics: attempt.metrics, retry: retry.take(), followsRedirect: isRedirect))
+                metrics: attempt.metrics, trace: attempt.trace, retry: retry, followsRedirect: isRedirect))
     }
 }

@@ -8,10 +8,12 @@ struct AttemptLog: Sendable {
         let start: Duration
         let method: HTTPRequest.Method
         let url: String
+        let trace: TraceParent?
 
         init(_ request: PreparedRequest, _ context: CallContext) {
             start = context.elapsed
             method = request.head.method
+            trace = request.head.headerFields[.traceParent].flatMap { TraceParent($0) }
             url = (request.options.redaction ?? context.environment.redaction).redact(url: request.url)
         }
     }
@@ -30,6 +32,7 @@ struct AttemptLog: Sendable {
             attempt.start = beginning.start
             attempt.method = beginning.method
             attempt.url = beginning.url
+            attempt.trace = beginning.trace
         }
         context.record(.attemptEnded(attempt))
     }

@@ -59,6 +59,18 @@ import Testing
         #expect(trace.redirects == 1 && trace.retries == 1)
     }
 
+    @Test func aTraceSaysWhichTraceItsAttemptsSent() async throws {
+        var sent: [String?] = []
+        let retry = RetryMiddleware(RetryPolicy(backoff: .constant(.milliseconds(1))))
+        let traces = try await traces(middleware: [retry, TracePropagationMiddleware()]) { fixture in
+            _ = try await fixture.client.send(Request<String>("flaky", serializer: .string))
+            sent = fixture.server.requests.map { $0.fields[.traceParent] }
+        }
+        let trace = try #require(traces.first)
+        #expect(trace.attempts.map { $0.trace?.description } == sent && Set(sent).count == 2)
+        #expect(trace.traceID?.description == trace.call.description.filter { $0 != "-" })
+    }
+
     @Test func everyEndMakesOneTrace() async throws {
         let traces = try await traces { fixture in
             let client = fixture.client

@@ -172,7 +172,9 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(
             name: "PackageTests",
-            dependencies: ["NetCore", "NetHTTP", "NetSocket", "NetStore", "NetTesting", "NetTestServer", httpTypes],
+            dependencies: [
+                "NetCore", "NetHTTP", "NetSocket", "NetStore", "NetTesting", "NetTestServer", httpTypes, logging,
+            ] + adapters + adapterTests,
             swiftSettings: strict),
     ]
 )

@@ -30,7 +30,15 @@ import Testing
         #endif
         // The tests of that transport compare its rows.
         documented = documented.filter { !$0.key.hasPrefix("URLSession") }
-        let actual = Self.requests.merging(Self.rest) { $1 }.merging(Self.streams) { $1 }.merging(Self.said) { $1 }
+        #if !ServiceLifecycle
+        documented["HTTPClient.serviceGrace"] = nil
+        #endif
+        #if !Metrics
+        documented["SwiftMetricsSink.seriesLimit"] = nil
+        #endif
+        let actual = Self.requests.merging(Self.rest) { $1 }.merging(Self.observability) { $1 }.merging(Self.streams) {
+            $1
+        }.merging(Self.said) { $1 }
         #expect(Set(documented.keys) == Set(actual.keys))
         for (setting, value) in actual {
             #expect(documented[setting] == value, "\(setting)")
@@ -64,6 +72,23 @@ import Testing
             "RedactionPolicy.placeholder": client.redaction.placeholder,
             "RedactionPolicy.pathRules": client.redaction.pathRules.isEmpty ? "none" : "some",
         ]
+    }
+
+    private static var observability: [String: String] {
+        let logging = LoggingMiddleware()
+        var rows = [
+            "ActivityBuffering.standard": "\(ActivityBuffering.standard)",
+            "LoggingMiddleware.level": "\(logging.level)", "LoggingMiddleware.detail": "\(logging.detail)",
+            "MetricsListener.labelsServer": "\(MetricsListener(PrometheusMetrics()).labelsServer)",
+            "PrometheusMetrics.seriesLimit": "\(PrometheusMetrics.seriesLimit)",
+        ]
+        #if Metrics
+        rows["SwiftMetricsSink.seriesLimit"] = "\(SwiftMetricsSink.seriesLimit)"
+        #endif
+        #if ServiceLifecycle
+        rows["HTTPClient.serviceGrace"] = text(HTTPClient.serviceGrace)
+        #endif
+        return rows
     }
 
     private static var streams: [String: String] {

@@ -7,6 +7,9 @@ public enum ActivityBuffering: Sendable, Hashable {
     /// The oldest ones; newer ones are lost. Below zero counts as zero.
     case oldest(Int)
 
+    /// What streams have unless another is asked for: the newest 100.
+    public static let standard = ActivityBuffering.newest(100)
+
     func policy<Element>(of type: Element.Type) -> AsyncStream<Element>.Continuation.BufferingPolicy {
         switch self {
         case .newest(let limit): .bufferingNewest(max(0, limit))

@@ -58,7 +58,7 @@ public struct HTTPClient: APIClient {
 
     /// Every event from now on, for one reader; the newest 100 wait for a slow one, and older ones
     /// are dropped and counted in ``droppedActivityEvents``. The stream ends when the client is shut down.
-    public var activity: AsyncStream<ActivityEvent> { activity(buffering: .newest(100)) }
+    public var activity: AsyncStream<ActivityEvent> { activity(buffering: .standard) }
 
     /// The same with a buffer of another size.
     ///
@@ -67,7 +67,7 @@ public struct HTTPClient: APIClient {
 
     /// Every call that begins from now on, as one value when it has ended: a stream at the end of its body. The newest 100
     /// wait for a slow reader; the stream ends when the client is shut down.
-    public var traces: AsyncStream<CallTrace> { traces(buffering: .newest(100)) }
+    public var traces: AsyncStream<CallTrace> { traces(buffering: .standard) }
 
     /// The same with a buffer of another size.
     public func traces(buffering: ActivityBuffering) -> AsyncStream<CallTrace> {

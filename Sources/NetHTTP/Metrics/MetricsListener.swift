@@ -15,7 +15,8 @@ public final class MetricsListener: ActivityListener {
     private let sink: any MetricsSink
     /// The labels with which running calls were counted: they are taken away with the same ones.
     private let running = Mutex<[CallID: [MetricLabel]]>([:])
-    private let labelsServer: Bool
+    /// Whether `server.address` and `server.port` are labels. Default true.
+    public let labelsServer: Bool
 
     /// Feeds `sink`.
     ///

@@ -3,7 +3,10 @@ public import ServiceLifecycle
 
 /// A client as a service of swift-service-lifecycle, under the trait `ServiceLifecycle`.
 ///
-///     let group = ServiceGroup(services: [client, server], gracefulShutdownSignals: [.sigterm], logger: logger)
+///     import ServiceLifecycle
+///
+///     let group = ServiceGroup(
+///         services: [client], gracefulShutdownSignals: [.sigterm], logger: Logger(label: "app"))
 ///     try await group.run()
 ///
 /// Name the client before what uses it: a group shuts its services down in reverse order.

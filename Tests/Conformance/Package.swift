@@ -1,9 +1,11 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-func runner(_ name: String) -> Target {
+func runner(_ name: String, also products: [String] = []) -> Target {
     .executableTarget(
-        name: name, dependencies: ["ConformanceSupport", .product(name: "NetCore", package: "swift-net")],
+        name: name,
+        dependencies: ["ConformanceSupport", .product(name: "NetCore", package: "swift-net")]
+            + products.map { .product(name: $0, package: "swift-net") },
         swiftSettings: [.swiftLanguageMode(.v6)])
 }
 
@@ -14,7 +16,8 @@ let package = Package(
     dependencies: [.package(name: "swift-net", path: "../..", traits: [])],
     targets: [
         runner("conformance-sse"), runner("conformance-uri-template"), runner("conformance-multipart"),
-        runner("conformance-fields"),
+        runner("conformance-fields"), runner("conformance-trace-context"),
+        runner("conformance-digest", also: ["NetHTTP"]),
         .target(name: "ConformanceSupport", swiftSettings: [.swiftLanguageMode(.v6)]),
     ]
 )

@@ -38,6 +38,10 @@ let package = Package(
         fuzzer("fuzz-event-stream"),
         fuzzer("fuzz-fields"),
         fuzzer("fuzz-url"),
+        fuzzer("fuzz-challenges"),
+        fuzzer("fuzz-links"),
+        fuzzer("fuzz-dates"),
+        fuzzer("fuzz-trace-context"),
         fuzzer("fuzz-inflate", also: ["NetHTTP"]),
     ]
 )

@@ -4,6 +4,7 @@ import NetHTTP
 import NetSocket
 import NetStore
 import NetTestServer
+import NetTesting
 import Testing
 
 /// docs/defaults.md says what the code does.
@@ -29,7 +30,7 @@ import Testing
         #endif
         // The tests of that transport compare its rows.
         documented = documented.filter { !$0.key.hasPrefix("URLSession") }
-        let actual = Self.requests.merging(Self.rest) { $1 }.merging(Self.streams) { $1 }
+        let actual = Self.requests.merging(Self.rest) { $1 }.merging(Self.streams) { $1 }.merging(Self.said) { $1 }
         #expect(Set(documented.keys) == Set(actual.keys))
         for (setting, value) in actual {
             #expect(documented[setting] == value, "\(setting)")
@@ -83,6 +84,29 @@ import Testing
             "EventSource.Configuration.maximumRetryAfter": text(events.maximumRetryAfter),
             "EventSource.Configuration.idleTimeout": text(events.idleTimeout),
             "EventSource.Configuration.maximumEventBytes": bytes(events.maximumEventBytes),
+        ]
+    }
+
+    private static var said: [String: String] {
+        let digest = DigestMiddleware(user: "", password: "")
+        let traces = TracePropagationMiddleware()
+        let pages = HTTPClient(configuration: .init(), transport: MockTransport([]))
+            .pages(Request<String>("", serializer: .string), by: .link())
+        return [
+            "AuthChallenge.maximumBytes": bytes(AuthChallenge.maximumBytes),
+            "AuthChallenge.maximumParameters": "\(AuthChallenge.maximumParameters)",
+            "DigestMiddleware.minimumAlgorithm": digest.minimumAlgorithm.name,
+            "DigestMiddleware.prefersIntegrity": "\(digest.prefersIntegrity)",
+            "TracePropagationMiddleware.replacesExistingFields": "\(traces.replacesExistingFields)",
+            "TracePropagationMiddleware.sendsBaggage": "\(traces.sendsBaggage)",
+            "TracePropagationMiddleware.origins": traces.origins == nil ? "all" : "some",
+            "TraceState.maximumEntries": "\(TraceState.maximumEntries)",
+            "TraceState.maximumBytes": bytes(TraceState.maximumBytes),
+            "Baggage.maximumMembers": "\(Baggage.maximumMembers)",
+            "Baggage.maximumBytes": bytes(Baggage.maximumBytes),
+            "LinkHeader.maximumBytes": bytes(LinkHeader.maximumBytes),
+            "LinkHeader.maximumLinks": "\(LinkHeader.maximumLinks)",
+            "PageSequence.limit": "\(pages.limit)",
         ]
     }
 

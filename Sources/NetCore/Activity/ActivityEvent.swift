@@ -35,13 +35,19 @@ public struct ActivityEvent: Sendable {
         public var error: NetError?
         /// The transport's figures.
         public var metrics: TransferMetrics?
+        /// What the attempt sent as `traceparent`; nil where it sent none.
+        public var trace: TraceParent?
 
         /// Puts the parts together.
-        public init(number: Int, status: Int? = nil, error: NetError? = nil, metrics: TransferMetrics? = nil) {
+        public init(
+            number: Int, status: Int? = nil, error: NetError? = nil, metrics: TransferMetrics? = nil,
+            trace: TraceParent? = nil
+        ) {
             self.number = number
             self.status = status
             self.error = error
             self.metrics = metrics
+            self.trace = trace
         }
     }
 

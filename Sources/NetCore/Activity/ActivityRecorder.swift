@@ -41,6 +41,9 @@ package final class ActivityRecorder: Sendable {
         return summary
     }
 
+    /// Whether anybody listens.
+    package var isHeard: Bool { environment.hub?.hasSubscribers == true || !environment.listeners.isEmpty }
+
     /// Tells the listeners. The lock is held while they hear it, so that they hear the events of a call in order; they
     /// return at once. Whatever comes after the end is dropped.
     func record(_ kind: ActivityEvent.Kind) {

@@ -64,6 +64,55 @@ struct FieldValueReader {
         }
     }
 
+    /// Whether a list's member ends here: at a comma, or with the text.
+    var isAtElementEnd: Bool { index == bytes.count || bytes[index] == UInt8(ascii: ",") }
+
+    /// Goes on to the comma that ends a list's member; one within quotes does not.
+    mutating func skipElement() {
+        var (isQuoted, isEscaped) = (false, false)
+        while index < bytes.count, isQuoted || bytes[index] != UInt8(ascii: ",") {
+            let byte = bytes[index]
+            if byte == UInt8(ascii: "\""), !isEscaped { isQuoted.toggle() }
+            isEscaped = isQuoted && byte == UInt8(ascii: "\\") && !isEscaped
+            index += 1
+        }
+    }
+
+    /// What stands between `<` and `>`; nil where nothing does, or it has no end.
+    mutating func angled() -> String? {
+        guard skip("<") else { return nil }
+        guard let end = bytes[index...].firstIndex(of: UInt8(ascii: ">")) else { return nil }
+        defer { index = end + 1 }
+        return String(decoding: bytes[index..<end], as: UTF8.self)
+    }
+
+    /// A value without quotes, however odd: it ends at a blank, a semicolon or a comma.
+    mutating func bareValue() -> String {
+        let start = index
+        while index < bytes.count, !" \t;,".utf8.contains(bytes[index]) { index += 1 }
+        return String(decoding: bytes[start..<index], as: UTF8.self)
+    }
+
+    /// Base64 or something like it that fills the rest of a list's member (RFC 9110 section 11.2); nil where none does.
+    mutating func token68() -> String? {
+        let start = index
+        while index < bytes.count, Self.isToken68Byte(bytes[index]) { index += 1 }
+        let end = index
+        while index < bytes.count, bytes[index] == UInt8(ascii: "=") { index += 1 }
+        let text = String(decoding: bytes[start..<index], as: UTF8.self)
+        skipBlanks()
+        return end > start && isAtElementEnd ? text : nil
+    }
+
+    private static func isToken68Byte(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"):
+            true
+        default: "-._~+/".utf8.contains(byte)
+        }
+    }
+
     static func isToken(_ text: String) -> Bool {
         !text.isEmpty && text.utf8.allSatisfy(isTokenByte)
     }
@@ -75,7 +124,11 @@ struct FieldValueReader {
 
     /// The text itself where it is a token, else a quoted string.
     static func quoted(_ text: String) -> String {
-        if isToken(text) { return text }
+        isToken(text) ? text : inQuotes(text)
+    }
+
+    /// A quoted string.
+    static func inQuotes(_ text: String) -> String {
         var result = "\""
         for scalar in text.unicodeScalars {
             if scalar == "\"" || scalar == "\\" { result += "\\" }

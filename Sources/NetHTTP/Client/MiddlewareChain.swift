@@ -1,3 +1,4 @@
+internal import HTTPTypes
 internal import NetCore
 
 /// Middleware folded over a transport, outermost first; around it, what follows redirects.
@@ -47,6 +48,7 @@ struct MiddlewareChain: Sendable {
     private static func attempt(
         _ request: PreparedRequest, _ context: CallContext, _ transport: any HTTPTransport, endsCalls: Bool
     ) async throws(NetError) -> StreamedResponse {
+        let trace = trace(of: request, context)
         do {
             try context.checkLife(.queued)
             var response =
@@ -58,16 +60,23 @@ struct MiddlewareChain: Sendable {
             response.body = body.onEnd(
                 filling: { $0.filling(call: context.summary, elapsed: context.elapsed) },
                 { [body] end in
-                    var attempt = ActivityEvent.Attempt(number: context.attempt, status: status, metrics: body.metrics)
+                    var attempt = ActivityEvent.Attempt(
+                        number: context.attempt, status: status, metrics: body.metrics, trace: trace)
                     if case .failed(let error, _) = end { attempt.error = error }
                     context.record(.attemptEnded(attempt))
                 })
             return response
         } catch {
             let error = error.filling(call: context.summary, elapsed: context.elapsed)
-            context.record(.attemptEnded(.init(number: context.attempt, error: error)))
+            context.record(.attemptEnded(.init(number: context.attempt, error: error, trace: trace)))
             throw error
         }
+    }
+
+    /// Looked for only where somebody hears of it.
+    private static func trace(of request: PreparedRequest, _ context: CallContext) -> TraceParent? {
+        guard context.recorder.isHeard else { return nil }
+        return request.head.headerFields[.traceParent].flatMap { TraceParent($0) }
     }
 
     /// Runs a transport that knows nothing of the client in a task that the client can end.

@@ -7,7 +7,20 @@ struct BodyHash: ~Copyable {
 
     /// nil for an algorithm that is not known here, and where there is no memory left.
     init?(_ algorithm: DigestAlgorithm) {
-        guard let function = Self.function(algorithm), let context = EVP_MD_CTX_new() else { return nil }
+        self.init(function: Self.function(algorithm))
+    }
+
+    /// nil where the system forbids it, as some do MD5.
+    init?(_ algorithm: DigestChallenge.Algorithm) {
+        switch algorithm {
+        case .md5: self.init(function: EVP_md5())
+        case .sha256: self.init(function: EVP_sha256())
+        case .sha512256: self.init(function: EVP_sha512_256())
+        }
+    }
+
+    private init?(function: OpaquePointer?) {
+        guard let function, let context = EVP_MD_CTX_new() else { return nil }
         guard EVP_DigestInit_ex(context, function, nil) == 1 else {
             EVP_MD_CTX_free(context)
             return nil
@@ -47,14 +60,31 @@ struct BodyHash: ~Copyable {
     }
 }
 
+extension DigestChallenge.Algorithm {
+    /// The hash of a text in small hexadecimal digits; nil where the system forbids it.
+    func hash(_ text: String) -> String? {
+        guard var hash = BodyHash(self) else { return nil }
+        hash.update(Bytes(text.utf8))
+        return hash.finish().hexadecimal
+    }
+}
+
+extension Bytes {
+    /// Two small digits for each byte.
+    var hexadecimal: String {
+        let digits = Array("0123456789abcdef".utf8)
+        return String(decoding: flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
+    }
+}
+
 /// The hashes of one body, by all algorithms that matter for it.
 struct BodyHashes: ~Copyable {
     private var sha256: BodyHash?
     private var sha512: BodyHash?
 
     init(_ algorithms: Set<DigestAlgorithm>) {
-        if algorithms.contains(.sha256) { sha256 = BodyHash(.sha256) }
-        if algorithms.contains(.sha512) { sha512 = BodyHash(.sha512) }
+        if algorithms.contains(.sha256) { sha256 = BodyHash(DigestAlgorithm.sha256) }
+        if algorithms.contains(.sha512) { sha512 = BodyHash(DigestAlgorithm.sha512) }
     }
 
     mutating func update(_ bytes: Bytes) {

@@ -3,7 +3,7 @@ import Foundation
 import NetHTTP
 import Testing
 
-/// The server of `Fixtures/streams/peer.py`; it ends with this object.
+/// The server of `Fixtures/streams/peer.py`, or another program like it; it ends with this object.
 final class StreamPeer: Sendable {
     let port: Int
     private let input: Pipe
@@ -11,9 +11,9 @@ final class StreamPeer: Sendable {
 
     private struct NoPort: Error {}
 
-    init() throws {
+    init(_ program: String = "streams/peer.py") throws {
         let script = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent().deletingLastPathComponent().appending(path: "Fixtures/streams/peer.py")
+            .deletingLastPathComponent().deletingLastPathComponent().appending(path: "Fixtures/\(program)")
         let (process, input, output) = (Process(), Pipe(), Pipe())
         process.executableURL = URL(filePath: "/usr/bin/python3")
         process.arguments = [script.path]

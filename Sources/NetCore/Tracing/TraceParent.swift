@@ -1,0 +1,110 @@
+/// Where a request stands in a trace: the value of the field `traceparent` (W3C Trace Context).
+///
+///     let parent = TraceParent("00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01")
+///     print(parent?.traceID.description ?? "none", parent?.isSampled ?? false)
+public struct TraceParent: Sendable, Hashable {
+    /// A trace: 128 bits, not all of them 0.
+    public struct TraceID: Sendable, Hashable, CustomStringConvertible {
+        /// The first and the last eight bytes.
+        public let high, low: UInt64
+
+        /// Takes the bits as they are; nil where all are 0.
+        public init?(high: UInt64, low: UInt64) {
+            guard high != 0 || low != 0 else { return nil }
+            self.high = high
+            self.low = low
+        }
+
+        /// 32 small hexadecimal digits.
+        public var description: String { TraceHex.text(high) + TraceHex.text(low) }
+    }
+
+    /// The trace.
+    public let traceID: TraceID
+    /// The caller's part of it; never 0.
+    public let parentID: UInt64
+    /// Whether the caller keeps what it records. Of the flags only this one is read and sent on.
+    public let isSampled: Bool
+
+    /// Puts the parts together; nil where `parentID` is 0.
+    public init?(traceID: TraceID, parentID: UInt64, isSampled: Bool = true) {
+        guard parentID != 0 else { return nil }
+        self.traceID = traceID
+        self.parentID = parentID
+        self.isSampled = isSampled
+    }
+
+    /// Reads a field value; nil where it is malformed: then a new trace begins.
+    ///
+    /// Of a later version than 00 the parts that are known are read, whatever follows them.
+    public init?(_ text: String) {
+        var bytes = Array(text.utf8)[...]
+        while let byte = bytes.first, byte == 32 || byte == 9 { bytes.removeFirst() }
+        while let byte = bytes.last, byte == 32 || byte == 9 { bytes.removeLast() }
+        let fields = bytes.split(separator: UInt8(ascii: "-"), maxSplits: 4, omittingEmptySubsequences: false)
+        guard fields.count >= 4, fields[0].count == 2, fields[1].count == 32, fields[2].count == 16,
+            fields[3].count == 2, let version = TraceHex.value(fields[0]), version != 0xff,
+            version > 0 || fields.count == 4, let high = TraceHex.value(fields[1].prefix(16)),
+            let low = TraceHex.value(fields[1].suffix(16)), let parent = TraceHex.value(fields[2]),
+            let flags = TraceHex.value(fields[3]), let traceID = TraceID(high: high, low: low)
+        else { return nil }
+        self.init(traceID: traceID, parentID: parent, isSampled: flags & 1 == 1)
+    }
+
+    /// The same trace with another parent, for a request that goes out.
+    public func child(random: NetRandom) -> TraceParent {
+        TraceParent(traceID: traceID, parentID: Self.newParentID(random), isSampled: isSampled) ?? self
+    }
+
+    /// A new trace with random ids.
+    public static func random(_ random: NetRandom, isSampled: Bool = true) -> TraceParent {
+        TraceParent(high: random.next(), low: random.next(), random: random, isSampled: isSampled)
+    }
+
+    /// The trace of a call that nothing came before: its id is the call's, so that both are found by one search.
+    package init(_ call: CallID, random: NetRandom) {
+        self.init(high: call.high, low: call.low, random: random, isSampled: true)
+    }
+
+    private init(high: UInt64, low: UInt64, random: NetRandom, isSampled: Bool) {
+        traceID = TraceID(known: high, low == 0 ? 1 : low)
+        parentID = Self.newParentID(random)
+        self.isSampled = isSampled
+    }
+
+    private static func newParentID(_ random: NetRandom) -> UInt64 { max(1, random.next()) }
+}
+
+extension TraceParent.TraceID {
+    /// `low` is not 0.
+    fileprivate init(known high: UInt64, _ low: UInt64) {
+        self.high = high
+        self.low = low
+    }
+}
+
+extension TraceParent: CustomStringConvertible {
+    /// The field value, of version 00.
+    public var description: String { "00-\(traceID)-\(TraceHex.text(parentID))-0\(isSampled ? 1 : 0)" }
+}
+
+/// Small hexadecimal digits, as these fields have them.
+private enum TraceHex {
+    static func text(_ value: UInt64) -> String {
+        let digits = String(value, radix: 16)
+        return String(repeating: "0", count: 16 - digits.count) + digits
+    }
+
+    /// At most 16 digits.
+    static func value(_ digits: ArraySlice<UInt8>) -> UInt64? {
+        var value: UInt64 = 0
+        for digit in digits {
+            switch digit {
+            case UInt8(ascii: "0")...UInt8(ascii: "9"): value = value << 4 | UInt64(digit - UInt8(ascii: "0"))
+            case UInt8(ascii: "a")...UInt8(ascii: "f"): value = value << 4 | UInt64(digit - UInt8(ascii: "a") + 10)
+            default: return nil
+            }
+        }
+        return value
+    }
+}

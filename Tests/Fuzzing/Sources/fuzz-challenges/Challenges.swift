@@ -1,0 +1,46 @@
+import Foundation
+import FuzzSupport
+
+@testable import NetCore
+
+@main
+enum Main {
+    static func main() {
+        exit(runFuzzer { fuzz($0, $1) })
+    }
+}
+
+/// The bytes are the lines of a field with challenges, and a field of parameters. What is read must be written, and read
+/// again as the same; what Digest makes of it must count and be written.
+func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
+    let text = String(decoding: UnsafeBufferPointer(start: start, count: count), as: UTF8.self)
+    var parser = AuthChallengeParser()
+    for line in text.split(separator: "\n", omittingEmptySubsequences: false) { parser.read(String(line)) }
+    let challenges = parser.finish()
+    var spaces = DigestSpaces(origin: "http://h")
+    for challenge in challenges {
+        let names = challenge.parameters.map(\.name)
+        guard Set(names).count == names.count, names.count <= AuthChallenge.maximumParameters,
+            challenge.token68 == nil || names.isEmpty
+        else { fatalError("\(challenge.value)") }
+        guard
+            AuthChallenge.list(challenge.value) == [challenge]
+                || challenge.value.utf8.count > AuthChallenge.maximumBytes
+        else { fatalError("\(text) is written as \(challenge.value)") }
+        guard let digest = DigestChallenge(challenge) else { continue }
+        let first = spaces.challenged(digest, cnonce: "c")
+        let second = spaces.challenged(digest, cnonce: "c")
+        guard second.count == first.count + 1 else { fatalError("\(digest): \(first.count), \(second.count)") }
+        let answer = DigestAnswer(
+            to: second.challenge, uri: "/", cnonce: second.cnonce, count: second.count, protection: .authentication)
+        let field = try? answer.authorization(user: "ü\"", proof: "p", hash: { _ in "h" })
+        guard let field else { continue }
+        guard field.parameters.first(where: { $0.name == "realm" })?.value == digest.realm else {
+            fatalError("\(field.value)")
+        }
+    }
+    if let list = AuthChallenge.Parameter.list(text) {
+        guard Set(list.map(\.name)).count == list.count else { fatalError("\(list)") }
+    }
+    return 0
+}

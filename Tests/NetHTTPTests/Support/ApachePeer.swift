@@ -1,0 +1,53 @@
+#if os(Linux)
+import Foundation
+
+/// An Apache that wants `ann` and `geheim` by Digest (mod_auth_digest) for `/x.txt`, whose nonces live a second.
+struct ApachePeer: Sendable {
+    let port: Int
+    private let process: ChildProcess
+
+    static let program = SystemProgram("apache2")
+    private static let started = Task { try await offPool { try ApachePeer() } }
+
+    static var shared: ApachePeer {
+        get async throws { try await started.value }
+    }
+
+    private init() throws {
+        port = try Listener.freePort()
+        let folder = ScratchFolder.file("apache")
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        chmod(folder, 0o755)
+        _ = try ScratchFolder.write("hello\n", to: "apache/x.txt")
+        // MD5 of ann:tests:geheim.
+        let users = try ScratchFolder.write("ann:tests:\(Self.key)\n", to: "apache-users")
+        let modules = ["mpm_event", "authn_core", "authn_file", "authz_core", "authz_user", "auth_digest"]
+            .map { "LoadModule \($0)_module /usr/lib/apache2/modules/mod_\($0).so" }.joined(separator: "\n")
+        let settings = try ScratchFolder.write(
+            """
+            ServerName localhost
+            Listen 127.0.0.1:\(port)
+            DefaultRuntimeDir \(ScratchFolder.path)
+            PidFile \(ScratchFolder.file("apache.pid"))
+            ErrorLog /dev/null
+            User nobody
+            Group nogroup
+            \(modules)
+            DocumentRoot \(folder)
+            <Directory \(folder)>
+            AuthType Digest
+            AuthName tests
+            AuthDigestProvider file
+            AuthDigestNonceLifetime 1
+            AuthUserFile \(users)
+            Require valid-user
+            </Directory>
+
+            """, to: "apache.conf")
+        process = try ChildProcess.daemon(Self.program.path ?? "apache2", ["-X", "-f", settings])
+        try ChildProcess.wait(forPorts: [port], of: "apache2")
+    }
+
+    private static let key = "500e85f2e29ca52ed41d79ef677c1d30"
+}
+#endif

@@ -18,16 +18,19 @@ import Testing
         async throws
     {
         let server = try await Soak.server(over: wire)
-        let child = await #expect(
-            processExitsWith: .success, observing: [\.standardErrorContent, \.standardOutputContent]
-        ) {
-            [base = server.baseURL as String, authority = (server.caCertificatePEM ?? "") as String] in
+        let output = ChildOutput()
+        await #expect(processExitsWith: .success) {
+            [
+                base = server.baseURL as String, authority = (server.caCertificatePEM ?? "") as String,
+                path = output.path as String,
+            ] in
+            ChildOutput.redirect(to: path)
             try await Soak(calls: SoakTests.calls).run(at: base, trusting: authority)
         }
         await server.stop()
-        for line in String(decoding: child?.standardOutputContent ?? [], as: UTF8.self).split(separator: "\n")
-        where line.hasPrefix("soak") { print("soak \(wire):\(line.dropFirst(5))") }
-        #expect(String(decoding: child?.standardErrorContent ?? [], as: UTF8.self) == "")
+        let lines = output.take()
+        for line in lines where line.hasPrefix("soak") { print("soak \(wire): \(line.dropFirst(5))") }
+        #expect(lines.filter { !$0.hasPrefix("soak") } == [])
     }
 }
 

@@ -24,13 +24,15 @@ import Testing
                 base = server.baseURL as String, authority = (server.caCertificatePEM ?? "") as String,
                 path = output.path as String,
             ] in
-            ChildOutput.redirect(to: path)
-            try await Soak(calls: SoakTests.calls).run(at: base, trusting: authority)
+            try await ChildOutput.collect(at: path) {
+                try await Soak(calls: SoakTests.calls).run(at: base, trusting: authority)
+            }
         }
         await server.stop()
         let lines = output.take()
-        for line in lines where line.hasPrefix("soak") { print("soak \(wire): \(line.dropFirst(5))") }
-        #expect(lines.filter { !$0.hasPrefix("soak") } == [])
+        for line in lines { print("soak \(wire): \(line)") }
+        fflush(nil)
+        #expect(lines.count == 1 && lines.allSatisfy { $0.contains(" successes, ") }, "\(lines)")
     }
 }
 
@@ -80,7 +82,7 @@ private struct Soak {
 
         counter.check(calls: calls, unfinished: client.unfinishedCalls)
         let grown = end - begin
-        print("soak \(counter), grew \(grown >> 10) KiB from \(begin >> 10) KiB")
+        print("\(counter), grew \(grown >> 10) KiB from \(begin >> 10) KiB")
         fflush(nil)
         // A short run is still settling.
         let limit = calls == SoakTests.longRun ? max(begin / 20, 4 << 20) : 8 << 20

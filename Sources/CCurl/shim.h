@@ -10,6 +10,8 @@
 #include <sys/eventfd.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
+#include <sys/timerfd.h>
+#include <signal.h>
 #include <unistd.h>
 #endif
 
@@ -208,7 +210,29 @@ static inline void net_keep_unix_socket(int descriptor) {
     if (getsockopt(descriptor, SOL_SOCKET, SO_DOMAIN, &domain, &size) == 0 && domain == AF_UNIX)
         fcntl(descriptor, F_SETFD, FD_CLOEXEC);
 }
-static inline void net_name_thread(const char *_Nonnull name) { prctl(PR_SET_NAME, name, 0, 0, 0); }
+/// Whether libcurl never raises SIGPIPE: before 7.88 it lets OpenSSL write to a connection that is gone.
+static inline int net_curl_spares_pipe_signal(void) {
+    return curl_version_info(CURLVERSION_NOW)->version_num >= 0x075800;
+}
+/// Sets up a thread of libcurl's.
+static inline void net_prepare_thread(const char *_Nonnull name) {
+    prctl(PR_SET_NAME, name, 0, 0, 0);
+    if (net_curl_spares_pipe_signal()) return;
+    sigset_t signals;
+    sigemptyset(&signals);
+    sigaddset(&signals, SIGPIPE);
+    pthread_sigmask(SIG_BLOCK, &signals, NULL);
+}
+/// A timer of the monotonic clock; -1 for none.
+static inline int net_timer_make(void) { return timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC | TFD_NONBLOCK); }
+/// Lets the timer fire at `nanoseconds`, not 0.
+static inline void net_timer_set(int descriptor, unsigned long long nanoseconds) {
+    struct itimerspec time;
+    memset(&time, 0, sizeof time);
+    time.it_value.tv_sec = (time_t)(nanoseconds / 1000000000);
+    time.it_value.tv_nsec = (long)(nanoseconds % 1000000000);
+    timerfd_settime(descriptor, TFD_TIMER_ABSTIME, &time, NULL);
+}
 static inline int net_epoll_control(int epoll, int operation, int descriptor, unsigned events) {
     struct epoll_event event;
     memset(&event, 0, sizeof event);

@@ -7,8 +7,9 @@ internal import Synchronization
 /// The face of one engine's loop towards all other threads: a bounded set of commands, jobs, and a wake-up.
 ///
 /// The loop runs on a thread of its own. A command is appended under a lock, and the descriptor that wakes the loop is
-/// written only when the loop has declared itself asleep. As a `TaskExecutor` it runs tasks on the loop's own thread,
-/// which halves the cost of one call at a time; code that blocks there stalls every transfer.
+/// written only when the loop has declared itself asleep. A caller that finds it asleep with no transfer at all sends its
+/// request itself (see ``Turn``). As a `TaskExecutor` it runs tasks on the loop's own thread, which spares one call at a time
+/// the way back as well; code that blocks there stalls every transfer.
 package final class EventLoop: TaskExecutor, Sendable {
     enum Command {
         case start(Transfer)
@@ -31,6 +32,9 @@ package final class EventLoop: TaskExecutor, Sendable {
     /// Whether the loop may be in `epoll_wait`. It says so under the lock of the inbox, when that is empty, and takes it back
     /// without: at worst it is woken once too often.
     let isAsleep = Atomic(false)
+    let turn = Turn()
+    /// What the loop owns, while it runs. `nonisolated(unsafe)`: touched with ``turn`` held alone.
+    nonisolated(unsafe) var core: LoopCore?
     let counters: EngineCounters
     let wakeDescriptor: CInt
     let configuration: EngineConfiguration
@@ -51,7 +55,7 @@ package final class EventLoop: TaskExecutor, Sendable {
             { context in
                 guard let context else { return nil }
                 let loop = Unmanaged<EventLoop>.fromOpaque(context).takeRetainedValue()
-                net_name_thread("swift-net")
+                net_prepare_thread("swift-net")
                 if let core = LoopCore(loop: loop) { core.run() }
                 loop.markStopped()
                 return nil
@@ -83,9 +87,26 @@ package final class EventLoop: TaskExecutor, Sendable {
             inbox.commands.append(command)
             return (isAsleep.exchange(false, ordering: .acquiringAndReleasing), false)
         }
-        if wakes { wake() }
+        if wakes {
+            guard case .start = command, takeTurn() else {
+                wake()
+                return
+            }
+        }
         if isLate { refuse(command) }
     }
+
+    /// Starts what was posted on the caller's thread, where the loop sleeps and waits for no answer; false when the loop
+    /// must be woken. With transfers on their way it would soon be awake, and then wait for the caller.
+    private func takeTurn() -> Bool {
+        guard Self.letsCallersTakeTurns, turn.takeIfFree() else { return false }
+        defer { turn.giveBack() }
+        guard let core, core.isIdle else { return false }
+        return core.runTurnOfCaller()
+    }
+
+    /// A caller's thread must not get signals that the loop's thread blocks.
+    private static let letsCallersTakeTurns = net_curl_spares_pipe_signal() != 0
 
     package func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)

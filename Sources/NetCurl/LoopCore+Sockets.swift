@@ -70,6 +70,7 @@ extension LoopCore {
     }
 
     func socketWasClosed(_ descriptor: CInt) {
+        hasClosedDescriptors = true
         guard sockets.indices.contains(Int(descriptor)) else { return }
         sockets[Int(descriptor)] = SocketState()
     }

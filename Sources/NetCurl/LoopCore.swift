@@ -4,17 +4,20 @@ internal import Glibc
 internal import NetCore
 internal import Synchronization
 
-/// What the loop's thread owns: descriptors, handles, live transfers, deadlines. Never leaves that thread.
+/// What the loop owns: descriptors, handles, live transfers, deadlines. Who touches it holds the loop's ``Turn``.
 ///
 /// One turn: take commands and jobs, let libcurl start what was added, sleep in `epoll_wait` until a socket, a timer or
 /// a wake-up, let libcurl read and write, then wake each reader that has something, once.
 ///
-/// One thread alone touches all of it: that no two accesses overlap is not checked at run time where each request pays for
+/// One thread at a time touches it: that no two accesses overlap is not checked at run time where each request pays for
 /// it (5% of a small one).
 final class LoopCore {
     let loop: EventLoop
     let configuration: EngineConfiguration
     let epoll: CInt
+    private var timer: LoopTimer
+    /// Whether a descriptor was closed since it was last asked what is ready: its number may stand for another by now.
+    var hasClosedDescriptors = false
     /// The monotonic clock at the start of this turn, in nanoseconds, where callbacks read it.
     let clock: UnsafeMutablePointer<UInt64>
     var now: UInt64 {
@@ -57,7 +60,8 @@ final class LoopCore {
         clock.initialize(to: 0)
         share = CurlGlobal.status == CURLE_OK ? net_share_make() : nil
         epoll = epoll_create1(Int32(EPOLL_CLOEXEC))
-        guard epoll >= 0 else { return nil }
+        guard epoll >= 0, let timer = LoopTimer(epoll: epoll) else { return nil }
+        self.timer = timer
         // Edge-triggered: the counter need never be read back.
         _ = net_epoll_control(
             epoll, EPOLL_CTL_ADD, loop.wakeDescriptor, EPOLLIN.rawValue | EPOLLET.rawValue)
@@ -69,6 +73,7 @@ final class LoopCore {
     }
 
     deinit {
+        timer.close()
         Glibc.close(epoll)
         if let share { curl_share_cleanup(share) }
         clock.deallocate()
@@ -81,6 +86,12 @@ final class LoopCore {
     }
 
     func run() {
+        loop.turn.take()
+        loop.core = self
+        defer {
+            loop.core = nil
+            loop.turn.giveBack()
+        }
         var events = [epoll_event](repeating: epoll_event(), count: 512)
         while true {
             now = readClock()
@@ -109,14 +120,53 @@ final class LoopCore {
             let isIdle = commands.isEmpty && jobs.isEmpty
             for job in jobs { job.runSynchronously(on: loop.asUnownedTaskExecutor()) }
             jobs.removeAll(keepingCapacity: true)
-            for command in commands { perform(command) }
-            commands.removeAll(keepingCapacity: true)
+            performCommands()
             if isStopping { return true }
-            for multi in multis where multi.needsKick { multi.runTimeouts() }
-            reap()
+            kick()
             if isIdle { break }
         }
         return false
+    }
+
+    /// Whether nothing is waited for but what callers bring.
+    var isIdle: Bool { live.isEmpty && streams.isEmpty }
+
+    /// Starts what callers brought, on the thread of one of them, while the loop's thread sleeps; false when that one must
+    /// be woken: for jobs, which are promised its thread, for the end, and when there is more than a moment's work.
+    func runTurnOfCaller() -> Bool {
+        now = readClock()
+        for _ in 0..<4 {
+            loop.inbox.withLock { swap(&commands, &$0.commands) }
+            performCommands()
+            kick()
+            guard fallAsleep() else { continue }
+            return true
+        }
+        return false
+    }
+
+    /// Lets the timer end the sleep in time, and says that from now on the loop must be woken; false when there is something
+    /// to do.
+    private func fallAsleep() -> Bool {
+        let deadline = multis.reduce(nextSweep) { min($0, $1.deadline) }
+        guard deadline > now else { return false }
+        timer.fire(by: deadline, now: now)
+        return loop.inbox.withLock { inbox in
+            guard inbox.commands.isEmpty, inbox.jobs.isEmpty, !inbox.isStopping else { return false }
+            loop.isAsleep.store(true, ordering: .releasing)
+            return true
+        }
+    }
+
+    private func performCommands() {
+        for command in commands { perform(command) }
+        commands.removeAll(keepingCapacity: true)
+    }
+
+    /// Lets libcurl run what was added or resumed.
+    private func kick() {
+        for multi in multis where multi.needsKick { multi.runTimeouts() }
+        reap()
     }
 
     private func perform(_ command: EventLoop.Command) {
@@ -131,23 +181,15 @@ final class LoopCore {
     }
 
     private func sleep(_ events: inout [epoll_event]) -> Int {
-        let deadline = min(nextSweep, multis.reduce(UInt64.max) { min($0, $1.deadline) })
-        var timeout: CInt = -1
-        if deadline != .max {
-            let left = deadline > now ? (deadline - now + 999_999) / 1_000_000 : 0
-            timeout = CInt(clamping: left)
-        }
-        if timeout != 0 {
-            let isIdle = loop.inbox.withLock { inbox in
-                let isIdle = inbox.commands.isEmpty && inbox.jobs.isEmpty && !inbox.isStopping
-                if isIdle { loop.isAsleep.store(true, ordering: .releasing) }
-                return isIdle
-            }
-            if !isIdle { timeout = 0 }
-        }
-        let count = epoll_wait(epoll, &events, CInt(events.count), timeout)
+        let isIdle = fallAsleep()
+        hasClosedDescriptors = false
+        if isIdle { loop.turn.giveBack() }
+        var count = epoll_wait(epoll, &events, CInt(events.count), isIdle ? -1 : 0)
+        if isIdle { loop.turn.take() }
         // Awake: what is posted from now on needs no system call, above all by the tasks that this turn resumes.
         loop.isAsleep.store(false, ordering: .relaxed)
+        // A caller had a turn meanwhile, and what epoll said may be of a connection that is gone. It says it again.
+        if hasClosedDescriptors { count = epoll_wait(epoll, &events, CInt(events.count), 0) }
         return Int(max(0, count))
     }
 
@@ -155,7 +197,7 @@ final class LoopCore {
         for index in 0..<count {
             var event = events[index]
             let descriptor = net_epoll_descriptor(&event)
-            if descriptor == loop.wakeDescriptor { continue }
+            if descriptor == loop.wakeDescriptor || descriptor == timer.descriptor { continue }
             socketIsReady(descriptor, net_epoll_events(&event))
         }
     }

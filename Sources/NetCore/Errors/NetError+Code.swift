@@ -40,6 +40,8 @@ extension NetError {
         public static let middleware = Code(rawValue: "middleware")
         /// The WebSocket has ended; `closure` says how.
         public static let webSocketClosed = Code(rawValue: "webSocketClosed")
+        /// A limit of ours kept the request back: a rate or concurrency limit's longest wait, a circuit breaker.
+        public static let limited = Code(rawValue: "limited")
         /// The client or transport was shut down.
         public static let shutdown = Code(rawValue: "shutdown")
         /// What was asked for is not available here.

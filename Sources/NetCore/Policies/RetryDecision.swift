@@ -35,10 +35,10 @@ public enum RetryDecision: Sendable, Hashable {
         _ result: Result, request: PreparedRequest, attempt: Int, policy: RetryPolicy, date: Date,
         remaining: Duration?, random: Double
     ) -> RetryDecision {
-        let hasKey = request.head.headerFields.contains { $0.name.canonicalName == "idempotency-key" }
-        guard attempt < policy.maximumAttempts, request.isReplayable,
-            (request.options.retry ?? policy.eligibility).allows(request.head.method, hasIdempotencyKey: hasKey)
-        else { return .stop }
+        guard attempt < policy.maximumAttempts, request.isReplayable, request.mayBeRepeated(by: policy.eligibility)
+        else {
+            return .stop
+        }
         var wait = policy.backoff.delay(afterAttempt: attempt, random: random)
         switch result {
         case .failure(let error):
@@ -52,5 +52,13 @@ public enum RetryDecision: Sendable, Hashable {
         }
         if let remaining, wait >= remaining { return .stop }
         return .retry(after: wait)
+    }
+}
+
+extension PreparedRequest {
+    /// Whether it may be sent more than once, by its own wish or else by `rule`.
+    package func mayBeRepeated(by rule: RetryEligibility) -> Bool {
+        let hasKey = head.headerFields.contains { $0.name.canonicalName == "idempotency-key" }
+        return (options.retry ?? rule).allows(head.method, hasIdempotencyKey: hasKey)
     }
 }

@@ -33,7 +33,7 @@ package enum PercentEncoding {
     }
 
     /// One value of a form as the `application/x-www-form-urlencoded` serializer writes it: a space becomes `+`.
-    static func formEncode(_ text: String) -> String {
+    package static func formEncode(_ text: String) -> String {
         var result = ""
         append(text, allowing: .form, spaceIsPlus: true, to: &result)
         return result

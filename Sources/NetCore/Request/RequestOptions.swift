@@ -22,6 +22,8 @@ public struct RequestOptions: Sendable {
     public var validation: StatusValidation
     /// Which failures may be repeated; nil takes the retry middleware's own rule. Default nil.
     public var retry: RetryEligibility?
+    /// Which of several waiting requests goes first, where a middleware lets them wait. Default normal.
+    public var priority: RequestPriority
     /// Whether redirects are followed; nil takes the client's rule. Default nil.
     public var redirects: RedirectPolicy?
     /// Middleware for this request, inside the client's. Default none.
@@ -61,6 +63,7 @@ public struct RequestOptions: Sendable {
         self.redirects = redirects
         self.middleware = middleware
         baseURL = nil
+        priority = .normal
         sendsCredentialsToOtherOrigins = false
         maximumResponseBytes = 64 << 20
         decodesContent = true

@@ -10,6 +10,7 @@ extension CallContext {
             var redaction: RedactionPolicy
             var listeners: [any ActivityListener]
             var hub: ActivityHub?
+            var baseOrigin: String?
         }
 
         private final class Box: Sendable {
@@ -63,6 +64,11 @@ extension CallContext {
         package var hub: ActivityHub? {
             get { box.values.hub }
             set { change { $0.hub = newValue } }
+        }
+        /// The origin of the client's base URL.
+        package var baseOrigin: String? {
+            get { box.values.baseOrigin }
+            set { change { $0.baseOrigin = newValue } }
         }
     }
 }

@@ -10,8 +10,9 @@ public struct CallContext: Sendable {
     public let id: CallID
     /// How the caller wants the body.
     public let delivery: BodyDelivery
-    /// The time-outs that apply.
-    public let timeouts: Timeouts
+    /// The time-outs that apply; a middleware may change them for what is inside of it. The total one is over at
+    /// ``deadline``, whatever it becomes.
+    public var timeouts: Timeouts
     /// When the whole call must have ended, on ``Environment/clock``; nil for no limit.
     public let deadline: Duration?
     /// When the call began, on ``Environment/clock``.

@@ -13,39 +13,51 @@ public import NetCore
 public struct RetryMiddleware: Middleware {
     /// The rules.
     public var policy: RetryPolicy
+    /// How many attempts there may be beside the first ones, of all calls together; nil for no limit. Default nil.
+    public var budget: RetryBudget?
 
     /// Takes the rules; the default is three attempts.
-    public init(_ policy: RetryPolicy = RetryPolicy()) {
+    public init(_ policy: RetryPolicy = RetryPolicy(), budget: RetryBudget? = nil) {
         self.policy = policy
+        self.budget = budget
     }
 
     public func intercept(
         _ request: PreparedRequest, context: CallContext, next: Next
     ) async throws -> StreamedResponse {
         var context = context
+        // Attempts that others made, such as one with a new credential, are none of these.
+        let before = context.attempt - 1
+        budget?.deposit()
         while true {
             do {
                 let response = try await next(request, context)
                 let result = RetryDecision.Result.response(
                     status: response.head.status.code, retryAfter: response.head[.retryAfter])
-                guard case .retry(let wait) = decide(result, request, context) else { return response }
+                guard case .retry(let wait) = decide(result, request, context, context.attempt - before) else {
+                    return response
+                }
                 // Read to its end, a short body leaves its connection fit for the next attempt.
                 _ = await response.body.prefix(upTo: 64 << 10)
                 try await pause(&context, wait, reason: "status \(response.head.status.code)")
             } catch let error as NetError {
-                guard case .retry(let wait) = decide(.failure(error), request, context) else { throw error }
+                guard case .retry(let wait) = decide(.failure(error), request, context, context.attempt - before) else {
+                    throw error
+                }
                 try await pause(&context, wait, reason: error.code.rawValue)
             }
         }
     }
 
     private func decide(
-        _ result: RetryDecision.Result, _ request: PreparedRequest, _ context: CallContext
+        _ result: RetryDecision.Result, _ request: PreparedRequest, _ context: CallContext, _ attempt: Int
     ) -> RetryDecision {
         let environment = context.environment
-        return RetryDecision.decide(
-            result, request: request, attempt: context.attempt, policy: policy, date: environment.clock.date(),
+        let decision = RetryDecision.decide(
+            result, request: request, attempt: attempt, policy: policy, date: environment.clock.date(),
             remaining: context.deadline.map { $0 - environment.clock.now() }, random: environment.random.unit())
+        if case .retry = decision, let budget, !budget.withdraw() { return .stop }
+        return decision
     }
 
     private func pause(_ context: inout CallContext, _ wait: Duration, reason: String) async throws {

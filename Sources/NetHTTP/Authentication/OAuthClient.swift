@@ -1,0 +1,122 @@
+internal import HTTPTypes
+public import NetCore
+
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// Asks an OAuth 2.0 token endpoint for tokens (RFC 6749): the grants that need no browser.
+///
+///     let oauth = OAuthClient(
+///         tokenURL: "https://id.example.com/token", clientID: "app", clientSecret: "s3cret",
+///         client: HTTPClient(baseURL: "https://id.example.com"))
+///     let client = HTTPClient(
+///         configuration: .init(
+///             baseURL: "https://api.example.com",
+///             middleware: [AuthMiddleware(oauth.credentials(scopes: ["read"]))]))
+///
+/// Its client must not be the one that sends the tokens: a refused refresh would wait for itself.
+public struct OAuthClient: Sendable {
+    /// How the program proves who it is (RFC 6749 section 2.3.1).
+    public enum Proof: Sendable, Hashable {
+        /// Id and secret in `Authorization`, form-encoded first.
+        case basic
+        /// Id and secret in the body.
+        case body
+    }
+
+    private let tokenURL: String
+    private let clientID: String
+    private let clientSecret: String?
+    private let proof: Proof
+    private let client: HTTPClient
+
+    /// Takes the endpoint and the program's id; without a secret, the id alone is sent in the body. Default ``Proof/basic``.
+    public init(
+        tokenURL: String, clientID: String, clientSecret: String? = nil, proof: Proof = .basic, client: HTTPClient
+    ) {
+        self.tokenURL = tokenURL
+        self.clientID = clientID
+        self.clientSecret = clientSecret
+        self.proof = proof
+        self.client = client
+    }
+
+    /// A token for the program itself (RFC 6749 section 4.4). Throws `.rejected` with the endpoint's error.
+    public func clientCredentials(scopes: [String] = []) async throws(APIError<OAuthError>) -> OAuthToken {
+        try await token([QueryItem("grant_type", "client_credentials")] + scope(scopes))
+    }
+
+    /// Another token for the one that gave the refresh token (RFC 6749 section 6). Throws `.rejected` with the endpoint's
+    /// error, `invalid_grant` where the refresh token is over.
+    public func refresh(_ refreshToken: String, scopes: [String] = []) async throws(APIError<OAuthError>) -> OAuthToken
+    {
+        try await token(
+            [QueryItem("grant_type", "refresh_token"), QueryItem("refresh_token", refreshToken)] + scope(scopes))
+    }
+
+    /// Credentials that renew themselves: with the refresh token while there is one, else with the program's own id and
+    /// secret. Where the refresh token is over (`invalid_grant`) and `initial` was not given, the latter takes its place.
+    public func credentials(
+        initial: Credential? = nil, scopes: [String] = [],
+        configuration: RefreshingCredentials.Configuration = RefreshingCredentials.Configuration()
+    ) -> RefreshingCredentials {
+        let clock = configuration.clock
+        // A user's token must not become the program's own.
+        let isUsers = initial?.renewal != nil
+        return RefreshingCredentials(initial: initial, configuration: configuration) { old in
+            guard let renewal = old?.renewal else {
+                return try await clientCredentials(scopes: scopes).credential(receivedAt: clock.date())
+            }
+            do {
+                var token = try await refresh(renewal, scopes: scopes)
+                // The old one stays good where no other comes (section 6).
+                if token.refreshToken == nil { token.refreshToken = renewal }
+                return try token.credential(receivedAt: clock.date())
+            } catch APIError<OAuthError>.rejected(let error, _) where error.error == "invalid_grant" && !isUsers {
+                return try await clientCredentials(scopes: scopes).credential(receivedAt: clock.date())
+            }
+        }
+    }
+
+    private func scope(_ scopes: [String]) -> [QueryItem] {
+        scopes.isEmpty ? [] : [QueryItem("scope", scopes.joined(separator: " "))]
+    }
+
+    private func token(_ form: [QueryItem]) async throws(APIError<OAuthError>) -> OAuthToken {
+        var (form, headers) = (form, HTTPFields())
+        if let clientSecret, proof == .basic {
+            do throws(NetError) {
+                headers.authorization = try .basic(
+                    user: PercentEncoding.formEncode(clientID), password: PercentEncoding.formEncode(clientSecret))
+            } catch {
+                throw .failed(error)
+            }
+        } else {
+            form.append(QueryItem("client_id", clientID))
+            if let clientSecret { form.append(QueryItem("client_secret", clientSecret)) }
+        }
+        return try await client.send(TokenRequest(url: tokenURL, form: form, headers: headers))
+    }
+}
+
+private struct TokenRequest: APIRequest {
+    typealias Response = OAuthToken
+    typealias Failure = OAuthError
+
+    let url: String
+    let form: [QueryItem]
+    let headers: HTTPFields
+
+    var path: Path { "" }
+    var method: HTTPRequest.Method { .post }
+    var body: RequestBody { .form(form) }
+    var options: RequestOptions {
+        var options = RequestOptions(absoluteURL: url)
+        options.maximumResponseBytes = 1 << 20
+        options.metadata = RequestMetadata(name: "oauth-token")
+        return options
+    }
+}

@@ -1,0 +1,48 @@
+public import NetCore
+
+/// Shortens the time-out for the first byte to what an origin's answers take: a server that answers in 50 ms and is silent
+/// for a second is not waited for half a minute.
+///
+/// The limit is the smoothed mean and four deviations (``NetCore/LatencyEstimator``), times ``factor``, within ``range``, and
+/// never above the call's own. Inside of ``RetryMiddleware`` each attempt is measured.
+///
+///     let client = HTTPClient(
+///         configuration: .init(
+///             baseURL: "https://api.example.com", middleware: [RetryMiddleware(), AdaptiveTimeoutMiddleware()]))
+public struct AdaptiveTimeoutMiddleware: Middleware {
+    /// What the estimate is multiplied by. Default 3.
+    public let factor: Double
+    /// The shortest and the longest limit. Default 250 ms to 30 s.
+    public let range: ClosedRange<Duration>
+    private let estimators = PerOrigin { LatencyEstimator() }
+
+    /// The defaults, with the settings that are given.
+    public init(factor: Double = 3, range: ClosedRange<Duration> = .milliseconds(250) ... .seconds(30)) {
+        self.factor = factor
+        self.range = range
+    }
+
+    public func intercept(
+        _ request: PreparedRequest, context: CallContext, next: Next
+    ) async throws -> StreamedResponse {
+        let (origin, clock) = (request.origin, context.environment.clock)
+        var context = context
+        if let limit = estimators.change(origin, { $0.limit }) {
+            let limit = min(max(limit * factor, range.lowerBound), range.upperBound)
+            context.timeouts.firstByte = min(context.timeouts.firstByte ?? limit, limit)
+        }
+        let start = clock.now()
+        do {
+            let response = try await next(request, context)
+            let time = response.body.metrics?.firstByte ?? clock.now() - start
+            estimators.change(origin) { $0.add(time) }
+            return response
+        } catch {
+            // Without this, a server that became slower would never be waited for again.
+            if error.isTimeout, error.phase == .waiting {
+                estimators.change(origin) { [time = clock.now() - start] in $0.add(time * 2) }
+            }
+            throw error
+        }
+    }
+}

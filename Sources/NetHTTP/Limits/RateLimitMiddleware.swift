@@ -1,0 +1,71 @@
+internal import HTTPTypes
+public import NetCore
+
+/// Lets so many requests a second begin, for each origin; others wait their turn.
+///
+/// What a server asks for is kept: after a 429 or 503 with `Retry-After` nothing begins before that time, whoever asks. A
+/// request that would wait longer than ``maximumWait``, or past its deadline, fails at once with `.limited`. A cancelled one
+/// gives its turn back. Inside of ``RetryMiddleware`` each attempt counts.
+///
+///     let client = HTTPClient(
+///         configuration: .init(
+///             baseURL: "https://api.example.com",
+///             middleware: [RetryMiddleware(), RateLimitMiddleware(rate: 10, burst: 20)]))
+public struct RateLimitMiddleware: Middleware {
+    /// The longest time that a request waits. Default 30 s.
+    public let maximumWait: Duration
+    private let buckets: PerOrigin<TokenBucket>
+
+    /// Takes requests a second, and how many may begin at once after a pause. Default burst 1.
+    public init(rate: Double, burst: Int = 1, maximumWait: Duration = .seconds(30)) {
+        self.maximumWait = maximumWait
+        buckets = PerOrigin { TokenBucket(rate: rate, burst: burst) }
+    }
+
+    public func intercept(
+        _ request: PreparedRequest, context: CallContext, next: Next
+    ) async throws -> StreamedResponse {
+        let origin = request.origin
+        try await wait(for: origin, context)
+        let response = try await next(request, context)
+        if [429, 503].contains(response.head.status.code), let field = response.head[.retryAfter],
+            let delay = HTTPDate.delay(retryAfter: field, now: context.environment.clock.date())
+        {
+            let end = context.environment.clock.now() + delay
+            buckets.change(origin) { $0.block(until: end) }
+        }
+        return response
+    }
+
+    private func wait(for origin: String, _ context: CallContext) async throws {
+        let clock = context.environment.clock
+        let longest = min(maximumWait, context.deadline.map { $0 - clock.now() } ?? maximumWait)
+        let (needed, isTaken) = buckets.change(origin) { [now = clock.now()] bucket in
+            let needed = bucket.peek(now: now)
+            guard needed <= longest else { return (needed, false) }
+            return (bucket.take(now: now), true)
+        }
+        guard isTaken else { throw tooLong(needed, longest, origin, context) }
+        guard needed > .zero else { return }
+        do {
+            try await context.pause(for: needed)
+            // The server may have asked for more time meanwhile.
+            while case let more = buckets.change(origin, { [now = clock.now()] in $0.wait(now) }), more > .zero {
+                if let deadline = context.deadline, clock.now() + more > deadline {
+                    throw tooLong(more, deadline - clock.now(), origin, context)
+                }
+                try await context.pause(for: more)
+            }
+        } catch {
+            buckets.change(origin) { $0.giveBack() }
+            throw error
+        }
+    }
+
+    private func tooLong(_ wait: Duration, _ longest: Duration, _ origin: String, _ context: CallContext) -> NetError {
+        context.error(
+            .limited, phase: .queued,
+            message: "the rate limit for \(origin) asks for a wait of \(wait.seconds(places: 3)) s, and "
+                + "\(longest.seconds(places: 3)) s are left")
+    }
+}

@@ -1,0 +1,212 @@
+#if Server
+import Foundation
+import HTTPTypes
+import NetHTTP
+import NetTestServer
+import NetTesting
+import Synchronization
+import Testing
+
+@Suite(.timeLimit(.minutes(2))) struct RefreshingCredentialsTests {
+    private struct Down: Error {}
+    private let me = Request<String>("me", serializer: .string)
+    private let request = PreparedRequest(
+        head: HTTPRequest(method: .get, scheme: "http", authority: "mock.test", path: "/me"))
+
+    /// Takes the token that is valid now, holds back refusals until `held` of them came.
+    private final class Issuer: Sendable {
+        private struct State {
+            var valid = 0
+            var issued = 0
+        }
+        private let state = Mutex(State())
+
+        var issued: Int { state.withLock { $0.issued } }
+
+        func revoke() { state.withLock { $0.valid += 1 } }
+
+        func issue() throws -> Credential {
+            try .bearer(
+                state.withLock { state in
+                    state.issued += 1
+                    return "t\(state.valid)"
+                })
+        }
+
+        var stub: Stub {
+            Stub(nil, "/me") { request in
+                let token = self.state.withLock { "Bearer t\($0.valid)" }
+                return request.fields[.authorization] == token ? .text("hello") : .status(.unauthorized)
+            }
+        }
+    }
+
+    @Test func aHundredRefusalsMakeOneRenewal() async throws {
+        let issuer = Issuer()
+        let gate = AsyncStream<Void>.makeStream()
+        let tokens = RefreshingCredentials(initial: try .bearer("stale")) { _ in
+            for await _ in gate.stream { break }
+            return try issuer.issue()
+        }
+        let setup = Fixture.Setup.client { $0.middleware = [AuthMiddleware(tokens)] }
+        try await Fixture.run([issuer.stub], with: setup) { fixture in
+            try await withThrowingTaskGroup(of: String.self) { group in
+                for _ in 0..<100 { group.addTask { try await fixture.client.send(me) } }
+                try await fixture.server.wait { requests, _ in requests.count == 100 }
+                gate.continuation.yield()
+                for try await text in group { #expect(text == "hello") }
+            }
+            #expect(issuer.issued == 1)
+            #expect(fixture.server.requests.count == 200)
+        }
+    }
+
+    @Test func aLateRefusalOfAnOldTokenGetsTheOneThatIsThere() async throws {
+        let issuer = Issuer()
+        let old = try Credential.bearer("stale")
+        let tokens = RefreshingCredentials(initial: old) { _ in try issuer.issue() }
+        let first = try await tokens.refreshed(from: old)
+        let late = try await tokens.refreshed(from: old)
+        #expect(first == late)
+        #expect(issuer.issued == 1)
+        issuer.revoke()
+        let next = try await tokens.refreshed(from: first)
+        #expect(next?.value == "Bearer t1")
+    }
+
+    @Test func aRenewalThatFailsReleasesAllWhoWaitWithItsError() async throws {
+        let count = Locked(0)
+        let gate = AsyncStream<Void>.makeStream()
+        let tokens = RefreshingCredentials(initial: try .bearer("stale")) { _ in
+            count.change { $0 += 1 }
+            for await _ in gate.stream { break }
+            throw Down()
+        }
+        let setup = Fixture.Setup.client { $0.middleware = [AuthMiddleware(tokens)] }
+        try await Fixture.run([Stub(nil, "/me", .status(.unauthorized))], with: setup) { fixture in
+            await withTaskGroup(of: NetError?.self) { group in
+                for _ in 0..<20 {
+                    group.addTask { try? await failure { try await fixture.client.send(me) } }
+                }
+                try? await fixture.server.wait { requests, _ in requests.count == 20 }
+                gate.continuation.yield()
+                for await error in group {
+                    #expect(error?.code == .middleware)
+                    #expect(error?.underlying is Down)
+                }
+            }
+            #expect(count.value == 1)
+        }
+    }
+
+    @Test func whoIsCancelledWaitsNoLongerAndTheRenewalGoesOn() async throws {
+        let gate = AsyncStream<Void>.makeStream()
+        let begun = AsyncStream<Void>.makeStream()
+        let tokens = RefreshingCredentials(initial: try .bearer("stale")) { _ in
+            begun.continuation.yield()
+            for await _ in gate.stream { break }
+            return try .bearer("new")
+        }
+        let old = tokens.current
+        let first = Task { try await tokens.refreshed(from: old) }
+        for await _ in begun.stream { break }
+        first.cancel()
+        await #expect(throws: CancellationError.self) { try await first.value }
+        let second = Task { try await tokens.refreshed(from: old) }
+        gate.continuation.yield()
+        #expect(try await second.value?.value == "Bearer new")
+    }
+
+    @Test func aTokenIsRenewedBeforeItEndsAndUsedToItsEndWhereThatFails() async throws {
+        let clock = TestClock()
+        let isDown = Locked(false)
+        let count = Locked(0)
+        let tokens = RefreshingCredentials(configuration: .init(clock: clock.netClock)) { _ in
+            count.change { $0 += 1 }
+            if isDown.value { throw Down() }
+            return try .bearer("t\(count.value)", expires: clock.date.addingTimeInterval(600))
+        }
+        #expect(try await tokens.credential(for: request)?.value == "Bearer t1")
+        await clock.advance(by: .seconds(530))
+        #expect(try await tokens.credential(for: request)?.value == "Bearer t1")
+        await clock.advance(by: .seconds(11))
+        #expect(try await tokens.credential(for: request)?.value == "Bearer t2")
+        isDown.change { $0 = true }
+        await clock.advance(by: .seconds(550))
+        #expect(try await tokens.credential(for: request)?.value == "Bearer t2")
+        #expect(try await tokens.credential(for: request)?.value == "Bearer t2")
+        #expect(count.value == 3)
+        await clock.advance(by: .seconds(60))
+        await #expect(throws: Down.self) { try await tokens.credential(for: request) }
+        isDown.change { $0 = false }
+        #expect(try await tokens.credential(for: request)?.value == "Bearer t5")
+    }
+
+    @Test func aRenewalThatHangsTimesOut() async throws {
+        let clock = TestClock()
+        let tokens = RefreshingCredentials(configuration: .init(clock: clock.netClock)) { _ in
+            for await _ in AsyncStream<Void>.makeStream().stream {}
+            try Task.checkCancellation()
+            return nil
+        }
+        let task = Task { try await tokens.credential(for: request) }
+        try await clock.waitForSleepers(count: 1)
+        await clock.advance(by: .seconds(30))
+        let error = await #expect(throws: NetError.self) { try await task.value }
+        #expect(error?.code == .timeout)
+    }
+
+    /// A store and a lock that two processes share.
+    private final class Shared: CredentialStore, RefreshLock {
+        private struct State {
+            var credential: Credential?
+            var isLocked = false
+        }
+        private let state = Mutex(State())
+
+        init(_ credential: Credential?) { state.withLock { $0.credential = credential } }
+
+        func load() async throws -> Credential? { state.withLock { $0.credential } }
+        func save(_ credential: Credential?) async throws { state.withLock { $0.credential = credential } }
+
+        func withLock<Value: Sendable>(_ body: @Sendable () async throws -> Value) async throws -> Value {
+            while !state.withLock({ state in
+                if state.isLocked { return false }
+                state.isLocked = true
+                return true
+            }) {
+                try Task.checkCancellation()
+                await Task.yield()
+            }
+            defer { state.withLock { $0.isLocked = false } }
+            return try await body()
+        }
+    }
+
+    @Test func twoProcessesThatShareAStoreRenewOnce() async throws {
+        let stale = try Credential.bearer("stale")
+        let shared = Shared(stale)
+        let issued = Locked(0)
+        let make = {
+            RefreshingCredentials(configuration: .init(store: shared, lock: shared)) { _ in
+                issued.change { $0 += 1 }
+                for _ in 0..<50 { await Task.yield() }
+                return try .bearer("t\(issued.value)")
+            }
+        }
+        let (one, other) = (make(), make())
+        async let first = one.refreshed(from: stale)
+        async let second = other.refreshed(from: stale)
+        let (left, right) = try await (first, second)
+        #expect(left == right)
+        #expect(issued.value == 1)
+        let stored = try await shared.load()
+        #expect(stored == left)
+        let third = make()
+        #expect(try await third.credential(for: request) == left)
+        try await third.forget()
+        let forgotten = try await shared.load()
+        #expect(forgotten == nil)
+    }
+}
+#endif

@@ -62,6 +62,11 @@ static inline CURLcode net_easy_set_seek_callback(CURL *_Nonnull easy, net_seek_
     return (curl_easy_setopt)(easy, CURLOPT_SEEKFUNCTION, callback);
 }
 
+typedef int (*net_trailer_callback)(struct curl_slist *_Nullable *_Nonnull, void *_Nullable);
+static inline CURLcode net_easy_set_trailer_callback(CURL *_Nonnull easy, net_trailer_callback _Nullable callback) {
+    return (curl_easy_setopt)(easy, CURLOPT_TRAILERFUNCTION, callback);
+}
+
 typedef int (*net_prereq_callback)(void *_Nullable, char *_Nullable, char *_Nullable, int, int);
 static inline CURLcode net_easy_set_prereq_callback(CURL *_Nonnull easy, net_prereq_callback _Nullable callback) {
     return (curl_easy_setopt)(easy, CURLOPT_PREREQFUNCTION, callback);

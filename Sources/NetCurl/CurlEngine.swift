@@ -44,6 +44,13 @@ package final class CurlEngine: Sendable {
 
     /// Sends one attempt; see ``HTTPTransport/execute(_:context:)``.
     package func execute(_ request: PreparedRequest, context: CallContext) async throws(NetError) -> StreamedResponse {
+        if configuration.version == .http2PriorKnowledge, request.announcesTrailers {
+            throw context.error(
+                .unsupported, phase: .preparing,
+                message:
+                    "libcurl sends no trailers over HTTP/2, and the transport speaks nothing else; leave them out, or set "
+                    + "its version to .http2 or .http1")
+        }
         let isStreamed = context.delivery == .streamed
         let stream = isStreamed ? StreamState(pool: loop.slabs, highMark: configuration.streamBuffer) : nil
         let transfer = Transfer(
@@ -93,7 +100,8 @@ package final class CurlEngine: Sendable {
             head: request.head, method: method(for: request),
             route: configuration.connection.routes.route(
                 isSecure: request.head.scheme == "https", authority: request.head.authority),
-            connectTimeout: max(1, Int(milliseconds)), expectTimeout: expectTimeout(for: request))
+            connectTimeout: max(1, Int(milliseconds)), expectTimeout: expectTimeout(for: request),
+            sendsTrailers: request.announcesTrailers)
     }
 
     private func method(for request: PreparedRequest) -> EasyOptions.Method {

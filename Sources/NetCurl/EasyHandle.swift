@@ -18,6 +18,9 @@ final class EasyHandle {
     private var hasOtherFields = false
     private var bufferSize = 0
     private var reportsProgress = false
+    /// Whether it must not carry another transfer: libcurl 7.88 does not forget that it has sent trailers, and writes the
+    /// length of the next body's chunks in front of its buffer.
+    private(set) var isSpent = false
     private var fieldList: UnsafeMutablePointer<curl_slist>?
     private let errorBuffer: UnsafeMutablePointer<CChar>
 
@@ -93,6 +96,7 @@ final class EasyHandle {
     private func set(versionFor options: EasyOptions) {
         let version =
             switch configuration.version {
+            case _ where options.sendsTrailers: CURL_HTTP_VERSION_1_1
             case .http1: CURL_HTTP_VERSION_1_1
             case .http2OverTLS: options.isPlain ? CURL_HTTP_VERSION_1_1 : CURL_HTTP_VERSION_2TLS
             case .http2PriorKnowledge: CURL_HTTP_VERSION_2_PRIOR_KNOWLEDGE
@@ -113,6 +117,11 @@ final class EasyHandle {
         )
         let options = transfer.options
         set(options)
+        if options.sendsTrailers {
+            isSpent = true
+            net_easy_set_trailer_callback(raw, sendTrailers)
+            net_easy_set_pointer(raw, CURLOPT_TRAILERDATA, Unmanaged.passUnretained(self).toOpaque())
+        }
         if case .bytes = options.method {
             // The transfer holds the bytes until it ends, so libcurl need not copy them. Without a body the pointer still
             // must not be nil: libcurl would ask the read callback.
@@ -155,7 +164,7 @@ final class EasyHandle {
     private func change(from old: EasyOptions, to options: EasyOptions) {
         current = options
         if !old.hasSameURL(as: options) { net_easy_set_string(raw, CURLOPT_URL, options.url) }
-        if old.isPlain != options.isPlain { set(versionFor: options) }
+        if old.isPlain != options.isPlain || old.sendsTrailers != options.sendsTrailers { set(versionFor: options) }
         if old.route != options.route { set(route: options.route, replacing: old.route) }
         if old.connectTimeout != options.connectTimeout {
             net_easy_set_long(raw, CURLOPT_CONNECTTIMEOUT_MS, options.connectTimeout)

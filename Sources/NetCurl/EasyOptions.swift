@@ -24,18 +24,22 @@ final class EasyOptions: Sendable {
     let connectTimeout: Int
     /// How long a body waits for `100 Continue`, in milliseconds; 0 for a request that does not ask.
     let expectTimeout: Int
+    /// Whether fields may follow the body; libcurl sends them in HTTP/1.1 alone.
+    let sendsTrailers: Bool
     /// Whether the URL is `http:`.
     let isPlain: Bool
     /// A small number that the host and port always have; others may share it.
     let hostSlot: Int
     static let hostSlots = 64
 
-    init(head: HTTPRequest, method: Method, route: Route, connectTimeout: Int, expectTimeout: Int) {
+    init(head: HTTPRequest, method: Method, route: Route, connectTimeout: Int, expectTimeout: Int, sendsTrailers: Bool)
+    {
         self.head = head
         self.method = method
         self.route = route
         self.connectTimeout = connectTimeout
         self.expectTimeout = expectTimeout
+        self.sendsTrailers = sendsTrailers
         isPlain = head.scheme == "http"
         // On contiguous bytes: an iterator over a string's costs ten times as much.
         var authority = head.authority ?? ""

@@ -213,7 +213,7 @@ extension LoopCore {
         transfer.liveIndex = -1
         transfer.easy = nil
         transfer.multi = nil
-        if freeHandles.count < (easy.isLarge ? 16 : 256) {
+        if !easy.isSpent, freeHandles.count < (easy.isLarge ? 16 : 256) {
             freeHandles.append(easy)
         } else {
             loop.counters.handles.subtract(1, ordering: .relaxed)

@@ -79,6 +79,23 @@ func sendBody(
     }
 }
 
+/// The body has ended; libcurl frees the list.
+func sendTrailers(
+    _ list: UnsafeMutablePointer<UnsafeMutablePointer<curl_slist>?>, _ context: UnsafeMutableRawPointer?
+) -> CInt {
+    withHandle(context, otherwise: Int32(CURL_TRAILERFUNC_ABORT)) { handle in
+        handle.withTransfer(otherwise: Int32(CURL_TRAILERFUNC_ABORT)) { transfer in
+            for field in transfer.upload?.trailers ?? [:] {
+                guard let longer = curl_slist_append(list.pointee, "\(field.name.rawName): \(field.value)") else {
+                    return Int32(CURL_TRAILERFUNC_ABORT)
+                }
+                list.pointee = longer
+            }
+            return Int32(CURL_TRAILERFUNC_OK)
+        }
+    }
+}
+
 extension Transfer {
     /// What a header line brought; false ends the transfer.
     fileprivate func take(_ action: HeadCollector.Action) -> Bool {

@@ -1,4 +1,5 @@
 #if os(Linux)
+internal import HTTPTypes
 internal import NetCore
 internal import Synchronization
 
@@ -17,6 +18,7 @@ final class Upload: Sendable {
         var offset = 0
         var sent: Int64 = 0
         var end: Result<Void, NetError>?
+        var trailers: HTTPFields?
         var hasSentAll = false
         /// libcurl asked and got nothing: it must be told when there is something.
         var isStarved = false
@@ -39,6 +41,9 @@ final class Upload: Sendable {
     /// Whether libcurl has taken the last byte.
     var hasSentAll: Bool { state.withLock { $0.hasSentAll } }
 
+    /// The fields after the body, once libcurl was told that it has ended; nil for none.
+    var trailers: HTTPFields? { state.withLock { $0.trailers } }
+
     /// Starts pulling the source; `wake` is called when starved libcurl can go on.
     func start(wake: @escaping @Sendable () -> Void) {
         let pump = Task {
@@ -50,7 +55,7 @@ final class Upload: Sendable {
                         return
                     }
                 }
-                finish(nil, wake: wake)
+                finish(nil, trailers: source.trailers, wake: wake)
             } catch let error as NetError {
                 finish(error, wake: wake)
             } catch {
@@ -92,9 +97,12 @@ final class Upload: Sendable {
         return state.withLock { $0.end == nil }
     }
 
-    private func finish(_ error: NetError?, wake: @Sendable () -> Void) {
+    private func finish(_ error: NetError?, trailers: HTTPFields? = nil, wake: @Sendable () -> Void) {
         let (isStarved, producer) = state.withLock { state in
-            if state.end == nil { state.end = error.map { .failure($0) } ?? .success(()) }
+            if state.end == nil {
+                state.end = error.map { .failure($0) } ?? .success(())
+                state.trailers = trailers
+            }
             let isStarved = state.isStarved
             state.isStarved = false
             return (isStarved, state.producer.take())

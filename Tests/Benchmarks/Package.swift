@@ -80,5 +80,16 @@ let package = Package(
                 .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
             ], swiftSettings: strict),
+
+        .executableTarget(
+            name: "bench-size-ours", dependencies: [.product(name: "NetHTTP", package: "swift-net")],
+            swiftSettings: strict),
+        .executableTarget(
+            name: "bench-size-ahc",
+            dependencies: [
+                .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                .product(name: "NIOCore", package: "swift-nio"),
+            ], swiftSettings: strict),
+        .executableTarget(name: "bench-size-urlsession", swiftSettings: strict),
     ]
 )

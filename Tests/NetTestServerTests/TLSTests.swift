@@ -32,6 +32,23 @@ struct TLSTests {
         await server.stop()
     }
 
+    @Test func aClientThatLeavesWithoutAFarewellIsNoRefusal() async throws {
+        let server = try await TestServer.start([.echo()], configuration: .tls())
+        let program = """
+            import socket, ssl, sys
+            context = ssl._create_unverified_context()
+            client = context.wrap_socket(socket.create_connection(("127.0.0.1", int(sys.argv[1])), 10))
+            client.send(b"GET /echo HTTP/1.1\\r\\nHost: a\\r\\n\\r\\n")
+            client.recv(1000)
+            client.close()
+            """
+        let result = try await Tool.python(program, String(server.port))
+        #expect(result.exitCode == 0, "\(result.errors)")
+        try await server.wait { $1.connections == 1 && $1.openConnections == 0 }
+        #expect(server.statistics.refusals == 0)
+        await server.stop()
+    }
+
     @Test func anExpiredCertificateIsRefused() async throws {
         let server = try await TestServer.start([.echo()], configuration: .tls(.expired))
         let result = try await curl(server, [server.baseURL + "/echo"])

@@ -87,11 +87,17 @@ public struct Cookie: Sendable, Hashable {
         {
             return "its name or value has a control character, or one that would end it"
         }
-        if name.isEmpty, value.utf8.contains(UInt8(ascii: "=")) { return "its value would be read as a name" }
-        let isHost = !domain.isEmpty && domain.utf8.allSatisfy { $0 > 32 && $0 < 127 && $0 != UInt8(ascii: "/") }
+        if SetCookie.isReadAsName(value, name: name) { return "its value would be read as a name" }
+        // A dot at the start would be left out when it is read back.
+        let isHost =
+            !domain.isEmpty && domain.utf8.first != UInt8(ascii: ".")
+            && domain.utf8.allSatisfy { $0 > 32 && $0 < 127 && $0 != UInt8(ascii: "/") }
         if !isHost || domain != domain.lowercased() { return "its domain is no host name in lower case" }
         if path.utf8.first != UInt8(ascii: "/") || path.utf8.contains(where: SetCookie.isForbidden) {
             return "its path does not begin with a slash"
+        }
+        if ![expires ?? created, created, lastUsed].allSatisfy(\.timeIntervalSince1970.isFinite) {
+            return "one of its times is none"
         }
         return nil
     }

@@ -18,20 +18,30 @@ private struct CookieFile: Codable {
 
     static let format = "swift-net cookies"
 
+    /// An entry, or what stood in its place: one that is odd must not take the others with it.
+    struct Place: Codable {
+        let entry: Entry?
+
+        init(_ entry: Entry) { self.entry = entry }
+        init(from decoder: any Decoder) { entry = try? Entry(from: decoder) }
+        func encode(to encoder: any Encoder) throws { try entry.encode(to: encoder) }
+    }
+
     let format: String
     let version: Int
-    let cookies: [Entry]
+    let cookies: [Place]
 }
 
 extension CookieJar {
     /// The cookies as a file; those of the session are left out unless they are asked for.
     package func file(includingSession: Bool) throws(NetError) -> Bytes {
         let kept = cookies.filter { includingSession || $0.expires != nil }.map { cookie in
-            CookieFile.Entry(
-                name: cookie.name, value: cookie.value, domain: cookie.domain, isHostOnly: cookie.isHostOnly,
-                path: cookie.path, expires: cookie.expires?.timeIntervalSince1970, isSecure: cookie.isSecure,
-                isHTTPOnly: cookie.isHTTPOnly, sameSite: cookie.sameSite?.rawValue,
-                created: cookie.created.timeIntervalSince1970, lastUsed: cookie.lastUsed.timeIntervalSince1970)
+            CookieFile.Place(
+                CookieFile.Entry(
+                    name: cookie.name, value: cookie.value, domain: cookie.domain, isHostOnly: cookie.isHostOnly,
+                    path: cookie.path, expires: cookie.expires?.timeIntervalSince1970, isSecure: cookie.isSecure,
+                    isHTTPOnly: cookie.isHTTPOnly, sameSite: cookie.sameSite?.rawValue,
+                    created: cookie.created.timeIntervalSince1970, lastUsed: cookie.lastUsed.timeIntervalSince1970))
         }
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
@@ -43,7 +53,8 @@ extension CookieJar {
         }
     }
 
-    /// The cookies of a file. The message says what is wrong with one that is damaged, and shows nothing of it.
+    /// The cookies of a file; what is no cookie, or could not be sent, is passed over. Throws for a file that is damaged as a
+    /// whole, and shows nothing of it.
     package static func cookies(fromFile bytes: Bytes) throws(NetError) -> [Cookie] {
         let file: CookieFile
         do {
@@ -55,7 +66,7 @@ extension CookieJar {
             throw damaged("it is of another format or version")
         }
         var cookies: [Cookie] = []
-        for (place, entry) in file.cookies.enumerated() {
+        for entry in file.cookies.lazy.compactMap(\.entry) {
             var cookie = Cookie(
                 name: entry.name, value: entry.value, domain: entry.domain, isHostOnly: entry.isHostOnly,
                 path: entry.path, expires: entry.expires.map(Date.init(timeIntervalSince1970:)),
@@ -63,8 +74,7 @@ extension CookieJar {
                 sameSite: entry.sameSite.flatMap(Cookie.SameSite.init),
                 created: Date(timeIntervalSince1970: entry.created))
             cookie.lastUsed = Date(timeIntervalSince1970: entry.lastUsed)
-            if let problem = cookie.problem { throw damaged("cookie \(place + 1) cannot be kept: \(problem)") }
-            cookies.append(cookie)
+            if cookie.problem == nil { cookies.append(cookie) }
         }
         return cookies
     }

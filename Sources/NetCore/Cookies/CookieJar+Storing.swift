@@ -27,6 +27,8 @@ extension CookieJar {
             if received.sameSite == Cookie.SameSite.none { return nil }
             if !target.isSecure, isOverlay(cookie) { return nil }
         }
+        // What is kept can be sent and read back, wherever it came from.
+        guard cookie.problem == nil else { return nil }
         return isPrefixHonoured(cookie, hasPath: received.path != nil) ? cookie : nil
     }
 

@@ -29,7 +29,8 @@ package struct SetCookie: Sendable, Hashable {
         self.init(bytes: Array(text.utf8))
     }
 
-    /// Reads a field's value; nil where it sets nothing, and where it is no UTF-8: it could not go back as it came.
+    /// Reads a field's value; nil where it sets nothing, and where it could not go back as it came: it is no UTF-8, or has no
+    /// name and an equals sign in its value, which would go out as a name.
     package init?(bytes: [UInt8]) {
         guard !bytes.contains(where: Self.isForbidden) else { return nil }
         var parts = bytes.split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false)[...]
@@ -37,7 +38,8 @@ package struct SetCookie: Sendable, Hashable {
         let (name, value) = Self.pair(pair)
         guard !(name ?? []).isEmpty || !value.isEmpty, (name?.count ?? 0) + value.count <= Self.maximumPairBytes,
             let nameText = String(validating: name ?? [], as: UTF8.self),
-            let valueText = String(validating: value, as: UTF8.self)
+            let valueText = String(validating: value, as: UTF8.self),
+            !Self.isReadAsName(valueText, name: nameText)
         else { return nil }
         self.name = nameText
         self.value = valueText
@@ -46,6 +48,11 @@ package struct SetCookie: Sendable, Hashable {
 
     /// Control characters other than a tab.
     static func isForbidden(_ byte: UInt8) -> Bool { byte < 32 && byte != 9 || byte == 127 }
+
+    /// Whether the value of a cookie without a name would be taken for the name and value of another.
+    static func isReadAsName(_ value: String, name: String) -> Bool {
+        name.isEmpty && value.utf8.contains(UInt8(ascii: "="))
+    }
 
     private mutating func take(_ attribute: ArraySlice<UInt8>) {
         let (name, value) = Self.pair(attribute, loneIsName: true)

@@ -23,6 +23,13 @@ public enum APIError<Failure: Sendable>: Error, Sendable {
     }
 }
 
+/// An ``APIError`` whatever its failure is.
+package protocol FailedCall: Error {
+    var netError: NetError? { get }
+}
+
+extension APIError: FailedCall {}
+
 extension APIError: CustomStringConvertible {
     public var description: String {
         switch self {

@@ -78,7 +78,9 @@ public struct LinkHeader: Sendable, Hashable {
                         "a link cannot be written: its target and relations must be percent-encoded, its names tokens")
             }
             var text = "<\(link.target)>"
-            if !link.relations.isEmpty { text += "; rel=\"\(link.relations.joined(separator: " "))\"" }
+            if !link.relations.isEmpty {
+                text += "; rel=\(FieldValueReader.inQuotes(link.relations.joined(separator: " ")))"
+            }
             for parameter in link.parameters {
                 let isBare = parameter.name.hasSuffix("*") && FieldValueReader.isToken(parameter.value)
                 text += "; \(parameter.name)="

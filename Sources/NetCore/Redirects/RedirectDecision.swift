@@ -9,8 +9,8 @@ extension NetError.Code {
 /// The verdict on a response that may lead elsewhere: a pure function (RFC 9110 section 15.4 and the Fetch standard).
 ///
 /// 303 turns every method but GET and HEAD into GET, 301 and 302 turn POST into GET; the body and the fields that speak of it
-/// then stay behind. Otherwise the request goes on as it is. At another origin the fields that carry credentials stay
-/// behind for good, so that no server can collect them.
+/// then stay behind. Otherwise the request goes on as it is. At another origin only fields that hold no secret go along, the
+/// others stay behind for good: no server can collect what was meant for another.
 public enum RedirectDecision: Sendable {
     /// The response is the call's.
     case stop
@@ -29,7 +29,7 @@ public enum RedirectDecision: Sendable {
     ///   - request: What was answered so.
     ///   - history: What was followed before, in this call.
     ///   - policy: The rules.
-    ///   - redaction: What messages hide, and which fields carry credentials beside the usual ones.
+    ///   - redaction: What messages hide, and which fields never go to another origin.
     public static func decide(
         on head: ResponseHead, to request: PreparedRequest, history: [Redirect], policy: RedirectPolicy,
         redaction: RedactionPolicy
@@ -100,8 +100,7 @@ public enum RedirectDecision: Sendable {
     }
 
     private static func staysBehind(_ name: HTTPField.Name, _ redaction: RedactionPolicy) -> Bool {
-        redaction.isSensitive(name) || RedactionPolicy.safeDefault.isSensitive(name)
-            || ["host", "origin", "referer"].contains(name.canonicalName)
+        !name.mayGoToAnyOrigin || redaction.isSensitive(name)
     }
 
     private static func fail(_ message: String) -> RedirectDecision {

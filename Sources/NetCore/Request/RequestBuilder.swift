@@ -39,12 +39,6 @@ package struct RequestBuilder: Sendable {
         return PreparedRequest(head: head, body: resolved.content, options: options)
     }
 
-    /// The client's fields that go to any origin: what a browser sends of itself everywhere (Fetch standard, CORS-safelisted
-    /// request headers, and `User-Agent`).
-    private static let harmless: Set<HTTPField.Name> = [
-        .accept, .acceptEncoding, .acceptLanguage, .contentLanguage, .contentType, .userAgent,
-    ]
-
     private func target<R: APIRequest>(of request: R, options: RequestOptions) throws(NetError) -> (BaseURL, String) {
         var url: BaseURL
         var path: String
@@ -98,8 +92,7 @@ package struct RequestBuilder: Sendable {
         var fields = defaultHeaders
         let mayLeave = options.absoluteURL == nil && options.baseURL == nil || options.sendsCredentialsToOtherOrigins
         if !mayLeave, url.origin != baseURL?.origin {
-            // No list of names knows every field that holds a secret, so this one says which hold none.
-            for field in defaultHeaders where !Self.harmless.contains(field.name) { fields[field.name] = nil }
+            for field in defaultHeaders where !field.name.mayGoToAnyOrigin { fields[field.name] = nil }
         }
         for field in body.fields { fields[field.name] = nil }
         fields.append(contentsOf: body.fields)

@@ -4,8 +4,8 @@ public struct RequestOptions: Sendable {
     public var apiVersion: String?
     /// Replaces the base URL, version and path; query items are still appended. Default nil.
     ///
-    /// When its origin is not that of the client's base URL, of the client's default fields only `Accept`,
-    /// `Accept-Encoding`, `Accept-Language`, `Content-Language`, `Content-Type` and `User-Agent` are sent.
+    /// When its origin is not that of the client's base URL, of the client's default fields only those are sent that hold no
+    /// secret: `Accept…`, `Content-…`, `If-…`, `Range`, `User-Agent` and their like. A redirect is told the same of all fields.
     public var absoluteURL: String?
     /// Takes the place of the client's base URL for this request: version and path are joined to it, and its query comes
     /// first. Ignored with `absoluteURL`, and treated like it where its origin is another. Default nil.

@@ -69,10 +69,11 @@ extension PreparedRequest {
         guard let credential else { return self }
         var request = self
         request.head.headerFields[credential.field] = credential.value
-        var redaction = options.redaction ?? context.environment.redaction
-        if redaction != .disabled, !redaction.isSensitive(credential.field) {
-            redaction.fieldNames.insert(credential.field.canonicalName)
-            request.options.redaction = redaction
+        let redaction = options.redaction ?? context.environment.redaction
+        if !redaction.isSensitive(credential.field), redaction != .disabled {
+            var stricter = redaction
+            stricter.fieldNames.insert(credential.field.canonicalName)
+            request.options.redaction = stricter
         }
         return request
     }

@@ -67,6 +67,8 @@ private final class CompressedBodySource: BodySource {
         state = Mutex(State(deflater))
     }
 
+    var trailers: HTTPFields? { body.trailers }
+
     func cancel() { body.cancel() }
 
     func next() async throws(NetError) -> Bytes? {

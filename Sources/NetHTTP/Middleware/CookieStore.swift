@@ -43,9 +43,9 @@ public final class CookieStore: Sendable {
     public func removeAll() { jar.withLock { $0.removeAll() } }
 
     /// Puts the cookies of a file, as ``save(to:includingSession:)`` writes it, in place of those that are here; those that
-    /// have ended are passed over.
+    /// have ended, and entries that are no cookies, are passed over.
     ///
-    /// Throws `.file` where it cannot be read, `.decoding` where it is damaged: then the jar stays as it was. Reading happens
+    /// Throws `.file` where it cannot be read, `.decoding` where it is no file of cookies: then the jar stays as it was. Reading happens
     /// on a thread for files and is not interrupted when the task is cancelled.
     ///
     /// - Parameters:

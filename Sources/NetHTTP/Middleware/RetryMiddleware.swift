@@ -32,6 +32,8 @@ public struct RetryMiddleware: Middleware {
         while true {
             do {
                 let response = try await next(request, context)
+                // Most answers need no decision, nor the time and the random number that one takes.
+                guard policy.statuses.contains(response.head.status.code) else { return response }
                 let result = RetryDecision.Result.response(
                     status: response.head.status.code, retryAfter: response.head[.retryAfter])
                 guard case .retry(let wait) = decide(result, request, context, context.attempt - before) else {

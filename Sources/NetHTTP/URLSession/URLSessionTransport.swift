@@ -93,6 +93,11 @@ final class URLSessionCore: Sendable {
                 .unsupported, phase: .preparing,
                 message: "\(setting): URLSession has no such setting here; leave it out")
         }
+        if request.announcesTrailers {
+            throw context.error(
+                .unsupported, phase: .preparing,
+                message: "URLSession sends no trailers; leave them out, or put the fields into the head")
+        }
         var prepared: URLRequest
         do {
             prepared = try request.bodylessURLRequest()

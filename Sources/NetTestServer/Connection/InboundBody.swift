@@ -7,6 +7,7 @@ internal import Synchronization
 final class InboundBody: BodySource {
     private struct State {
         var hasEnded = false
+        var trailers: HTTPFields?
         var refusal: Refusal?
         var isAwaitingContinue: Bool
         var digest: SHA256Digest?
@@ -33,6 +34,7 @@ final class InboundBody: BodySource {
         state = Mutex(State(isAwaitingContinue: expectsContinue))
     }
 
+    var trailers: HTTPFields? { state.withLock { $0.trailers } }
     /// Whether every byte was read.
     var hasEnded: Bool { state.withLock { $0.hasEnded } }
     /// Whether the client still waits for permission to send the body.
@@ -64,7 +66,7 @@ final class InboundBody: BodySource {
             return bytes
         case .end(let trailers):
             let digest = state.withLock { state in
-                state.hasEnded = true
+                (state.hasEnded, state.trailers) = (true, trailers)
                 return state.digest.take()
             }
             observe(.end(digest: digest?.finish() ?? SHA256Digest.ofNothing, trailers: trailers))

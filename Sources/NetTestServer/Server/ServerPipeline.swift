@@ -34,11 +34,12 @@ struct ServerPipeline: Sendable {
             try sync.addHandler(HandshakeCutter())
         } else if let tls {
             try sync.addHandler(NIOSSLServerHandler(context: tls))
+            // Before the handler that keeps the end of the handshake to itself.
+            try sync.addHandler(HandshakeWatcher(core: core))
             try sync.addHandler(
                 ApplicationProtocolNegotiationHandler { result, channel in
                     channel.eventLoop.makeCompletedFuture { try finish(channel, number, result == .negotiated("h2")) }
                 })
-            try sync.addHandler(HandshakeWatcher(core: core))
         } else if core.configuration.offersHTTP2 {
             try sync.addHandler(PrefaceSniffer { isHTTP2 in try finish(channel, number, isHTTP2) })
         } else {
@@ -72,9 +73,12 @@ struct ServerPipeline: Sendable {
             HTTP2Setting(parameter: .maxHeaderListSize, value: core.configuration.maximumHeaderBytes),
         ]
         var streams = NIOHTTP2Handler.StreamConfiguration()
-        // A test may well cancel hundreds of calls on one connection.
-        streams.streamResetFrameRateLimit.maximumCount = 100_000
-        streams.streamErrorRateLimit.maximumCount = 100_000
+        // A test may well cancel thousands of calls on one connection. NIO reserves memory for all that it counts, on every
+        // connection: few in a short time, then.
+        streams.streamResetFrameRateLimit.maximumCount = 1000
+        streams.streamResetFrameRateLimit.windowLength = .milliseconds(1)
+        streams.streamErrorRateLimit.maximumCount = 1000
+        streams.streamErrorRateLimit.windowLength = .milliseconds(1)
         _ = try channel.pipeline.syncOperations.configureHTTP2Pipeline(
             mode: .server, connectionConfiguration: settings, streamConfiguration: streams
         ) { stream in

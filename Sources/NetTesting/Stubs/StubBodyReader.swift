@@ -1,3 +1,4 @@
+public import HTTPTypes
 public import NetCore
 
 /// The body of a request while it arrives: read it as slowly as you like, the sender is held back.
@@ -10,6 +11,9 @@ public struct StubBodyReader: AsyncSequence, Sendable {
     package init(_ body: ResponseBody) {
         self.body = body
     }
+
+    /// The fields after the body, once it has been read; nil for none, and where the body itself chose the stub.
+    public var trailers: HTTPFields? { body.trailers }
 
     /// Reads the rest; more than `limit` bytes throw `.bodyTooLarge`.
     public func collect(upTo limit: Int) async throws(NetError) -> Bytes {

@@ -1,5 +1,6 @@
 import Foundation
 import NetCore
+import NetTesting
 import Testing
 
 /// The two forms in which cookies are kept.
@@ -26,7 +27,8 @@ import Testing
         arguments: [
             "", "{", "[]", "{}", #"{"format": "else", "version": 1, "cookies": []}"#,
             #"{"format": "swift-net cookies", "version": 2, "cookies": []}"#,
-            #"{"format": "swift-net cookies", "version": 1, "cookies": [{"name": "SECRET"}]}"#,
+            #"{"format": "swift-net cookies", "version": 1, "cookies": "SECRET"}"#,
+            #"{"format": "swift-net cookies", "version": 1, "SECRET": []}"#,
         ])
     func damage(text: String) {
         let error = #expect(throws: NetError.self) { try CookieJar.cookies(fromFile: Bytes(text.utf8)) }
@@ -41,14 +43,55 @@ import Testing
         }
     }
 
-    @Test func aCookieThatCouldNotBeSentIsDamage() throws {
-        let text = String(decoding: Array(try jar().file(includingSession: true)), as: UTF8.self)
-        for (part, other) in [("\"7\"", #""7\r\nX: y""#), ("\"/x\"", "\"x\""), ("\"shop.test\"", "\"SHOP test\"")] {
-            let damaged = text.replacingOccurrences(of: part, with: other)
-            #expect(damaged != text)
-            let error = #expect(throws: NetError.self) { try CookieJar.cookies(fromFile: Bytes(damaged.utf8)) }
-            #expect(error?.message.contains("cannot be kept") == true)
+    @Test(
+        "A cookie of the file that could not be sent, or is none, is passed over, and the others are there",
+        arguments: [
+            ("\"7=\"", #""7\r\nX: y""#), ("\"/x\"", "\"x\""), ("\"id\"", "\"i=d\""), ("\"id\"", "7"),
+            ("\"id\"", "null"),
+            ("\"name\" : \"id\"", "\"nom\" : \"id\""), ("\"7=\"", "[]"), ("1800003600", "\"soon\""),
+            // It would go out as a cookie of the name 7.
+            ("\"id\"", "\"\""), ("\"strict\"", "3"),
+        ])
+    func oddCookies(part: String, other: String) throws {
+        let jar = try jar()
+        let text = String(decoding: Array(try jar.file(includingSession: true)), as: UTF8.self)
+            .replacingOccurrences(of: "\"7\"", with: "\"7=\"")
+        let odd = text.replacingOccurrences(of: part, with: other)
+        #expect(odd != text)
+        let others = jar.cookies.filter { $0.name != "id" }
+        #expect(try CookieJar.cookies(fromFile: Bytes(odd.utf8)) == others)
+    }
+
+    @Test func whateverAServerSetsComesBackFromTheFile() throws {
+        let random = SeededRandom(seed: 12)
+        let words = [
+            "=", "==", "=a=", ";", " ", "a", "; Path=", "; Path=/", "; Domain=", "; Max-Age=", "9", "\"", "/", ".", "é",
+            "\t", "__Host-", "; Secure", "test", "shop.test", "\\", "\u{2028}",
+        ]
+        var jar = CookieJar()
+        for _ in 0..<3000 {
+            let text = (0..<Int(random.next() % 9)).map { _ in words[Int(random.next() % UInt64(words.count))] }
+                .joined()
+            jar.store(text, from: "https://shop.test/x/y", now: now)
         }
+        for text in Samples.hostile { jar.store("a=" + text, from: "https://\(text)/", now: now) }
+        #expect(jar.count > 20)
+        #expect(try CookieJar.cookies(fromFile: jar.file(includingSession: true)) == jar.cookies)
+        for pair in jar.field(for: "https://shop.test/x/y", now: now)?.split(separator: ";") ?? [] {
+            #expect(!pair.utf8.drop { $0 == 32 }.starts(with: "=".utf8), "\(pair)")
+        }
+    }
+
+    @Test func aCookieWhoseTimesAreNoneIsRefused() throws {
+        var jar = CookieJar()
+        for time in [Double.nan, .infinity, -.infinity] {
+            let date = Date(timeIntervalSince1970: time)
+            var cookie = Cookie(name: "a", value: "b", domain: "h.test", expires: date)
+            #expect(throws: NetError.self) { try jar.insert(cookie, now: now) }
+            cookie = Cookie(name: "a", value: "b", domain: "h.test", created: date)
+            #expect(throws: NetError.self) { try jar.insert(cookie, now: now) }
+        }
+        #expect(jar.count == 0)
     }
 
     @Test func cookiesTextComesBack() throws {
@@ -72,6 +115,8 @@ import Testing
         for line in [
             "h.test\tFALSE\t/\tFALSE\t0\ta", "h.test FALSE / FALSE 0 a SECRET", "h.test\tyes\t/\tFALSE\t0\ta\tSECRET",
             "h.test\tFALSE\t/\tFALSE\tx\ta\tSECRET", "h.test\tFALSE\tx\tFALSE\t0\ta\tSECRET",
+            // It would go out as a cookie of the name SECRET.
+            "h.test\tFALSE\t/\tFALSE\t0\t\tSECRET=",
         ] {
             var jar = CookieJar()
             let text = "# a comment\r\n\r\nh.test\tFALSE\t/\tFALSE\t0\tb\t2\r\n" + line

@@ -22,7 +22,7 @@ import Testing
         "What sets nothing is no cookie",
         arguments: [
             "", "=", " ", ";", "; Path=/", " = ; Secure", "a=b\0", "a=\u{1}b", "a\u{7f}=b", "a=b; Path=/\u{1f}",
-            "a=b\r\nX: y",
+            "a=b\r\nX: y", "=a=b", "=vd=; Max-Age=60; Path=/", " =\t= ", "==", "=\"=\"",
         ])
     func nothing(text: String) {
         #expect(SetCookie(text) == nil)

@@ -38,7 +38,7 @@ import Testing
         let links = LinkHeader([
             .init(
                 "/a?b=c", relations: ["next"], parameters: [.init("title", "a\"b\\c, d"), .init("title*", "UTF-8''x")]),
-            .init("https://h/", relations: ["up", "https://h/rel"]), .init("", relations: []),
+            .init("https://h/", relations: ["up", "https://h/rel"]), .init("", relations: ["a\\b"]),
         ])
         let text = try links.serialized()
         #expect(

@@ -99,24 +99,34 @@ import Testing
         let target = "http://user:SECRET@127.0.0.1:\(other.port)/x"
         let stubs = [Stub(nil, "/a", Self.moved("/b", 307)), Stub(nil, "/b", Self.moved(target, 307))]
         let key = try #require(HTTPField.Name("X-Api-Key"))
+        // Nobody told the client that these are secrets.
+        let (session, ticket) = (
+            try #require(HTTPField.Name("X-Session-Token")), try #require(HTTPField.Name("X-Ticket"))
+        )
         let setup = Fixture.Setup.client { configuration in
             configuration.headers[.authorization] = "Bearer SECRET"
             configuration.headers[key] = "SECRET"
+            configuration.headers[session] = "SECRET"
             configuration.modifiers = [Signing()]
-            configuration.redaction.fieldNames.insert("x-signature")
         }
         try await Fixture.run(stubs, with: setup) { fixture in
             var request = get
             request.headers[.cookie] = "id=SECRET"
             request.headers[.proxyAuthorization] = "SECRET"
+            request.headers[ticket] = "SECRET"
             request.headers[.accept] = "text/plain"
+            request.headers[.range] = "bytes=0-4"
             let text = try await fixture.client.send(request)
             #expect(text == "other")
             #expect(fixture.server.requests.allSatisfy { $0.fields[.authorization] == "Bearer SECRET" })
+            #expect(
+                fixture.server.requests.allSatisfy { $0.fields[session] == "SECRET" && $0.fields[ticket] == "SECRET" })
             #expect(fixture.server.requests.map(\.route) == ["GET /a", "GET /b"])
             let seen = try #require(other.requests.first)
             #expect(!seen.fields.contains { $0.value.contains("SECRET") })
-            #expect(seen.fields[.accept] == "text/plain" && seen.fields[.referer] == nil)
+            #expect(
+                seen.fields[.accept] == "text/plain" && seen.fields[.range] == "bytes=0-4"
+                    && seen.fields[.referer] == nil)
         }
         await other.stop()
     }

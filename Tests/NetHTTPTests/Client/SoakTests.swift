@@ -13,21 +13,26 @@ import Testing
     fileprivate static let longRun = 200_000
     private static let calls = ProcessInfo.processInfo.environment["NET_SOAK"] == "1" ? longRun : 20_000
 
-    /// In a process of its own, whose memory is ours and the server's alone.
+    /// The client in a process of its own, whose memory is the client's alone: the server stays in this one.
     @Test(.timeLimit(.minutes(20)), arguments: [Wire.plain, .http2]) func everyCallHasOneOutcome(wire: Wire)
         async throws
     {
-        let child = await #expect(
-            processExitsWith: .success, observing: [\.standardErrorContent, \.standardOutputContent]
-        ) {
-            [name = wire.rawValue as String] in
-            let wire = try #require(Wire(rawValue: name))
-            // The second wire is a matter of connections: a quarter of the calls shows it.
-            try await Soak(calls: wire == .plain ? SoakTests.calls : SoakTests.calls / 4).run(over: wire)
+        let server = try await Soak.server(over: wire)
+        let output = ChildOutput()
+        await #expect(processExitsWith: .success) {
+            [
+                base = server.baseURL as String, authority = (server.caCertificatePEM ?? "") as String,
+                path = output.path as String,
+            ] in
+            try await ChildOutput.collect(at: path) {
+                try await Soak(calls: SoakTests.calls).run(at: base, trusting: authority)
+            }
         }
-        for line in String(decoding: child?.standardOutputContent ?? [], as: UTF8.self).split(separator: "\n")
-        where line.hasPrefix("soak") { print(line) }
-        #expect(String(decoding: child?.standardErrorContent ?? [], as: UTF8.self) == "")
+        await server.stop()
+        let lines = output.take()
+        for line in lines { print("soak \(wire): \(line)") }
+        fflush(nil)
+        #expect(lines.count == 1 && lines.allSatisfy { $0.contains(" successes, ") }, "\(lines)")
     }
 }
 
@@ -48,18 +53,23 @@ private struct Soak {
         ]
     }
 
-    func run(over wire: Wire) async throws {
+    /// The server of a run.
+    static func server(over wire: Wire) async throws -> TestServer {
+        var configuration = wire == .plain ? TestServer.Configuration() : .tls()
+        configuration.maximumLoggedRequests = 100
+        configuration.maximumLoggedBodyBytes = 0
+        return try await TestServer.start(stubs, configuration: configuration)
+    }
+
+    /// Makes all calls; `authority` is empty without TLS.
+    func run(at base: String, trusting authority: String) async throws {
         let counter = OutcomeCounter()
-        var server = wire == .plain ? TestServer.Configuration() : .tls()
-        server.maximumLoggedRequests = 100
-        server.maximumLoggedBodyBytes = 0
-        let peer = try await TestServer.start(Self.stubs, configuration: server)
         var settings = CurlTransport.Configuration()
         settings.proxy = .none
-        if let pem = peer.caCertificatePEM { settings.tls.trust = .authorities(.text(pem)) }
+        if !authority.isEmpty { settings.tls.trust = .authorities(.text(authority)) }
         let transport = CurlTransport(configuration: settings)
         var configuration = HTTPClient.Configuration(
-            baseURL: try BaseURL(peer.baseURL), timeouts: Timeouts(firstByte: .seconds(10), stall: .seconds(10)))
+            baseURL: try BaseURL(base), timeouts: Timeouts(firstByte: .seconds(10), stall: .seconds(10)))
         configuration.listeners = [counter]
         let client = HTTPClient(configuration: configuration, transport: transport)
 
@@ -72,15 +82,13 @@ private struct Soak {
 
         counter.check(calls: calls, unfinished: client.unfinishedCalls)
         let grown = end - begin
-        print("soak \(wire): \(counter), grew \(grown >> 10) KiB from \(begin >> 10) KiB")
+        print("\(counter), grew \(grown >> 10) KiB from \(begin >> 10) KiB")
         fflush(nil)
-        // A short run is still settling. Over HTTP/2 each fault breaks the connection of all, the server's share of it too,
-        // which is not ours to bound.
+        // A short run is still settling.
         let limit = calls == SoakTests.longRun ? max(begin / 20, 4 << 20) : 8 << 20
-        if wire == .plain, grown > limit { ThisProcess.fail("memory grew by \(grown) of \(begin) bytes") }
+        if grown > limit { ThisProcess.fail("memory grew by \(grown) of \(begin) bytes") }
         if transport.statistics.liveTransfers != 0 { ThisProcess.fail("transfers are left: \(transport.statistics)") }
         await client.shutdown()
-        await peer.stop()
     }
 
     private func some(_ count: Int, from first: Int, _ client: HTTPClient, _ counter: OutcomeCounter) async {

@@ -1,4 +1,4 @@
-#if Server
+#if Server && os(Linux)
 import Foundation
 import HTTPTypes
 import NetHTTP
@@ -77,15 +77,11 @@ import Testing
     }
 
     private func curl(_ urls: [String], port: Int) async throws -> Int32 {
-        let process = Process()
-        process.executableURL = URL(filePath: Self.program ?? "/usr/bin/curl")
-        process.arguments =
-            ["-q", "-s", "--noproxy", "*", "-b", "", "--connect-to", "::127.0.0.1:\(port)"]
+        let arguments =
+            ["-q", "-s", "--max-time", "30", "--noproxy", "*", "-b", "", "--connect-to", "::127.0.0.1:\(port)"]
             + urls.flatMap { ["-o", "/dev/null", $0] }
-        return try await withCheckedThrowingContinuation { continuation in
-            process.terminationHandler = { continuation.resume(returning: $0.terminationStatus) }
-            do { try process.run() } catch { continuation.resume(throwing: error) }
-        }
+        let program = Self.program ?? "/usr/bin/curl"
+        return try await offPool { try ChildProcess(program, arguments).wait() }
     }
 }
 #endif

@@ -66,12 +66,13 @@ final class ChildProcess: @unchecked Sendable {
         throw ChildFailure(description: "the program ended after \(lines)")
     }
 
-    /// Waits until the program has ended by itself.
-    func wait() {
+    /// Waits until the program has ended by itself; its status, or -1 when a signal ended it.
+    @discardableResult func wait() -> Int32 {
         var status: Int32 = 0
         waitpid(pid, &status, 0)
         close(input)
         close(output)
+        return status & 0x7f == 0 ? (status >> 8) & 0xff : -1
     }
 
     /// Ends the program and waits for it.

@@ -34,6 +34,16 @@ public struct LoadSettings: Sendable {
     public var usesHTTP2 = false
     /// The certificates to trust, in PEM.
     public var authoritiesPath: String?
+    /// What a plain call goes through.
+    public enum Layer: String, Sendable {
+        /// The lowest public level.
+        case transport
+        /// The client without middleware.
+        case client
+        /// The client with what most programs give it: credentials, retry, a log whose level is off.
+        case chain
+    }
+    public var layer = Layer.transport
     /// Whether tasks run on the executor that the client offers.
     public var usesExecutor = false
 
@@ -60,6 +70,12 @@ public struct LoadSettings: Sendable {
             case "--warm-up": warmUp = try number(option)
             case "--http2": usesHTTP2 = true
             case "--authorities": authoritiesPath = try next("the file after --authorities")
+            case "--layer":
+                let word = try next("the layer after --layer")
+                guard let layer = Layer(rawValue: word) else {
+                    throw UsageError(description: "there is no layer \(word)")
+                }
+                self.layer = layer
             case "--executor": usesExecutor = true
             default: throw UsageError(description: "there is no option \(option)")
             }

@@ -17,6 +17,7 @@ struct EngineClient: LoadClient {
     private let client: HTTPClient
     private let environment = CallContext.Environment()
     private let target: Target
+    private let isPlain: Bool
 
     init(_ settings: LoadSettings) throws {
         var configuration = CurlTransport.Configuration()
@@ -28,13 +29,21 @@ struct EngineClient: LoadClient {
         transport = CurlTransport(configuration: configuration)
         target = Target(settings.url)
         let base = try BaseURL("\(target.scheme)://\(target.authority)")
-        client = HTTPClient(configuration: HTTPClient.Configuration(baseURL: base), transport: transport)
+        isPlain = settings.layer == .transport
+        var clientConfiguration = HTTPClient.Configuration(baseURL: base)
+        if settings.layer == .chain {
+            clientConfiguration.middleware = [
+                LoggingMiddleware(), AuthMiddleware(try .bearer("0123456789abcdef")), RetryMiddleware(),
+            ]
+        }
+        client = HTTPClient(configuration: clientConfiguration, transport: transport)
     }
 
     var executor: (any TaskExecutor)? { transport.executor }
 
     func get(_ url: String) async throws -> Int {
-        try await collect(PreparedRequest(head: head(.get, url)))
+        if isPlain { return try await collect(PreparedRequest(head: head(.get, url))) }
+        return try await client.send(Request<Bytes>(Path(target.path), serializer: .bytes)).count
     }
 
     func post(_ url: String, body: [UInt8]) async throws -> Int {

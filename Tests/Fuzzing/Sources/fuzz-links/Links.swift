@@ -17,7 +17,7 @@ func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     guard header.links.count <= LinkHeader.maximumLinks else { fatalError("\(header.links.count)") }
     for link in header.links {
         let url = link.url(from: "https://h/a/b?c")
-        guard url.contains(":") else { fatalError("\(link.target) became \(url)") }
+        guard url.utf8.contains(UInt8(ascii: ":")) else { fatalError("\(link.target) became \(url)") }
         _ = link.title
         guard let written = try? LinkHeader([link]).serialized(), written.utf8.count <= LinkHeader.maximumBytes else {
             continue

@@ -1,0 +1,60 @@
+internal import HTTPTypes
+
+/// The fields that may follow a request's body, and who knows them.
+struct RequestTrailers: Sendable {
+    private let names: Set<HTTPField.Name>
+    private let make: @Sendable () async throws -> HTTPFields
+
+    /// Throws `.invalidRequest` for none, and for a field that must be known before the body.
+    init(_ names: [HTTPField.Name], _ make: @escaping @Sendable () async throws -> HTTPFields) throws(NetError) {
+        if names.isEmpty {
+            throw NetError(.invalidRequest, phase: .preparing, message: "trailers need the names of their fields")
+        }
+        if let name = names.first(where: { Self.isForbidden($0) }) {
+            throw NetError(
+                .invalidRequest, phase: .preparing,
+                message:
+                    "the field \(name.rawName) must not be a trailer: it is needed before the body; send it in the head"
+            )
+        }
+        self.names = Set(names)
+        self.make = make
+    }
+
+    /// The fields, once the body has ended.
+    func fields() async throws(NetError) -> HTTPFields {
+        let fields: HTTPFields
+        do {
+            fields = try await make()
+        } catch let error as NetError {
+            throw error
+        } catch {
+            throw NetError(
+                error is CancellationError ? .cancelled : .encoding, phase: .sending,
+                message: "the trailers of the request body cannot be made: \(error)", underlying: error)
+        }
+        if let field = fields.first(where: { !names.contains($0.name) }) {
+            throw NetError(
+                .invalidRequest, phase: .sending,
+                message: "the trailer \(field.name.rawName) was not announced; name it where the body gets its trailers"
+            )
+        }
+        return fields
+    }
+
+    /// Framing, routing, modifiers and conditions of the request, authentication, and what says how to read the body
+    /// (RFC 9110 section 6.5.1).
+    private static func isForbidden(_ name: HTTPField.Name) -> Bool {
+        let name = name.canonicalName
+        return forbidden.contains(name) || name.hasPrefix("if-") || name.hasPrefix("proxy-")
+    }
+
+    private static let forbidden: Set<String> = [
+        "accept", "accept-charset", "accept-encoding", "accept-language", "authorization", "cache-control",
+        "connection", "content-encoding", "content-language", "content-length", "content-location", "content-range",
+        "content-type", "cookie", "expect", "forwarded", "from", "host", "http2-settings", "idempotency-key",
+        "keep-alive",
+        "max-forwards", "origin", "pragma", "range", "referer", "set-cookie", "te", "trailer", "transfer-encoding",
+        "upgrade", "user-agent", "via", "www-authenticate",
+    ]
+}

@@ -1,0 +1,40 @@
+internal import HTTPTypes
+internal import Synchronization
+
+/// A request's body that knows its trailers once it has ended.
+final class TrailedBodySource: BodySource {
+    private let body: any BodySource
+    private let announced: RequestTrailers
+    private let made = Mutex<HTTPFields?>(nil)
+
+    init(_ body: any BodySource, _ announced: RequestTrailers) {
+        self.body = body
+        self.announced = announced
+    }
+
+    var trailers: HTTPFields? { made.withLock { $0 } }
+
+    func next() async throws(NetError) -> Bytes? {
+        if let chunk = try await body.next() { return chunk }
+        if trailers == nil {
+            let fields = try await announced.fields()
+            made.withLock { $0 = fields }
+        }
+        return nil
+    }
+
+    func cancel() { body.cancel() }
+}
+
+/// Bytes as a body that is read.
+final class WholeBodySource: BodySource {
+    private let bytes: Mutex<Bytes?>
+
+    init(_ bytes: Bytes) {
+        self.bytes = Mutex(bytes.isEmpty ? nil : bytes)
+    }
+
+    func next() async throws(NetError) -> Bytes? { bytes.withLock { $0.take() } }
+
+    func cancel() { bytes.withLock { $0 = nil } }
+}

@@ -12,7 +12,7 @@ import Testing
     /// What is logged of a call that a mock answers.
     private func log(
         _ stubs: StubResponse..., detail: LoggingMiddleware.Detail = .standard, level: Logger.Level = .trace,
-        _ call: (@Sendable (HTTPClient) async throws -> Void)? = nil
+        send call: (@Sendable (HTTPClient) async throws -> Void)? = nil
     ) async -> [LogLine] {
         let sink = LogSink()
         let logging = LoggingMiddleware(logger: sink.logger(level), level: .info, detail: detail)
@@ -34,7 +34,7 @@ import Testing
     private func lines(
         _ stub: StubResponse, _ call: @escaping @Sendable (HTTPClient) async throws -> Void
     ) async -> [String] {
-        await log(stub, call).map(\.text)
+        await log(stub, send: call).map(\.text)
     }
 
     @Test func aRequestIsTwoLinesWithoutSecrets() async {

@@ -45,7 +45,8 @@ final class CallSpans: ActivityListener, Middleware {
         switch outcome {
         case .completed: break
         case .rejected(let status, _): span.fail(String(status))
-        case .failed(let error): span.fail(error.status.map(String.init) ?? error.code.rawValue, error)
+        case .failed(let error):
+            span.fail(SemanticConventions.errorType(status: error.status, error: error) ?? error.code.rawValue, error)
         case .cancelled: span.fail(NetError.Code.cancelled.rawValue)
         }
         span.end()

@@ -22,6 +22,22 @@ func nio(_ name: String, from package: String = "swift-nio") -> Target.Dependenc
     .product(name: name, package: package, condition: .when(traits: ["Server"]))
 }
 
+/// A product of which there is something only under the trait of the same name.
+func adapter(_ name: String, _ product: String? = nil, from package: String) -> Target.Dependency {
+    .product(name: product ?? name, package: package, condition: .when(traits: [name]))
+}
+
+/// What a server's own metrics, tracing and life cycle are joined to.
+let adapters: [Target.Dependency] = [
+    adapter("Metrics", "CoreMetrics", from: "swift-metrics"), adapter("Tracing", from: "swift-distributed-tracing"),
+    adapter("ServiceLifecycle", from: "swift-service-lifecycle"),
+]
+let adapterTests: [Target.Dependency] = [
+    adapter("Metrics", "MetricsTestKit", from: "swift-metrics"),
+    adapter("Tracing", "InMemoryTracing", from: "swift-distributed-tracing"),
+    adapter("ServiceLifecycle", "ServiceLifecycleTestKit", from: "swift-service-lifecycle"),
+]
+
 let nioServer: [Target.Dependency] = [
     nio("NIOCore"), nio("NIOPosix"), nio("NIOHTTP1"), nio("NIOConcurrencyHelpers"),
     nio("NIOSSL", from: "swift-nio-ssl"), nio("NIOHTTP2", from: "swift-nio-http2"),
@@ -48,6 +64,9 @@ let package = Package(
     traits: [
         .trait(name: "Tools", description: "The command-line tools and the generator plugins (swift-argument-parser)."),
         .trait(name: "Server", description: "The loopback test server of NetTestServer, and net-lab (SwiftNIO)."),
+        .trait(name: "Metrics", description: "Figures of HTTP calls for swift-metrics."),
+        .trait(name: "Tracing", description: "Spans of HTTP calls for swift-distributed-tracing."),
+        .trait(name: "ServiceLifecycle", description: "HTTPClient as a service of swift-service-lifecycle."),
         .default(enabledTraits: ["Tools"]),
     ],
     dependencies: [
@@ -57,6 +76,9 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
         .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
         .package(url: "https://github.com/apple/swift-nio-http2", from: "1.46.0"),
+        .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
+        .package(url: "https://github.com/apple/swift-distributed-tracing", from: "1.7.3"),
+        .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
     ],
     targets: [
         .systemLibrary(
@@ -73,7 +95,8 @@ let package = Package(
         .target(name: "NetRecord", dependencies: ["NetCore", httpTypes], swiftSettings: strict),
         .target(name: "NetCurl", dependencies: ["NetCore", "CCurl", httpTypes], swiftSettings: strict),
         .target(
-            name: "NetHTTP", dependencies: ["NetCore", "NetCurl", "CZlib", "CCrypto", "CPSL", httpTypes, logging],
+            name: "NetHTTP",
+            dependencies: ["NetCore", "NetCurl", "CZlib", "CCrypto", "CPSL", httpTypes, logging] + adapters,
             swiftSettings: strict),
         .target(
             name: "NetSocket", dependencies: ["NetCore", "NetCurl", "CCrypto", httpTypes, logging],
@@ -115,7 +138,8 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(
             name: "NetHTTPTests",
-            dependencies: ["NetCore", "NetCurl", "NetHTTP", "NetTesting", "NetTestServer", httpTypes, logging],
+            dependencies: ["NetCore", "NetCurl", "NetHTTP", "NetTesting", "NetTestServer", httpTypes, logging]
+                + adapters + adapterTests,
             swiftSettings: strict),
         // On Linux it compiles the transport for Apple platforms, which no library there contains: its folder links to the
         // sources.
@@ -148,7 +172,9 @@ let package = Package(
             swiftSettings: strict),
         .testTarget(
             name: "PackageTests",
-            dependencies: ["NetCore", "NetHTTP", "NetSocket", "NetStore", "NetTesting", "NetTestServer", httpTypes],
+            dependencies: [
+                "NetCore", "NetHTTP", "NetSocket", "NetStore", "NetTesting", "NetTestServer", httpTypes, logging,
+            ] + adapters + adapterTests,
             swiftSettings: strict),
     ]
 )

@@ -30,8 +30,14 @@ import Testing
         #endif
         // The tests of that transport compare its rows.
         documented = documented.filter { !$0.key.hasPrefix("URLSession") }
-        let actual = Self.requests.merging(Self.rest) { $1 }.merging(Self.streams) { $1 }.merging(Self.said) { $1 }
-            .merging(Self.limits) { $1 }
+        #if !ServiceLifecycle
+        documented["HTTPClient.serviceGrace"] = nil
+        #endif
+        #if !Metrics
+        documented["SwiftMetricsSink.seriesLimit"] = nil
+        #endif
+        let parts = [Self.requests, Self.rest, Self.observability, Self.streams, Self.said, Self.limits]
+        let actual = parts.reduce(into: [String: String]()) { $0.merge($1) { _, new in new } }
         #expect(Set(documented.keys) == Set(actual.keys))
         for (setting, value) in actual {
             #expect(documented[setting] == value, "\(setting)")
@@ -65,6 +71,23 @@ import Testing
             "RedactionPolicy.placeholder": client.redaction.placeholder,
             "RedactionPolicy.pathRules": client.redaction.pathRules.isEmpty ? "none" : "some",
         ]
+    }
+
+    private static var observability: [String: String] {
+        let logging = LoggingMiddleware()
+        var rows = [
+            "ActivityBuffering.standard": "\(ActivityBuffering.standard)",
+            "LoggingMiddleware.level": "\(logging.level)", "LoggingMiddleware.detail": "\(logging.detail)",
+            "MetricsListener.labelsServer": "\(MetricsListener(PrometheusMetrics()).labelsServer)",
+            "PrometheusMetrics.seriesLimit": "\(PrometheusMetrics.seriesLimit)",
+        ]
+        #if Metrics
+        rows["SwiftMetricsSink.seriesLimit"] = "\(SwiftMetricsSink.seriesLimit)"
+        #endif
+        #if ServiceLifecycle
+        rows["HTTPClient.serviceGrace"] = text(HTTPClient.serviceGrace)
+        #endif
+        return rows
     }
 
     private static var streams: [String: String] {

@@ -9,7 +9,9 @@ public import Foundation
 /// Something that happened to a call. The URL and every text in it are redacted.
 ///
 /// A call's events come in order: `started`, then for each attempt `attemptEnded` (and `retrying` between two),
-/// `responded` when a head is handed to a streaming reader, and exactly one `ended`.
+/// `responded` when a head is handed to a streaming reader, and exactly one `ended`. Each hop of a redirect is an attempt
+/// of the same number with the URL it went to. An answer that was not accepted ends as `rejected`, or as `failed` with an
+/// error that holds it; one that could not be decoded as `failed` with an error of the phase `.decoding`.
 public struct ActivityEvent: Sendable {
     /// What happened.
     public enum Kind: Sendable {
@@ -35,6 +37,12 @@ public struct ActivityEvent: Sendable {
         public var error: NetError?
         /// The transport's figures.
         public var metrics: TransferMetrics?
+        /// The method that was sent, which a redirect may have changed. Default nil.
+        public var method: HTTPRequest.Method?
+        /// The redacted URL that it was sent to, which a redirect or a middleware may have changed. Default nil.
+        public var url: String?
+        /// When it began, since the call did. Default nil.
+        public var start: Duration?
         /// What the attempt sent as `traceparent`; nil where it sent none.
         public var trace: TraceParent?
 

@@ -2,9 +2,15 @@ internal import Synchronization
 
 /// Hands events to any number of bounded streams; costs nothing while nobody subscribes.
 package final class ActivityHub: ActivityListener {
+    private struct Subscriber {
+        /// Takes an event; returns whether one was lost.
+        let receive: @Sendable (ActivityEvent) -> Bool
+        let finish: @Sendable () -> Void
+    }
+
     private struct State {
         var nextID = 0
-        var subscribers: [Int: AsyncStream<ActivityEvent>.Continuation] = [:]
+        var subscribers: [Int: Subscriber] = [:]
         var dropped = 0
         var hasFinished = false
     }
@@ -16,17 +22,34 @@ package final class ActivityHub: ActivityListener {
 
     package var hasSubscribers: Bool { count.load(ordering: .relaxed) > 0 }
 
-    /// Events that a slow subscriber lost.
+    /// What slow subscribers lost.
     package var dropped: Int { state.withLock { $0.dropped } }
 
-    /// A stream of all events from now on; the oldest are dropped, and counted, when the reader is slower.
-    package func subscribe(buffering limit: Int) -> AsyncStream<ActivityEvent> {
+    /// A stream of all events from now on.
+    package func subscribe(_ buffering: ActivityBuffering) -> AsyncStream<ActivityEvent> {
+        subscribe(buffering) { $0 }
+    }
+
+    /// A stream of the calls that begin from now on, each when it has ended.
+    package func subscribeToTraces(_ buffering: ActivityBuffering) -> AsyncStream<CallTrace> {
+        let calls = CallTraceAssembler()
+        return subscribe(buffering) { calls.add($0) }
+    }
+
+    private func subscribe<Element: Sendable>(
+        _ buffering: ActivityBuffering, _ element: @escaping @Sendable (ActivityEvent) -> Element?
+    ) -> AsyncStream<Element> {
         let (stream, continuation) = AsyncStream.makeStream(
-            of: ActivityEvent.self, bufferingPolicy: .bufferingNewest(max(1, limit)))
+            of: Element.self, bufferingPolicy: buffering.policy(of: Element.self))
+        let subscriber = Subscriber(
+            receive: { event in
+                guard let element = element(event), case .dropped = continuation.yield(element) else { return false }
+                return true
+            }, finish: { continuation.finish() })
         let id = state.withLock { state -> Int? in
             if state.hasFinished { return nil }
             state.nextID += 1
-            state.subscribers[state.nextID] = continuation
+            state.subscribers[state.nextID] = subscriber
             return state.nextID
         }
         guard let id else {
@@ -40,10 +63,7 @@ package final class ActivityHub: ActivityListener {
 
     package func record(_ event: ActivityEvent) {
         let subscribers = state.withLock { Array($0.subscribers.values) }
-        var dropped = 0
-        for subscriber in subscribers {
-            if case .dropped = subscriber.yield(event) { dropped += 1 }
-        }
+        let dropped = subscribers.count { $0.receive(event) }
         if dropped > 0 { state.withLock { $0.dropped += dropped } }
     }
 

@@ -6,6 +6,9 @@ package final class ActivityRecorder: Sendable {
     private struct State {
         var sequence = 0
         var hasEnded = false
+        /// The redacted URL, once somebody asked.
+        var url: String?
+        var observers: [@Sendable (ActivityEvent) -> Void] = []
     }
 
     private let id: CallID
@@ -15,6 +18,7 @@ package final class ActivityRecorder: Sendable {
     private let start: Duration
     private let environment: CallContext.Environment
     private let state = Mutex(State())
+    private let isObserved = Atomic<Bool>(false)
     let life = Mutex(CallLife())
 
     init(id: CallID, request: PreparedRequest, start: Duration, environment: CallContext.Environment) {
@@ -42,22 +46,34 @@ package final class ActivityRecorder: Sendable {
     }
 
     /// Whether anybody listens.
-    package var isHeard: Bool { environment.hub?.hasSubscribers == true || !environment.listeners.isEmpty }
+    package var isHeard: Bool {
+        environment.hub?.hasSubscribers == true || !environment.listeners.isEmpty
+            || isObserved.load(ordering: .relaxed)
+    }
+
+    /// Tells `observer` of all further events of this call, as a listener is told.
+    package func observe(_ observer: @escaping @Sendable (ActivityEvent) -> Void) {
+        state.withLock { $0.observers.append(observer) }
+        isObserved.store(true, ordering: .relaxed)
+    }
 
     /// Tells the listeners. The lock is held while they hear it, so that they hear the events of a call in order; they
     /// return at once. Whatever comes after the end is dropped.
     func record(_ kind: ActivityEvent.Kind) {
         let hub = environment.hub.flatMap { $0.hasSubscribers ? $0 : nil }
-        guard hub != nil || !environment.listeners.isEmpty else { return }
+        guard hub != nil || !environment.listeners.isEmpty || isObserved.load(ordering: .relaxed) else { return }
         let date = environment.clock.date()
         let elapsed = environment.clock.now() - start
         state.withLock { state in
             guard !state.hasEnded else { return }
             state.sequence += 1
             if case .ended = kind { state.hasEnded = true }
+            let url = state.url ?? self.url
+            state.url = url
             let event = ActivityEvent(
                 call: id, sequence: state.sequence, date: date, elapsed: elapsed, method: method, url: url,
                 metadata: metadata, kind: kind)
+            for observer in state.observers { observer(event) }
             for listener in environment.listeners { listener.record(event) }
             hub?.record(event)
         }

@@ -74,13 +74,19 @@ public struct RedactionPolicy: Sendable, Hashable {
         fieldNames.contains(name.canonicalName)
     }
 
-    /// The fields with hidden values replaced.
+    /// The fields with hidden values replaced, those in URLs too, such as in `Location`.
     public func redact(_ fields: HTTPFields) -> HTTPFields {
         var result = HTTPFields()
         for var field in fields {
-            if isSensitive(field.name) { field.value = placeholder }
+            if isSensitive(field.name) {
+                field.value = placeholder
+            } else if Self.fieldsWithURLs.contains(field.name.canonicalName) {
+                field.value = redact(url: field.value)
+            }
             result.append(field)
         }
         return result
     }
+
+    private static let fieldsWithURLs: Set<String> = ["location", "content-location", "referer", "link", "refresh"]
 }

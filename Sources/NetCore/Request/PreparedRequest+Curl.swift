@@ -1,3 +1,5 @@
+internal import HTTPTypes
+
 extension PreparedRequest {
     /// How a cURL command is laid out.
     public enum CurlStyle: Sendable, Hashable {
@@ -9,39 +11,70 @@ extension PreparedRequest {
 
     /// The request as a `curl` command for a POSIX shell, redacted.
     ///
-    /// A body that is text is written out; another becomes `--data-binary @body.bin`. Hidden values are replaced, so a
-    /// command with credentials must have them put back before it runs.
+    /// A body that is text is written out; another becomes `--data-binary @body.bin`. Hidden values are replaced, in forms and
+    /// JSON too, so a command with credentials must have them put back before it runs. What curl would add of its own, a user
+    /// agent and what it accepts, is left away where the request has none.
     ///
-    /// - Parameter redaction: What to hide; nil takes the request's own rules, else ``RedactionPolicy/safeDefault``.
-    public func curl(_ style: CurlStyle = .multiline, redaction: RedactionPolicy? = nil) -> String {
+    ///     let request = try client.prepare(GetUser(id: 7))
+    ///     print(request.curl(.compact))
+    ///
+    /// - Parameters:
+    ///   - style: One option a line, or one line. Default several.
+    ///   - redaction: What to hide; nil takes the request's own rules, else ``RedactionPolicy/safeDefault``.
+    ///   - prettyJSON: Whether JSON is indented, its members sorted; what is no JSON stays as it is. Default false.
+    public func curl(
+        _ style: CurlStyle = .multiline, redaction: RedactionPolicy? = nil, prettyJSON: Bool = false
+    ) -> String {
         let policy = redaction ?? options.redaction ?? .safeDefault
         var parts = ["curl"]
         switch head.method {
         case .get where bodyLength == 0: break
-        case .head: parts.append("-I")
+        // With a body -I is refused, and without it curl waits for the body of the answer.
+        case .head where bodyLength == 0: parts.append("-I")
         default: parts.append("-X \(Self.quote(head.method.rawValue))")
         }
-        for field in policy.redact(head.headerFields) {
-            let line = field.value.isEmpty ? "\(field.name.rawName);" : "\(field.name.rawName): \(field.value)"
-            parts.append("-H \(Self.quote(line))")
-        }
-        // curl would add a type of its own to a body without one.
-        if bodyLength != 0, head.headerFields[.contentType] == nil { parts.append("-H 'Content-Type:'") }
-        switch body {
-        case .none: break
-        case .stream: parts.append("--data-binary @body.bin")
-        case .bytes(let bytes):
-            if bytes.isEmpty { break }
-            if let text = String(validating: bytes, as: UTF8.self), !text.utf8.contains(0) {
-                parts.append("--data-raw \(Self.quote(text))")
-            } else {
-                parts.append("--data-binary @body.bin")
-            }
-        }
+        parts += curlFields(policy)
+        if let body = curlBody(policy, prettyJSON: prettyJSON) { parts.append(body) }
         let url = policy.redact(url: url)
         if url.utf8.contains(where: "{}[]".utf8.contains) { parts.append("--globoff") }
         parts.append(Self.quote(url))
         return parts.joined(separator: style == .multiline ? " \\\n  " : " ")
+    }
+
+    private func curlFields(_ policy: RedactionPolicy) -> [String] {
+        var parts: [String] = []
+        for field in policy.redact(head.headerFields) {
+            let line = field.value.isEmpty ? "\(field.name.rawName);" : "\(field.name.rawName): \(field.value)"
+            parts.append("-H \(Self.quote(line))")
+        }
+        for name in [HTTPField.Name.userAgent, .accept] where head.headerFields[name] == nil {
+            parts.append("-H '\(name.rawName):'")
+        }
+        // curl would add a type of its own to a body without one.
+        if bodyLength != 0, head.headerFields[.contentType] == nil { parts.append("-H 'Content-Type:'") }
+        // The field says what is accepted, the option that it is decoded.
+        if options.decodesContent, head.headerFields[.acceptEncoding] != nil { parts.append("--compressed") }
+        return parts
+    }
+
+    private func curlBody(_ policy: RedactionPolicy, prettyJSON: Bool) -> String? {
+        switch body {
+        case .none: return nil
+        case .stream: return "--data-binary @body.bin"
+        case .bytes(let bytes):
+            if bytes.isEmpty { return nil }
+            let binary = "--data-binary @body.bin"
+            let type = head.headerFields[.contentType]
+            // Nobody looks into the parts: any of them may be a secret.
+            if type?.lowercased().hasPrefix("multipart/") == true, policy != .disabled { return binary }
+            let whole = Array(bytes)
+            let shown = policy.edits(in: whole, contentType: type).applied(to: whole)
+            guard var text = String(validating: shown, as: UTF8.self), !shown.contains(0) else { return binary }
+            if prettyJSON, let json = try? JSONCoding.standard.decode(JSONValue.self, from: Bytes(shown)).pretty {
+                text = json
+            }
+            return "--data-raw \(Self.quote(text))"
+        }
     }
 
     private static func quote(_ text: String) -> String {

@@ -57,10 +57,24 @@ public struct HTTPClient: APIClient {
     public var unfinishedCalls: Int { core.unfinishedCalls }
 
     /// Every event from now on, for one reader; the newest 100 wait for a slow one, and older ones
-    /// are dropped and counted in ``droppedActivityEvents``.
-    public var activity: AsyncStream<ActivityEvent> { core.hub.subscribe(buffering: 100) }
+    /// are dropped and counted in ``droppedActivityEvents``. The stream ends when the client is shut down.
+    public var activity: AsyncStream<ActivityEvent> { activity(buffering: .standard) }
 
-    /// Events that readers of ``activity`` lost because they were slower, all readers together.
+    /// The same with a buffer of another size.
+    ///
+    ///     for await event in client.activity(buffering: .oldest(1000)) { print(event.diagnosticSummary) }
+    public func activity(buffering: ActivityBuffering) -> AsyncStream<ActivityEvent> { core.hub.subscribe(buffering) }
+
+    /// Every call that begins from now on, as one value when it has ended: a stream at the end of its body. The newest 100
+    /// wait for a slow reader; the stream ends when the client is shut down.
+    public var traces: AsyncStream<CallTrace> { traces(buffering: .standard) }
+
+    /// The same with a buffer of another size.
+    public func traces(buffering: ActivityBuffering) -> AsyncStream<CallTrace> {
+        core.hub.subscribeToTraces(buffering)
+    }
+
+    /// What readers of ``activity`` and ``traces`` lost because they were slower, all readers together.
     public var droppedActivityEvents: Int { core.hub.dropped }
 
     /// Ends every call with `.cancelled`, streamed bodies included. The client and its connections stay usable.

@@ -1,4 +1,3 @@
-internal import HTTPTypes
 internal import NetCore
 
 /// Middleware folded over a transport, outermost first; around it, what follows redirects.
@@ -48,7 +47,7 @@ struct MiddlewareChain: Sendable {
     private static func attempt(
         _ request: PreparedRequest, _ context: CallContext, _ transport: any HTTPTransport, endsCalls: Bool
     ) async throws(NetError) -> StreamedResponse {
-        let trace = trace(of: request, context)
+        let log = AttemptLog(request, context)
         do {
             try context.checkLife(.queued)
             var response =
@@ -60,23 +59,18 @@ struct MiddlewareChain: Sendable {
             response.body = body.onEnd(
                 filling: { $0.filling(call: context.summary, elapsed: context.elapsed) },
                 { [body] end in
-                    var attempt = ActivityEvent.Attempt(
-                        number: context.attempt, status: status, metrics: body.metrics, trace: trace)
-                    if case .failed(let error, _) = end { attempt.error = error }
-                    context.record(.attemptEnded(attempt))
+                    if case .failed(let error, _) = end {
+                        log.ended(status: status, error: error, metrics: body.metrics)
+                    } else {
+                        log.ended(status: status, metrics: body.metrics)
+                    }
                 })
             return response
         } catch {
             let error = error.filling(call: context.summary, elapsed: context.elapsed)
-            context.record(.attemptEnded(.init(number: context.attempt, error: error, trace: trace)))
+            log.ended(error: error)
             throw error
         }
-    }
-
-    /// Looked for only where somebody hears of it.
-    private static func trace(of request: PreparedRequest, _ context: CallContext) -> TraceParent? {
-        guard context.recorder.isHeard else { return nil }
-        return request.head.headerFields[.traceParent].flatMap { TraceParent($0) }
     }
 
     /// Runs a transport that knows nothing of the client in a task that the client can end.

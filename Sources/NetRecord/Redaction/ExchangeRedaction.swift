@@ -10,8 +10,8 @@ extension RedactionPolicy {
         switch exchange.outcome {
         case .response(var response):
             response.body = redact(response.body, contentType: response.fields[.contentType])
-            response.fields = redactWithURLs(response.fields)
-            response.trailers = response.trailers.map(redactWithURLs)
+            response.fields = redact(response.fields)
+            response.trailers = response.trailers.map { redact($0) }
             exchange.outcome = .response(response)
         case .failure: break
         }
@@ -22,27 +22,14 @@ extension RedactionPolicy {
     package func redact(_ request: RecordedExchange.Request) -> RecordedExchange.Request {
         guard self != .disabled else { return request }
         return .init(
-            method: request.method, url: redact(url: request.url), fields: redactWithURLs(request.fields),
+            method: request.method, url: redact(url: request.url), fields: redact(request.fields),
             body: redact(request.body, contentType: request.fields[.contentType]))
-    }
-
-    /// Fields that hold a URL may hold a secret of its query.
-    private func redactWithURLs(_ fields: HTTPFields) -> HTTPFields {
-        var result = HTTPFields()
-        for var field in redact(fields) {
-            switch field.name.canonicalName {
-            case "location", "content-location", "referer", "link", "refresh": field.value = redact(url: field.value)
-            default: break
-            }
-            result.append(field)
-        }
-        return result
     }
 
     private func redact(_ body: RecordedBody, contentType: String?) -> RecordedBody {
         guard body.count > 0 else { return body }
         let bytes = Array(body.bytes)
-        let edits = edits(in: bytes, contentType: contentType)
+        let edits = bodyEdits(in: bytes, contentType)
         guard !edits.isEmpty else { return body }
         let redacted = Bytes(edits.applied(to: bytes))
         var result = body
@@ -57,13 +44,10 @@ extension RedactionPolicy {
         return result
     }
 
-    private func edits(in bytes: [UInt8], contentType: String?) -> [BodyEdit] {
-        let type = (contentType ?? "").prefix { $0 != ";" }.lowercased().filter { $0 != " " }
-        if type == "application/x-www-form-urlencoded" { return FormRedaction.edits(in: bytes, policy: self) }
+    private func bodyEdits(in bytes: [UInt8], _ contentType: String?) -> [BodyEdit] {
         if let boundary = MultipartPart.boundary(of: contentType ?? "") {
             return FormRedaction.edits(inParts: bytes, boundary: boundary, policy: self)
         }
-        // Servers send JSON under other names and in streams; where there are no members the search finds nothing.
-        return JSONRedaction.edits(in: bytes, policy: self)
+        return edits(in: bytes, contentType: contentType)
     }
 }

@@ -98,9 +98,9 @@ private func request(_ url: String = "/x?token=SECRET", redaction: RedactionPoli
     @Test func everySubscriberHearsEverythingFromThenOn() async {
         let hub = ActivityHub()
         hub.record(event(1))
-        let first = hub.subscribe(buffering: 100)
+        let first = hub.subscribe(.newest(100))
         hub.record(event(2))
-        let second = hub.subscribe(buffering: 100)
+        let second = hub.subscribe(.newest(100))
         hub.record(event(3))
         hub.finish()
         #expect(await read(first) == [2, 3])
@@ -108,26 +108,50 @@ private func request(_ url: String = "/x?token=SECRET", redaction: RedactionPoli
         #expect(hub.dropped == 0)
     }
 
-    @Test("A slow subscriber keeps the newest, and the loss is counted", arguments: [(3, 3), (1, 1), (0, 1), (-5, 1)])
+    @Test("A slow subscriber keeps the newest, and the loss is counted", arguments: [(3, 3), (1, 1), (0, 0), (-5, 0)])
     func bounded(limit: Int, kept: Int) async {
         let hub = ActivityHub()
-        let stream = hub.subscribe(buffering: limit)
+        let stream = hub.subscribe(.newest(limit))
         for sequence in 1...10 { hub.record(event(sequence)) }
         #expect(hub.dropped == 10 - kept)
         hub.finish()
-        #expect(await read(stream) == Array((11 - kept)...10))
+        #expect(await read(stream) == Array(Array(1...10).suffix(kept)))
+    }
+
+    @Test("A slow subscriber may keep the oldest instead", arguments: [(3, 3), (0, 0), (-5, 0)])
+    func boundedAtTheOtherEnd(limit: Int, kept: Int) async {
+        let hub = ActivityHub()
+        let stream = hub.subscribe(.oldest(limit))
+        for sequence in 1...10 { hub.record(event(sequence)) }
+        #expect(hub.dropped == 10 - kept)
+        hub.finish()
+        #expect(await read(stream) == Array(Array(1...10).prefix(kept)))
+    }
+
+    @Test func whoWaitsGetsEventsWithoutABuffer() async {
+        let hub = ActivityHub()
+        let stream = hub.subscribe(.newest(0))
+        let first = Task { await stream.first { _ in true }?.sequence }
+        // Until the task waits, everything is dropped.
+        var sequence = 0
+        while hub.dropped == sequence {
+            sequence += 1
+            hub.record(event(sequence))
+            await Task.yield()
+        }
+        #expect(await first.value == sequence)
     }
 
     @Test func aSubscriberThatLeavesCostsNothing() async {
         let hub = ActivityHub()
         #expect(!hub.hasSubscribers)
         do {
-            let stream = hub.subscribe(buffering: 1)
+            let stream = hub.subscribe(.newest(1))
             #expect(hub.hasSubscribers)
             _ = stream
         }
         #expect(!hub.hasSubscribers)
-        let stream = hub.subscribe(buffering: 1)
+        let stream = hub.subscribe(.newest(1))
         let task = Task { await read(stream) }
         task.cancel()
         #expect(await task.value.isEmpty)
@@ -136,12 +160,12 @@ private func request(_ url: String = "/x?token=SECRET", redaction: RedactionPoli
 
     @Test func afterTheEndThereIsNothingToHear() async {
         let hub = ActivityHub()
-        let early = hub.subscribe(buffering: 1)
+        let early = hub.subscribe(.newest(1))
         hub.finish()
         hub.finish()
         hub.record(event(1))
         #expect(await read(early).isEmpty)
-        #expect(await read(hub.subscribe(buffering: 1)).isEmpty)
+        #expect(await read(hub.subscribe(.newest(1))).isEmpty)
         #expect(!hub.hasSubscribers)
     }
 }

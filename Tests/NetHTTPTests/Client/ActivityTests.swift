@@ -72,6 +72,47 @@ import Testing
         }
     }
 
+    @Test func eachHopAndEachAttemptSaysWhereItWent() async throws {
+        let stubs = [
+            Stub(.post, "/a", .status(.seeOther).field(.location, "/b?token=s3cret")),
+            Stub(.get, "/b", .text("here")),
+        ]
+        let log = EventLog()
+        try await Fixture.run(stubs, with: .client { $0.listeners = [log] }) { fixture in
+            _ = try await fixture.client.send(
+                Request<String>("a", method: .post, body: .text("abc"), serializer: .string))
+            let attempts = log.all.compactMap { event -> ActivityEvent.Attempt? in
+                if case .attemptEnded(let attempt) = event.kind { attempt } else { nil }
+            }
+            #expect(attempts.map(\.method) == [.post, .get] && attempts.map(\.status) == [303, 200])
+            #expect(attempts.map(\.number) == [1, 1])
+            #expect(attempts.map(\.requestBytes) == [3, 0] && attempts.map(\.responseBytes) == [0, 4])
+            #expect(attempts.map(\.url) == ["/a", "/b?token=<redacted>"].map { fixture.server.baseURL + $0 })
+        }
+    }
+
+    @Test func whatCouldNotBeDecodedAndWhatWasNotAcceptedIsSeen() async throws {
+        let log = try await events { fixture in
+            _ = try? await fixture.client.send(Request<String>("missing", serializer: .string))
+            _ = try? await fixture.client.send(Request<[Int]>("bad"))
+        }
+        let ends = log.all.filter { $0.duration != nil }
+        #expect(ends.map(\.name) == ["rejected", "failed"] && ends.map(\.status) == [404, 200])
+        #expect(ends[1].error?.phase == .decoding)
+    }
+
+    @Test func theOldestEventsMayBeKeptInstead() async throws {
+        try await Fixture.run(stubs) { fixture in
+            let activity = fixture.client.activity(buffering: .oldest(4))
+            for _ in 0..<3 { _ = try await fixture.client.send(Request<String>("ok", serializer: .string)) }
+            #expect(fixture.client.droppedActivityEvents == 5)
+            await fixture.client.shutdown()
+            var names: [String] = []
+            for await event in activity { names.append(event.name) }
+            #expect(names == ["started", "attemptEnded", "completed", "started"])
+        }
+    }
+
     @Test func whatASlowSubscriberLosesIsCounted() async throws {
         try await Fixture.run(stubs) { fixture in
             let activity = fixture.client.activity

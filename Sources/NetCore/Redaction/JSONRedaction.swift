@@ -1,5 +1,3 @@
-internal import NetCore
-
 #if canImport(FoundationEssentials)
 internal import FoundationEssentials
 #else
@@ -31,9 +29,9 @@ struct JSONRedaction {
     private init(_ bytes: [UInt8], _ policy: RedactionPolicy) {
         self.bytes = bytes
         self.policy = policy
-        var text = ""
-        JSONText.append(policy.placeholder, to: &text)
-        placeholder = Array(text.utf8)
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .withoutEscapingSlashes
+        placeholder = (try? encoder.encode(policy.placeholder)).map { Array($0) } ?? Array("\"\"".utf8)
     }
 
     private mutating func run() {

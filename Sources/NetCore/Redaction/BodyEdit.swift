@@ -1,12 +1,17 @@
 /// A stretch of a body that is replaced by other bytes.
-struct BodyEdit {
-    var range: Range<Int>
-    var replacement: [UInt8]
+package struct BodyEdit {
+    package var range: Range<Int>
+    package var replacement: [UInt8]
+
+    package init(range: Range<Int>, replacement: [UInt8]) {
+        self.range = range
+        self.replacement = replacement
+    }
 }
 
 extension [BodyEdit] {
     /// The bytes with the edits made; the edits are in order and do not overlap.
-    func applied(to bytes: [UInt8]) -> [UInt8] {
+    package func applied(to bytes: [UInt8]) -> [UInt8] {
         var result: [UInt8] = []
         var position = 0
         for edit in self {
@@ -18,7 +23,7 @@ extension [BodyEdit] {
     }
 
     /// Where an offset of the old bytes lies in the new ones; inside an edit, at its end.
-    func moved(_ offset: Int) -> Int {
+    package func moved(_ offset: Int) -> Int {
         var moved = offset
         for edit in self where edit.range.lowerBound < offset {
             moved += edit.replacement.count - edit.range.count

@@ -1,0 +1,123 @@
+internal import HTTPTypes
+
+/// What most listeners ask an event for, without a `switch` over what happened.
+extension ActivityEvent {
+    /// What happened in one word: `started`, `attemptEnded`, `retrying`, `responded`, or how the call ended: `completed`,
+    /// `rejected`, `failed`, `cancelled`.
+    public var name: String {
+        switch kind {
+        case .started: "started"
+        case .attemptEnded: "attemptEnded"
+        case .retrying: "retrying"
+        case .responded: "responded"
+        case .ended(let outcome): outcome.name
+        }
+    }
+
+    /// The name of the request, else its method.
+    public var displayName: String { metadata.displayName ?? method.rawValue }
+
+    /// The status that the event speaks of; nil where there is none.
+    public var status: Int? {
+        switch kind {
+        case .attemptEnded(let attempt): attempt.status ?? attempt.error?.status
+        case .responded(let status): status
+        case .ended(let outcome): outcome.status
+        case .started, .retrying: nil
+        }
+    }
+
+    /// How long the call took; nil until it has ended.
+    public var duration: Duration? {
+        if case .ended = kind { elapsed } else { nil }
+    }
+
+    /// Why the attempt or the call failed. An answer that could not be decoded has the phase `.decoding`.
+    public var error: NetError? {
+        switch kind {
+        case .attemptEnded(let attempt): attempt.error
+        case .ended(let outcome): outcome.error
+        case .started, .retrying, .responded: nil
+        }
+    }
+
+    /// The attempt that follows a pause.
+    public var retryAttempt: Int? {
+        if case .retrying(let attempt, _, _) = kind { attempt } else { nil }
+    }
+
+    /// The pause before it.
+    public var retryDelay: Duration? {
+        if case .retrying(_, let delay, _) = kind { delay } else { nil }
+    }
+
+    /// One line for a log: `GET https://host/x: completed 200, 5 B in 0.012 s`.
+    public var diagnosticSummary: String {
+        let call = (metadata.displayName.map { "\($0) " } ?? "") + "\(method.rawValue) \(url): "
+        switch kind {
+        case .started(let bytes): return call + "started" + (bytes.map { $0 > 0 ? ", sends \($0) B" : "" } ?? "")
+        case .attemptEnded(let attempt): return call + attempt.summary
+        case .retrying(let attempt, let delay, let reason):
+            return call + "attempt \(attempt) follows in \(delay.seconds(places: 3)) s (\(reason))"
+        case .responded(let status): return call + "responded \(status)"
+        case .ended(let outcome):
+            var text = call + outcome.name
+            if let status = outcome.status { text += " \(status)" }
+            if let bytes = outcome.responseBytes { text += ", \(bytes) B" }
+            text += " in \(elapsed.seconds(places: 3)) s"
+            return text + (outcome.error.map { ": \($0.code) while \($0.phase.rawValue): \($0.message)" } ?? "")
+        }
+    }
+}
+
+extension ActivityEvent.Outcome {
+    /// `completed`, `rejected`, `failed` or `cancelled`.
+    public var name: String {
+        switch self {
+        case .completed: "completed"
+        case .rejected: "rejected"
+        case .failed: "failed"
+        case .cancelled: "cancelled"
+        }
+    }
+
+    /// The status of the answer; nil where none came.
+    public var status: Int? {
+        switch self {
+        case .completed(let status, _), .rejected(let status, _): status
+        case .failed(let error): error.status
+        case .cancelled: nil
+        }
+    }
+
+    /// The bytes of the body; nil where it did not come to its end.
+    public var responseBytes: Int64? {
+        switch self {
+        case .completed(_, let bytes), .rejected(_, let bytes): bytes
+        case .failed, .cancelled: nil
+        }
+    }
+
+    /// Why it failed.
+    public var error: NetError? {
+        if case .failed(let error) = self { error } else { nil }
+    }
+}
+
+extension ActivityEvent.Attempt {
+    /// The bytes of the body that were sent, where the transport counts them.
+    public var requestBytes: Int64? { metrics?.requestBytes }
+
+    /// The bytes of the body that came, where the transport counts them.
+    public var responseBytes: Int64? { metrics?.responseBytes }
+
+    /// `attempt 1: 503, 0.012 s, HTTP/2, new connection`.
+    var summary: String {
+        var parts = ["attempt \(number): \(error?.code.rawValue ?? status.map(String.init) ?? "no response")"]
+        guard let metrics else { return parts[0] }
+        parts.append("\(metrics.total.seconds(places: 3)) s")
+        if !metrics.version.isEmpty { parts.append("HTTP/\(metrics.version)") }
+        parts.append(metrics.isReused ? "used connection" : "new connection")
+        return parts.joined(separator: ", ")
+    }
+}

@@ -1,0 +1,36 @@
+/// Finds the values of sensitive fields in bodies of `application/x-www-form-urlencoded`.
+enum FormRedaction {
+    static func edits(in bytes: [UInt8], policy: RedactionPolicy) -> [BodyEdit] {
+        var edits: [BodyEdit] = []
+        var start = 0
+        while start < bytes.count {
+            let end = bytes[start...].firstIndex(of: UInt8(ascii: "&")) ?? bytes.count
+            if let equals = bytes[start..<end].firstIndex(of: UInt8(ascii: "=")) {
+                let name = PercentEncoding.decode(
+                    String(decoding: bytes[start..<equals], as: UTF8.self), plusIsSpace: true)
+                if policy.isSensitive(formName: name) {
+                    let placeholder = Array(PercentEncoding.encode(policy.placeholder).utf8)
+                    edits.append(BodyEdit(range: equals + 1..<end, replacement: placeholder))
+                }
+            }
+            start = end + 1
+        }
+        return edits
+    }
+}
+
+extension RedactionPolicy {
+    /// Whether the values of that field of a form are hidden.
+    package func isSensitive(formName: String) -> Bool {
+        isSensitive(bodyName: formName) || queryNames.contains(formName.lowercased())
+    }
+
+    /// The edits that hide the secrets of a form, or of any text with JSON in it. Parts of a multipart body are not looked into.
+    package func edits(in bytes: [UInt8], contentType: String?) -> [BodyEdit] {
+        guard self != .disabled else { return [] }
+        let type = (contentType ?? "").prefix { $0 != ";" }.lowercased().filter { $0 != " " }
+        if type == "application/x-www-form-urlencoded" { return FormRedaction.edits(in: bytes, policy: self) }
+        // JSON goes under other names and in streams; where there are no members the search finds nothing.
+        return JSONRedaction.edits(in: bytes, policy: self)
+    }
+}

@@ -1,0 +1,61 @@
+internal import HTTPTypes
+
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// Puts the events of one call together.
+///
+/// | event | before the end | after it |
+/// |---|---|---|
+/// | `started` | the request's bytes | – |
+/// | `attemptEnded` | an attempt, with the retry that was told before it | – |
+/// | `retrying` | kept for the next attempt | – |
+/// | `responded` | the body is streamed | – |
+/// | `ended` | the trace | – |
+struct CallTraceBuilder {
+    private var trace: CallTrace
+    /// By the attempt that follows: two may be under way at once.
+    private var retries: [Int: CallTrace.Retry] = [:]
+    private var hasEnded = false
+
+    /// Begins with any event of the call; what came before it is unknown.
+    init(_ event: ActivityEvent) {
+        trace = CallTrace(
+            call: event.call, method: event.method, url: event.url, metadata: event.metadata,
+            date: event.date.addingTimeInterval(-event.elapsed.inSeconds), duration: .zero, outcome: .cancelled)
+    }
+
+    /// Takes the next event; returns the trace with the last one, once.
+    mutating func add(_ event: ActivityEvent) -> CallTrace? {
+        guard !hasEnded else { return nil }
+        switch event.kind {
+        case .started(let requestBytes): trace.requestBytes = requestBytes
+        case .attemptEnded(let attempt): add(attempt, at: event.elapsed)
+        case .retrying(let next, let delay, let reason):
+            retries[next] = CallTrace.Retry(reason: reason, delay: delay)
+        case .responded: trace.isStreamed = true
+        case .ended(let outcome):
+            hasEnded = true
+            trace.outcome = outcome
+            trace.duration = event.elapsed
+            trace.requestBytes = trace.requestBytes ?? trace.attempts.last?.metrics?.requestBytes
+            trace.responseBytes = outcome.responseBytes ?? trace.attempts.last?.metrics?.responseBytes
+            return trace
+        }
+        return nil
+    }
+
+    private mutating func add(_ attempt: ActivityEvent.Attempt, at elapsed: Duration) {
+        let before = trace.attempts.last
+        let retry = retries.removeValue(forKey: attempt.number)
+        let isRedirect = retry == nil && before?.number == attempt.number && before?.status.map { $0 / 100 } == 3
+        trace.attempts.append(
+            CallTrace.Attempt(
+                number: attempt.number, method: attempt.method ?? trace.method, url: attempt.url ?? trace.url,
+                start: attempt.start, end: elapsed, status: attempt.status, error: attempt.error,
+                metrics: attempt.metrics, trace: attempt.trace, retry: retry, followsRedirect: isRedirect))
+    }
+}

@@ -1,0 +1,20 @@
+/// Hears of each call once, as one value, when it has ended: a stream at the end of its body.
+///
+///     let slow = TraceListener { trace in
+///         if trace.duration > .seconds(1) { print(trace) }
+///     }
+///     let client = HTTPClient(
+///         configuration: .init(baseURL: "https://api.example.com", listeners: [slow]))
+public final class TraceListener: ActivityListener {
+    private let calls = CallTraceAssembler()
+    private let receive: @Sendable (CallTrace) -> Void
+
+    /// Hands each trace to `receive`, on whatever thread ends the call; it must return at once and never block.
+    public init(_ receive: @escaping @Sendable (CallTrace) -> Void) {
+        self.receive = receive
+    }
+
+    public func record(_ event: ActivityEvent) {
+        if let trace = calls.add(event) { receive(trace) }
+    }
+}

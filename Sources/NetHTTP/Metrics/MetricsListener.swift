@@ -1,0 +1,89 @@
+internal import HTTPTypes
+public import NetCore
+internal import Synchronization
+
+/// Feeds a ``MetricsSink`` with figures of a client's calls.
+///
+/// Labels are those of OpenTelemetry: `http.request.method` (what no standard knows is `_OTHER`), `url.scheme`,
+/// `server.address`, `server.port`, `http.response.status_code`, `network.protocol.version`, and `error.type`: the status
+/// where it is 400 or above, else the code of the error. Nothing else of a URL becomes a label.
+///
+///     let metrics = PrometheusMetrics()
+///     let client = HTTPClient(
+///         configuration: .init(baseURL: "https://api.example.com", listeners: [MetricsListener(metrics)]))
+public final class MetricsListener: ActivityListener {
+    private let sink: any MetricsSink
+    /// The labels with which running calls were counted: they are taken away with the same ones.
+    private let running = Mutex<[CallID: [MetricLabel]]>([:])
+    /// Whether `server.address` and `server.port` are labels. Default true.
+    public let labelsServer: Bool
+
+    /// Feeds `sink`.
+    ///
+    /// - Parameters:
+    ///   - sink: Where the figures go.
+    ///   - labelsServer: Whether `server.address` and `server.port` are labels. Default true; false for a client of
+    ///     countless hosts.
+    public init(_ sink: any MetricsSink, labelsServer: Bool = true) {
+        self.sink = sink
+        self.labelsServer = labelsServer
+    }
+
+    public func record(_ event: ActivityEvent) {
+        switch event.kind {
+        case .started: begin(event)
+        case .attemptEnded(let attempt): add(attempt, event)
+        case .retrying: sink.add(1, to: .resends, base(event.method, event.url))
+        case .responded: break
+        case .ended(let outcome): end(event, outcome)
+        }
+    }
+
+    private func begin(_ event: ActivityEvent) {
+        let labels = base(event.method, event.url)
+        running.withLock { $0[event.call] = labels }
+        sink.add(1, to: .activeRequests, labels)
+    }
+
+    private func end(_ event: ActivityEvent, _ outcome: ActivityEvent.Outcome) {
+        guard let labels = running.withLock({ $0.removeValue(forKey: event.call) }) else { return }
+        sink.add(-1, to: .activeRequests, labels)
+        let result = Self.result(status: outcome.status, error: outcome.error, isCancelled: outcome.name == "cancelled")
+        sink.record(event.elapsed.inSeconds, in: .callDuration, labels + result)
+    }
+
+    private func add(_ attempt: ActivityEvent.Attempt, _ event: ActivityEvent) {
+        var labels = base(attempt.method ?? event.method, attempt.url ?? event.url)
+        labels += Self.result(status: attempt.status, error: attempt.error, isCancelled: false)
+        let metrics = attempt.metrics
+        if let version = metrics?.version, !version.isEmpty {
+            labels.append(MetricLabel("network.protocol.version", version))
+        }
+        if let duration = attempt.start.map({ event.elapsed - $0 }) ?? metrics?.total {
+            sink.record(duration.inSeconds, in: .requestDuration, labels)
+        }
+        guard let metrics else { return }
+        sink.record(Double(metrics.requestBytes), in: .requestBodySize, labels)
+        sink.record(Double(metrics.responseBytes), in: .responseBodySize, labels)
+        if let waiting = metrics.phases.waiting { sink.record(waiting.inSeconds, in: .timeToFirstByte, labels) }
+        // Where no byte came there was perhaps no connection.
+        if attempt.status != nil {
+            let use = MetricLabel("swift_net.connection.reused", metrics.isReused ? "true" : "false")
+            sink.add(1, to: .connections, labels + [use])
+        }
+    }
+
+    private func base(_ method: HTTPRequest.Method, _ url: String) -> [MetricLabel] {
+        SemanticConventions.labels(method: method, url: url, server: labelsServer).map { MetricLabel($0, $1) }
+    }
+
+    private static func result(status: Int?, error: NetError?, isCancelled: Bool) -> [MetricLabel] {
+        var labels: [MetricLabel] = []
+        if let status { labels.append(MetricLabel("http.response.status_code", String(status))) }
+        let type =
+            isCancelled
+            ? NetError.Code.cancelled.rawValue : SemanticConventions.errorType(status: status, error: error)
+        if let type { labels.append(MetricLabel("error.type", type)) }
+        return labels
+    }
+}

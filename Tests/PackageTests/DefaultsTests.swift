@@ -36,9 +36,8 @@ import Testing
         #if !Metrics
         documented["SwiftMetricsSink.seriesLimit"] = nil
         #endif
-        let actual = Self.requests.merging(Self.rest) { $1 }.merging(Self.observability) { $1 }.merging(Self.streams) {
-            $1
-        }.merging(Self.said) { $1 }
+        let parts = [Self.requests, Self.rest, Self.observability, Self.streams, Self.said, Self.limits]
+        let actual = parts.reduce(into: [String: String]()) { $0.merge($1) { _, new in new } }
         #expect(Set(documented.keys) == Set(actual.keys))
         for (setting, value) in actual {
             #expect(documented[setting] == value, "\(setting)")
@@ -132,6 +131,34 @@ import Testing
             "LinkHeader.maximumBytes": bytes(LinkHeader.maximumBytes),
             "LinkHeader.maximumLinks": "\(LinkHeader.maximumLinks)",
             "PageSequence.limit": "\(pages.limit)",
+        ]
+    }
+
+    private static var limits: [String: String] {
+        let renewal = RefreshingCredentials.Configuration()
+        let auth = AuthMiddleware(RefreshingCredentials { _ in nil })
+        let breaker = CircuitBreakerMiddleware()
+        let adaptive = AdaptiveTimeoutMiddleware()
+        let budget = RetryBudget()
+        return [
+            "AuthMiddleware.challenges": auth.challenges.sorted().map(String.init).joined(separator: ", "),
+            "AuthMiddleware.scope": auth.scope == .baseURL ? "base URL" : "other",
+            "RefreshingCredentials.Configuration.renewsAhead": text(renewal.renewsAhead),
+            "RefreshingCredentials.Configuration.timeout": text(renewal.timeout),
+            "RetryBudget.reserve": "\(budget.available)", "RetryBudget.ratio": "\(budget.ratio)",
+            "HedgingMiddleware.budget": "\(HedgingMiddleware(after: .zero).budget.ratio)",
+            "RateLimitMiddleware.maximumWait": text(RateLimitMiddleware(rate: 1).maximumWait),
+            "ConcurrencyLimitMiddleware.maximumWaiting": "\(ConcurrencyLimitMiddleware(limit: 1).maximumWaiting)",
+            "CircuitBreakerMiddleware.failureStatuses": breaker.failureStatuses.sorted().map(String.init)
+                .joined(separator: ", "),
+            "CircuitBreakerStateMachine.Policy.window": "\(breaker.policy.window)",
+            "CircuitBreakerStateMachine.Policy.minimumCalls": "\(breaker.policy.minimumCalls)",
+            "CircuitBreakerStateMachine.Policy.failureRatio": "\(breaker.policy.failureRatio)",
+            "CircuitBreakerStateMachine.Policy.openTime": text(breaker.policy.openTime),
+            "AdaptiveTimeoutMiddleware.factor": "\(adaptive.factor)",
+            "AdaptiveTimeoutMiddleware.range":
+                "\(text(adaptive.range.lowerBound)) to \(text(adaptive.range.upperBound))",
+            "RequestOptions.priority": RequestOptions().priority == .normal ? "normal" : "other",
         ]
     }
 

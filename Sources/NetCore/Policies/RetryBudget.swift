@@ -9,7 +9,8 @@ internal import Synchronization
 ///     let budget = RetryBudget()
 ///     let middleware = RetryMiddleware(RetryPolicy(), budget: budget)
 public final class RetryBudget: Sendable {
-    private let ratio: Double
+    /// The part of the calls that may be repeated.
+    public let ratio: Double
     private let limit: Double
     private let balance: Mutex<Double>
 

@@ -1,10 +1,16 @@
 internal import HTTPTypes
 public import NetCore
 
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
 /// Lets so many requests a second begin, for each origin; others wait their turn.
 ///
-/// What a server asks for is kept: after a 429 or 503 with `Retry-After` nothing begins before that time, whoever asks. A
-/// request that would wait longer than ``maximumWait``, or past its deadline, fails at once with `.limited`. A cancelled one
+/// What a server asks for is kept: after a 429 or 503 with `Retry-After`, and when `RateLimit` and its kin
+/// (``NetCore/RateLimit``) say that nothing is left, nothing begins before that time, whoever asks. A request that would wait longer than ``maximumWait``, or past its deadline, fails at once with `.limited`. A cancelled one
 /// gives its turn back. Inside of ``RetryMiddleware`` each attempt counts.
 ///
 ///     let client = HTTPClient(
@@ -28,13 +34,19 @@ public struct RateLimitMiddleware: Middleware {
         let origin = request.origin
         try await wait(for: origin, context)
         let response = try await next(request, context)
-        if [429, 503].contains(response.head.status.code), let field = response.head[.retryAfter],
-            let delay = HTTPDate.delay(retryAfter: field, now: context.environment.clock.date())
-        {
-            let end = context.environment.clock.now() + delay
+        if let pause = pause(asked: response.head, date: context.environment.clock.date()) {
+            let end = context.environment.clock.now() + pause
             buckets.change(origin) { $0.block(until: end) }
         }
         return response
+    }
+
+    /// How long the server wants to be left alone.
+    private func pause(asked head: ResponseHead, date: Date) -> Duration? {
+        let isRefusal = [429, 503].contains(head.status.code)
+        let after = isRefusal ? head[.retryAfter].flatMap { HTTPDate.delay(retryAfter: $0, now: date) } : nil
+        let resets = RateLimit.list(in: head.fields, now: date).filter(\.isExhausted).compactMap(\.reset)
+        return (resets + [after].compactMap(\.self)).max()
     }
 
     private func wait(for origin: String, _ context: CallContext) async throws {

@@ -101,6 +101,27 @@ private func virtual(
     }
 }
 
+@Suite(.timeLimit(.minutes(2))) struct AnnouncedRateLimitTests {
+    @Test func aQuotaThatIsUsedUpHoldsForAll() async throws {
+        let clock = TestClock()
+        let name = try #require(HTTPField.Name("RateLimit"))
+        let policy = try #require(HTTPField.Name("RateLimit-Policy"))
+        let spent = StubResponse.text("ok").field(name, #""default";r=0;t=20"#).field(policy, #""default";q=10;w=60"#)
+        let stubs = [Stub(nil, "/x", spent).times(1), Stub(nil, "/x", .text("more"))]
+        let client = virtual(clock, MockTransport(stubs), RateLimitMiddleware(rate: 1000, burst: 1000))
+        let get = Request<String>("x", serializer: .string)
+        let first = try await client.send(get)
+        #expect(first == "ok")
+        let next = Task { try await client.send(get) }
+        try await clock.waitForSleepers(count: 1)
+        await clock.advance(by: .seconds(19))
+        #expect(clock.sleepers == 1)
+        await clock.advance(by: .seconds(1))
+        let second = try await next.value
+        #expect(second == "more")
+    }
+}
+
 @Suite(.timeLimit(.minutes(2))) struct ConcurrencyLimitMiddlewareTests {
     private let slow = Request<String>("slow", serializer: .string)
 

@@ -163,7 +163,12 @@ class Handler(BaseHTTPRequestHandler):
         return 401, fields, b"who are you?"
 
 
-server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+class Server(ThreadingHTTPServer):
+    # Fifty connections come at once; one that finds the queue full is lost for seconds.
+    request_queue_size = 256
+
+
+server = Server(("127.0.0.1", 0), Handler)
 server.daemon_threads = True
 threading.Thread(target=server.serve_forever, daemon=True).start()
 print(server.server_port, flush=True)

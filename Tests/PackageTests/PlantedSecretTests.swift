@@ -129,7 +129,8 @@ import Tracing
         #if Tracing
         for span in tracer.finishedSpans {
             var text = "\(span.operationName) \(span.status.map { "\($0)" } ?? "")"
-            span.attributes.forEach { name, value in text += " \(name)=\(value)" }
+            let attributes = span.attributes
+            attributes.forEach({ name, value in text += " \(name)=\(value)" })
             said.spans.append(text + " \(span.errors)")
         }
         #expect(said.spans.count > 8)

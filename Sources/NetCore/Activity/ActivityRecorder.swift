@@ -3,12 +3,24 @@ internal import Synchronization
 
 /// Numbers the events of one call and hands them to the listeners, in order, the last one once.
 package final class ActivityRecorder: Sendable {
+    /// Which events of a call an observer is told of.
+    package enum Interest: Sendable {
+        case everything
+        /// Pauses before another attempt, and an end that is neither as wished nor cancelled.
+        case trouble
+    }
+
+    private struct Observer: Sendable {
+        let interest: Interest
+        let tell: @Sendable (ActivityEvent) -> Void
+    }
+
     private struct State {
         var sequence = 0
         var hasEnded = false
         /// The redacted URL, once somebody asked.
         var url: String?
-        var observers: [@Sendable (ActivityEvent) -> Void] = []
+        var observers: [Observer] = []
     }
 
     private let id: CallID
@@ -19,6 +31,7 @@ package final class ActivityRecorder: Sendable {
     private let environment: CallContext.Environment
     private let state = Mutex(State())
     private let isObserved = Atomic<Bool>(false)
+    private let isWatchedForTrouble = Atomic<Bool>(false)
     let life = Mutex(CallLife())
 
     init(id: CallID, request: PreparedRequest, start: Duration, environment: CallContext.Environment) {
@@ -45,23 +58,31 @@ package final class ActivityRecorder: Sendable {
         return summary
     }
 
-    /// Whether anybody listens.
+    /// Whether anybody listens to everything.
     package var isHeard: Bool {
         environment.hub?.hasSubscribers == true || !environment.listeners.isEmpty
             || isObserved.load(ordering: .relaxed)
     }
 
-    /// Tells `observer` of all further events of this call, as a listener is told.
-    package func observe(_ observer: @escaping @Sendable (ActivityEvent) -> Void) {
-        state.withLock { $0.observers.append(observer) }
-        isObserved.store(true, ordering: .relaxed)
+    /// Tells `observer` of further events of this call, as a listener is told. A call that goes well costs one that watches
+    /// for trouble nothing.
+    package func observe(_ interest: Interest, _ observer: @escaping @Sendable (ActivityEvent) -> Void) {
+        state.withLock { $0.observers.append(Observer(interest: interest, tell: observer)) }
+        switch interest {
+        case .everything: isObserved.store(true, ordering: .relaxed)
+        case .trouble: isWatchedForTrouble.store(true, ordering: .relaxed)
+        }
     }
 
     /// Tells the listeners. The lock is held while they hear it, so that they hear the events of a call in order; they
     /// return at once. Whatever comes after the end is dropped.
     func record(_ kind: ActivityEvent.Kind) {
         let hub = environment.hub.flatMap { $0.hasSubscribers ? $0 : nil }
-        guard hub != nil || !environment.listeners.isEmpty || isObserved.load(ordering: .relaxed) else { return }
+        let isTrouble = kind.isTrouble
+        guard
+            hub != nil || !environment.listeners.isEmpty || isObserved.load(ordering: .relaxed)
+                || isTrouble && isWatchedForTrouble.load(ordering: .relaxed)
+        else { return }
         let date = environment.clock.date()
         let elapsed = environment.clock.now() - start
         state.withLock { state in
@@ -73,9 +94,19 @@ package final class ActivityRecorder: Sendable {
             let event = ActivityEvent(
                 call: id, sequence: state.sequence, date: date, elapsed: elapsed, method: method, url: url,
                 metadata: metadata, kind: kind)
-            for observer in state.observers { observer(event) }
+            for observer in state.observers where isTrouble || observer.interest == .everything { observer.tell(event) }
             for listener in environment.listeners { listener.record(event) }
             hub?.record(event)
+        }
+    }
+}
+
+extension ActivityEvent.Kind {
+    /// Whether something went another way than the caller wished.
+    fileprivate var isTrouble: Bool {
+        switch self {
+        case .retrying, .ended(.rejected), .ended(.failed): true
+        case .started, .attemptEnded, .responded, .ended(.completed), .ended(.cancelled): false
         }
     }
 }

@@ -51,7 +51,7 @@ public struct LoggingMiddleware: Middleware {
         // Further attempts and hops of redirects may pass here again.
         if context.attempt == 1, context.trail == nil {
             let log = CallLog(logger: logger, level: level, detail: detail)
-            context.recorder.observe { log.record($0) }
+            context.recorder.observe(logger.logLevel <= level ? .everything : .trouble) { log.record($0) }
         }
         guard detail >= .standard, logger.logLevel <= level else { return try await next(request, context) }
         let lines = RequestLines(request, context)

@@ -3,9 +3,9 @@ public import Observation
 
 /// A request's state for views to observe, and the request that changes it.
 ///
-///     let store = RequestStore<Int>()
-///     store.load { 42 }
-///     for await state in store.states where !state.isLoading { break }
+///     let store = await RequestStore<Int>()
+///     await store.load { 42 }
+///     for await state in await store.states where !state.isLoading { break }
 @MainActor @Observable public final class RequestStore<Value: Sendable> {
     /// What there is to show. Changing it wakes whoever observes it.
     public private(set) var state = RequestState<Value>()

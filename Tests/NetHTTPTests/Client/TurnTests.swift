@@ -30,6 +30,22 @@ import Testing
         }
     }
 
+    @Test func aCallThatComesWhileAnotherIsSentIsNotForgotten() async throws {
+        try await Fixture.run(stubs) { fixture in
+            var quick = small
+            quick.options.timeouts = .total(.seconds(20))
+            for _ in 0..<300 {
+                // No answer of the other call wakes the loop for this one.
+                let other = Task { try await fixture.client.send(late) }
+                let answer = try await fixture.client.send(quick)
+                #expect(answer.count == 5)
+                other.cancel()
+                _ = try? await other.value
+                while fixture.transport.statistics.liveTransfers > 0 { await Task.yield() }
+            }
+        }
+    }
+
     @Test func tasksOnTheEnginesExecutorRunBesideCallersThatTakeTurns() async throws {
         try await Fixture.run(stubs) { fixture in
             async let inside = Task(executorPreference: fixture.transport.executor) {

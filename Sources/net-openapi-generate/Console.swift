@@ -16,6 +16,20 @@ enum Console {
         write(line + "\n", to: STDERR_FILENO)
     }
 
+    /// Everything on standard input.
+    static func readAll() -> [UInt8] {
+        var bytes: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: 65_536)
+        while true {
+            let count = buffer.withUnsafeMutableBytes { read(STDIN_FILENO, $0.baseAddress, $0.count) }
+            if count > 0 {
+                bytes += buffer[..<count]
+            } else if count == 0 || errno != EINTR {
+                return bytes
+            }
+        }
+    }
+
     static func exitWithFailure() -> Never {
         exit(EXIT_FAILURE)
     }

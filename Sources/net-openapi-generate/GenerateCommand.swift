@@ -14,10 +14,12 @@ struct GenerateCommand: ParsableCommand {
             """,
         version: "0.1.0")
 
-    @Argument(help: "The document, JSON or YAML.")
+    @Argument(help: "The document, JSON or YAML; - reads standard input.")
     var document: String
 
-    @Option(name: .shortAndLong, help: "The folder for the generated files; it is made when it is missing.")
+    @Option(
+        name: .shortAndLong,
+        help: "The folder for the generated files; it is made when it is missing. - writes to standard output.")
     var output: String?
 
     @Option(help: "The access level of what is generated.")
@@ -32,11 +34,35 @@ struct GenerateCommand: ParsableCommand {
     @Option(help: "How many files the operations are spread over, and the models.")
     var files: Int = GeneratorConfiguration().chunkCount
 
-    @Option(help: "The folder that $ref may read files in; the document's own folder unless set.")
+    @Option(help: "The folder that $ref may read files in; the one above the document's own unless set.")
     var referenceFolder: String?
 
-    @Flag(help: "Warn of references that point to nothing instead of stopping.")
-    var lenientReferences = false
+    @Option(help: "Generate only operations of this operationId, or METHOD /path. May be repeated; * is any text.")
+    var operation: [String] = []
+
+    @Option(help: "Generate only operations of this path. May be repeated.")
+    var path: [String] = []
+
+    @Option(help: "Generate only operations with this tag. May be repeated.")
+    var tag: [String] = []
+
+    @Option(help: "Generate this component schema, whether an operation needs it or not. May be repeated.")
+    var schema: [String] = []
+
+    @Option(help: "Leave out operations of this operationId, or METHOD /path. May be repeated.")
+    var excludeOperation: [String] = []
+
+    @Option(help: "Leave out operations of this path. May be repeated.")
+    var excludePath: [String] = []
+
+    @Option(help: "Leave out operations with this tag. May be repeated.")
+    var excludeTag: [String] = []
+
+    @Flag(help: "Stop at a warning as at an error.")
+    var strict = false
+
+    @Option(help: "A file for what was found and made, as JSON.")
+    var report: String?
 
     @Flag(help: "Write nothing; compare with the files on disk and fail when one differs.")
     var check = false
@@ -62,17 +88,22 @@ struct GenerateCommand: ParsableCommand {
 
     func run() throws {
         let configuration = GeneratorConfiguration(
-            accessLevel: access.level, filePrefix: prefix, typePrefix: typePrefix, chunkCount: files)
+            accessLevel: access.level, filePrefix: prefix, typePrefix: typePrefix, chunkCount: files,
+            filter: DocumentFilter(
+                operations: operation, paths: path, tags: tag, schemas: schema, excludedOperations: excludeOperation,
+                excludedPaths: excludePath, excludedTags: excludeTag))
         if listOutputs {
             for name in configuration.outputFileNames(forDocument: document) { Console.print(name) }
             return
         }
         let generation = Generation(
             document: document, folder: OutputFolder(path: output ?? ""), configuration: configuration,
-            referenceFolder: referenceFolder, isLenient: lenientReferences)
+            referenceFolder: referenceFolder, isStrict: strict, report: report)
         guard generation.run(isCheck: check) else { throw ExitCode.failure }
         if let samples {
-            let writing = SampleWriting(document: document, folder: OutputFolder(path: samples), module: samplesModule)
+            let writing = SampleWriting(
+                document: document, folder: OutputFolder(path: samples), module: samplesModule,
+                referenceFolder: referenceFolder)
             guard writing.run(configuration) else { throw ExitCode.failure }
         }
     }

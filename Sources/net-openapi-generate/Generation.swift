@@ -7,7 +7,10 @@ struct Generation {
     let folder: OutputFolder
     let configuration: GeneratorConfiguration
     let referenceFolder: String?
-    let isLenient: Bool
+    /// Whether a warning counts as an error.
+    let isStrict: Bool
+    /// Where the report of what was found and made goes, as JSON; nil for nowhere.
+    let report: String?
 
     /// Runs and reports.
     ///
@@ -17,7 +20,12 @@ struct Generation {
         let start = clock.now
         do throws(Diagnostic) {
             guard let result = try generate() else { return false }
+            if let report { try Self.write(result.statistics, to: report) }
             if isCheck { return try compare(result) }
+            if folder.path == "-" {
+                for file in result.files { Console.print(file.contents) }
+                return true
+            }
             let written = try folder.write(result.files)
             let duration = Self.seconds(clock.now - start)
             Console.print(
@@ -35,20 +43,35 @@ struct Generation {
 
     /// The files; nil after an error, which is then already told.
     private func generate() throws(Diagnostic) -> GeneratorResult? {
-        let loader = DocumentLoader(referenceFolder: referenceFolder)
-        let loaded = try loader.load(path: document)
+        let loaded = try Self.load(document, referenceFolder)
         guard report(loaded.diagnostics) else { return nil }
-        var told = Set(loaded.diagnostics)
-        if !isLenient {
-            let resolver = ReferenceResolver(document: loaded, loader: loader)
-            let found = resolver.checkAll() + resolver.warnings
-            guard report(found) else { return nil }
-            told.formUnion(found)
-        }
+        let told = Set(loaded.diagnostics)
         let result = Generator(configuration: configuration).generate(document: loaded)
-        // The generator repeats what the document and its references had to say.
+        // The generator repeats what the document had to say.
         guard report(result.diagnostics.filter { !told.contains($0) }) else { return nil }
         return result
+    }
+
+    /// Reads the document, from standard input for `-`.
+    private static func load(_ document: String, _ referenceFolder: String?) throws(Diagnostic) -> Document {
+        guard document == "-" else { return try loader(document, referenceFolder).load(path: document) }
+        return try DocumentLoader().load(bytes: Console.readAll(), name: "stdin")
+    }
+
+    /// Reads the document, and files around it: those in its folder and in the one above, unless a folder is named.
+    static func loader(_ document: String, _ referenceFolder: String?) -> DocumentLoader {
+        DocumentLoader(referenceFolder: referenceFolder ?? FolderAbove.of(document))
+    }
+
+    private static func write(_ statistics: GeneratorStatistics, to path: String) throws(Diagnostic) {
+        let text = """
+            {"operations": {"found": \(statistics.operationsFound), "skipped": \(statistics.operationsSkipped)}, \
+            "schemas": {"found": \(statistics.schemasFound), "skipped": \(statistics.schemasSkipped), \
+            "nodes": \(statistics.schemaNodes), "freeForm": \(statistics.freeFormNodes)}, \
+            "lines": \(statistics.lines)}
+
+            """
+        try OutputFolder.write(text, to: path)
     }
 
     /// Prints diagnostics, each once.
@@ -59,9 +82,10 @@ struct Generation {
         for diagnostic in diagnostics where told.insert(diagnostic).inserted {
             Console.printError(diagnostic.description)
         }
-        let count = told.count { $0.severity == .error }
+        let count = told.count { $0.severity == .error || isStrict && $0.severity == .warning }
         guard count > 0 else { return true }
-        Console.printError("\(document): \(Self.count(count, "error")), nothing was written")
+        Console.printError(
+            "\(document): \(Self.count(count, isStrict ? "error or warning" : "error")), nothing was written")
         return false
     }
 

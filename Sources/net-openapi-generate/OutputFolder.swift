@@ -49,6 +49,15 @@ struct OutputFolder {
         return pending.count
     }
 
+    /// Writes one text to a path.
+    static func write(_ text: String, to path: String) throws(Diagnostic) {
+        do {
+            try Data(text.utf8).write(to: URL(filePath: path))
+        } catch {
+            throw Diagnostic(.error, "'\(path)' cannot be written")
+        }
+    }
+
     private func isCurrent(_ file: GeneratedFile) throws(Diagnostic) -> Bool {
         let path = path(of: file.name)
         guard FileManager.default.fileExists(atPath: path) else { return false }

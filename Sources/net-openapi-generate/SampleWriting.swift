@@ -6,15 +6,18 @@ struct SampleWriting {
     let document: String
     let folder: OutputFolder
     let module: String
+    let referenceFolder: String?
 
     func run(_ configuration: GeneratorConfiguration) -> Bool {
         do throws(Diagnostic) {
-            let loaded = try DocumentLoader().load(path: document)
+            let loaded = try Generation.loader(document, referenceFolder).load(path: document)
             guard let emitter = SampleEmitter(document: loaded, configuration: configuration) else { return false }
             let source = emitter.source(enumName: "\(module)Calls", module: module)
             _ = try folder.write([
                 GeneratedFile(name: "Samples.swift", contents: source),
                 GeneratedFile(name: "answers.jsonl", contents: emitter.table()),
+                GeneratedFile(name: "Examples.swift", contents: emitter.exampleSource(module: module)),
+                GeneratedFile(name: "examples.jsonl", contents: emitter.exampleTable()),
             ])
             return true
         } catch {

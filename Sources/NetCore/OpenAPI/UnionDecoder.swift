@@ -5,6 +5,8 @@
 public struct UnionDecoder<Union> {
     private struct Candidate {
         let score: Int
+        /// Whether the payload looks like this member and no other kind of thing.
+        let isMeant: Bool
         let decode: () throws -> Union
     }
 
@@ -20,45 +22,76 @@ public struct UnionDecoder<Union> {
         keys = Set(container?.allKeys.map(\.stringValue) ?? [])
     }
 
-    /// Adds a member that is an object.
+    /// Adds a member of the union.
     ///
     /// - Parameters:
-    ///   - keys: The members it knows.
+    ///   - keys: The members it knows, where it is an object.
     ///   - fixed: The members that can only have certain texts.
+    ///   - isOpen: Whether it takes members that it does not know. One that is not, and knows none of the payload's, is
+    ///     not tried.
     public mutating func consider<Value: Decodable>(
-        _ type: Value.Type, keys known: [String] = [], fixed: [String: [String]] = [:],
+        _ type: Value.Type, keys known: [String] = [], fixed: [String: [String]] = [:], isOpen: Bool = false,
         as wrap: @escaping (Value) -> Union
     ) {
-        var score = known.reduce(0) { $0 + (keys.contains($1) ? 2 : 0) }
+        let shared = known.reduce(0) { $0 + (keys.contains($1) ? 1 : 0) }
+        if shared == 0, !isOpen, !known.isEmpty, !keys.isEmpty { return }
+        var score = shared * 2
         if keys.count > known.count { score -= 1 }
+        var isMeant = container == nil || shared * 2 >= keys.count
         for (key, values) in fixed {
             guard let value = try? container?.decodeIfPresent(String.self, forKey: JSONKey(key)) else { continue }
-            score += values.contains(value) ? 1000 : -1000
+            let fits = values.contains(value)
+            score += fits ? 1000 : -1000
+            isMeant = fits
         }
-        append(score: score, wrap)
+        append(score: score, isMeant: isMeant, wrap)
     }
 
     /// Adds a member that is an enumeration: a listed value is taken before anything else, any other one last.
     public mutating func consider<Value: OpenEnum>(_ type: Value.Type, as wrap: @escaping (Value) -> Union) {
         let value = try? Value(from: decoder)
-        append(score: value?.isKnown == true ? 1000 : -1000, wrap)
+        append(score: value?.isKnown == true ? 1000 : -1000, isMeant: container == nil, wrap)
     }
 
-    private mutating func append<Value: Decodable>(score: Int, _ wrap: @escaping (Value) -> Union) {
+    private mutating func append<Value: Decodable>(
+        score: Int, isMeant: Bool, _ wrap: @escaping (Value) -> Union
+    ) {
         let decoder = decoder
         // Through a container: only there do the coder's rules for dates and data hold.
-        candidates.append(Candidate(score: score) { wrap(try decoder.singleValueContainer().decode(Value.self)) })
+        let decode = { wrap(try decoder.singleValueContainer().decode(Value.self)) }
+        candidates.append(Candidate(score: score, isMeant: isMeant, decode: decode))
     }
 
-    /// The best member that can be decoded; nil when none can.
-    public func best() -> Union? {
+    /// The best member that can be decoded; nil where none can and the payload is an object of another kind.
+    ///
+    /// - Throws: The error of the member that fits best, where the payload is meant to be that one: most of its keys are
+    ///   known, or a fixed value says so.
+    public func best() throws -> Union? {
         let order = candidates.enumerated().sorted { left, right in
             (right.element.score, left.offset) < (left.element.score, right.offset)
         }
-        for candidate in order {
-            if let value = try? candidate.element.decode() { return value }
+        var failed: (score: Int, error: any Error)?
+        for candidate in order.map(\.element) {
+            // One that knows less of an object would drop the rest of it.
+            if let failed, container != nil, candidate.score < failed.score { break }
+            do {
+                return try candidate.decode()
+            } catch {
+                if failed == nil, candidate.isMeant { failed = (candidate.score, error) }
+            }
         }
+        if let failed { throw failed.error }
         return nil
+    }
+
+    /// The best member that can be decoded.
+    ///
+    /// - Throws: `DecodingError`, where none can.
+    public func match() throws -> Union {
+        if let value = try best() { return value }
+        throw DecodingError.typeMismatch(
+            Union.self,
+            .init(codingPath: decoder.codingPath, debugDescription: "the value is none of those the union allows"))
     }
 }
 
@@ -71,16 +104,14 @@ extension Decoder {
         return (try? container.decodeIfPresent(Int64.self, forKey: key)).map(String.init)
     }
 
-    /// The members that a struct does not name, for its `additionalProperties`.
-    public func additionalProperties<Value: Decodable>(
-        of type: Value.Type = Value.self, excluding known: Set<String>
-    ) throws -> [String: Value] {
-        let container = try container(keyedBy: JSONKey.self)
-        var result: [String: Value] = [:]
-        for key in container.allKeys where !known.contains(key.stringValue) {
-            result[key.stringValue] = try container.decode(Value.self, forKey: key)
-        }
-        return result
+    /// The value as it came, for a discriminator that the document does not list.
+    ///
+    /// - Throws: `DecodingError` where the payload has no such member: it is none of the union's.
+    public func unlisted(discriminator name: String) throws -> JSONValue {
+        let value = try JSONValue(from: self)
+        guard value[name] == nil else { return value }
+        throw DecodingError.keyNotFound(
+            JSONKey(name), .init(codingPath: codingPath, debugDescription: "the union's discriminator is missing"))
     }
 }
 
@@ -99,12 +130,8 @@ extension Encoder {
     }
 
     /// Writes the members that a struct does not name; a known name is left out, since its property counts.
-    public func encode<Value: Encodable>(
-        additionalProperties: [String: Value], excluding known: Set<String>
-    ) throws {
+    public func encode(others: [String: some Encodable], besides known: Set<String> = []) throws {
         var container = container(keyedBy: JSONKey.self)
-        for (key, value) in additionalProperties where !known.contains(key) {
-            try container.encode(value, forKey: JSONKey(key))
-        }
+        for (key, value) in others where !known.contains(key) { try container.encode(value, forKey: JSONKey(key)) }
     }
 }

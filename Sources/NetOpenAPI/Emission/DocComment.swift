@@ -1,12 +1,11 @@
 /// Text of a document as doc comment lines: wrapped, without control characters, never empty at the ends.
 enum DocComment {
-    static func lines(_ documentation: Documentation, fallback: String, extra: [String] = [], width: Int) -> [String] {
+    static func lines(_ documentation: Documentation, extra: [String] = [], width: Int) -> [String] {
         var paragraphs: [[String]] = []
         let summary = lines(of: documentation.summary ?? "", width: width)
         let description = lines(of: documentation.description ?? "", width: width)
         if !summary.isEmpty { paragraphs.append(summary) }
         if !description.isEmpty, description != summary { paragraphs.append(description) }
-        if paragraphs.isEmpty { paragraphs.append(lines(of: fallback, width: width)) }
         for text in extra { paragraphs.append(lines(of: text, width: width)) }
         return Array(paragraphs.filter { !$0.isEmpty }.joined(separator: [""]))
     }

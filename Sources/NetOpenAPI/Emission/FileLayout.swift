@@ -33,13 +33,16 @@ struct FileLayout {
 
     let configuration: GeneratorConfiguration
     let document: String
+    let aliases: ForeignAliases
 
     func files(servers: String, chunks: Chunks) -> [GeneratedFile] {
         let names = configuration.outputFileNames(forDocument: document)
         let texts = [servers] + chunks.operations.map(\.text) + chunks.models.map(\.text)
         let file = document.split(separator: "/").last.map(String.init) ?? document
         return zip(names, texts).map { name, text in
-            GeneratedFile(name: name, contents: SourceFile.contents(text, document: file, configuration: configuration))
+            GeneratedFile(
+                name: name,
+                contents: SourceFile.contents(text, document: file, configuration: configuration, aliases: aliases))
         }
     }
 }

@@ -18,21 +18,33 @@ public struct Generator: Sendable {
     public func generate(document: Document) -> GeneratorResult {
         let plan = plan(document)
         guard let context = plan.context else {
-            return GeneratorResult(files: [], diagnostics: plan.diagnostics, operationCount: 0, modelCount: 0)
+            return GeneratorResult(
+                files: [], diagnostics: plan.diagnostics, operationCount: 0, modelCount: 0,
+                statistics: GeneratorStatistics())
         }
         let models = ModelEmitter(context)
         let operations = OperationEmitter(context: context, models: models)
-        let source = FileLayout(configuration: configuration, document: document.name)
+        let source = FileLayout(
+            configuration: configuration, document: document.name, aliases: ForeignAliases(context))
         var chunks = FileLayout.Chunks(count: configuration.chunkCount)
         for index in context.model.operations.indices {
             chunks.add(operation: context.names.operations[index].type) { operations.emit(index, &$0) }
         }
+        for group in context.names.failures.groups {
+            chunks.add(model: group.name) { operations.emitShared(group, &$0) }
+        }
         for id in models.topLevel { chunks.add(model: context.names.local(id)) { models.emit(id, &$0) } }
         var servers = SourceWriter()
-        ServersEmitter(context: context, name: Self.serversName(document, configuration)).emit(&servers)
+        let whole = wholeNames(document)
+        ServersEmitter(context: context, name: whole.servers).emit(&servers)
+        SecurityEmitter(context: context, name: whole.security).emit(&servers)
+        ClientEmitter(context: context, name: whole.client).emit(&servers)
+        let files = source.files(servers: servers.text, chunks: chunks)
+        var statistics = context.model.statistics
+        statistics.lines = files.reduce(0) { $0 + $1.contents.utf8.count { $0 == UInt8(ascii: "\n") } }
         return GeneratorResult(
-            files: source.files(servers: servers.text, chunks: chunks), diagnostics: plan.diagnostics,
-            operationCount: context.model.operations.count, modelCount: models.topLevel.count)
+            files: files, diagnostics: plan.diagnostics, operationCount: context.model.operations.count,
+            modelCount: models.topLevel.count, statistics: statistics)
     }
 
     /// The first two stages: the model and its names; no context after an error.
@@ -40,14 +52,22 @@ public struct Generator: Sendable {
         guard !document.hasErrors else { return (nil, document.diagnostics) }
         let log = DiagnosticLog()
         let resolver = ReferenceResolver(document: document)
-        let model = APIModelPlanner.plan(document, resolver: resolver, log: log)
+        let model = APIModelPlanner.plan(document, filter: configuration.filter, resolver: resolver, log: log)
+        let whole = wholeNames(document)
         let prefix = configuration.typePrefix.map { SwiftIdentifier.upperCamel($0) } ?? ""
-        let names = SwiftNames(model, typePrefix: prefix, reserved: [Self.serversName(document, configuration)])
+        let names = SwiftNames(
+            model, typePrefix: prefix, reserved: [whole.servers, whole.security, whole.client])
         let context = SwiftContext(model: model, names: names, configuration: configuration)
         return (context, document.diagnostics + resolver.warnings + log.entries)
     }
 
-    private static func serversName(_ document: Document, _ configuration: GeneratorConfiguration) -> String {
-        SwiftIdentifier.upperCamel(configuration.stem(forDocument: document.name)) + "Servers"
+    /// The names of the types that speak of the whole document; `api.json` has no `APIClient`, which NetCore has.
+    private func wholeNames(_ document: Document) -> (servers: String, security: String, client: String) {
+        let stem = SwiftIdentifier.upperCamel(configuration.stem(forDocument: document.name))
+        func name(_ suffix: String) -> String {
+            let name = stem + suffix
+            return ReservedNames.types.contains(name) ? "Generated" + name : name
+        }
+        return (name("Servers"), name("Security"), name("Client"))
     }
 }

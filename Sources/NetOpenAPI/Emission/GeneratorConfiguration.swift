@@ -17,15 +17,19 @@ public struct GeneratorConfiguration: Sendable, Hashable {
     ///
     /// The number is fixed so that a build plugin knows the names beforehand; a file may hold no declaration.
     public var chunkCount: Int
+    /// What of the document is generated. Default everything.
+    public var filter: DocumentFilter
 
     /// Takes the settings; a chunk count below 1 counts as 1.
     public init(
-        accessLevel: AccessLevel = .public, filePrefix: String? = nil, typePrefix: String? = nil, chunkCount: Int = 4
+        accessLevel: AccessLevel = .public, filePrefix: String? = nil, typePrefix: String? = nil, chunkCount: Int = 4,
+        filter: DocumentFilter = DocumentFilter()
     ) {
         self.accessLevel = accessLevel
         self.filePrefix = filePrefix
         self.typePrefix = typePrefix
         self.chunkCount = max(1, chunkCount)
+        self.filter = filter
     }
 
     /// The names of the files that a document becomes: always the same ones, whatever it holds.

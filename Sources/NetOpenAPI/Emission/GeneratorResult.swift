@@ -22,7 +22,30 @@ public struct GeneratorResult: Sendable {
     public var operationCount: Int
     /// How many types were made of the document's components, nested types not counted.
     public var modelCount: Int
+    /// What was found in the document, and what became of it.
+    public var statistics: GeneratorStatistics
 
     /// Whether a diagnostic is an error, so that there are no files.
     public var hasErrors: Bool { diagnostics.contains { $0.severity == .error } }
+}
+
+/// What a document holds, and what became of it.
+public struct GeneratorStatistics: Sendable, Hashable {
+    /// Operations below `paths`, after the filter.
+    public var operationsFound = 0
+    /// Operations that have no request type; a warning says why.
+    public var operationsSkipped = 0
+    /// Schemas of `components`, after the filter.
+    public var schemasFound = 0
+    /// Schemas of `components` that have no type of their own; a warning says why.
+    public var schemasSkipped = 0
+    /// Schemas that were read, those in place included.
+    public var schemaNodes = 0
+    /// Schemas that say more than "anything" and became free-form JSON.
+    public var freeFormNodes = 0
+    /// Lines of all files.
+    public var lines = 0
+
+    /// Nothing yet.
+    public init() {}
 }

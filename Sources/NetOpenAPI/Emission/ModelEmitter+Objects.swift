@@ -6,13 +6,23 @@ extension ModelEmitter {
         let storage: PropertyStorage
 
         var quoted: String { SwiftIdentifier.quoted(name) }
+        var literal: String { SwiftLiteral.string(model.name) }
     }
+
+    /// The dictionary of the members that have no property.
+    fileprivate struct Extra {
+        let name: String
+        let type: String
+    }
+
+    /// How many members one call takes; longer lists are several calls, because a long expression is slow to check.
+    private static let membersPerCall = 24
 
     func emitObject(_ model: ObjectModel, _ id: TypeID, _ writer: inout SourceWriter) {
         let properties = zip(model.properties, names[id].names).map {
             Property(model: $0, name: $1, storage: context.storage($0, in: id))
         }
-        let extra = model.additional.map { (name: names[id].extra, type: "[String: \(context.text($0))]") }
+        let extra = model.additional.map { Extra(name: names[id].extra, type: "[String: \(context.text($0))]") }
         writer.block("\(access)struct \(names.local(id)): Codable, Hashable, Sendable") { writer in
             for property in properties { emitProperty(property, &writer) }
             if let extra {
@@ -21,12 +31,9 @@ extension ModelEmitter {
             }
             if !properties.isEmpty || extra != nil { writer.line() }
             emitInit(properties, extra, &writer)
-            if !properties.isEmpty { emitKeys(properties, extra?.name, &writer) }
-            if let extra {
-                emitDecoding(properties, extra.name, model, &writer)
-                emitEncoding(properties, extra.name, &writer)
-            } else if properties.contains(where: \.storage.writesNull) {
-                emitEncoding(properties, nil, &writer)
+            if !properties.isEmpty || extra != nil {
+                emitDecoding(properties, extra, &writer)
+                emitEncoding(properties, extra, &writer)
             }
             emitChildren(of: .type(id), &writer)
         }
@@ -37,23 +44,19 @@ extension ModelEmitter {
         if let value = property.model.defaultValue?.text { extra.append("Default: `\(DocComment.sentence(value))`.") }
         if property.model.isReadOnly { extra.append("Only the server sets it.") }
         if property.model.isWriteOnly { extra.append("It is sent and never received.") }
-        document(property.model.documentation, fallback: "The member `\(property.model.name)`.", extra: extra, &writer)
+        document(property.model.documentation, extra: extra, &writer)
         let wrapper = property.model.isBoxed ? "@Boxed " : ""
         writer.line("\(wrapper)\(access)var \(property.quoted): \(property.storage.type)")
     }
 
-    private func emitInit(
-        _ properties: [Property], _ extra: (name: String, type: String)?, _ writer: inout SourceWriter
-    ) {
-        let ordered = properties.filter { $0.model.isRequired } + properties.filter { !$0.model.isRequired }
-        var parameters = ordered.map { property -> String in
+    private func emitInit(_ properties: [Property], _ extra: Extra?, _ writer: inout SourceWriter) {
+        var parameters = ordered(properties).map { property -> String in
             let head = "\(property.quoted): \(property.storage.type)"
             guard property.model.isRequired else { return head + " = nil" }
             let value = context.literal(property.model.defaultValue, for: property.model.type)
             return value.map { "\(head) = \($0)" } ?? head
         }
         if let extra { parameters.append("\(extra.name): \(extra.type) = [:]") }
-        writer.documentation(["Takes the members; what may be left out is nil."])
         guard !parameters.isEmpty else { return writer.line("\(access)init() {}") }
         writer.function("\(access)init", parameters) { writer in
             for property in properties { writer.line("self.\(property.name) = \(property.quoted)") }
@@ -61,61 +64,50 @@ extension ModelEmitter {
         }
     }
 
-    private func emitKeys(_ properties: [Property], _ extra: String?, _ writer: inout SourceWriter) {
-        let isCustom = extra != nil || properties.contains(where: \.storage.writesNull)
-        guard isCustom || properties.contains(where: { $0.name != $0.model.name }) else { return }
-        writer.line()
-        writer.block("private enum CodingKeys: String, CodingKey\(extra == nil ? "" : ", CaseIterable")") { writer in
-            for property in properties {
-                let raw = property.name == property.model.name ? "" : " = \(SwiftLiteral.string(property.model.name))"
-                writer.line("case \(property.quoted)\(raw)")
-            }
-        }
+    /// The order of the init: what is required first.
+    private func ordered(_ properties: [Property]) -> [Property] {
+        properties.filter { $0.model.isRequired } + properties.filter { !$0.model.isRequired }
     }
 
-    private func emitDecoding(
-        _ properties: [Property], _ extra: String, _ model: ObjectModel, _ writer: inout SourceWriter
-    ) {
-        writer.line()
+    private func emitDecoding(_ properties: [Property], _ extra: Extra?, _ writer: inout SourceWriter) {
         writer.block("\(access)init(from decoder: any Decoder) throws") { writer in
-            if !properties.isEmpty {
-                writer.line("let container = try decoder.container(keyedBy: CodingKeys.self)")
+            writer.line("let members = try ObjectMembers(decoder)")
+            let rest = extra.map { ($0.name, "members.others(besides: \(known(properties)))") }
+            if properties.count > Self.membersPerCall {
+                for property in properties { writer.line("self.\(property.name) = try \(reading(property))") }
+                if let rest { writer.line("self.\(rest.0) = try \(rest.1)") }
+            } else {
+                var arguments = ordered(properties).map { "\(SwiftIdentifier.label($0.name)): \(reading($0))" }
+                if let rest { arguments.append("\(rest.0): \(rest.1)") }
+                writer.list("try self.init", arguments)
             }
-            for property in properties {
-                let isOptional = property.storage.type.hasSuffix("?")
-                let type = isOptional ? String(property.storage.type.dropLast()) : property.storage.type
-                let call = isOptional ? "decodeIfPresent" : "decode"
-                writer.line("\(property.assigned) = try container.\(call)(\(type).self, forKey: .\(property.name))")
-            }
-            writer.line(
-                "\(extra == "container" ? "self." : "")\(extra) = try decoder.additionalProperties(excluding: \(known(properties)))"
-            )
         }
     }
 
-    private func emitEncoding(_ properties: [Property], _ extra: String?, _ writer: inout SourceWriter) {
-        writer.line()
+    private func reading(_ property: Property) -> String {
+        let call = property.model.isRequired ? "required" : property.storage.isThreeState ? "nullable" : "optional"
+        return "members.\(call)(\(property.literal))"
+    }
+
+    private func emitEncoding(_ properties: [Property], _ extra: Extra?, _ writer: inout SourceWriter) {
         writer.block("\(access)func encode(to encoder: any Encoder) throws") { writer in
             if let extra {
-                writer.line(
-                    "try encoder.encode(additionalProperties: \(extra == "encoder" ? "self." : "")\(extra), excluding: \(known(properties)))"
-                )
+                let own = extra.name == "encoder" ? "self." : ""
+                writer.line("try encoder.encode(others: \(own)\(extra.name), besides: \(known(properties)))")
             }
-            guard !properties.isEmpty else { return }
-            writer.line("var container = encoder.container(keyedBy: CodingKeys.self)")
-            for property in properties {
-                let isOptional = property.storage.type.hasSuffix("?") && !property.storage.writesNull
-                let call = isOptional ? "encodeIfPresent" : "encode"
-                writer.line("try container.\(call)(self.\(property.name), forKey: .\(property.name))")
+            var rest = properties[...]
+            while !rest.isEmpty {
+                let members = rest.prefix(Self.membersPerCall).map { property -> String in
+                    let value = property.name == "encoder" ? "self.encoder" : property.quoted
+                    return "(\(property.literal), \(property.storage.writesNull ? "Nullable(\(value))" : value))"
+                }
+                writer.list("try encoder.encode", ["members: \(members[0])"] + members.dropFirst())
+                rest = rest.dropFirst(Self.membersPerCall)
             }
         }
     }
 
     private func known(_ properties: [Property]) -> String {
-        properties.isEmpty ? "[]" : "Set(CodingKeys.allCases.map(\\.rawValue))"
+        SwiftLiteral.strings(properties.map(\.model.name))
     }
-}
-
-extension ModelEmitter.Property {
-    fileprivate var assigned: String { "self.\(name)" }
 }

@@ -1,12 +1,19 @@
 extension OperationEmitter {
-    /// The media types that a success may have, for `Accept`.
-    private func accept(_ item: Item) -> String? {
+    /// The media types that responses may have, for `Accept`.
+    func accept(_ responses: [ResponseModel]) -> String? {
         var types: [String] = []
-        for response in item.model.successes + item.model.failures {
+        for response in responses {
             guard let type = response.contentType, !types.contains(type) else { continue }
             types.append(type)
         }
         return types.isEmpty ? nil : types.joined(separator: ", ")
+    }
+
+    /// The field `Accept`; nil where it is what the serializer of the response asks for anyway.
+    private func accept(_ item: Item) -> String? {
+        let all = accept(item.model.successes + item.model.failures)
+        guard case .single(.json) = success(item.model), all == "application/json" else { return all }
+        return nil
     }
 
     func emitHeadersAndBody(_ item: Item, _ writer: inout SourceWriter) {
@@ -21,13 +28,11 @@ extension OperationEmitter {
             if let accept { fields.append(".accept: \(SwiftLiteral.string(accept))") }
             if let contentType { fields.append(".contentType: \(SwiftLiteral.string(contentType))") }
             if !fields.isEmpty {
-                writer.line()
                 writer.line("\(access)var headers: HTTPFields { [\(fields.joined(separator: ", "))] }")
             }
             if let body { emitBody(body, item, &writer) }
             return
         }
-        writer.line()
         writer.block("private var parameterFields: ParameterFields") { writer in
             writer.line("var fields = ParameterFields(\(accept.map { "accept: \(SwiftLiteral.string($0))" } ?? ""))")
             if let contentType { writer.line("fields.append(\"Content-Type\", \(SwiftLiteral.string(contentType)))") }
@@ -40,7 +45,6 @@ extension OperationEmitter {
             }
             writer.line("return fields")
         }
-        writer.line()
         writer.line("\(access)var headers: HTTPFields { parameterFields.fields }")
         emitBody("parameterFields.checked(\(body ?? ".none"))", item, &writer)
     }
@@ -50,10 +54,8 @@ extension OperationEmitter {
     }
 
     private func emitBody(_ expression: String, _ item: Item, _ writer: inout SourceWriter) {
-        writer.line()
         writer.line("\(access)var body: RequestBody { \(expression) }")
         guard case .multipart(let parts)? = item.model.body?.kind else { return }
-        writer.line()
         writer.block("private var multipartForm: MultipartForm") { writer in
             writer.line("var form = MultipartForm()")
             for (part, name) in zip(parts, item.names.parts) {
@@ -105,11 +107,8 @@ extension OperationEmitter {
                 tags.append(tag)
             }
         }
-        var arguments = ["operationID: \(SwiftLiteral.string(item.model.operationID ?? item.model.identifier))"]
+        var arguments = [SwiftLiteral.string(item.model.operationID ?? item.model.identifier)]
         if !tags.isEmpty { arguments.append("tags: \(SwiftLiteral.strings(tags))") }
-        writer.line()
-        writer.block("\(access)var options: RequestOptions") { writer in
-            writer.list("RequestOptions(metadata: RequestMetadata", arguments, tail: ")")
-        }
+        writer.line("\(access)var options: RequestOptions { .operation(\(arguments.joined(separator: ", "))) }")
     }
 }

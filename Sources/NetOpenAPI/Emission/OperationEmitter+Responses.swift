@@ -16,10 +16,8 @@ extension OperationEmitter {
     }
 
     func failure(_ operation: OperationModel) -> Outcome? {
-        let contents = Set(operation.failures.map(\.content))
-        guard let first = contents.first else { return nil }
-        if contents.count == 1, first != .none, first.isCollected { return .single(first) }
-        return .several
+        guard let first = operation.failures.first?.content else { return nil }
+        return operation.hasFailureCases ? .several : .single(first)
     }
 
     func type(_ content: ResponseModel.Content) -> String {
@@ -29,6 +27,7 @@ extension OperationEmitter {
         case .text: "String"
         case .binary: "Data"
         case .events(let type): "ServerSentEvents<\(type.map(context.text) ?? "ServerSentEvent")>"
+        case .sequence(let type, _): "JSONLines<\(context.text(type))>"
         }
     }
 
@@ -42,10 +41,13 @@ extension OperationEmitter {
             // Streams of JSON commonly end with this one text that is none.
             "serverSentEvents(of: \(context.text(type)).self, coding: .standard, until: \"[DONE]\")"
         case .events(nil): "serverSentEvents"
+        case .sequence(let type, let hasRecordSeparators):
+            "jsonLines(of: \(context.text(type)).self, coding: .standard\(hasRecordSeparators ? ", framing: .recordSeparators" : ""))"
         }
     }
 
     func emitResultTypes(_ item: Item, _ writer: inout SourceWriter) {
+        var enums: [(name: String, responses: [ResponseModel], cases: [String])] = []
         switch success(item.model) {
         case .nothing: writer.line("\(access)typealias Response = Empty")
         case .single(let content):
@@ -54,94 +56,112 @@ extension OperationEmitter {
             if text != "\(item.names.type).Response" { writer.line("\(access)typealias Response = \(text)") }
         case .several:
             writer.line("\(access)typealias Response = Output")
-            writer.line()
-            emitEnum("Output", "The responses that are a success.", item.model.successes, item.names.successes, &writer)
+            enums.append(("Output", item.model.successes, item.names.successes))
         }
         switch failure(item.model) {
-        case nil: break
-        case .several?:
-            writer.line()
-            emitEnum("Failure", "The responses that are a failure.", item.model.failures, item.names.failures, &writer)
+        case nil, .nothing?: break
         case .single(let content)?: writer.line("\(access)typealias Failure = \(type(content))")
-        case .nothing?: writer.line("\(access)typealias Failure = Empty")
+        case .several?:
+            if let shared = sharedFailure(item) {
+                writer.line("\(access)typealias Failure = \(shared)")
+            } else {
+                enums.append(("Failure", item.model.failures, item.names.failures))
+            }
+        }
+        for declared in enums {
+            writer.line()
+            emitCases(declared.name, declared.responses, declared.cases, &writer)
         }
         writer.line()
     }
 
-    private func emitEnum(
-        _ name: String, _ summary: String, _ responses: [ResponseModel], _ cases: [String], _ writer: inout SourceWriter
+    /// The name of the failures that the operation has in common with others.
+    private func sharedFailure(_ item: Item) -> String? {
+        context.names.failures.groupOf[item.index].map { context.names.failures.groups[$0].name }
+    }
+
+    /// Failures that several operations have in common.
+    func emitShared(_ group: SharedFailures.Group, _ writer: inout SourceWriter) {
+        emitCases(group.name, group.responses, SwiftNames.caseNames(group.responses), &writer)
+    }
+
+    /// An enumeration with a case for each response, and how it is read.
+    private func emitCases(
+        _ name: String, _ responses: [ResponseModel], _ cases: [String], _ writer: inout SourceWriter
     ) {
-        writer.documentation([summary])
-        writer.block(
-            "\(access)enum \(name): Sendable\(responses.allSatisfy { $0.content.isCollected } ? ", Hashable" : "")"
-        ) { writer in
+        let conformances = responses.allSatisfy { $0.content.isCollected } ? "Hashable, Sendable" : "Sendable"
+        writer.block("\(access)enum \(name): \(conformances)") { writer in
             for (response, name) in zip(responses, cases) {
-                let documentation = Documentation(description: response.description)
-                models.document(documentation, fallback: response.status.words.capitalizedFirst + ".", &writer)
+                if let text = response.description, !isSelfEvident(text, name) {
+                    models.document(Documentation(description: text), &writer)
+                }
                 var payload: [String] = []
                 if !response.status.isSingle { payload.append("statusCode: Int") }
                 if response.content != .none { payload.append(type(response.content)) }
                 let suffix = payload.isEmpty ? "" : "(\(payload.joined(separator: ", ")))"
                 writer.line("case \(SwiftIdentifier.quoted(name))\(suffix)")
             }
+            let accept = accept(responses).map { "accept: \(SwiftLiteral.string($0))" } ?? ""
+            writer.block("static let serializer: ResponseSerializer<Self> = .byStatus(\(accept))", close: "}") {
+                writer in
+                emitByStatus(responses, cases, &writer)
+            }
         }
+    }
+
+    /// Whether a description says no more than the name of its case.
+    private func isSelfEvident(_ text: String, _ name: String) -> Bool {
+        text.isEmpty || SwiftIdentifier.lowerCamel(text) == name
     }
 
     func emitSerializers(_ item: Item, _ writer: inout SourceWriter) {
-        writer.line()
-        writer.block("\(access)var serializer: ResponseSerializer<Response>") { writer in
+        let success =
             switch success(item.model) {
-            case .nothing: writer.line(".discard")
-            case .single(let content): writer.line("." + serializer(content))
-            case .several: emitByStatus("Output", item.model.successes, item.names.successes, &writer)
+            case .nothing: ".discard"
+            case .single(let content): "." + serializer(content)
+            case .several: "Output.serializer"
             }
+        writer.line("\(access)var serializer: ResponseSerializer<Response> { \(success) }")
+        let expression: String
+        switch failure(item.model) {
+        case nil, .nothing?: return
+        case .several?: expression = "Failure.serializer"
+        case .single(let content)?: expression = ".\(serializer(content))\(statuses(item.model.failures))"
         }
-        guard let failure = failure(item.model) else { return }
-        writer.line()
-        writer.block("\(access)var failureSerializer: ResponseSerializer<Failure>?") { writer in
-            switch failure {
-            case .nothing: writer.line(".discard")
-            case .several: emitByStatus("Failure", item.model.failures, item.names.failures, &writer)
-            case .single(let content):
-                writer.line(".byStatus { status in")
-                writer.line("    switch status {")
-                let patterns = item.model.failures.filter { $0.status != .other }.map(\.status.pattern)
-                let isForAll = item.model.failures.contains { $0.status == .other }
-                let call = "ResponseSerializer<Failure>.\(serializer(content))"
-                if isForAll {
-                    writer.line("    default: \(call)")
-                } else {
-                    writer.line("    case \(patterns.joined(separator: ", ")): \(call)")
-                    writer.line("    default: nil")
-                }
-                writer.line("    }")
-                writer.line("}")
-            }
-        }
+        writer.line("\(access)var failureSerializer: ResponseSerializer<Failure>? { \(expression) }")
     }
 
-    private func emitByStatus(
-        _ name: String, _ responses: [ResponseModel], _ cases: [String], _ writer: inout SourceWriter
-    ) {
-        writer.line(".byStatus { status in")
-        writer.line("    switch status {")
+    /// Restricts a serializer to the declared statuses; nothing where `default` is among them.
+    private func statuses(_ responses: [ResponseModel]) -> String {
+        if responses.contains(where: { $0.status == .other }) { return "" }
+        if responses.allSatisfy({ $0.status.isSingle }) {
+            return ".on(\(responses.map(\.status.pattern).joined(separator: ", ")))"
+        }
+        let parts = responses.map { response in
+            response.status.isSingle ? "$0 == \(response.status.pattern)" : "(\(response.status.pattern)).contains($0)"
+        }
+        return ".on { \(parts.joined(separator: " || ")) }"
+    }
+
+    private func emitByStatus(_ responses: [ResponseModel], _ cases: [String], _ writer: inout SourceWriter) {
+        writer.line("status in")
+        writer.line("switch status {")
         for (response, caseName) in zip(responses, cases) where response.status != .other {
-            writer.line("    case \(response.status.pattern): \(mapped(response, name, caseName))")
+            writer.line("case \(response.status.pattern): \(mapped(response, caseName))")
         }
         if let place = responses.firstIndex(where: { $0.status == .other }) {
-            writer.line("    default: \(mapped(responses[place], name, cases[place]))")
+            writer.line("default: \(mapped(responses[place], cases[place]))")
         } else {
-            writer.line("    default: nil")
+            writer.line("default: nil")
         }
-        writer.line("    }")
         writer.line("}")
     }
 
-    private func mapped(_ response: ResponseModel, _ name: String, _ caseName: String) -> String {
+    private func mapped(_ response: ResponseModel, _ caseName: String) -> String {
         var arguments: [String] = []
         if !response.status.isSingle { arguments.append("statusCode: status") }
         if response.content != .none { arguments.append("$0") }
-        let value = "\(name).\(caseName)\(arguments.isEmpty ? "" : "(\(arguments.joined(separator: ", ")))")"
+        let value = "Self.\(caseName)\(arguments.isEmpty ? "" : "(\(arguments.joined(separator: ", ")))")"
         let closure = response.content == .none ? "{ _ in \(value) }" : "{ \(value) }"
         return "ResponseSerializer<\(type(response.content))>.\(serializer(response.content)).map \(closure)"
     }
@@ -150,7 +170,10 @@ extension OperationEmitter {
 extension ResponseModel.Content {
     /// Whether it is complete when it is handed out.
     var isCollected: Bool {
-        if case .events = self { false } else { true }
+        switch self {
+        case .events, .sequence: false
+        case .none, .json, .text, .binary: true
+        }
     }
 }
 

@@ -18,12 +18,10 @@ struct OperationEmitter {
 
     func emit(_ index: Int, _ writer: inout SourceWriter) {
         let item = item(index)
-        let summary = "`\(item.model.method) \(DocComment.sentence(item.model.path))`"
-        var extra =
-            item.model.documentation.summary == nil && item.model.documentation.description == nil ? [] : [summary]
-        if let security = securityText(item.model) { extra.append(security) }
+        var extra = ["`\(item.model.method) \(DocComment.sentence(item.model.path))`"]
+        if let security = securityText(item.model) { extra[0] += " " + security }
         writer.documentation(
-            DocComment.lines(item.model.documentation, fallback: summary, extra: extra, width: writer.width))
+            DocComment.lines(item.model.documentation, extra: extra, width: writer.width))
         if item.model.documentation.isDeprecated {
             writer.line("@available(*, deprecated, message: \"The document marks this operation as deprecated.\")")
         }
@@ -31,7 +29,7 @@ struct OperationEmitter {
             emitResultTypes(item, &writer)
             let fields = fields(item)
             for field in fields {
-                models.document(field.documentation, fallback: field.fallback, extra: field.extra, &writer)
+                models.document(field.documentation, extra: field.extra, &writer)
                 writer.line("\(access)var \(SwiftIdentifier.quoted(field.name)): \(field.type)")
             }
             if !fields.isEmpty { writer.line() }
@@ -68,7 +66,6 @@ extension OperationEmitter {
         /// The default in the init; nil for `nil`.
         var defaultValue: String?
         var documentation: Documentation
-        var fallback: String
         var extra: [String] = []
     }
 
@@ -81,7 +78,6 @@ extension OperationEmitter {
             return Field(
                 name: name, type: parameter.isRequired ? type : type + "?", isRequired: parameter.isRequired,
                 defaultValue: literal, documentation: parameter.documentation,
-                fallback: "The \(parameter.location.rawValue) parameter `\(DocComment.sentence(parameter.name))`.",
                 extra: literal.map { ["Default: `\($0)`."] } ?? [])
         }
         guard let body = item.model.body else { return fields }
@@ -90,14 +86,14 @@ extension OperationEmitter {
                 let type = partType(part.kind)
                 return Field(
                     name: name, type: part.isRequired ? type : type + "?", isRequired: part.isRequired,
-                    documentation: part.documentation, fallback: "The part `\(DocComment.sentence(part.name))`.")
+                    documentation: part.documentation)
             }
         } else {
             let type = payloadType(body.kind)
             fields.append(
                 Field(
                     name: item.names.payload, type: body.isRequired ? type : type + "?", isRequired: body.isRequired,
-                    documentation: body.documentation, fallback: "What is sent."))
+                    documentation: body.documentation))
         }
         return fields
     }
@@ -125,7 +121,6 @@ extension OperationEmitter {
             if let value = field.defaultValue { return "\(head) = \(value)" }
             return field.isRequired ? head : head + " = nil"
         }
-        writer.documentation(["Takes what is sent; what may be left out is nil."])
         guard !fields.isEmpty else { return writer.line("\(access)init() {}") }
         writer.function("\(access)init", parameters) { writer in
             for field in fields { writer.line("self.\(field.name) = \(SwiftIdentifier.quoted(field.name))") }
@@ -138,11 +133,13 @@ extension OperationEmitter {
             known.contains(item.model.method)
             ? ".\(item.model.method.lowercased())"
             : "HTTPRequest.Method(\(SwiftLiteral.string(item.model.method))) ?? .post"
-        writer.line()
-        writer.line("\(access)var method: HTTPRequest.Method { \(method) }")
-        writer.line()
+        if item.model.method != "GET" { writer.line("\(access)var method: HTTPRequest.Method { \(method) }") }
         if item.model.pathParts.allSatisfy({ if case .literal = $0 { true } else { false } }) {
             writer.line("\(access)var path: Path { Path(\(SwiftLiteral.string(literalPath(item.model)))) }")
+            return
+        }
+        if let text = interpolated(item), text.count < 90 {
+            writer.line("\(access)var path: Path { \(text) }")
             return
         }
         writer.block("\(access)var path: Path") { writer in
@@ -157,6 +154,33 @@ extension OperationEmitter {
                 }
             }
             writer.line("return path")
+        }
+    }
+
+    /// The path as one literal, where every value in it is a plain one; nil where a style has to be applied.
+    private func interpolated(_ item: Item) -> String? {
+        var text = ""
+        for part in item.model.pathParts {
+            switch part {
+            case .literal(let literal): text += SwiftLiteral.string(literal).dropFirst().dropLast()
+            case .parameter(let place):
+                let parameter = item.model.parameters[place]
+                guard parameter.style == "simple", !parameter.isJSON, isPlain(parameter.type) else { return nil }
+                text += "\\(self.\(item.names.parameters[place]))"
+            }
+        }
+        return "\"\(text)\""
+    }
+
+    private func isPlain(_ type: TypeReference) -> Bool {
+        switch context.model.unaliased(type) {
+        case .scalar(let scalar):
+            switch scalar {
+            case .string, .int, .int8, .int16, .int32, .int64, .uint, .uint8, .uint16, .uint32, .uint64: return true
+            default: return false
+            }
+        case .named(let id): if case .enumeration = context.model[id].kind { return true } else { return false }
+        default: return false
         }
     }
 
@@ -180,20 +204,21 @@ extension OperationEmitter {
 
     private func emitQuery(_ item: Item, _ writer: inout SourceWriter) {
         let parameters = zip(item.model.parameters, item.names.parameters).filter { $0.0.location == .query }
-        guard !parameters.isEmpty || !item.model.fixedQuery.isEmpty else { return }
-        writer.line()
+        var lines = item.model.fixedQuery.map { fixed in
+            let value = fixed.value.map(SwiftLiteral.string) ?? "nil"
+            return "QueryItem(\(SwiftLiteral.string(fixed.name)), \(value), isEncoded: true)"
+        }
+        lines += parameters.map { parameter, name in
+            parameter.isJSON
+                ? "QueryItem.jsonParameter(\(SwiftLiteral.string(parameter.name)), self.\(name))"
+                : "QueryItem.parameter(\(arguments(parameter, name)))"
+        }
+        guard let first = lines.first else { return }
+        if lines.count == 1, first.count < 70 {
+            return writer.line("\(access)var query: [QueryItem] { \(first) }")
+        }
         writer.block("\(access)var query: [QueryItem]") { writer in
-            for fixed in item.model.fixedQuery {
-                let value = fixed.value.map(SwiftLiteral.string) ?? "nil"
-                writer.line("QueryItem(\(SwiftLiteral.string(fixed.name)), \(value), isEncoded: true)")
-            }
-            for (parameter, name) in parameters {
-                if parameter.isJSON {
-                    writer.line("QueryItem.jsonParameter(\(SwiftLiteral.string(parameter.name)), self.\(name))")
-                } else {
-                    writer.line("QueryItem.parameter(\(arguments(parameter, name)))")
-                }
-            }
+            for line in lines { writer.line(line) }
         }
     }
 }

@@ -24,14 +24,18 @@ enum ReservedNames {
     ]
 
     private static let netCore: Set<String> = [
-        "ActivityEvent", "ActivityListener", "APIError", "APIRequest", "BaseURL", "BodyDelivery", "BodySource", "Boxed",
-        "Bytes", "CalendarDate", "CallContext", "CallID", "CallSummary", "ChunkExchange", "Empty", "FormEncoding",
+        "ActivityEvent", "ActivityListener", "APIClient", "APIError", "APIRequest", "BaseURL", "BodyDelivery",
+        "BodySource", "Boxed",
+        "Bytes", "CalendarDate", "CallContext", "CallID", "CallSummary", "ChunkExchange", "Credential", "Empty",
+        "FormEncoding",
         "FormFile",
         "HTTPClient", "HTTPField", "HTTPFields", "HTTPRequest", "HTTPResponse", "HTTPTransport", "HTTPTypes",
         "JSONCoding",
-        "JSONKey", "JSONValue", "Middleware", "MultipartForm", "NetClock", "NetCore", "NetError", "NetHTTP",
+        "JSONKey", "JSONLines", "JSONValue", "Middleware", "MultipartForm", "NetClock", "NetCore", "NetError",
+        "NetHTTP",
         "NetRandom",
-        "Nullable", "OpenEnum", "ParameterFields", "ParameterStyle", "Path", "PreparedRequest", "QueryBuilder",
+        "Nullable", "ObjectMembers", "OpenEnum", "ParameterFields", "ParameterStyle", "Path", "PreparedRequest",
+        "QueryBuilder",
         "QueryItem",
         "RedactionPolicy", "RejectedResponse", "Request", "RequestBody", "RequestMetadata", "RequestOptions",
         "Response", "ResponseBody",

@@ -21,22 +21,48 @@ struct SourceWriter {
         line(close)
     }
 
-    /// A list in parentheses after a head, on one line where it fits into 120 columns, else one element a line.
+    /// A list in parentheses after a head, on one line where it fits into 120 columns, else on as few as it takes.
     mutating func list(_ head: String, _ elements: [String], tail: String = "") {
-        let whole = "\(head)(\(elements.joined(separator: ", ")))\(tail)"
-        guard whole.count + level * 4 > 120 else { return line(whole) }
+        let room = 120 - level * 4
+        var count = head.count + tail.count + 2
+        for element in elements {
+            count += element.count + 2
+            if count > room + 2 { break }
+        }
+        guard count > room + 2 else { return line("\(head)(\(elements.joined(separator: ", ")))\(tail)") }
         line(head + "(")
         level += 1
-        for (place, element) in elements.enumerated() {
-            line(element + (place + 1 < elements.count ? "," : ""))
-        }
+        wrapped("", elements, isContinued: true)
         level -= 1
         line(")" + tail)
     }
 
+    /// Elements with commas between them, wrapped at 120 columns; the lines after the first are indented once more.
+    mutating func wrapped(_ head: String, _ elements: [String], tail: String = "", isContinued: Bool = false) {
+        var current = head
+        var isFirst = true
+        var isEmpty = true
+        for (place, element) in elements.enumerated() {
+            let text = element + (place + 1 < elements.count ? "," : tail)
+            let room = 120 - (level + (isFirst || isContinued ? 0 : 1)) * 4
+            if !isEmpty, current.count + text.count + 1 > room {
+                line((isFirst || isContinued ? "" : "    ") + current)
+                isFirst = false
+                current = text
+            } else {
+                current += isEmpty ? text : " " + text
+            }
+            isEmpty = false
+        }
+        if elements.isEmpty { current += tail }
+        line((isFirst || isContinued ? "" : "    ") + current)
+    }
+
     /// A list in parentheses after a head, then a body.
-    mutating func function(_ head: String, _ parameters: [String], _ body: (inout SourceWriter) -> Void) {
-        list(head, parameters, tail: " {")
+    mutating func function(
+        _ head: String, _ parameters: [String], effects: String = "", _ body: (inout SourceWriter) -> Void
+    ) {
+        list(head, parameters, tail: effects.isEmpty ? " {" : " \(effects) {")
         level += 1
         body(&self)
         level -= 1

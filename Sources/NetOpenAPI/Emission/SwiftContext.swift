@@ -58,7 +58,7 @@ struct SwiftContext: Sendable {
         let isSent = sent.contains(owner)
         if property.isRequired {
             return property.isNullable
-                ? .init(type: type + "?", isNullable: true, writesNull: isSent) : .init(type: type)
+                ? .init(type: type + "?", isNullable: true, writesNull: true) : .init(type: type)
         }
         // Free-form JSON has a null of its own, but an absent member is no null.
         if property.isNullable, isSent {

@@ -24,6 +24,8 @@ struct SwiftNames: Sendable {
         var extra = ""
     }
 
+    /// The failures that several operations have in common, and their names.
+    private(set) var failures: SharedFailures
     private(set) var operations: [OperationNames] = []
     private(set) var members: [MemberNames]
     private var locals: [String]
@@ -35,6 +37,7 @@ struct SwiftNames: Sendable {
 
     init(_ model: APIModel, typePrefix: String = "", reserved: Set<String> = []) {
         locals = Array(repeating: "", count: model.types.count)
+        failures = SharedFailures(model)
         qualified = locals
         members = Array(repeating: MemberNames(), count: model.types.count)
         topLevel = NameScope(ReservedNames.types.union(reserved))
@@ -46,6 +49,7 @@ struct SwiftNames: Sendable {
             locals[index] = topLevel.claim(base, base + "Model")
             qualified[index] = locals[index]
         }
+        failures.claimNames(typePrefix, in: &topLevel)
         nameNested(model, names)
         for index in model.types.indices { members[index] = memberNames(model, index) }
         operations = model.operations.indices.map { operationNames(model, $0, names[$0]) }
@@ -98,12 +102,12 @@ struct SwiftNames: Sendable {
             result.names = object.properties.map { scope.claim(propertyName($0.name)) }
             result.extra = scope.claim("additionalProperties")
         case .enumeration(let enumeration):
-            var scope = NameScope(nested.union(Self.forbiddenCases))
+            var scope = NameScope(nested.union(Self.forbiddenCases).union(["unknown"]))
             result.names = enumeration.values.map { value in
                 let name = SwiftIdentifier.caseName(value.name ?? value.text)
                 return scope.claim(name, name + "Value")
             }
-            result.extra = scope.claim("unknown", "unrecognized")
+            result.extra = "unknown"
         case .union(let union):
             var scope = NameScope(nested.union(Self.forbiddenCases))
             result.names = union.variants.map { variant in
@@ -118,12 +122,14 @@ struct SwiftNames: Sendable {
 
     private static let forbiddenMembers: Set<String> = ["self", "init", "hashValue", "Type", "Protocol"]
     private static let forbiddenCases: Set<String> = [
-        "self", "init", "Type", "Protocol", "allCases", "rawValue", "hashValue", "isKnown", "description",
+        "self", "init", "Type", "Protocol", "allCases", "knownValues", "unknownValue", "rawValue", "RawValue",
+        "hashValue",
+        "isKnown", "description",
     ]
     /// Members that a request type has anyway.
     private static let requestMembers: Set<String> = [
         "path", "method", "headers", "query", "body", "options", "serializer", "failureSerializer", "parameterFields",
-        "payload", "multipartForm",
+        "payload", "multipartForm", "security",
     ]
 
     private func propertyName(_ text: String) -> String {
@@ -145,11 +151,11 @@ struct SwiftNames: Sendable {
         }
         return OperationNames(
             type: type, parameters: parameters, parts: parts, payload: "payload",
-            successes: caseNames(operation.successes), failures: caseNames(operation.failures))
+            successes: Self.caseNames(operation.successes), failures: Self.caseNames(operation.failures))
     }
 
-    private func caseNames(_ responses: [ResponseModel]) -> [String] {
-        var scope = NameScope(Self.forbiddenCases)
+    static func caseNames(_ responses: [ResponseModel]) -> [String] {
+        var scope = NameScope(forbiddenCases)
         return responses.map { scope.claim(SwiftIdentifier.lowerCamel($0.status.words)) }
     }
 }

@@ -1,29 +1,38 @@
 /// Turns a document into an ``APIModel``: the first stage.
 enum APIModelPlanner {
-    static func plan(_ document: Document, resolver: ReferenceResolver, log: DiagnosticLog) -> APIModel {
-        let schemas = SchemaPlanner(resolver: resolver, log: log)
-        declareComponents(document.root, schemas)
+    static func plan(
+        _ document: Document, filter: DocumentFilter, resolver: ReferenceResolver, log: DiagnosticLog
+    ) -> APIModel {
+        let schemas = SchemaPlanner(root: document.root, resolver: resolver, log: log)
+        declareComponents(document.root, filter, schemas)
         schemas.readWaiting()
-        let operations = OperationPlanner(schemas: schemas, root: document.root)
+        let operations = OperationPlanner(schemas: schemas, root: document.root, filter: filter)
         operations.readAll()
+        operations.readWebhooks()
         schemas.readWaiting()
         var types = schemas.types
         for index in types.indices {
             if case .pending = types[index].kind { types[index].kind = .alias(.json) }
         }
+        rehome(&types)
         RecursionPass.run(&types, log: log)
         UnionOrder.sort(&types)
         relaxDirections(&types, operations.operations)
         let info = document.root["info"]
+        var statistics = schemas.statistics
+        statistics.operationsFound = operations.foundCount
+        statistics.operationsSkipped = operations.foundCount - operations.operations.count
         return APIModel(
             title: info?["title"]?.text, version: info?["version"]?.text,
-            servers: servers(document.root, schemas.read), operations: operations.operations, types: types)
+            servers: servers(document.root, schemas.read), operations: operations.operations, types: types,
+            securitySchemes: operations.securitySchemes(), statistics: statistics)
     }
 
     /// Declares every component schema, in the document's order.
-    private static func declareComponents(_ root: Node, _ schemas: SchemaPlanner) {
+    private static func declareComponents(_ root: Node, _ filter: DocumentFilter, _ schemas: SchemaPlanner) {
         guard let components = root["components"] else { return }
-        for member in schemas.read.members(components, "schemas") {
+        for member in schemas.read.members(components, "schemas") where filter.admits(schema: member.key) {
+            schemas.statistics.schemasFound += 1
             let pointer = JSONPointer(["components", "schemas", member.key]).text
             let text = "#" + pointer
             let field = Node.Member(
@@ -39,6 +48,17 @@ enum APIModelPlanner {
                 schemas.declare(
                     ResolvedReference(
                         node: member.value, file: member.value.position.file, pointer: pointer, name: member.key))
+            }
+        }
+    }
+
+    /// Moves types out of owners that became no declaration with a body.
+    private static func rehome(_ types: inout [TypeDeclaration]) {
+        for index in types.indices {
+            for _ in 0..<64 {
+                guard case .type(let owner) = types[index].owner, !types[owner.index].holdsTypes else { break }
+                types[index].rawName = "\(types[owner.index].rawName) \(types[index].rawName)"
+                types[index].owner = types[owner.index].owner
             }
         }
     }
@@ -63,13 +83,18 @@ enum APIModelPlanner {
 
     private static func servers(_ root: Node, _ read: KeywordReader) -> [ServerModel] {
         (read.list(root, "servers") ?? []).compactMap { server in
-            guard var url = read.text(server, "url") else { return nil }
-            for variable in read.members(server, "variables") {
+            guard let template = read.text(server, "url") else { return nil }
+            var url = template
+            var variables: [ServerModel.Variable] = []
+            for variable in read.members(server, "variables") where template.contains("{\(variable.key)}") {
                 guard let value = variable.value["default"]?.text else { continue }
+                variables.append(ServerModel.Variable(name: variable.key, value: value))
                 url = url.split(separator: "{\(variable.key)}", omittingEmptySubsequences: false).joined(
                     separator: value)
             }
-            return ServerModel(url: url, name: read.text(server, "name"), description: read.text(server, "description"))
+            return ServerModel(
+                url: url, template: template, variables: variables, name: read.text(server, "name"),
+                description: read.text(server, "description"))
         }
     }
 }

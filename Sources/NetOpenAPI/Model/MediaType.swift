@@ -21,10 +21,15 @@ struct MediaType: Hashable {
     var isEvents: Bool { essence == "text/event-stream" }
     var isText: Bool { essence.hasPrefix("text/") && !isEvents && !isJSON }
     var isWildcard: Bool { essence.contains("*") }
-    var isSequence: Bool {
-        ["application/jsonl", "application/x-ndjson", "application/json-seq", "application/geo+json-seq"].contains(
-            essence)
-    }
+    /// A sequence of JSON values, one a line or one a record.
+    var isSequence: Bool { Self.lines.contains(essence) || hasRecordSeparators }
+    /// Whether each value of a sequence begins with a record separator (RFC 7464).
+    var hasRecordSeparators: Bool { essence == "application/json-seq" || essence.hasSuffix("+json-seq") }
+    private static let lines: Set<String> = [
+        "application/jsonl", "application/x-ndjson", "application/ndjson", "application/x-jsonl",
+        "application/jsonlines",
+        "application/x-jsonlines", "application/x-json-stream", "application/stream+json", "application/json-lines",
+    ]
 
     /// The best of several for what a request sends: less is better.
     var requestRank: Int {
@@ -41,7 +46,7 @@ struct MediaType: Hashable {
     var responseRank: Int {
         if isExactJSON { return text == essence ? 0 : 1 }
         if isJSON { return 2 }
-        if isEvents { return 3 }
+        if isEvents || isSequence { return 3 }
         if isText { return 4 }
         if essence == "*/*" { return 5 }
         return 6

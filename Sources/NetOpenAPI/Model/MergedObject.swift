@@ -3,6 +3,8 @@ struct MergedObject {
     struct Property {
         var name: String
         var node: Node
+        /// The key of the referenced schema that declares it; nil for one in place.
+        var origin: String?
     }
 
     enum Additional {
@@ -21,13 +23,14 @@ struct MergedObject {
     /// Whether something says that it is an object.
     var isObject = false
 
-    mutating func add(_ name: String, _ node: Node) {
+    mutating func add(_ name: String, _ node: Node, origin: String?) {
         guard let place = properties.firstIndex(where: { $0.name == name }) else {
-            properties.append(Property(name: name, node: node))
+            properties.append(Property(name: name, node: node, origin: origin))
             return
         }
         // A later schema narrows an earlier one, unless it only comments on it.
-        if node.members.contains(where: { !Self.annotations.contains($0.key) }) { properties[place].node = node }
+        guard node.members.contains(where: { !Self.annotations.contains($0.key) }) else { return }
+        properties[place] = Property(name: name, node: node, origin: origin)
     }
 
     /// Keywords that say nothing of a value's structure.
@@ -73,7 +76,9 @@ extension SchemaPlanner {
     }
 
     private func mergeMembers(_ node: Node, into merged: inout MergedObject, path: [String]) {
-        for property in read.members(node, "properties") { merged.add(property.key, property.value) }
+        for property in read.members(node, "properties") {
+            merged.add(property.key, property.value, origin: path.last)
+        }
         if node["required"]?.isArray == true { merged.required.formUnion(read.texts(node, "required")) }
         if let additional = node["additionalProperties"] {
             if additional.isObject, !additional.members.isEmpty {

@@ -90,6 +90,14 @@ struct BodyModel: Sendable {
     var contentType: String?
     var isRequired: Bool
     var documentation: Documentation
+    var examples: [ExampleModel] = []
+}
+
+/// An example of a body, as the document has it.
+struct ExampleModel: Sendable {
+    /// Its name; nil for the only one.
+    var name: String?
+    var value: Node
 }
 
 /// One declared response.
@@ -110,6 +118,8 @@ struct ResponseModel: Sendable {
         case binary
         /// Server-sent events with JSON of that type in their data; nil hands out the events themselves.
         case events(TypeReference?)
+        /// JSON values of that type, one a line, or one a record of RFC 7464.
+        case sequence(TypeReference, hasRecordSeparators: Bool)
     }
 
     var status: Status
@@ -117,11 +127,22 @@ struct ResponseModel: Sendable {
     /// The media type that was chosen.
     var contentType: String?
     var description: String?
+    var examples: [ExampleModel] = []
 }
 
-/// A server the document names, its variables at their defaults.
+/// A server the document names.
 struct ServerModel: Hashable, Sendable {
+    struct Variable: Hashable, Sendable {
+        var name: String
+        var value: String
+    }
+
+    /// The URL with the variables at their defaults.
     var url: String
+    /// The URL as written, with `{names}`.
+    var template: String
+    /// The variables and their defaults.
+    var variables: [Variable]
     var name: String?
     var description: String?
 }
@@ -133,6 +154,8 @@ struct APIModel: Sendable {
     var servers: [ServerModel]
     var operations: [OperationModel]
     var types: [TypeDeclaration]
+    var securitySchemes: [SecurityScheme] = []
+    var statistics = GeneratorStatistics()
 
     subscript(id: TypeID) -> TypeDeclaration { types[id.index] }
 

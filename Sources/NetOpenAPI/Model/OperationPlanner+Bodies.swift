@@ -19,13 +19,16 @@ extension OperationPlanner {
             log.note("the request sends \(chosen.type.text); also declared: \(others)", at: body)
         }
         let media = resolved(chosen.node) ?? chosen.node
-        let kind = bodyKind(chosen.type, media, operation)
+        let home = home(of: field, operation, suffix: "Body")
+        let kind = bodyKind(chosen.type, media, home)
         let contentType = chosen.type.isWildcard || !chosen.type.isUsable ? nil : chosen.type.text
-        return BodyModel(kind: kind, contentType: contentType, isRequired: isRequired, documentation: documentation)
+        return BodyModel(
+            kind: kind, contentType: contentType, isRequired: isRequired, documentation: documentation,
+            examples: examples(of: media))
     }
 
-    private func bodyKind(_ type: MediaType, _ media: Node, _ operation: Int) -> BodyModel.Kind {
-        let hint = SchemaPlanner.Hint(owner: .operation(operation), name: "Body")
+    private func bodyKind(_ type: MediaType, _ media: Node, _ home: SchemaPlanner.Hint) -> BodyModel.Kind {
+        let hint = home.name.isEmpty ? SchemaPlanner.Hint(owner: home.owner, name: "Body") : home
         let schema = media["schema"]
         if type.isJSON || (type.essence == "*/*" && isStructured(schema)) {
             return .json(schemas.use(schema, hint).element)
@@ -39,7 +42,7 @@ extension OperationPlanner {
             let use = schemas.use(schema, hint)
             return .form(isStructured(schema) ? use.type : .dictionary(.json), fieldEncodings(media))
         }
-        if type.isMultipart, let parts = parts(media, operation) { return .multipart(parts) }
+        if type.isMultipart, let parts = parts(media, home) { return .multipart(parts) }
         if type.isText { return .text }
         return .raw
     }
@@ -65,7 +68,7 @@ extension OperationPlanner {
     }
 
     /// The parts of a multipart form; nil, with a warning, when its schema is no object with members.
-    private func parts(_ media: Node, _ operation: Int) -> [BodyModel.Part]? {
+    private func parts(_ media: Node, _ home: SchemaPlanner.Hint) -> [BodyModel.Part]? {
         var merged = MergedObject()
         if let schema = media["schema"] { schemas.merge(schema, into: &merged, path: []) }
         guard !merged.properties.isEmpty else {
@@ -76,7 +79,8 @@ extension OperationPlanner {
             log.warn("parts declared in 'oneOf' or 'anyOf' are not sent", at: merged.unions.first)
         }
         return merged.properties.map { property in
-            let hint = SchemaPlanner.Hint(owner: .operation(operation), name: property.name)
+            let name = home.name.isEmpty ? property.name : "\(home.name) \(property.name)"
+            let hint = SchemaPlanner.Hint(owner: home.owner, name: name)
             let node = resolved(property.node) ?? property.node
             let items = node["items"].flatMap { resolved($0) }
             let encoding = media["encoding"]?[property.name]

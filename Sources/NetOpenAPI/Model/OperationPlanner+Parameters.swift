@@ -6,7 +6,9 @@ extension OperationPlanner {
     func parameters(of node: Node, item: Node, operation: Int) -> [ParameterModel] {
         var parameters: [ParameterModel] = []
         for entry in (read.list(item, "parameters") ?? []) + (read.list(node, "parameters") ?? []) {
-            guard let parameter = resolved(entry), let model = parameterModel(parameter, operation: operation) else {
+            guard let parameter = resolved(entry),
+                let model = parameterModel(parameter, home: home(of: entry, operation))
+            else {
                 continue
             }
             if let place = parameters.firstIndex(where: { $0.name == model.name && $0.location == model.location }) {
@@ -18,7 +20,7 @@ extension OperationPlanner {
         return parameters
     }
 
-    private func parameterModel(_ node: Node, operation: Int) -> ParameterModel? {
+    private func parameterModel(_ node: Node, home: SchemaPlanner.Hint) -> ParameterModel? {
         guard let name = read.text(node, "name"), let place = read.text(node, "in") else {
             log.warn("a parameter needs 'name' and 'in'; it is left out", at: node)
             return nil
@@ -38,7 +40,7 @@ extension OperationPlanner {
                 return nil
             }
         }
-        let hint = SchemaPlanner.Hint(owner: .operation(operation), name: name)
+        let hint = home.name.isEmpty ? SchemaPlanner.Hint(owner: home.owner, name: name) : home
         let content = read.members(node, "content").first
         let schema = node["schema"] ?? content?.value["schema"]
         let isJSON = node["schema"] == nil && content.map { MediaType($0.key).isJSON } ?? false

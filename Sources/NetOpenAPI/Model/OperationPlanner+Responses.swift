@@ -1,13 +1,15 @@
 extension OperationPlanner {
     /// The declared responses, those for a success apart from those for a failure.
     func responses(of node: Node, operation: Int) -> (successes: [ResponseModel], failures: [ResponseModel]) {
-        var declared: [(status: ResponseModel.Status, node: Node)] = []
+        var declared: [(status: ResponseModel.Status, node: Node, home: SchemaPlanner.Hint)] = []
         for member in read.members(node, "responses") where !member.key.hasPrefix("x-") {
             guard let status = status(member.key) else {
                 log.warn("'\(member.key)' is no status code; the response is ignored", at: member.value)
                 continue
             }
-            if let response = resolved(member.value) { declared.append((status, response)) }
+            if let response = resolved(member.value) {
+                declared.append((status, response, home(of: member.value, operation, suffix: "Response")))
+            }
         }
         let successes = declared.filter { $0.status.isSuccess }
         let failures = declared.filter { $0.status.isFailure }
@@ -16,15 +18,16 @@ extension OperationPlanner {
         }
         let isShared = successes.isEmpty && failures.contains { $0.status == .other }
         let typed = successes.map {
-            response($0.status, $0.node, name: $0.status.words + " Response", count: successes.count, operation)
+            response(
+                $0.status, $0.node, name: successes.count == 1 ? "Response" : $0.status.words + " Response", $0.home)
         }
         var failed: [ResponseModel] = []
         for failure in failures {
             failed.append(
                 response(
                     failure.status, failure.node,
-                    name: isShared && failure.status == .other ? "Response" : failure.status.words + " Error", count: 2,
-                    operation))
+                    name: isShared && failure.status == .other ? "Response" : failure.status.words + " Error",
+                    failure.home))
         }
         if isShared, let shared = failed.first(where: { $0.status == .other }) {
             // Only `default`: it is the success, and the failure too where it says what one looks like.
@@ -45,7 +48,7 @@ extension OperationPlanner {
     }
 
     private func response(
-        _ status: ResponseModel.Status, _ node: Node, name: String, count: Int, _ operation: Int
+        _ status: ResponseModel.Status, _ node: Node, name: String, _ home: SchemaPlanner.Hint
     ) -> ResponseModel {
         let contents = read.members(node, "content").map { (type: MediaType($0.key), node: $0.value) }
         let ranked = contents.enumerated().sorted {
@@ -57,8 +60,10 @@ extension OperationPlanner {
             let others = ranked.dropFirst().map(\.element.type.text).joined(separator: ", ")
             log.note("the response is read as \(chosen.type.text); also declared: \(others)", at: node)
         }
-        let hint = SchemaPlanner.Hint(owner: .operation(operation), name: count == 1 ? "Response" : name)
-        model.content = content(chosen.type, resolved(chosen.node) ?? chosen.node, hint)
+        let hint = home.name.isEmpty ? SchemaPlanner.Hint(owner: home.owner, name: name) : home
+        let media = resolved(chosen.node) ?? chosen.node
+        model.content = content(chosen.type, media, hint)
+        model.examples = examples(of: media)
         model.contentType = chosen.type.isUsable ? chosen.type.text : nil
         return model
     }
@@ -69,12 +74,22 @@ extension OperationPlanner {
             return .json(schemas.use(schema, hint).element)
         }
         if type.isEvents { return .events(event(media, hint)) }
-        if type.isSequence { log.warn("a sequence of JSON values is handed out as data", at: media) }
-        if media["itemSchema"] != nil {
-            log.warn("'itemSchema' is read for text/event-stream alone", at: media["itemSchema"])
+        if type.isSequence {
+            let element = media["itemSchema"] ?? schema.flatMap { items(of: $0) } ?? schema
+            let item = schemas.use(element, hint.suffixed("Item")).element
+            return .sequence(item, hasRecordSeparators: type.hasRecordSeparators)
+        }
+        if let item = media["itemSchema"] {
+            log.warn("'itemSchema' is for media types that are sequences; '\(type.text)' is none", at: item)
         }
         if type.isText { return .text }
         return .binary
+    }
+
+    /// The elements of a list, where a schema is one.
+    private func items(of schema: Node) -> Node? {
+        guard let node = resolved(schema), SchemaKind.list(of: node, log: log) == ["array"] else { return nil }
+        return node["items"]
     }
 
     /// The type of the events' data, where the document has one that is no text.

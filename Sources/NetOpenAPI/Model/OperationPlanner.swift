@@ -1,9 +1,12 @@
 /// Reads the operations of a document.
 final class OperationPlanner {
-    private static let methods = ["get", "put", "post", "delete", "options", "head", "patch", "trace", "query"]
+    static let methods = ["get", "put", "post", "delete", "options", "head", "patch", "trace", "query"]
 
     let schemas: SchemaPlanner
     let root: Node
+    private let filter: DocumentFilter
+    /// How many operations the document has, those that are left out included.
+    private(set) var foundCount = 0
     var operations: [OperationModel] = []
     private var identifiers: Set<String> = []
 
@@ -11,9 +14,10 @@ final class OperationPlanner {
     var log: DiagnosticLog { schemas.log }
     var read: KeywordReader { schemas.read }
 
-    init(schemas: SchemaPlanner, root: Node) {
+    init(schemas: SchemaPlanner, root: Node, filter: DocumentFilter) {
         self.schemas = schemas
         self.root = root
+        self.filter = filter
     }
 
     /// Reads every operation below `paths`, in the document's order of paths.
@@ -25,25 +29,22 @@ final class OperationPlanner {
                 continue
             }
             for method in Self.methods {
-                guard let operation = item[method], let node = resolved(operation) else { continue }
-                add(node, method: method.uppercased(), path: path.key, item: item)
+                guard let operation = item[method] else { continue }
+                add(operation, method: method.uppercased(), path: path.key, item: item)
             }
             for operation in read.members(item, "additionalOperations") {
-                guard let node = resolved(operation.value) else { continue }
-                add(node, method: operation.key, path: path.key, item: item)
+                add(operation.value, method: operation.key, path: path.key, item: item)
             }
         }
-        noteIgnored()
     }
 
-    private func noteIgnored() {
-        let webhooks = read.members(root, "webhooks").count
-        if webhooks > 0 {
-            log.note("\(webhooks) webhooks are calls to you; no request types are made for them", at: root["webhooks"])
+    private func add(_ entry: Node, method: String, path: String, item: Node) {
+        let tags = (entry["tags"]?.elements ?? []).compactMap(\.text)
+        guard filter.admits(identifier: entry["operationId"]?.text, method: method, path: path, tags: tags) else {
+            return
         }
-    }
-
-    private func add(_ node: Node, method: String, path: String, item: Node) {
+        foundCount += 1
+        guard let node = resolved(entry) else { return }
         guard node.isObject else {
             log.warn("the operation \(method) \(path) should be an object; it is left out", at: node)
             return
@@ -69,9 +70,7 @@ final class OperationPlanner {
         let responses = responses(of: node, operation: index)
         operation.successes = responses.successes
         operation.failures = responses.failures
-        if node["callbacks"]?.members.isEmpty == false {
-            log.note("callbacks are calls to you; no request types are made for them", at: node["callbacks"])
-        }
+        readCallbacks(of: node, identifier: operation.identifier)
         operations.append(operation)
     }
 
@@ -99,6 +98,25 @@ final class OperationPlanner {
                 OperationModel.SecurityRequirement(scheme: member.key, scopes: member.value.elements.compactMap(\.text))
             }
         }
+    }
+
+    /// The examples of a media type.
+    func examples(of media: Node) -> [ExampleModel] {
+        var examples = media["example"].map { [ExampleModel(name: nil, value: $0)] } ?? []
+        for member in media["examples"]?.members ?? [] {
+            guard let value = (try? resolver.resolve(member.value))?["value"] else { continue }
+            examples.append(ExampleModel(name: member.key, value: value))
+        }
+        return examples
+    }
+
+    /// Where the types go that a parameter, body or response declares in place: into the operation, or, where a
+    /// reference leads to it, to the top, named after the component; the name is empty for the former.
+    func home(of entry: Node, _ operation: Int, suffix: String = "") -> SchemaPlanner.Hint {
+        guard entry.reference != nil else { return SchemaPlanner.Hint(owner: .operation(operation), name: "") }
+        let name = ReferenceName.last(entry)
+        let isSaid = suffix.isEmpty || name.lowercased().hasSuffix(suffix.lowercased())
+        return SchemaPlanner.Hint(owner: .topLevel, name: isSaid ? name : "\(name) \(suffix)")
     }
 
     /// A node with its references followed; nil, with a warning, where one leads nowhere.

@@ -7,7 +7,7 @@ extension SchemaPlanner {
                 || $0.key == "$ref" || $0.key == "discriminator" || ($0.key == "required" && $0.value.elements.isEmpty)
         }
         let meaningful = members.filter { $0.isObject && !MergedObject.isAnnotation($0) }
-        if meaningful.count == 1, let only = meaningful.first, !addsMembers {
+        if meaningful.count == 1, let only = meaningful.first, !addsMembers, !isBase(only) {
             var use = use(only, hint)
             if members.contains(where: { $0["nullable"]?.bool == true }) { use.isNullable = true }
             return use

@@ -33,7 +33,9 @@ extension SchemaPlanner {
 
     private func property(_ property: MergedObject.Property, _ isRequired: Bool, _ owner: TypeID) -> PropertyModel {
         let node = property.node
-        let use = use(node, Hint(owner: .type(owner), name: property.name))
+        // What a schema inherits is declared where it comes from.
+        let home = property.origin.flatMap { placed[$0] } ?? owner
+        let use = use(node, Hint(owner: .type(home), name: property.name))
         var type = use.type
         var isNullable = use.isNullable
         if case .optional(let inner) = type {

@@ -27,14 +27,21 @@ final class SchemaPlanner {
     let log: DiagnosticLog
     let read: KeywordReader
     var types: [TypeDeclaration] = []
-    private var placed: [String: TypeID] = [:]
+    var statistics = GeneratorStatistics()
+    private(set) var placed: [String: TypeID] = [:]
+    /// What was made of schemas in place: one that several types inherit, or that lies in a component, is read once.
+    private var known: [SchemaIdentity: TypeUse] = [:]
     /// Schemas that were referred to and are still to be read: reading them at once could nest without end.
     private var waiting: [(TypeID, ResolvedReference)] = []
     /// The schema that is being read: what refers to it refers to itself.
     var inProgress: [String] = []
     var depth = 0
 
-    init(resolver: ReferenceResolver, log: DiagnosticLog) {
+    /// The schemas that extend one with a discriminator, by its key.
+    let heirs: [String: [Node]]
+
+    init(root: Node, resolver: ReferenceResolver, log: DiagnosticLog) {
+        heirs = Self.heirs(in: root, resolver)
         self.resolver = resolver
         self.log = log
         read = KeywordReader(log: log)
@@ -47,9 +54,27 @@ final class SchemaPlanner {
             log.warn("schemas nest more than \(Self.maximumDepth) deep here; the rest is free-form JSON", at: node)
             return TypeUse(type: .json)
         }
+        let identity = hint.reserved == nil ? SchemaIdentity(node) : nil
+        if let identity, let use = known[identity] { return use }
         depth += 1
         defer { depth -= 1 }
-        return shape(node, hint)
+        let use = shape(node, hint)
+        count(node, use)
+        if let identity { known[identity] = use }
+        return use
+    }
+
+    private func count(_ node: Node, _ use: TypeUse) {
+        statistics.schemaNodes += 1
+        guard use.type.isFreeForm, !MergedObject.isAnnotation(node) else { return }
+        let kind = node["type"]?.text
+        let isOpen =
+            ["object", "array", "any"].contains(kind)
+            && node.members.allSatisfy {
+                ["type", "additionalProperties", "items"].contains($0.key) && $0.value.members.isEmpty
+                    || MergedObject.annotations.contains($0.key) || $0.key.hasPrefix("x-")
+            }
+        if !isOpen { statistics.freeFormNodes += 1 }
     }
 
     private func shape(_ node: Node, _ hint: Hint) -> TypeUse {
@@ -67,7 +92,7 @@ final class SchemaPlanner {
     private func structure(_ node: Node, _ hint: Hint) -> TypeUse {
         let kinds = SchemaKind.list(of: node, log: log)
         if !kinds.contains("array"), let use = enumeration(node, kinds, hint) { return use }
-        if let use = union(node, hint) { return use }
+        if let use = inheritance(node, hint) ?? union(node, hint) { return use }
         if let members = read.list(node, "allOf"), !members.isEmpty { return composition(node, members, hint) }
         if kinds.count > 1 { return choice(of: kinds, node, hint) }
         switch kinds.first {
@@ -127,6 +152,16 @@ extension SchemaPlanner {
         types.append(declaration)
         waiting.append((id, target))
         return id
+    }
+
+    /// Declares a name for a schema that is part of no operation.
+    func declareAlias(_ name: String, _ node: Node) {
+        let id = TypeID(index: types.count)
+        var declaration = TypeDeclaration(owner: .topLevel, rawName: name, position: node.position)
+        declaration.documentation = read.documentation(node)
+        types.append(declaration)
+        let use = use(node, Hint(owner: .topLevel, name: name, reserved: id))
+        if use.type != .named(id) { types[id.index].kind = .alias(use.element) }
     }
 
     /// Reads the schemas that were referred to, and what they refer to in turn.

@@ -29,6 +29,14 @@ struct TypeDeclaration: Sendable {
     var isNullable = false
     var documentation = Documentation()
     var position: SourcePosition
+
+    /// Whether others can be declared inside it.
+    var holdsTypes: Bool {
+        switch kind {
+        case .object, .union: true
+        case .alias, .enumeration, .pending, .removed: false
+        }
+    }
 }
 
 /// What a document says of something, for people.

@@ -14,7 +14,7 @@ struct TypeReach: Sendable {
             }
             for response in operation.successes + operation.failures {
                 switch response.content {
-                case .json(let type), .events(let type?): Self.mark(type, types, &received)
+                case .json(let type), .events(let type?), .sequence(let type, _): Self.mark(type, types, &received)
                 case .none, .text, .binary, .events(nil): break
                 }
             }

@@ -17,6 +17,15 @@ indirect enum TypeReference: Hashable, Sendable {
 
     static let json = TypeReference.scalar(.json)
     static let string = TypeReference.scalar(.string)
+
+    /// Whether it is free-form JSON, or lists and objects of it.
+    var isFreeForm: Bool {
+        switch self {
+        case .scalar(let scalar): scalar == .json
+        case .array(let inner), .dictionary(let inner), .optional(let inner): inner.isFreeForm
+        case .named: false
+        }
+    }
 }
 
 /// The place of a declaration in ``APIModel/types``.

@@ -70,6 +70,12 @@ package struct SampleEmitter {
             writer.line("    return")
             writer.line("}")
             writer.line("throw Unexpected(what: \"no event came\")")
+        case .single(.sequence(let type, _)):
+            writer.line("for try await value in try await client.send(request) {")
+            writer.line("    try expect(value, \(values.value(type).swift))")
+            writer.line("    return")
+            writer.line("}")
+            writer.line("throw Unexpected(what: \"no value came\")")
         case .single(let content):
             writer.line("let response = try await client.send(request)")
             writer.line("let expected: \(operations.type(content)) = \(sample(content).swift)")
@@ -94,6 +100,8 @@ package struct SampleEmitter {
         case .json(let type): values.value(type)
         case .text: SampleValue(swift: "\"text\"", json: "text")
         case .binary: SampleValue(swift: "Data(\"sample\".utf8)", json: "sample")
+        case .sequence(let type, let hasSeparators):
+            SampleValue(swift: "", json: "\(hasSeparators ? "\u{1E}" : "")\(values.value(type).json)\n")
         case .events(let type):
             SampleValue(swift: "", json: "data: \(type.map { values.value($0).json } ?? "text")\n\n")
         }

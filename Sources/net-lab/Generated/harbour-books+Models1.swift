@@ -8,75 +8,44 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// The schema `Genre`.
-internal enum Genre: OpenEnum {
-    /// `novel`
-    case novel
-    /// `poetry`
-    case poetry
-    /// `history`
-    case history
-    /// `children`
-    case children
-    /// `sea-stories`
-    case seaStories
-    /// A value that the document does not list.
-    case unknown(String)
-
-    internal static let allCases: [Self] = [.novel, .poetry, .history, .children, .seaStories]
-
-    internal init(rawValue: String) {
-        switch rawValue {
-        case "novel": self = .novel
-        case "poetry": self = .poetry
-        case "history": self = .history
-        case "children": self = .children
-        case "sea-stories": self = .seaStories
-        default: self = .unknown(rawValue)
-        }
-    }
-
-    internal var rawValue: String {
-        switch self {
-        case .novel: "novel"
-        case .poetry: "poetry"
-        case .history: "history"
-        case .children: "children"
-        case .seaStories: "sea-stories"
-        case .unknown(let value): value
+internal enum Failure404_422: Hashable, Sendable {
+    /// There is no such thing.
+    case notFound(Problem)
+    /// Fields are wrong, each with its reason.
+    case unprocessableContent(ValidationProblem)
+    static let serializer: ResponseSerializer<Self> = .byStatus(accept: "application/problem+json") {
+        status in
+        switch status {
+        case 404: ResponseSerializer<Problem>.json(coding: .standard).map { Self.notFound($0) }
+        case 422: ResponseSerializer<ValidationProblem>.json(coding: .standard).map { Self.unprocessableContent($0) }
+        default: nil
         }
     }
 }
 
-/// The schema `NewBook`.
+internal enum Genre: OpenEnum {
+    case novel, poetry, history, children, seaStories
+    case unknown(String)
+    internal static let allCases: [Self] = [.novel, .poetry, .history, .children, .seaStories]
+    internal static let knownValues: [String] = ["novel", "poetry", "history", "children", "sea-stories"]
+    internal var unknownValue: String? { if case .unknown(let value) = self { value } else { nil } }
+}
+
 internal struct NewBook: Codable, Hashable, Sendable {
     /// Thirteen digits.
     internal var isbn: String
-    /// The member `title`.
     internal var title: String
-    /// The member `subtitle`.
     internal var subtitle: Nullable<String>?
-    /// The member `authors`.
     internal var authors: [String]
-    /// The member `genre`.
     internal var genre: Genre
-    /// The member `price`.
     internal var price: Money
-    /// The member `published`.
     internal var published: CalendarDate?
     /// Free words about the book.
     internal var tags: [String: String]?
 
-    /// Takes the members; what may be left out is nil.
     internal init(
-        isbn: String,
-        title: String,
-        authors: [String],
-        genre: Genre,
-        price: Money,
-        subtitle: Nullable<String>? = nil,
-        published: CalendarDate? = nil,
-        tags: [String: String]? = nil
+        isbn: String, title: String, authors: [String], genre: Genre, price: Money, subtitle: Nullable<String>? = nil,
+        published: CalendarDate? = nil, tags: [String: String]? = nil
     ) {
         self.isbn = isbn
         self.title = title
@@ -87,50 +56,44 @@ internal struct NewBook: Codable, Hashable, Sendable {
         self.published = published
         self.tags = tags
     }
+    internal init(from decoder: any Decoder) throws {
+        let members = try ObjectMembers(decoder)
+        try self.init(
+            isbn: members.required("isbn"), title: members.required("title"), authors: members.required("authors"),
+            genre: members.required("genre"), price: members.required("price"), subtitle: members.nullable("subtitle"),
+            published: members.optional("published"), tags: members.optional("tags")
+        )
+    }
+    internal func encode(to encoder: any Encoder) throws {
+        try encoder.encode(
+            members: ("isbn", isbn), ("title", title), ("subtitle", subtitle), ("authors", authors), ("genre", genre),
+            ("price", price), ("published", published), ("tags", tags)
+        )
+    }
 }
 
 /// A book as the shop keeps it.
 internal struct Book: Codable, Hashable, Sendable {
     /// Thirteen digits.
     internal var isbn: String
-    /// The member `title`.
     internal var title: String
-    /// The member `subtitle`.
     internal var subtitle: String?
-    /// The member `authors`.
     internal var authors: [String]
-    /// The member `genre`.
     internal var genre: Genre
-    /// The member `price`.
     internal var price: Money
-    /// The member `published`.
     internal var published: CalendarDate?
     /// Free words about the book.
     internal var tags: [String: String]?
-    /// The member `id`.
-    ///
     /// Only the server sets it.
     internal var id: UUID
-    /// The member `createdAt`.
-    ///
     /// Only the server sets it.
     internal var createdAt: Date
     /// From 1 to 5; null before the first review.
     internal var rating: Double?
 
-    /// Takes the members; what may be left out is nil.
     internal init(
-        isbn: String,
-        title: String,
-        authors: [String],
-        genre: Genre,
-        price: Money,
-        id: UUID,
-        createdAt: Date,
-        subtitle: String? = nil,
-        published: CalendarDate? = nil,
-        tags: [String: String]? = nil,
-        rating: Double? = nil
+        isbn: String, title: String, authors: [String], genre: Genre, price: Money, id: UUID, createdAt: Date,
+        subtitle: String? = nil, published: CalendarDate? = nil, tags: [String: String]? = nil, rating: Double? = nil
     ) {
         self.isbn = isbn
         self.title = title
@@ -144,41 +107,66 @@ internal struct Book: Codable, Hashable, Sendable {
         self.createdAt = createdAt
         self.rating = rating
     }
+    internal init(from decoder: any Decoder) throws {
+        let members = try ObjectMembers(decoder)
+        try self.init(
+            isbn: members.required("isbn"), title: members.required("title"), authors: members.required("authors"),
+            genre: members.required("genre"), price: members.required("price"), id: members.required("id"),
+            createdAt: members.required("createdAt"), subtitle: members.optional("subtitle"),
+            published: members.optional("published"), tags: members.optional("tags"), rating: members.optional("rating")
+        )
+    }
+    internal func encode(to encoder: any Encoder) throws {
+        try encoder.encode(
+            members: ("isbn", isbn), ("title", title), ("subtitle", subtitle), ("authors", authors), ("genre", genre),
+            ("price", price), ("published", published), ("tags", tags), ("id", id), ("createdAt", createdAt),
+            ("rating", rating)
+        )
+    }
 }
 
-/// The schema `OrderPage`.
 internal struct OrderPage: Codable, Hashable, Sendable {
-    /// The member `items`.
     internal var items: [Order]
-    /// The member `nextCursor`.
     internal var nextCursor: String?
 
-    /// Takes the members; what may be left out is nil.
     internal init(items: [Order], nextCursor: String? = nil) {
         self.items = items
         self.nextCursor = nextCursor
+    }
+    internal init(from decoder: any Decoder) throws {
+        let members = try ObjectMembers(decoder)
+        try self.init(items: members.required("items"), nextCursor: members.optional("nextCursor"))
+    }
+    internal func encode(to encoder: any Encoder) throws {
+        try encoder.encode(members: ("items", items), ("nextCursor", nextCursor))
     }
 }
 
 /// What went wrong (RFC 9457).
 internal struct Problem: Codable, Hashable, Sendable {
-    /// The member `type`.
     internal var type: String?
-    /// The member `title`.
     internal var title: String
-    /// The member `status`.
     internal var status: Int
-    /// The member `detail`.
     internal var detail: String?
-    /// The member `instance`.
     internal var instance: String?
 
-    /// Takes the members; what may be left out is nil.
     internal init(title: String, status: Int, type: String? = nil, detail: String? = nil, instance: String? = nil) {
         self.type = type
         self.title = title
         self.status = status
         self.detail = detail
         self.instance = instance
+    }
+    internal init(from decoder: any Decoder) throws {
+        let members = try ObjectMembers(decoder)
+        try self.init(
+            title: members.required("title"), status: members.required("status"), type: members.optional("type"),
+            detail: members.optional("detail"), instance: members.optional("instance")
+        )
+    }
+    internal func encode(to encoder: any Encoder) throws {
+        try encoder.encode(
+            members: ("type", type), ("title", title), ("status", status), ("detail", detail), ("instance", instance)
+        )
     }
 }

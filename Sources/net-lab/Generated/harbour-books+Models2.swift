@@ -8,37 +8,34 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// The schema `NewReview`.
 internal struct NewReview: Codable, Hashable, Sendable {
-    /// The member `stars`.
     internal var stars: Int
-    /// The member `text`.
     internal var text: String
-    /// The member `recommend`.
     internal var recommend: Bool?
 
-    /// Takes the members; what may be left out is nil.
     internal init(stars: Int, text: String, recommend: Bool? = nil) {
         self.stars = stars
         self.text = text
         self.recommend = recommend
     }
+    internal init(from decoder: any Decoder) throws {
+        let members = try ObjectMembers(decoder)
+        try self.init(
+            stars: members.required("stars"), text: members.required("text"), recommend: members.optional("recommend")
+        )
+    }
+    internal func encode(to encoder: any Encoder) throws {
+        try encoder.encode(members: ("stars", stars), ("text", text), ("recommend", recommend))
+    }
 }
 
-/// The schema `Review`.
 internal struct Review: Codable, Hashable, Sendable {
-    /// The member `stars`.
     internal var stars: Int
-    /// The member `text`.
     internal var text: String
-    /// The member `recommend`.
     internal var recommend: Bool?
-    /// The member `id`.
     internal var id: Int64
-    /// The member `writtenAt`.
     internal var writtenAt: Date
 
-    /// Takes the members; what may be left out is nil.
     internal init(stars: Int, text: String, id: Int64, writtenAt: Date, recommend: Bool? = nil) {
         self.stars = stars
         self.text = text
@@ -46,72 +43,47 @@ internal struct Review: Codable, Hashable, Sendable {
         self.id = id
         self.writtenAt = writtenAt
     }
+    internal init(from decoder: any Decoder) throws {
+        let members = try ObjectMembers(decoder)
+        try self.init(
+            stars: members.required("stars"), text: members.required("text"), id: members.required("id"),
+            writtenAt: members.required("writtenAt"), recommend: members.optional("recommend")
+        )
+    }
+    internal func encode(to encoder: any Encoder) throws {
+        try encoder.encode(
+            members: ("stars", stars), ("text", text), ("recommend", recommend), ("id", id), ("writtenAt", writtenAt)
+        )
+    }
 }
 
-/// The schema `OrderStatus`.
 internal enum OrderStatus: OpenEnum {
-    /// `placed`
-    case placed
-    /// `paid`
-    case paid
-    /// `packed`
-    case packed
-    /// `sent`
-    case sent
-    /// `delivered`
-    case delivered
-    /// `cancelled`
-    case cancelled
-    /// A value that the document does not list.
+    case placed, paid, packed, sent, delivered, cancelled
     case unknown(String)
-
     internal static let allCases: [Self] = [.placed, .paid, .packed, .sent, .delivered, .cancelled]
-
-    internal init(rawValue: String) {
-        switch rawValue {
-        case "placed": self = .placed
-        case "paid": self = .paid
-        case "packed": self = .packed
-        case "sent": self = .sent
-        case "delivered": self = .delivered
-        case "cancelled": self = .cancelled
-        default: self = .unknown(rawValue)
-        }
-    }
-
-    internal var rawValue: String {
-        switch self {
-        case .placed: "placed"
-        case .paid: "paid"
-        case .packed: "packed"
-        case .sent: "sent"
-        case .delivered: "delivered"
-        case .cancelled: "cancelled"
-        case .unknown(let value): value
-        }
-    }
+    internal static let knownValues: [String] = ["placed", "paid", "packed", "sent", "delivered", "cancelled"]
+    internal var unknownValue: String? { if case .unknown(let value) = self { value } else { nil } }
 }
 
-/// The schema `OrderLine`.
 internal struct OrderLine: Codable, Hashable, Sendable {
-    /// The member `bookId`.
     internal var bookID: UUID
-    /// The member `quantity`.
     internal var quantity: Int32
-    /// The member `giftNote`.
     internal var giftNote: Nullable<String>?
 
-    /// Takes the members; what may be left out is nil.
     internal init(bookID: UUID, quantity: Int32, giftNote: Nullable<String>? = nil) {
         self.bookID = bookID
         self.quantity = quantity
         self.giftNote = giftNote
     }
-
-    private enum CodingKeys: String, CodingKey {
-        case bookID = "bookId"
-        case quantity
-        case giftNote
+    internal init(from decoder: any Decoder) throws {
+        let members = try ObjectMembers(decoder)
+        try self.init(
+            bookID: members.required("bookId"), quantity: members.required("quantity"),
+            giftNote: members.nullable("giftNote")
+        )
+    }
+    internal func encode(to encoder: any Encoder) throws {
+        try encoder.encode(members: ("bookId", bookID), ("quantity", quantity), ("giftNote", giftNote))
     }
 }
 
@@ -125,13 +97,12 @@ internal enum Payment: Codable, Hashable, Sendable {
 
     internal init(from decoder: any Decoder) throws {
         switch decoder.discriminator("kind") {
-        case "card": self = .cardPayment(try CardPayment(from: decoder))
-        case "invoice": self = .invoicePayment(try InvoicePayment(from: decoder))
-        case "voucher": self = .voucherPayment(try VoucherPayment(from: decoder))
-        default: self = .unknown(try JSONValue(from: decoder))
+        case "card": self = try .cardPayment(CardPayment(from: decoder))
+        case "invoice": self = try .invoicePayment(InvoicePayment(from: decoder))
+        case "voucher": self = try .voucherPayment(VoucherPayment(from: decoder))
+        default: self = try .unknown(decoder.unlisted(discriminator: "kind"))
         }
     }
-
     internal func encode(to encoder: any Encoder) throws {
         switch self {
         case .cardPayment(let value): try encoder.encode(value, discriminator: "kind", "card")
@@ -142,84 +113,60 @@ internal enum Payment: Codable, Hashable, Sendable {
     }
 }
 
-/// The schema `VoucherPayment`.
 internal struct VoucherPayment: Codable, Hashable, Sendable {
-    /// The member `kind`.
     internal var kind: VoucherPayment.Kind
-    /// The member `codes`.
     internal var codes: [String]
 
-    /// Takes the members; what may be left out is nil.
     internal init(kind: VoucherPayment.Kind, codes: [String]) {
         self.kind = kind
         self.codes = codes
     }
+    internal init(from decoder: any Decoder) throws {
+        let members = try ObjectMembers(decoder)
+        try self.init(kind: members.required("kind"), codes: members.required("codes"))
+    }
+    internal func encode(to encoder: any Encoder) throws {
+        try encoder.encode(members: ("kind", kind), ("codes", codes))
+    }
 
-    /// A part of what holds it: `kind`.
     internal enum Kind: OpenEnum {
-        /// `voucher`
         case voucher
-        /// A value that the document does not list.
         case unknown(String)
-
         internal static let allCases: [Self] = [.voucher]
-
-        internal init(rawValue: String) {
-            switch rawValue {
-            case "voucher": self = .voucher
-            default: self = .unknown(rawValue)
-            }
-        }
-
-        internal var rawValue: String {
-            switch self {
-            case .voucher: "voucher"
-            case .unknown(let value): value
-            }
-        }
+        internal static let knownValues: [String] = ["voucher"]
+        internal var unknownValue: String? { if case .unknown(let value) = self { value } else { nil } }
     }
 }
 
-/// The schema `OrderEvent`.
 internal struct OrderEvent: Codable, Hashable, Sendable {
-    /// The member `status`.
     internal var status: OrderStatus
-    /// The member `at`.
     internal var at: Date
-    /// The member `place`.
     internal var place: String?
 
-    /// Takes the members; what may be left out is nil.
     internal init(status: OrderStatus, at: Date, place: String? = nil) {
         self.status = status
         self.at = at
         self.place = place
     }
+    internal init(from decoder: any Decoder) throws {
+        let members = try ObjectMembers(decoder)
+        try self.init(status: members.required("status"), at: members.required("at"), place: members.optional("place"))
+    }
+    internal func encode(to encoder: any Encoder) throws {
+        try encoder.encode(members: ("status", status), ("at", at), ("place", place))
+    }
 }
 
-/// The schema `Customer`.
 internal struct Customer: Codable, Hashable, Sendable {
-    /// The member `id`.
     internal var id: UUID
-    /// The member `name`.
     internal var name: String
-    /// The member `email`.
     internal var email: String
-    /// The member `phone`.
     internal var phone: String?
-    /// The member `addresses`.
     internal var addresses: [Address]
-    /// The member `favouriteGenre`.
     internal var favouriteGenre: Genre?
 
-    /// Takes the members; what may be left out is nil.
     internal init(
-        id: UUID,
-        name: String,
-        email: String,
-        phone: String?,
-        addresses: [Address],
-        favouriteGenre: Genre? = nil
+        id: UUID, name: String, email: String, phone: String?, addresses: [Address], favouriteGenre: Genre? = nil
     ) {
         self.id = id
         self.name = name
@@ -228,60 +175,53 @@ internal struct Customer: Codable, Hashable, Sendable {
         self.addresses = addresses
         self.favouriteGenre = favouriteGenre
     }
+    internal init(from decoder: any Decoder) throws {
+        let members = try ObjectMembers(decoder)
+        try self.init(
+            id: members.required("id"), name: members.required("name"), email: members.required("email"),
+            phone: members.required("phone"), addresses: members.required("addresses"),
+            favouriteGenre: members.optional("favouriteGenre")
+        )
+    }
+    internal func encode(to encoder: any Encoder) throws {
+        try encoder.encode(
+            members: ("id", id), ("name", name), ("email", email), ("phone", Nullable(phone)), ("addresses", addresses),
+            ("favouriteGenre", favouriteGenre)
+        )
+    }
 }
 
-/// The schema `Preferences`.
 internal struct Preferences: Codable, Hashable, Sendable {
-    /// The member `newsletter`.
     internal var newsletter: Bool?
     /// The members that have no property of their own.
     internal var additionalProperties: [String: JSONValue]
 
-    /// Takes the members; what may be left out is nil.
     internal init(newsletter: Bool? = nil, additionalProperties: [String: JSONValue] = [:]) {
         self.newsletter = newsletter
         self.additionalProperties = additionalProperties
     }
-
-    private enum CodingKeys: String, CodingKey, CaseIterable {
-        case newsletter
-    }
-
     internal init(from decoder: any Decoder) throws {
-        let container = try decoder.container(keyedBy: CodingKeys.self)
-        self.newsletter = try container.decodeIfPresent(Bool.self, forKey: .newsletter)
-        additionalProperties = try decoder.additionalProperties(excluding: Set(CodingKeys.allCases.map(\.rawValue)))
+        let members = try ObjectMembers(decoder)
+        try self.init(
+            newsletter: members.optional("newsletter"), additionalProperties: members.others(besides: ["newsletter"])
+        )
     }
-
     internal func encode(to encoder: any Encoder) throws {
-        try encoder.encode(additionalProperties: additionalProperties, excluding: Set(CodingKeys.allCases.map(\.rawValue)))
-        var container = encoder.container(keyedBy: CodingKeys.self)
-        try container.encodeIfPresent(self.newsletter, forKey: .newsletter)
+        try encoder.encode(others: additionalProperties, besides: ["newsletter"])
+        try encoder.encode(members: ("newsletter", newsletter))
     }
 }
 
-/// The schema `ValidationProblem`.
 internal struct ValidationProblem: Codable, Hashable, Sendable {
-    /// The member `type`.
     internal var type: String?
-    /// The member `title`.
     internal var title: String
-    /// The member `status`.
     internal var status: Int
-    /// The member `detail`.
     internal var detail: String?
-    /// The member `instance`.
     internal var instance: String?
-    /// The member `errors`.
     internal var errors: [FieldError]
 
-    /// Takes the members; what may be left out is nil.
     internal init(
-        title: String,
-        status: Int,
-        errors: [FieldError],
-        type: String? = nil,
-        detail: String? = nil,
+        title: String, status: Int, errors: [FieldError], type: String? = nil, detail: String? = nil,
         instance: String? = nil
     ) {
         self.type = type
@@ -290,5 +230,18 @@ internal struct ValidationProblem: Codable, Hashable, Sendable {
         self.detail = detail
         self.instance = instance
         self.errors = errors
+    }
+    internal init(from decoder: any Decoder) throws {
+        let members = try ObjectMembers(decoder)
+        try self.init(
+            title: members.required("title"), status: members.required("status"), errors: members.required("errors"),
+            type: members.optional("type"), detail: members.optional("detail"), instance: members.optional("instance")
+        )
+    }
+    internal func encode(to encoder: any Encoder) throws {
+        try encoder.encode(
+            members: ("type", type), ("title", title), ("status", status), ("detail", detail), ("instance", instance),
+            ("errors", errors)
+        )
     }
 }

@@ -2,112 +2,116 @@
 
 import NetCore
 
-/// The schema `BookPatch`.
 internal struct BookPatch: Codable, Hashable, Sendable {
-    /// The member `title`.
     internal var title: String?
-    /// The member `subtitle`.
     internal var subtitle: Nullable<String>?
-    /// The member `price`.
     internal var price: Money?
 
-    /// Takes the members; what may be left out is nil.
     internal init(title: String? = nil, subtitle: Nullable<String>? = nil, price: Money? = nil) {
         self.title = title
         self.subtitle = subtitle
         self.price = price
     }
+    internal init(from decoder: any Decoder) throws {
+        let members = try ObjectMembers(decoder)
+        try self.init(
+            title: members.optional("title"), subtitle: members.nullable("subtitle"), price: members.optional("price")
+        )
+    }
+    internal func encode(to encoder: any Encoder) throws {
+        try encoder.encode(members: ("title", title), ("subtitle", subtitle), ("price", price))
+    }
 }
 
-/// The schema `BookFilter`.
 internal struct BookFilter: Codable, Hashable, Sendable {
-    /// The member `author`.
     internal var author: String?
-    /// The member `minPrice`.
     internal var minPrice: Int?
-    /// The member `maxPrice`.
     internal var maxPrice: Int?
-    /// The member `inStock`.
     internal var inStock: Bool?
 
-    /// Takes the members; what may be left out is nil.
     internal init(author: String? = nil, minPrice: Int? = nil, maxPrice: Int? = nil, inStock: Bool? = nil) {
         self.author = author
         self.minPrice = minPrice
         self.maxPrice = maxPrice
         self.inStock = inStock
     }
+    internal init(from decoder: any Decoder) throws {
+        let members = try ObjectMembers(decoder)
+        try self.init(
+            author: members.optional("author"), minPrice: members.optional("minPrice"),
+            maxPrice: members.optional("maxPrice"), inStock: members.optional("inStock")
+        )
+    }
+    internal func encode(to encoder: any Encoder) throws {
+        try encoder.encode(
+            members: ("author", author), ("minPrice", minPrice), ("maxPrice", maxPrice), ("inStock", inStock)
+        )
+    }
 }
 
-/// The schema `Author`.
 internal struct Author: Codable, Hashable, Sendable {
-    /// The member `id`.
     internal var id: String
-    /// The member `name`.
     internal var name: String
-    /// The member `born`.
     internal var born: CalendarDate?
-    /// The member `books`.
     internal var books: [Book]
 
-    /// Takes the members; what may be left out is nil.
     internal init(id: String, name: String, books: [Book], born: CalendarDate? = nil) {
         self.id = id
         self.name = name
         self.born = born
         self.books = books
     }
+    internal init(from decoder: any Decoder) throws {
+        let members = try ObjectMembers(decoder)
+        try self.init(
+            id: members.required("id"), name: members.required("name"), books: members.required("books"),
+            born: members.optional("born")
+        )
+    }
+    internal func encode(to encoder: any Encoder) throws {
+        try encoder.encode(members: ("id", id), ("name", name), ("born", born), ("books", books))
+    }
 }
 
-/// The schema `ReviewPage`.
 internal struct ReviewPage: Codable, Hashable, Sendable {
-    /// The member `items`.
     internal var items: [Review]
-    /// The member `nextCursor`.
     internal var nextCursor: String?
 
-    /// Takes the members; what may be left out is nil.
     internal init(items: [Review], nextCursor: String? = nil) {
         self.items = items
         self.nextCursor = nextCursor
     }
+    internal init(from decoder: any Decoder) throws {
+        let members = try ObjectMembers(decoder)
+        try self.init(items: members.required("items"), nextCursor: members.optional("nextCursor"))
+    }
+    internal func encode(to encoder: any Encoder) throws {
+        try encoder.encode(members: ("items", items), ("nextCursor", nextCursor))
+    }
 }
 
-/// The schema `InvoicePayment`.
 internal struct InvoicePayment: Codable, Hashable, Sendable {
-    /// The member `kind`.
     internal var kind: InvoicePayment.Kind
-    /// The member `dueOn`.
     internal var dueOn: CalendarDate
 
-    /// Takes the members; what may be left out is nil.
     internal init(kind: InvoicePayment.Kind, dueOn: CalendarDate) {
         self.kind = kind
         self.dueOn = dueOn
     }
+    internal init(from decoder: any Decoder) throws {
+        let members = try ObjectMembers(decoder)
+        try self.init(kind: members.required("kind"), dueOn: members.required("dueOn"))
+    }
+    internal func encode(to encoder: any Encoder) throws {
+        try encoder.encode(members: ("kind", kind), ("dueOn", dueOn))
+    }
 
-    /// A part of what holds it: `kind`.
     internal enum Kind: OpenEnum {
-        /// `invoice`
         case invoice
-        /// A value that the document does not list.
         case unknown(String)
-
         internal static let allCases: [Self] = [.invoice]
-
-        internal init(rawValue: String) {
-            switch rawValue {
-            case "invoice": self = .invoice
-            default: self = .unknown(rawValue)
-            }
-        }
-
-        internal var rawValue: String {
-            switch self {
-            case .invoice: "invoice"
-            case .unknown(let value): value
-            }
-        }
+        internal static let knownValues: [String] = ["invoice"]
+        internal var unknownValue: String? { if case .unknown(let value) = self { value } else { nil } }
     }
 }
 

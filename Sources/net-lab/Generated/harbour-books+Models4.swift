@@ -8,80 +8,71 @@ import FoundationEssentials
 import Foundation
 #endif
 
+internal enum Failure409_422: Hashable, Sendable {
+    /// The state of things forbids it.
+    case conflict(Problem)
+    /// Fields are wrong, each with its reason.
+    case unprocessableContent(ValidationProblem)
+    static let serializer: ResponseSerializer<Self> = .byStatus(accept: "application/problem+json") {
+        status in
+        switch status {
+        case 409: ResponseSerializer<Problem>.json(coding: .standard).map { Self.conflict($0) }
+        case 422: ResponseSerializer<ValidationProblem>.json(coding: .standard).map { Self.unprocessableContent($0) }
+        default: nil
+        }
+    }
+}
+
 /// An amount in the currency's smallest unit.
 internal struct Money: Codable, Hashable, Sendable {
-    /// The member `amount`.
     internal var amount: Int64
-    /// The member `currency`.
     internal var currency: Money.Currency
 
-    /// Takes the members; what may be left out is nil.
     internal init(amount: Int64, currency: Money.Currency) {
         self.amount = amount
         self.currency = currency
     }
+    internal init(from decoder: any Decoder) throws {
+        let members = try ObjectMembers(decoder)
+        try self.init(amount: members.required("amount"), currency: members.required("currency"))
+    }
+    internal func encode(to encoder: any Encoder) throws {
+        try encoder.encode(members: ("amount", amount), ("currency", currency))
+    }
 
-    /// A part of what holds it: `currency`.
     internal enum Currency: OpenEnum {
-        /// `EUR`
-        case eur
-        /// `GBP`
-        case gbp
-        /// `USD`
-        case usd
-        /// A value that the document does not list.
+        case eur, gbp, usd
         case unknown(String)
-
         internal static let allCases: [Self] = [.eur, .gbp, .usd]
-
-        internal init(rawValue: String) {
-            switch rawValue {
-            case "EUR": self = .eur
-            case "GBP": self = .gbp
-            case "USD": self = .usd
-            default: self = .unknown(rawValue)
-            }
-        }
-
-        internal var rawValue: String {
-            switch self {
-            case .eur: "EUR"
-            case .gbp: "GBP"
-            case .usd: "USD"
-            case .unknown(let value): value
-            }
-        }
+        internal static let knownValues: [String] = ["EUR", "GBP", "USD"]
+        internal var unknownValue: String? { if case .unknown(let value) = self { value } else { nil } }
     }
 }
 
-/// The schema `BookPage`.
 internal struct BookPage: Codable, Hashable, Sendable {
-    /// The member `items`.
     internal var items: [Book]
-    /// The member `nextCursor`.
     internal var nextCursor: String?
 
-    /// Takes the members; what may be left out is nil.
     internal init(items: [Book], nextCursor: String?) {
         self.items = items
         self.nextCursor = nextCursor
     }
+    internal init(from decoder: any Decoder) throws {
+        let members = try ObjectMembers(decoder)
+        try self.init(items: members.required("items"), nextCursor: members.required("nextCursor"))
+    }
+    internal func encode(to encoder: any Encoder) throws {
+        try encoder.encode(members: ("items", items), ("nextCursor", Nullable(nextCursor)))
+    }
 }
 
-/// The schema `Address`.
 internal struct Address: Codable, Hashable, Sendable {
-    /// The member `name`.
     internal var name: String
-    /// The member `street`.
     internal var street: String
-    /// The member `city`.
     internal var city: String
-    /// The member `postcode`.
     internal var postcode: String?
-    /// The member `country`.
     internal var country: String
 
-    /// Takes the members; what may be left out is nil.
     internal init(name: String, street: String, city: String, country: String, postcode: String? = nil) {
         self.name = name
         self.street = street
@@ -89,50 +80,52 @@ internal struct Address: Codable, Hashable, Sendable {
         self.postcode = postcode
         self.country = country
     }
+    internal init(from decoder: any Decoder) throws {
+        let members = try ObjectMembers(decoder)
+        try self.init(
+            name: members.required("name"), street: members.required("street"), city: members.required("city"),
+            country: members.required("country"), postcode: members.optional("postcode")
+        )
+    }
+    internal func encode(to encoder: any Encoder) throws {
+        try encoder.encode(
+            members: ("name", name), ("street", street), ("city", city), ("postcode", postcode), ("country", country)
+        )
+    }
 }
 
-/// The schema `NewOrder`.
 internal struct NewOrder: Codable, Hashable, Sendable {
-    /// The member `lines`.
     internal var lines: [OrderLine]
-    /// The member `shipTo`.
     internal var shipTo: Address
-    /// The member `payment`.
     internal var payment: Payment?
 
-    /// Takes the members; what may be left out is nil.
     internal init(lines: [OrderLine], shipTo: Address, payment: Payment? = nil) {
         self.lines = lines
         self.shipTo = shipTo
         self.payment = payment
     }
+    internal init(from decoder: any Decoder) throws {
+        let members = try ObjectMembers(decoder)
+        try self.init(
+            lines: members.required("lines"), shipTo: members.required("shipTo"), payment: members.optional("payment")
+        )
+    }
+    internal func encode(to encoder: any Encoder) throws {
+        try encoder.encode(members: ("lines", lines), ("shipTo", shipTo), ("payment", payment))
+    }
 }
 
-/// The schema `Order`.
 internal struct Order: Codable, Hashable, Sendable {
-    /// The member `id`.
     internal var id: Int64
-    /// The member `status`.
     internal var status: OrderStatus
-    /// The member `lines`.
     internal var lines: [OrderLine]
-    /// The member `total`.
     internal var total: Money
-    /// The member `placedAt`.
     internal var placedAt: Date
-    /// The member `shipTo`.
     internal var shipTo: Address
-    /// The member `payment`.
     internal var payment: Payment?
 
-    /// Takes the members; what may be left out is nil.
     internal init(
-        id: Int64,
-        status: OrderStatus,
-        lines: [OrderLine],
-        total: Money,
-        placedAt: Date,
-        shipTo: Address,
+        id: Int64, status: OrderStatus, lines: [OrderLine], total: Money, placedAt: Date, shipTo: Address,
         payment: Payment? = nil
     ) {
         self.id = id
@@ -143,117 +136,127 @@ internal struct Order: Codable, Hashable, Sendable {
         self.shipTo = shipTo
         self.payment = payment
     }
+    internal init(from decoder: any Decoder) throws {
+        let members = try ObjectMembers(decoder)
+        try self.init(
+            id: members.required("id"), status: members.required("status"), lines: members.required("lines"),
+            total: members.required("total"), placedAt: members.required("placedAt"),
+            shipTo: members.required("shipTo"), payment: members.optional("payment")
+        )
+    }
+    internal func encode(to encoder: any Encoder) throws {
+        try encoder.encode(
+            members: ("id", id), ("status", status), ("lines", lines), ("total", total), ("placedAt", placedAt),
+            ("shipTo", shipTo), ("payment", payment)
+        )
+    }
 }
 
-/// The schema `CardPayment`.
 internal struct CardPayment: Codable, Hashable, Sendable {
-    /// The member `kind`.
     internal var kind: CardPayment.Kind
-    /// The member `token`.
     internal var token: String
-    /// The member `lastFour`.
     internal var lastFour: String?
 
-    /// Takes the members; what may be left out is nil.
     internal init(kind: CardPayment.Kind, token: String, lastFour: String? = nil) {
         self.kind = kind
         self.token = token
         self.lastFour = lastFour
     }
+    internal init(from decoder: any Decoder) throws {
+        let members = try ObjectMembers(decoder)
+        try self.init(
+            kind: members.required("kind"), token: members.required("token"), lastFour: members.optional("lastFour")
+        )
+    }
+    internal func encode(to encoder: any Encoder) throws {
+        try encoder.encode(members: ("kind", kind), ("token", token), ("lastFour", lastFour))
+    }
 
-    /// A part of what holds it: `kind`.
     internal enum Kind: OpenEnum {
-        /// `card`
         case card
-        /// A value that the document does not list.
         case unknown(String)
-
         internal static let allCases: [Self] = [.card]
-
-        internal init(rawValue: String) {
-            switch rawValue {
-            case "card": self = .card
-            default: self = .unknown(rawValue)
-            }
-        }
-
-        internal var rawValue: String {
-            switch self {
-            case .card: "card"
-            case .unknown(let value): value
-            }
-        }
+        internal static let knownValues: [String] = ["card"]
+        internal var unknownValue: String? { if case .unknown(let value) = self { value } else { nil } }
     }
 }
 
-/// The schema `Receipt`.
 internal struct Receipt: Codable, Hashable, Sendable {
-    /// The member `orderId`.
     internal var orderID: Int64
-    /// The member `amount`.
     internal var amount: Money
-    /// The member `paidAt`.
     internal var paidAt: Date
-    /// The member `payment`.
     internal var payment: Payment
 
-    /// Takes the members; what may be left out is nil.
     internal init(orderID: Int64, amount: Money, paidAt: Date, payment: Payment) {
         self.orderID = orderID
         self.amount = amount
         self.paidAt = paidAt
         self.payment = payment
     }
-
-    private enum CodingKeys: String, CodingKey {
-        case orderID = "orderId"
-        case amount
-        case paidAt
-        case payment
+    internal init(from decoder: any Decoder) throws {
+        let members = try ObjectMembers(decoder)
+        try self.init(
+            orderID: members.required("orderId"), amount: members.required("amount"),
+            paidAt: members.required("paidAt"), payment: members.required("payment")
+        )
+    }
+    internal func encode(to encoder: any Encoder) throws {
+        try encoder.encode(members: ("orderId", orderID), ("amount", amount), ("paidAt", paidAt), ("payment", payment))
     }
 }
 
-/// The schema `SignIn`.
 internal struct SignIn: Codable, Hashable, Sendable {
-    /// The member `name`.
     internal var name: String
-    /// The member `password`.
     internal var password: String
-    /// The member `remember`.
     internal var remember: Bool?
 
-    /// Takes the members; what may be left out is nil.
     internal init(name: String, password: String, remember: Bool? = nil) {
         self.name = name
         self.password = password
         self.remember = remember
     }
+    internal init(from decoder: any Decoder) throws {
+        let members = try ObjectMembers(decoder)
+        try self.init(
+            name: members.required("name"), password: members.required("password"),
+            remember: members.optional("remember")
+        )
+    }
+    internal func encode(to encoder: any Encoder) throws {
+        try encoder.encode(members: ("name", name), ("password", password), ("remember", remember))
+    }
 }
 
-/// The schema `Session`.
 internal struct Session: Codable, Hashable, Sendable {
-    /// The member `token`.
     internal var token: String
-    /// The member `expiresAt`.
     internal var expiresAt: Date
 
-    /// Takes the members; what may be left out is nil.
     internal init(token: String, expiresAt: Date) {
         self.token = token
         self.expiresAt = expiresAt
     }
+    internal init(from decoder: any Decoder) throws {
+        let members = try ObjectMembers(decoder)
+        try self.init(token: members.required("token"), expiresAt: members.required("expiresAt"))
+    }
+    internal func encode(to encoder: any Encoder) throws {
+        try encoder.encode(members: ("token", token), ("expiresAt", expiresAt))
+    }
 }
 
-/// The schema `FieldError`.
 internal struct FieldError: Codable, Hashable, Sendable {
-    /// The member `field`.
     internal var field: String
-    /// The member `reason`.
     internal var reason: String
 
-    /// Takes the members; what may be left out is nil.
     internal init(field: String, reason: String) {
         self.field = field
         self.reason = reason
+    }
+    internal init(from decoder: any Decoder) throws {
+        let members = try ObjectMembers(decoder)
+        try self.init(field: members.required("field"), reason: members.required("reason"))
+    }
+    internal func encode(to encoder: any Encoder) throws {
+        try encoder.encode(members: ("field", field), ("reason", reason))
     }
 }

@@ -10,72 +10,44 @@ import Foundation
 
 /// Takes a book out of the catalogue.
 ///
-/// `DELETE /books/{bookId}`
-///
-/// Security: `bearer`. Your client adds the credentials.
+/// `DELETE /books/{bookId}` Security: `bearer`. Your client adds the credentials.
 internal struct DeleteBookRequest: APIRequest {
     internal typealias Response = Empty
     internal typealias Failure = Problem
 
-    /// The path parameter `bookId`.
     internal var bookID: UUID
 
-    /// Takes what is sent; what may be left out is nil.
     internal init(bookID: UUID) {
         self.bookID = bookID
     }
-
     internal var method: HTTPRequest.Method { .delete }
-
     internal var path: Path {
         var path = Path()
         path.append(literal: "/books/")
         path.append(parameter: "bookId", self.bookID)
         return path
     }
-
     internal var headers: HTTPFields { [.accept: "application/problem+json"] }
-
-    internal var options: RequestOptions {
-        RequestOptions(metadata: RequestMetadata(operationID: "deleteBook", tags: ["Books", "security:bearer"]))
-    }
-
-    internal var serializer: ResponseSerializer<Response> {
-        .discard
-    }
-
-    internal var failureSerializer: ResponseSerializer<Failure>? {
-        .byStatus { status in
-            switch status {
-            case 404, 409: ResponseSerializer<Failure>.json(coding: .standard)
-            default: nil
-            }
-        }
-    }
+    internal var options: RequestOptions { .operation("deleteBook", tags: ["Books", "security:bearer"]) }
+    internal var serializer: ResponseSerializer<Response> { .discard }
+    internal var failureSerializer: ResponseSerializer<Failure>? { .json(coding: .standard).on(404, 409) }
 }
 
 /// Sets the cover.
 ///
-/// `PUT /books/{bookId}/cover`
-///
-/// Security: `bearer`. Your client adds the credentials.
+/// `PUT /books/{bookId}/cover` Security: `bearer`. Your client adds the credentials.
 internal struct UploadCoverRequest: APIRequest {
     internal typealias Response = Empty
     internal typealias Failure = Problem
 
-    /// The path parameter `bookId`.
     internal var bookID: UUID
-    /// What is sent.
     internal var payload: RequestBody
 
-    /// Takes what is sent; what may be left out is nil.
     internal init(bookID: UUID, payload: RequestBody) {
         self.bookID = bookID
         self.payload = payload
     }
-
     internal var method: HTTPRequest.Method { .put }
-
     internal var path: Path {
         var path = Path()
         path.append(literal: "/books/")
@@ -83,113 +55,46 @@ internal struct UploadCoverRequest: APIRequest {
         path.append(literal: "/cover")
         return path
     }
-
     internal var headers: HTTPFields { [.accept: "application/problem+json", .contentType: "application/octet-stream"] }
-
     internal var body: RequestBody { payload }
-
-    internal var options: RequestOptions {
-        RequestOptions(metadata: RequestMetadata(operationID: "uploadCover", tags: ["Books", "security:bearer"]))
-    }
-
-    internal var serializer: ResponseSerializer<Response> {
-        .discard
-    }
-
-    internal var failureSerializer: ResponseSerializer<Failure>? {
-        .byStatus { status in
-            switch status {
-            case 404: ResponseSerializer<Failure>.json(coding: .standard)
-            default: nil
-            }
-        }
-    }
+    internal var options: RequestOptions { .operation("uploadCover", tags: ["Books", "security:bearer"]) }
+    internal var serializer: ResponseSerializer<Response> { .discard }
+    internal var failureSerializer: ResponseSerializer<Failure>? { .json(coding: .standard).on(404) }
 }
 
 /// Pays an order.
 ///
-/// `PUT /orders/{orderId}/payment`
-///
-/// Security: `bearer`. Your client adds the credentials.
+/// `PUT /orders/{orderId}/payment` Security: `bearer`. Your client adds the credentials.
 internal struct PayOrderRequest: APIRequest {
     internal typealias Response = Receipt
+    internal typealias Failure = Failure404_422
 
-    /// The responses that are a failure.
-    internal enum Failure: Sendable, Hashable {
-        /// There is no such thing.
-        case notFound(Problem)
-        /// Fields are wrong, each with its reason.
-        case unprocessableContent(ValidationProblem)
-    }
-
-    /// The path parameter `orderId`.
     internal var orderID: Int64
-    /// What is sent.
     internal var payload: Payment
 
-    /// Takes what is sent; what may be left out is nil.
     internal init(orderID: Int64, payload: Payment) {
         self.orderID = orderID
         self.payload = payload
     }
-
     internal var method: HTTPRequest.Method { .put }
-
-    internal var path: Path {
-        var path = Path()
-        path.append(literal: "/orders/")
-        path.append(parameter: "orderId", self.orderID)
-        path.append(literal: "/payment")
-        return path
-    }
-
+    internal var path: Path { "/orders/\(self.orderID)/payment" }
     internal var headers: HTTPFields { [.accept: "application/json, application/problem+json"] }
-
     internal var body: RequestBody { .json(payload, coding: .standard) }
-
-    internal var options: RequestOptions {
-        RequestOptions(metadata: RequestMetadata(operationID: "payOrder", tags: ["Orders", "security:bearer"]))
-    }
-
-    internal var serializer: ResponseSerializer<Response> {
-        .json(coding: .standard)
-    }
-
-    internal var failureSerializer: ResponseSerializer<Failure>? {
-        .byStatus { status in
-            switch status {
-            case 404: ResponseSerializer<Problem>.json(coding: .standard).map { Failure.notFound($0) }
-            case 422: ResponseSerializer<ValidationProblem>.json(coding: .standard).map { Failure.unprocessableContent($0) }
-            default: nil
-            }
-        }
-    }
+    internal var options: RequestOptions { .operation("payOrder", tags: ["Orders", "security:bearer"]) }
+    internal var serializer: ResponseSerializer<Response> { .json(coding: .standard) }
+    internal var failureSerializer: ResponseSerializer<Failure>? { Failure.serializer }
 }
 
 /// How many copies of each book are on the shelf.
 ///
-/// `GET /stock`
-///
-/// Security: `bearer`. Your client adds the credentials.
+/// `GET /stock` Security: `bearer`. Your client adds the credentials.
 internal struct GetStockRequest: APIRequest {
     internal typealias Response = StockLevels
 
-    /// Takes what is sent; what may be left out is nil.
     internal init() {}
-
-    internal var method: HTTPRequest.Method { .get }
-
     internal var path: Path { Path("/stock") }
-
-    internal var headers: HTTPFields { [.accept: "application/json"] }
-
-    internal var options: RequestOptions {
-        RequestOptions(metadata: RequestMetadata(operationID: "getStock", tags: ["Stock", "security:bearer"]))
-    }
-
-    internal var serializer: ResponseSerializer<Response> {
-        .json(coding: .standard)
-    }
+    internal var options: RequestOptions { .operation("getStock", tags: ["Stock", "security:bearer"]) }
+    internal var serializer: ResponseSerializer<Response> { .json(coding: .standard) }
 }
 
 /// Exchanges a name and a password for a token.
@@ -199,36 +104,16 @@ internal struct SignInRequest: APIRequest {
     internal typealias Response = Session
     internal typealias Failure = Problem
 
-    /// What is sent.
     internal var payload: SignIn
 
-    /// Takes what is sent; what may be left out is nil.
     internal init(payload: SignIn) {
         self.payload = payload
     }
-
     internal var method: HTTPRequest.Method { .post }
-
     internal var path: Path { Path("/session") }
-
     internal var headers: HTTPFields { [.accept: "application/json, application/problem+json"] }
-
     internal var body: RequestBody { .form(payload) }
-
-    internal var options: RequestOptions {
-        RequestOptions(metadata: RequestMetadata(operationID: "signIn", tags: ["Account"]))
-    }
-
-    internal var serializer: ResponseSerializer<Response> {
-        .json(coding: .standard)
-    }
-
-    internal var failureSerializer: ResponseSerializer<Failure>? {
-        .byStatus { status in
-            switch status {
-            case 401: ResponseSerializer<Failure>.json(coding: .standard)
-            default: nil
-            }
-        }
-    }
+    internal var options: RequestOptions { .operation("signIn", tags: ["Account"]) }
+    internal var serializer: ResponseSerializer<Response> { .json(coding: .standard) }
+    internal var failureSerializer: ResponseSerializer<Failure>? { .json(coding: .standard).on(401) }
 }

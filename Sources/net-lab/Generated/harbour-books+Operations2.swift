@@ -10,74 +10,37 @@ import Foundation
 
 /// Adds a book.
 ///
-/// `POST /books`
-///
-/// Security: `bearer`. Your client adds the credentials.
+/// `POST /books` Security: `bearer`. Your client adds the credentials.
 internal struct CreateBookRequest: APIRequest {
     internal typealias Response = Book
+    internal typealias Failure = Failure409_422
 
-    /// The responses that are a failure.
-    internal enum Failure: Sendable, Hashable {
-        /// The state of things forbids it.
-        case conflict(Problem)
-        /// Fields are wrong, each with its reason.
-        case unprocessableContent(ValidationProblem)
-    }
-
-    /// What is sent.
     internal var payload: NewBook
 
-    /// Takes what is sent; what may be left out is nil.
     internal init(payload: NewBook) {
         self.payload = payload
     }
-
     internal var method: HTTPRequest.Method { .post }
-
     internal var path: Path { Path("/books") }
-
     internal var headers: HTTPFields { [.accept: "application/json, application/problem+json"] }
-
     internal var body: RequestBody { .json(payload, coding: .standard) }
-
-    internal var options: RequestOptions {
-        RequestOptions(metadata: RequestMetadata(operationID: "createBook", tags: ["Books", "security:bearer"]))
-    }
-
-    internal var serializer: ResponseSerializer<Response> {
-        .json(coding: .standard)
-    }
-
-    internal var failureSerializer: ResponseSerializer<Failure>? {
-        .byStatus { status in
-            switch status {
-            case 409: ResponseSerializer<Problem>.json(coding: .standard).map { Failure.conflict($0) }
-            case 422: ResponseSerializer<ValidationProblem>.json(coding: .standard).map { Failure.unprocessableContent($0) }
-            default: nil
-            }
-        }
-    }
+    internal var options: RequestOptions { .operation("createBook", tags: ["Books", "security:bearer"]) }
+    internal var serializer: ResponseSerializer<Response> { .json(coding: .standard) }
+    internal var failureSerializer: ResponseSerializer<Failure>? { Failure.serializer }
 }
 
 /// The cover as an image.
 ///
-/// `GET /books/{bookId}/cover`
-///
-/// Security: `bearer`. Your client adds the credentials.
+/// `GET /books/{bookId}/cover` Security: `bearer`. Your client adds the credentials.
 internal struct DownloadCoverRequest: APIRequest {
     internal typealias Response = Data
     internal typealias Failure = Problem
 
-    /// The path parameter `bookId`.
     internal var bookID: UUID
 
-    /// Takes what is sent; what may be left out is nil.
     internal init(bookID: UUID) {
         self.bookID = bookID
     }
-
-    internal var method: HTTPRequest.Method { .get }
-
     internal var path: Path {
         var path = Path()
         path.append(literal: "/books/")
@@ -85,56 +48,27 @@ internal struct DownloadCoverRequest: APIRequest {
         path.append(literal: "/cover")
         return path
     }
-
     internal var headers: HTTPFields { [.accept: "image/png, application/problem+json"] }
-
-    internal var options: RequestOptions {
-        RequestOptions(metadata: RequestMetadata(operationID: "downloadCover", tags: ["Books", "security:bearer"]))
-    }
-
-    internal var serializer: ResponseSerializer<Response> {
-        .data
-    }
-
-    internal var failureSerializer: ResponseSerializer<Failure>? {
-        .byStatus { status in
-            switch status {
-            case 404: ResponseSerializer<Failure>.json(coding: .standard)
-            default: nil
-            }
-        }
-    }
+    internal var options: RequestOptions { .operation("downloadCover", tags: ["Books", "security:bearer"]) }
+    internal var serializer: ResponseSerializer<Response> { .data }
+    internal var failureSerializer: ResponseSerializer<Failure>? { .json(coding: .standard).on(404) }
 }
 
 /// Adds a review, sent as a form.
 ///
-/// `POST /books/{bookId}/reviews`
-///
-/// Security: `bearer`. Your client adds the credentials.
+/// `POST /books/{bookId}/reviews` Security: `bearer`. Your client adds the credentials.
 internal struct AddReviewRequest: APIRequest {
     internal typealias Response = Review
+    internal typealias Failure = Failure404_422
 
-    /// The responses that are a failure.
-    internal enum Failure: Sendable, Hashable {
-        /// There is no such thing.
-        case notFound(Problem)
-        /// Fields are wrong, each with its reason.
-        case unprocessableContent(ValidationProblem)
-    }
-
-    /// The path parameter `bookId`.
     internal var bookID: UUID
-    /// What is sent.
     internal var payload: NewReview
 
-    /// Takes what is sent; what may be left out is nil.
     internal init(bookID: UUID, payload: NewReview) {
         self.bookID = bookID
         self.payload = payload
     }
-
     internal var method: HTTPRequest.Method { .post }
-
     internal var path: Path {
         var path = Path()
         path.append(literal: "/books/")
@@ -142,35 +76,16 @@ internal struct AddReviewRequest: APIRequest {
         path.append(literal: "/reviews")
         return path
     }
-
     internal var headers: HTTPFields { [.accept: "application/json, application/problem+json"] }
-
     internal var body: RequestBody { .form(payload) }
-
-    internal var options: RequestOptions {
-        RequestOptions(metadata: RequestMetadata(operationID: "addReview", tags: ["Reviews", "security:bearer"]))
-    }
-
-    internal var serializer: ResponseSerializer<Response> {
-        .json(coding: .standard)
-    }
-
-    internal var failureSerializer: ResponseSerializer<Failure>? {
-        .byStatus { status in
-            switch status {
-            case 404: ResponseSerializer<Problem>.json(coding: .standard).map { Failure.notFound($0) }
-            case 422: ResponseSerializer<ValidationProblem>.json(coding: .standard).map { Failure.unprocessableContent($0) }
-            default: nil
-            }
-        }
-    }
+    internal var options: RequestOptions { .operation("addReview", tags: ["Reviews", "security:bearer"]) }
+    internal var serializer: ResponseSerializer<Response> { .json(coding: .standard) }
+    internal var failureSerializer: ResponseSerializer<Failure>? { Failure.serializer }
 }
 
 /// One author with all books.
 ///
-/// `GET /authors/{authorId}`
-///
-/// Security: `bearer`. Your client adds the credentials.
+/// `GET /authors/{authorId}` Security: `bearer`. Your client adds the credentials.
 internal struct GetAuthorRequest: APIRequest {
     internal typealias Response = Author
     internal typealias Failure = Problem
@@ -178,271 +93,127 @@ internal struct GetAuthorRequest: APIRequest {
     /// A short name, such as `le-guin`.
     internal var authorID: String
 
-    /// Takes what is sent; what may be left out is nil.
     internal init(authorID: String) {
         self.authorID = authorID
     }
-
-    internal var method: HTTPRequest.Method { .get }
-
-    internal var path: Path {
-        var path = Path()
-        path.append(literal: "/authors/")
-        path.append(parameter: "authorId", self.authorID)
-        return path
-    }
-
+    internal var path: Path { "/authors/\(self.authorID)" }
     internal var headers: HTTPFields { [.accept: "application/json, application/problem+json"] }
-
-    internal var options: RequestOptions {
-        RequestOptions(metadata: RequestMetadata(operationID: "getAuthor", tags: ["Books", "security:bearer"]))
-    }
-
-    internal var serializer: ResponseSerializer<Response> {
-        .json(coding: .standard)
-    }
-
-    internal var failureSerializer: ResponseSerializer<Failure>? {
-        .byStatus { status in
-            switch status {
-            case 404: ResponseSerializer<Failure>.json(coding: .standard)
-            default: nil
-            }
-        }
-    }
+    internal var options: RequestOptions { .operation("getAuthor", tags: ["Books", "security:bearer"]) }
+    internal var serializer: ResponseSerializer<Response> { .json(coding: .standard) }
+    internal var failureSerializer: ResponseSerializer<Failure>? { .json(coding: .standard).on(404) }
 }
 
 /// A page of your orders, newest first.
 ///
-/// `GET /orders`
-///
-/// Security: `bearer`. Your client adds the credentials.
+/// `GET /orders` Security: `bearer`. Your client adds the credentials.
 internal struct ListOrdersRequest: APIRequest {
     internal typealias Response = OrderPage
 
-    /// The query parameter `status`.
     internal var status: [OrderStatus]?
     /// Only orders placed at this time or later.
     internal var since: Date?
     /// Where the page starts; `nextCursor` of the page before. None for the first page.
     internal var cursor: String?
-    /// The query parameter `limit`.
-    ///
     /// Default: `20`.
     internal var limit: Int?
 
-    /// Takes what is sent; what may be left out is nil.
     internal init(status: [OrderStatus]? = nil, since: Date? = nil, cursor: String? = nil, limit: Int? = 20) {
         self.status = status
         self.since = since
         self.cursor = cursor
         self.limit = limit
     }
-
-    internal var method: HTTPRequest.Method { .get }
-
     internal var path: Path { Path("/orders") }
-
     internal var query: [QueryItem] {
         QueryItem.parameter("status", self.status, explode: false)
         QueryItem.parameter("since", self.since)
         QueryItem.parameter("cursor", self.cursor)
         QueryItem.parameter("limit", self.limit)
     }
-
-    internal var headers: HTTPFields { [.accept: "application/json"] }
-
-    internal var options: RequestOptions {
-        RequestOptions(metadata: RequestMetadata(operationID: "listOrders", tags: ["Orders", "security:bearer"]))
-    }
-
-    internal var serializer: ResponseSerializer<Response> {
-        .json(coding: .standard)
-    }
+    internal var options: RequestOptions { .operation("listOrders", tags: ["Orders", "security:bearer"]) }
+    internal var serializer: ResponseSerializer<Response> { .json(coding: .standard) }
 }
 
 /// Places an order.
 ///
-/// `POST /orders`
-///
-/// Security: `bearer`. Your client adds the credentials.
+/// `POST /orders` Security: `bearer`. Your client adds the credentials.
 internal struct PlaceOrderRequest: APIRequest {
     internal typealias Response = Order
-
-    /// The responses that are a failure.
-    internal enum Failure: Sendable, Hashable {
-        /// The state of things forbids it.
-        case conflict(Problem)
-        /// Fields are wrong, each with its reason.
-        case unprocessableContent(ValidationProblem)
-    }
+    internal typealias Failure = Failure409_422
 
     /// The same key never places a second order.
     internal var idempotencyKey: String?
-    /// What is sent.
     internal var payload: NewOrder
 
-    /// Takes what is sent; what may be left out is nil.
     internal init(payload: NewOrder, idempotencyKey: String? = nil) {
         self.idempotencyKey = idempotencyKey
         self.payload = payload
     }
-
     internal var method: HTTPRequest.Method { .post }
-
     internal var path: Path { Path("/orders") }
-
     private var parameterFields: ParameterFields {
         var fields = ParameterFields(accept: "application/json, application/problem+json")
         fields.append("Idempotency-Key", self.idempotencyKey)
         return fields
     }
-
     internal var headers: HTTPFields { parameterFields.fields }
-
     internal var body: RequestBody { parameterFields.checked(.json(payload, coding: .standard)) }
-
-    internal var options: RequestOptions {
-        RequestOptions(metadata: RequestMetadata(operationID: "placeOrder", tags: ["Orders", "security:bearer"]))
-    }
-
-    internal var serializer: ResponseSerializer<Response> {
-        .json(coding: .standard)
-    }
-
-    internal var failureSerializer: ResponseSerializer<Failure>? {
-        .byStatus { status in
-            switch status {
-            case 409: ResponseSerializer<Problem>.json(coding: .standard).map { Failure.conflict($0) }
-            case 422: ResponseSerializer<ValidationProblem>.json(coding: .standard).map { Failure.unprocessableContent($0) }
-            default: nil
-            }
-        }
-    }
+    internal var options: RequestOptions { .operation("placeOrder", tags: ["Orders", "security:bearer"]) }
+    internal var serializer: ResponseSerializer<Response> { .json(coding: .standard) }
+    internal var failureSerializer: ResponseSerializer<Failure>? { Failure.serializer }
 }
 
 /// The order's way to you, as it happens.
 ///
-/// `GET /orders/{orderId}/events`
-///
-/// Security: `bearer`. Your client adds the credentials.
+/// `GET /orders/{orderId}/events` Security: `bearer`. Your client adds the credentials.
 internal struct WatchOrderRequest: APIRequest {
     internal typealias Response = ServerSentEvents<OrderEvent>
     internal typealias Failure = Problem
 
-    /// The path parameter `orderId`.
     internal var orderID: Int64
 
-    /// Takes what is sent; what may be left out is nil.
     internal init(orderID: Int64) {
         self.orderID = orderID
     }
-
-    internal var method: HTTPRequest.Method { .get }
-
-    internal var path: Path {
-        var path = Path()
-        path.append(literal: "/orders/")
-        path.append(parameter: "orderId", self.orderID)
-        path.append(literal: "/events")
-        return path
-    }
-
+    internal var path: Path { "/orders/\(self.orderID)/events" }
     internal var headers: HTTPFields { [.accept: "text/event-stream, application/problem+json"] }
-
-    internal var options: RequestOptions {
-        RequestOptions(metadata: RequestMetadata(operationID: "watchOrder", tags: ["Orders", "security:bearer"]))
-    }
-
-    internal var serializer: ResponseSerializer<Response> {
-        .serverSentEvents(of: OrderEvent.self, coding: .standard, until: "[DONE]")
-    }
-
-    internal var failureSerializer: ResponseSerializer<Failure>? {
-        .byStatus { status in
-            switch status {
-            case 404: ResponseSerializer<Failure>.json(coding: .standard)
-            default: nil
-            }
-        }
-    }
+    internal var options: RequestOptions { .operation("watchOrder", tags: ["Orders", "security:bearer"]) }
+    internal var serializer: ResponseSerializer<Response> { .serverSentEvents(of: OrderEvent.self, coding: .standard, until: "[DONE]") }
+    internal var failureSerializer: ResponseSerializer<Failure>? { .json(coding: .standard).on(404) }
 }
 
 /// Adds to the shelf, or takes from it.
 ///
-/// `PATCH /stock`
-///
-/// Security: `bearer`. Your client adds the credentials.
+/// `PATCH /stock` Security: `bearer`. Your client adds the credentials.
 internal struct AdjustStockRequest: APIRequest {
     internal typealias Response = StockLevels
     internal typealias Failure = Problem
 
-    /// What is sent.
     internal var payload: StockLevels
 
-    /// Takes what is sent; what may be left out is nil.
     internal init(payload: StockLevels) {
         self.payload = payload
     }
-
     internal var method: HTTPRequest.Method { .patch }
-
     internal var path: Path { Path("/stock") }
-
     internal var headers: HTTPFields { [.accept: "application/json, application/problem+json"] }
-
     internal var body: RequestBody { .json(payload, coding: .standard) }
-
-    internal var options: RequestOptions {
-        RequestOptions(metadata: RequestMetadata(operationID: "adjustStock", tags: ["Stock", "security:bearer"]))
-    }
-
-    internal var serializer: ResponseSerializer<Response> {
-        .json(coding: .standard)
-    }
-
-    internal var failureSerializer: ResponseSerializer<Failure>? {
-        .byStatus { status in
-            switch status {
-            case 409: ResponseSerializer<Failure>.json(coding: .standard)
-            default: nil
-            }
-        }
-    }
+    internal var options: RequestOptions { .operation("adjustStock", tags: ["Stock", "security:bearer"]) }
+    internal var serializer: ResponseSerializer<Response> { .json(coding: .standard) }
+    internal var failureSerializer: ResponseSerializer<Failure>? { .json(coding: .standard).on(409) }
 }
 
 /// The customer who is asking.
 ///
-/// `GET /me`
-///
-/// Security: `bearer`. Your client adds the credentials.
+/// `GET /me` Security: `bearer`. Your client adds the credentials.
 internal struct GetProfileRequest: APIRequest {
     internal typealias Response = Customer
     internal typealias Failure = Problem
 
-    /// Takes what is sent; what may be left out is nil.
     internal init() {}
-
-    internal var method: HTTPRequest.Method { .get }
-
     internal var path: Path { Path("/me") }
-
     internal var headers: HTTPFields { [.accept: "application/json, application/problem+json"] }
-
-    internal var options: RequestOptions {
-        RequestOptions(metadata: RequestMetadata(operationID: "getProfile", tags: ["Account", "security:bearer"]))
-    }
-
-    internal var serializer: ResponseSerializer<Response> {
-        .json(coding: .standard)
-    }
-
-    internal var failureSerializer: ResponseSerializer<Failure>? {
-        .byStatus { status in
-            switch status {
-            case 401: ResponseSerializer<Failure>.json(coding: .standard)
-            default: nil
-            }
-        }
-    }
+    internal var options: RequestOptions { .operation("getProfile", tags: ["Account", "security:bearer"]) }
+    internal var serializer: ResponseSerializer<Response> { .json(coding: .standard) }
+    internal var failureSerializer: ResponseSerializer<Failure>? { .json(coding: .standard).on(401) }
 }

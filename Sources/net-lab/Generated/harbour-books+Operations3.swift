@@ -10,34 +10,23 @@ import Foundation
 
 /// A page of the catalogue.
 ///
-/// `GET /books`
-///
-/// Security: `bearer`. Your client adds the credentials.
+/// `GET /books` Security: `bearer`. Your client adds the credentials.
 internal struct ListBooksRequest: APIRequest {
     internal typealias Response = BookPage
     internal typealias Failure = ValidationProblem
 
     /// Only books of these genres.
     internal var genre: [Genre]?
-    /// The query parameter `filter`.
     internal var filter: BookFilter?
-    /// The query parameter `sort`.
-    ///
     /// Default: `.title`.
     internal var sort: ListBooksRequest.Sort?
     /// Where the page starts; `nextCursor` of the page before. None for the first page.
     internal var cursor: String?
-    /// The query parameter `limit`.
-    ///
     /// Default: `20`.
     internal var limit: Int?
 
-    /// Takes what is sent; what may be left out is nil.
     internal init(
-        genre: [Genre]? = nil,
-        filter: BookFilter? = nil,
-        sort: ListBooksRequest.Sort? = .title,
-        cursor: String? = nil,
+        genre: [Genre]? = nil, filter: BookFilter? = nil, sort: ListBooksRequest.Sort? = .title, cursor: String? = nil,
         limit: Int? = 20
     ) {
         self.genre = genre
@@ -46,11 +35,7 @@ internal struct ListBooksRequest: APIRequest {
         self.cursor = cursor
         self.limit = limit
     }
-
-    internal var method: HTTPRequest.Method { .get }
-
     internal var path: Path { Path("/books") }
-
     internal var query: [QueryItem] {
         QueryItem.parameter("genre", self.genre)
         QueryItem.parameter("filter", self.filter, style: .deepObject)
@@ -58,240 +43,102 @@ internal struct ListBooksRequest: APIRequest {
         QueryItem.parameter("cursor", self.cursor)
         QueryItem.parameter("limit", self.limit)
     }
-
     internal var headers: HTTPFields { [.accept: "application/json, application/problem+json"] }
+    internal var options: RequestOptions { .operation("listBooks", tags: ["Books", "security:bearer"]) }
+    internal var serializer: ResponseSerializer<Response> { .json(coding: .standard) }
+    internal var failureSerializer: ResponseSerializer<Failure>? { .json(coding: .standard).on(422) }
 
-    internal var options: RequestOptions {
-        RequestOptions(metadata: RequestMetadata(operationID: "listBooks", tags: ["Books", "security:bearer"]))
-    }
-
-    internal var serializer: ResponseSerializer<Response> {
-        .json(coding: .standard)
-    }
-
-    internal var failureSerializer: ResponseSerializer<Failure>? {
-        .byStatus { status in
-            switch status {
-            case 422: ResponseSerializer<Failure>.json(coding: .standard)
-            default: nil
-            }
-        }
-    }
-
-    /// A part of what holds it: `sort`.
     internal enum Sort: OpenEnum {
-        /// `title`
-        case title
-        /// `price`
-        case price
-        /// `-price`
-        case minusPrice
-        /// `published`
-        case published
-        /// A value that the document does not list.
+        case title, price, minusPrice, published
         case unknown(String)
-
         internal static let allCases: [Self] = [.title, .price, .minusPrice, .published]
-
-        internal init(rawValue: String) {
-            switch rawValue {
-            case "title": self = .title
-            case "price": self = .price
-            case "-price": self = .minusPrice
-            case "published": self = .published
-            default: self = .unknown(rawValue)
-            }
-        }
-
-        internal var rawValue: String {
-            switch self {
-            case .title: "title"
-            case .price: "price"
-            case .minusPrice: "-price"
-            case .published: "published"
-            case .unknown(let value): value
-            }
-        }
+        internal static let knownValues: [String] = ["title", "price", "-price", "published"]
+        internal var unknownValue: String? { if case .unknown(let value) = self { value } else { nil } }
     }
 }
 
 /// Several books at once, in the order asked for.
 ///
-/// `GET /books/batch`
-///
-/// Security: `bearer`. Your client adds the credentials.
+/// `GET /books/batch` Security: `bearer`. Your client adds the credentials.
 internal struct ListBooksByIDRequest: APIRequest {
     internal typealias Response = [Book]
 
-    /// The query parameter `ids`.
     internal var ids: [UUID]
 
-    /// Takes what is sent; what may be left out is nil.
     internal init(ids: [UUID]) {
         self.ids = ids
     }
-
-    internal var method: HTTPRequest.Method { .get }
-
     internal var path: Path { Path("/books/batch") }
-
-    internal var query: [QueryItem] {
-        QueryItem.parameter("ids", self.ids, explode: false)
-    }
-
-    internal var headers: HTTPFields { [.accept: "application/json"] }
-
-    internal var options: RequestOptions {
-        RequestOptions(metadata: RequestMetadata(operationID: "listBooksByID", tags: ["Books", "security:bearer"]))
-    }
-
-    internal var serializer: ResponseSerializer<Response> {
-        .json(coding: .standard)
-    }
+    internal var query: [QueryItem] { QueryItem.parameter("ids", self.ids, explode: false) }
+    internal var options: RequestOptions { .operation("listBooksByID", tags: ["Books", "security:bearer"]) }
+    internal var serializer: ResponseSerializer<Response> { .json(coding: .standard) }
 }
 
 /// Changes some fields; null clears one.
 ///
-/// `PATCH /books/{bookId}`
-///
-/// Security: `bearer`. Your client adds the credentials.
+/// `PATCH /books/{bookId}` Security: `bearer`. Your client adds the credentials.
 internal struct UpdateBookRequest: APIRequest {
     internal typealias Response = Book
     internal typealias Failure = Problem
 
-    /// The path parameter `bookId`.
     internal var bookID: UUID
-    /// What is sent.
     internal var payload: BookPatch
 
-    /// Takes what is sent; what may be left out is nil.
     internal init(bookID: UUID, payload: BookPatch) {
         self.bookID = bookID
         self.payload = payload
     }
-
     internal var method: HTTPRequest.Method { .patch }
-
     internal var path: Path {
         var path = Path()
         path.append(literal: "/books/")
         path.append(parameter: "bookId", self.bookID)
         return path
     }
-
     internal var headers: HTTPFields { [.accept: "application/json, application/problem+json"] }
-
     internal var body: RequestBody { .json(payload, coding: .standard, contentType: "application/merge-patch+json") }
-
-    internal var options: RequestOptions {
-        RequestOptions(metadata: RequestMetadata(operationID: "updateBook", tags: ["Books", "security:bearer"]))
-    }
-
-    internal var serializer: ResponseSerializer<Response> {
-        .json(coding: .standard)
-    }
-
-    internal var failureSerializer: ResponseSerializer<Failure>? {
-        .byStatus { status in
-            switch status {
-            case 404, 409: ResponseSerializer<Failure>.json(coding: .standard)
-            default: nil
-            }
-        }
-    }
+    internal var options: RequestOptions { .operation("updateBook", tags: ["Books", "security:bearer"]) }
+    internal var serializer: ResponseSerializer<Response> { .json(coding: .standard) }
+    internal var failureSerializer: ResponseSerializer<Failure>? { .json(coding: .standard).on(404, 409) }
 }
 
 /// One order.
 ///
-/// `GET /orders/{orderId}`
-///
-/// Security: `bearer`. Your client adds the credentials.
+/// `GET /orders/{orderId}` Security: `bearer`. Your client adds the credentials.
 internal struct GetOrderRequest: APIRequest {
     internal typealias Response = Order
     internal typealias Failure = Problem
 
-    /// The path parameter `orderId`.
     internal var orderID: Int64
 
-    /// Takes what is sent; what may be left out is nil.
     internal init(orderID: Int64) {
         self.orderID = orderID
     }
-
-    internal var method: HTTPRequest.Method { .get }
-
-    internal var path: Path {
-        var path = Path()
-        path.append(literal: "/orders/")
-        path.append(parameter: "orderId", self.orderID)
-        return path
-    }
-
+    internal var path: Path { "/orders/\(self.orderID)" }
     internal var headers: HTTPFields { [.accept: "application/json, application/problem+json"] }
-
-    internal var options: RequestOptions {
-        RequestOptions(metadata: RequestMetadata(operationID: "getOrder", tags: ["Orders", "security:bearer"]))
-    }
-
-    internal var serializer: ResponseSerializer<Response> {
-        .json(coding: .standard)
-    }
-
-    internal var failureSerializer: ResponseSerializer<Failure>? {
-        .byStatus { status in
-            switch status {
-            case 404: ResponseSerializer<Failure>.json(coding: .standard)
-            default: nil
-            }
-        }
-    }
+    internal var options: RequestOptions { .operation("getOrder", tags: ["Orders", "security:bearer"]) }
+    internal var serializer: ResponseSerializer<Response> { .json(coding: .standard) }
+    internal var failureSerializer: ResponseSerializer<Failure>? { .json(coding: .standard).on(404) }
 }
 
 /// Cancels an order that was not sent yet.
 ///
-/// `POST /orders/{orderId}/cancel`
-///
-/// Security: `bearer`. Your client adds the credentials.
+/// `POST /orders/{orderId}/cancel` Security: `bearer`. Your client adds the credentials.
 internal struct CancelOrderRequest: APIRequest {
     internal typealias Response = Order
     internal typealias Failure = Problem
 
-    /// The path parameter `orderId`.
     internal var orderID: Int64
 
-    /// Takes what is sent; what may be left out is nil.
     internal init(orderID: Int64) {
         self.orderID = orderID
     }
-
     internal var method: HTTPRequest.Method { .post }
-
-    internal var path: Path {
-        var path = Path()
-        path.append(literal: "/orders/")
-        path.append(parameter: "orderId", self.orderID)
-        path.append(literal: "/cancel")
-        return path
-    }
-
+    internal var path: Path { "/orders/\(self.orderID)/cancel" }
     internal var headers: HTTPFields { [.accept: "application/json, application/problem+json"] }
-
-    internal var options: RequestOptions {
-        RequestOptions(metadata: RequestMetadata(operationID: "cancelOrder", tags: ["Orders", "security:bearer"]))
-    }
-
-    internal var serializer: ResponseSerializer<Response> {
-        .json(coding: .standard)
-    }
-
-    internal var failureSerializer: ResponseSerializer<Failure>? {
-        .byStatus { status in
-            switch status {
-            case 404, 409: ResponseSerializer<Failure>.json(coding: .standard)
-            default: nil
-            }
-        }
-    }
+    internal var options: RequestOptions { .operation("cancelOrder", tags: ["Orders", "security:bearer"]) }
+    internal var serializer: ResponseSerializer<Response> { .json(coding: .standard) }
+    internal var failureSerializer: ResponseSerializer<Failure>? { .json(coding: .standard).on(404, 409) }
 }
 
 /// Whether the shop is open.
@@ -300,20 +147,9 @@ internal struct CancelOrderRequest: APIRequest {
 internal struct GetHealthRequest: APIRequest {
     internal typealias Response = String
 
-    /// Takes what is sent; what may be left out is nil.
     internal init() {}
-
-    internal var method: HTTPRequest.Method { .get }
-
     internal var path: Path { Path("/health") }
-
     internal var headers: HTTPFields { [.accept: "text/plain"] }
-
-    internal var options: RequestOptions {
-        RequestOptions(metadata: RequestMetadata(operationID: "getHealth", tags: ["Account"]))
-    }
-
-    internal var serializer: ResponseSerializer<Response> {
-        .string
-    }
+    internal var options: RequestOptions { .operation("getHealth", tags: ["Account"]) }
+    internal var serializer: ResponseSerializer<Response> { .string }
 }

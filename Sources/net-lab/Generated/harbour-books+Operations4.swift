@@ -10,147 +10,83 @@ import Foundation
 
 /// One book.
 ///
-/// `GET /books/{bookId}`
-///
-/// Security: `bearer`. Your client adds the credentials.
+/// `GET /books/{bookId}` Security: `bearer`. Your client adds the credentials.
 internal struct GetBookRequest: APIRequest {
     internal typealias Response = Book
     internal typealias Failure = Problem
 
-    /// The path parameter `bookId`.
     internal var bookID: UUID
     /// The language of the description.
     internal var acceptLanguage: String?
 
-    /// Takes what is sent; what may be left out is nil.
     internal init(bookID: UUID, acceptLanguage: String? = nil) {
         self.bookID = bookID
         self.acceptLanguage = acceptLanguage
     }
-
-    internal var method: HTTPRequest.Method { .get }
-
     internal var path: Path {
         var path = Path()
         path.append(literal: "/books/")
         path.append(parameter: "bookId", self.bookID)
         return path
     }
-
     private var parameterFields: ParameterFields {
         var fields = ParameterFields(accept: "application/json, application/problem+json")
         fields.append("Accept-Language", self.acceptLanguage)
         return fields
     }
-
     internal var headers: HTTPFields { parameterFields.fields }
-
     internal var body: RequestBody { parameterFields.checked(.none) }
-
-    internal var options: RequestOptions {
-        RequestOptions(metadata: RequestMetadata(operationID: "getBook", tags: ["Books", "security:bearer"]))
-    }
-
-    internal var serializer: ResponseSerializer<Response> {
-        .json(coding: .standard)
-    }
-
-    internal var failureSerializer: ResponseSerializer<Failure>? {
-        .byStatus { status in
-            switch status {
-            case 404: ResponseSerializer<Failure>.json(coding: .standard)
-            default: nil
-            }
-        }
-    }
+    internal var options: RequestOptions { .operation("getBook", tags: ["Books", "security:bearer"]) }
+    internal var serializer: ResponseSerializer<Response> { .json(coding: .standard) }
+    internal var failureSerializer: ResponseSerializer<Failure>? { .json(coding: .standard).on(404) }
 }
 
 /// Replaces a book.
 ///
-/// `PUT /books/{bookId}`
-///
-/// Security: `bearer`. Your client adds the credentials.
+/// `PUT /books/{bookId}` Security: `bearer`. Your client adds the credentials.
 internal struct ReplaceBookRequest: APIRequest {
     internal typealias Response = Book
+    internal typealias Failure = Failure404_422
 
-    /// The responses that are a failure.
-    internal enum Failure: Sendable, Hashable {
-        /// There is no such thing.
-        case notFound(Problem)
-        /// Fields are wrong, each with its reason.
-        case unprocessableContent(ValidationProblem)
-    }
-
-    /// The path parameter `bookId`.
     internal var bookID: UUID
-    /// What is sent.
     internal var payload: NewBook
 
-    /// Takes what is sent; what may be left out is nil.
     internal init(bookID: UUID, payload: NewBook) {
         self.bookID = bookID
         self.payload = payload
     }
-
     internal var method: HTTPRequest.Method { .put }
-
     internal var path: Path {
         var path = Path()
         path.append(literal: "/books/")
         path.append(parameter: "bookId", self.bookID)
         return path
     }
-
     internal var headers: HTTPFields { [.accept: "application/json, application/problem+json"] }
-
     internal var body: RequestBody { .json(payload, coding: .standard) }
-
-    internal var options: RequestOptions {
-        RequestOptions(metadata: RequestMetadata(operationID: "replaceBook", tags: ["Books", "security:bearer"]))
-    }
-
-    internal var serializer: ResponseSerializer<Response> {
-        .json(coding: .standard)
-    }
-
-    internal var failureSerializer: ResponseSerializer<Failure>? {
-        .byStatus { status in
-            switch status {
-            case 404: ResponseSerializer<Problem>.json(coding: .standard).map { Failure.notFound($0) }
-            case 422: ResponseSerializer<ValidationProblem>.json(coding: .standard).map { Failure.unprocessableContent($0) }
-            default: nil
-            }
-        }
-    }
+    internal var options: RequestOptions { .operation("replaceBook", tags: ["Books", "security:bearer"]) }
+    internal var serializer: ResponseSerializer<Response> { .json(coding: .standard) }
+    internal var failureSerializer: ResponseSerializer<Failure>? { Failure.serializer }
 }
 
 /// A page of a book's reviews.
 ///
-/// `GET /books/{bookId}/reviews`
-///
-/// Security: `bearer`. Your client adds the credentials.
+/// `GET /books/{bookId}/reviews` Security: `bearer`. Your client adds the credentials.
 internal struct ListReviewsRequest: APIRequest {
     internal typealias Response = ReviewPage
     internal typealias Failure = Problem
 
-    /// The path parameter `bookId`.
     internal var bookID: UUID
     /// Where the page starts; `nextCursor` of the page before. None for the first page.
     internal var cursor: String?
-    /// The query parameter `limit`.
-    ///
     /// Default: `20`.
     internal var limit: Int?
 
-    /// Takes what is sent; what may be left out is nil.
     internal init(bookID: UUID, cursor: String? = nil, limit: Int? = 20) {
         self.bookID = bookID
         self.cursor = cursor
         self.limit = limit
     }
-
-    internal var method: HTTPRequest.Method { .get }
-
     internal var path: Path {
         var path = Path()
         path.append(literal: "/books/")
@@ -158,90 +94,43 @@ internal struct ListReviewsRequest: APIRequest {
         path.append(literal: "/reviews")
         return path
     }
-
     internal var query: [QueryItem] {
         QueryItem.parameter("cursor", self.cursor)
         QueryItem.parameter("limit", self.limit)
     }
-
     internal var headers: HTTPFields { [.accept: "application/json, application/problem+json"] }
-
-    internal var options: RequestOptions {
-        RequestOptions(metadata: RequestMetadata(operationID: "listReviews", tags: ["Reviews", "security:bearer"]))
-    }
-
-    internal var serializer: ResponseSerializer<Response> {
-        .json(coding: .standard)
-    }
-
-    internal var failureSerializer: ResponseSerializer<Failure>? {
-        .byStatus { status in
-            switch status {
-            case 404: ResponseSerializer<Failure>.json(coding: .standard)
-            default: nil
-            }
-        }
-    }
+    internal var options: RequestOptions { .operation("listReviews", tags: ["Reviews", "security:bearer"]) }
+    internal var serializer: ResponseSerializer<Response> { .json(coding: .standard) }
+    internal var failureSerializer: ResponseSerializer<Failure>? { .json(coding: .standard).on(404) }
 }
 
 /// Every order as comma separated values.
 ///
-/// `GET /orders/export`
-///
-/// Security: `bearer`. Your client adds the credentials.
+/// `GET /orders/export` Security: `bearer`. Your client adds the credentials.
 internal struct ExportOrdersRequest: APIRequest {
     internal typealias Response = String
 
-    /// Takes what is sent; what may be left out is nil.
     internal init() {}
-
-    internal var method: HTTPRequest.Method { .get }
-
     internal var path: Path { Path("/orders/export") }
-
     internal var headers: HTTPFields { [.accept: "text/csv"] }
-
-    internal var options: RequestOptions {
-        RequestOptions(metadata: RequestMetadata(operationID: "exportOrders", tags: ["Orders", "security:bearer"]))
-    }
-
-    internal var serializer: ResponseSerializer<Response> {
-        .string
-    }
+    internal var options: RequestOptions { .operation("exportOrders", tags: ["Orders", "security:bearer"]) }
+    internal var serializer: ResponseSerializer<Response> { .string }
 }
 
 /// Keeps settings of any form.
 ///
-/// `PUT /me/preferences`
-///
-/// Security: `bearer`. Your client adds the credentials.
+/// `PUT /me/preferences` Security: `bearer`. Your client adds the credentials.
 internal struct UpdatePreferencesRequest: APIRequest {
     internal typealias Response = Preferences
 
-    /// What is sent.
     internal var payload: Preferences
 
-    /// Takes what is sent; what may be left out is nil.
     internal init(payload: Preferences) {
         self.payload = payload
     }
-
     internal var method: HTTPRequest.Method { .put }
-
     internal var path: Path { Path("/me/preferences") }
-
-    internal var headers: HTTPFields { [.accept: "application/json"] }
-
     internal var body: RequestBody { .json(payload, coding: .standard) }
-
-    internal var options: RequestOptions {
-        RequestOptions(metadata: RequestMetadata(
-            operationID: "updatePreferences",
-            tags: ["Account", "security:bearer"]
-        ))
-    }
-
-    internal var serializer: ResponseSerializer<Response> {
-        .json(coding: .standard)
-    }
+    internal var options: RequestOptions { .operation("updatePreferences", tags: ["Account", "security:bearer"]) }
+    internal var serializer: ResponseSerializer<Response> { .json(coding: .standard) }
 }

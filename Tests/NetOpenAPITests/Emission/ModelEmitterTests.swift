@@ -1,3 +1,4 @@
+import NetOpenAPI
 import Testing
 
 @Suite struct ModelEmitterTests {
@@ -35,8 +36,8 @@ import Testing
                   properties: {a: {type: string, nullable: true}, b: {type: string, nullable: true}}
             """)
         #expect(code.contains("public var a: Nullable<String>?"))
-        #expect(code.contains("try container.encode(self.b, forKey: .b)"))
-        #expect(code.contains("try container.encodeIfPresent(self.a, forKey: .a)"))
+        #expect(code.contains("try encoder.encode(members: (\"a\", a), (\"b\", Nullable(b)))"))
+        #expect(code.contains("try self.init(b: members.required(\"b\"), a: members.nullable(\"a\"))"))
     }
 
     @Test func formatsHaveTheirTypes() throws {
@@ -69,15 +70,14 @@ import Testing
     @Test func anEnumerationKeepsUnknownValues() throws {
         let code = try GeneratedCode(schemas: "Color: {type: string, enum: [red, '1st', '', unknown, default]}")
         #expect(code.contains("public enum Color: OpenEnum"))
-        #expect(code.contains("case unrecognized(String)"))
-        #expect(code.contains("static let allCases: [Self] = [.red, .value1st, .empty, .unknown, .`default`]"))
-        #expect(code.contains("case \"1st\": self = .value1st"))
+        #expect(code.contains("case red, value1st, empty, unknownValue2, `default`\n    case unknown(String)\n"))
+        #expect(code.contains("let knownValues: [String] = [\"red\", \"1st\", \"\", \"unknown\", \"default\"]"))
     }
 
     @Test func wholeNumbersMakeAnEnumerationToo() throws {
         let code = try GeneratedCode(schemas: "Level: {type: integer, enum: [-1, 0, 1]}")
-        #expect(code.contains("case minus1\n"))
-        #expect(code.contains("case -1: self = .minus1"))
+        #expect(code.contains("case minus1, value0, value1\n    case unknown(Int64)\n"))
+        #expect(code.contains("let knownValues: [Int64] = [-1, 0, 1]"))
     }
 
     @Test func allOfIsOneStruct() throws {
@@ -100,11 +100,25 @@ import Testing
                   oneOf: [{$ref: '#/components/schemas/Cat'}, {$ref: '#/components/schemas/Dog'}]
                   discriminator: {propertyName: kind, mapping: {kitty: Cat, tiger: Cat}}
                 """)
-        #expect(code.contains("case \"kitty\": self = .kitty(try Cat(from: decoder))"))
-        #expect(code.contains("case \"tiger\": self = .tiger(try Cat(from: decoder))"))
-        #expect(code.contains("case \"Dog\": self = .dog(try Dog(from: decoder))"))
+        #expect(code.contains("case \"kitty\": self = try .kitty(Cat(from: decoder))"))
+        #expect(code.contains("case \"tiger\": self = try .tiger(Cat(from: decoder))"))
+        #expect(code.contains("case \"Dog\": self = try .dog(Dog(from: decoder))"))
         #expect(code.contains("case .dog(let value): try encoder.encode(value, discriminator: \"kind\", \"Dog\")"))
-        #expect(code.contains("default: self = .unknown(try JSONValue(from: decoder))"))
+        #expect(code.contains("default: self = try .unknown(JSONValue(from: decoder))"))
+    }
+
+    @Test func aUnionInsideAUnionIsFoundByWhatItsMembersKnow() throws {
+        let code = try GeneratedCode(
+            schemas: """
+                Cat: {type: object, properties: {kind: {type: string}, lives: {type: integer}}}
+                Dog: {type: object, properties: {kind: {type: string}, tail: {type: string}}}
+                Pet:
+                  oneOf: [{$ref: '#/components/schemas/Cat'}, {$ref: '#/components/schemas/Dog'}]
+                  discriminator: {propertyName: kind}
+                Tag: {type: object, properties: {name: {type: string}}}
+                Either: {oneOf: [{$ref: '#/components/schemas/Pet'}, {$ref: '#/components/schemas/Tag'}]}
+                """)
+        #expect(code.contains("union.consider(Pet.self, keys: [\"kind\", \"lives\", \"tail\"]) { .pet($0) }"))
     }
 
     @Test func aUnionWithNullIsAnOptional() throws {
@@ -118,7 +132,8 @@ import Testing
 
     @Test func severalTypesMakeAUnion() throws {
         let code = try GeneratedCode(schemas: "V: {type: [string, integer, 'null']}")
-        #expect(code.contains("case integer(Int)\n    case string(String)"))
+        #expect(code.contains("case integer(Int)\n    case string(String)\n\n"))
+        #expect(code.contains("self = try union.match()"))
     }
 
     @Test func valuesOfTheirOwnKindAreBoxed() throws {
@@ -142,7 +157,8 @@ import Testing
                 Mix: {type: object, properties: {a: {type: string}}, additionalProperties: {type: integer}}
                 """)
         #expect(code.contains("public var additionalProperties: [String: Int]"))
-        #expect(code.contains("try encoder.encode(additionalProperties: additionalProperties"))
+        #expect(code.contains("try encoder.encode(others: additionalProperties, besides: [\"a\"])"))
+        #expect(code.contains("additionalProperties: members.others(besides: [\"a\"])"))
     }
 
     @Test func namesThatMeanSomethingElseAreChanged() throws {
@@ -156,7 +172,7 @@ import Testing
         #expect(code.contains("struct ErrorModel:"))
         #expect(code.contains("var selfValue: String?"))
         #expect(code.contains("var `class`: String?"))
-        #expect(code.contains("case aB = \"a-b\"\n        case aB2 = \"a_b\""))
+        #expect(code.contains("aB: members.optional(\"a-b\")") && code.contains("aB2: members.optional(\"a_b\")"))
         #expect(code.contains("typealias DataModel = String"))
         #expect(code.contains("struct Pet:") && code.contains("struct PetModel:"))
     }
@@ -170,5 +186,52 @@ import Testing
             code.contains("var x: JSONValue?") && code.contains("var y: JSONValue?")
                 && code.contains("var z: JSONValue?"))
         #expect(code.warnings.count == 3)
+    }
+
+    @Test func whatSeveralSchemasInheritIsDeclaredOnce() throws {
+        let code = try GeneratedCode(
+            schemas: """
+                Base: {type: object, properties: {owner: {type: object, properties: {name: {type: string}}}}}
+                Cat: {allOf: [{$ref: '#/components/schemas/Base'}, {type: object, properties: {a: {type: string}}}]}
+                Dog: {allOf: [{$ref: '#/components/schemas/Base'}, {type: object, properties: {b: {type: string}}}]}
+                """)
+        #expect(code.text.split(separator: "struct Owner").count == 2)
+        #expect(code.text.split(separator: "public var owner: Base.Owner?").count == 4)
+    }
+
+    @Test func longObjectsAreReadAndWrittenInPieces() throws {
+        let members = (0..<30).map { "p\($0): {type: string}" }.joined(separator: ", ")
+        let code = try GeneratedCode(schemas: "Long: {type: object, properties: {\(members)}}")
+        #expect(code.contains("self.p29 = try members.optional(\"p29\")"))
+        #expect(code.text.split(separator: "try encoder.encode(").count == 3)
+    }
+
+    @Test func aBaseWithADiscriminatorIsOneOfThoseThatExtendIt() throws {
+        let code = try GeneratedCode(
+            schemas: """
+                Shape: {type: object, required: [kind], discriminator: {propertyName: kind, mapping: {round: '#/components/schemas/Circle'}}, properties: {kind: {type: string}}}
+                Circle: {allOf: [{$ref: '#/components/schemas/Shape'}, {type: object, properties: {radius: {type: number}}}]}
+                Dot: {allOf: [{$ref: '#/components/schemas/Shape'}]}
+                """)
+        #expect(code.contains("public enum Shape: Codable, Hashable, Sendable"))
+        #expect(code.contains("case \"round\": self = try .circle(Circle(from: decoder))"))
+        #expect(code.contains("case \"Dot\": self = try .dot(Dot(from: decoder))"))
+        #expect(code.contains("default: self = try .unknown(decoder.unlisted(discriminator: \"kind\"))"))
+        #expect(code.contains("public init(kind: String, radius: Double? = nil)"))
+    }
+
+    @Test(arguments: [
+        ("{type: string, format: date}", "public import NetCore"), ("{type: object}", "\nimport NetCore"),
+    ])
+    func anAliasNeedsTheImportOfWhatItIs(_ alias: String, _ expected: String) throws {
+        let text = """
+            openapi: 3.1.0
+            info: {title: T, version: '1'}
+            components: {schemas: {Alias: \(alias), User: {type: object, properties: {a: {$ref: '#/components/schemas/Alias'}}}}}
+            """
+        let document = try DocumentLoader().load(bytes: Array(text.utf8), name: "doc.yaml")
+        let files = Generator(configuration: .init(chunkCount: 64)).generate(document: document).files
+        let user = try #require(files.first { $0.contents.contains("struct User:") })
+        #expect(user.contents.contains(expected), "\(user.contents)")
     }
 }

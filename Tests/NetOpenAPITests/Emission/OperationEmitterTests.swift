@@ -70,8 +70,9 @@ import Testing
         #expect(code.contains("case notFound(Int)") && code.contains("case clientError(statusCode: Int, String)"))
         #expect(code.contains("case `default`(statusCode: Int)"))
         #expect(code.contains("case 400...499: ResponseSerializer<String>.string.map"))
-        let success = code.text.split(separator: "var failureSerializer")[0]
-        #expect(success.contains("default: nil"))
+        let output = code.text.split(separator: "enum Failure")[0]
+        #expect(output.contains("default: nil"))
+        #expect(code.contains("{ Output.serializer }") && code.contains("{ Failure.serializer }"))
     }
 
     @Test func oneFailureTypeStandsForItself() throws {
@@ -82,8 +83,7 @@ import Testing
                   '401': {description: No, content: {application/problem+json: {schema: {type: object, properties: {title: {type: string}}}}}}
                 """)
         #expect(code.contains("typealias Response = Empty"))
-        #expect(
-            code.contains("case 401: ResponseSerializer<Failure>.json(coding: .standard)\n            default: nil"))
+        #expect(code.contains("ResponseSerializer<Failure>? { .json(coding: .standard).on(401) }"))
     }
 
     @Test func mediaTypesChooseTheResponse() throws {
@@ -141,7 +141,7 @@ import Testing
                   deprecated: true
                   tags: ["quote \\" and \\\\(x)"]
             """)
-        #expect(code.contains("operationID: \"a\\\"b\\\\c\""))
+        #expect(code.contains(".operation(\"a\\\"b\\\\c\""))
         #expect(code.contains("tags: [\"quote \\\" and \\\\(x)\"]"))
         #expect(code.contains("@available(*, deprecated"))
         #expect(code.contains("/// ends */ here\n/// next\n///  line\n"))
@@ -159,5 +159,63 @@ import Testing
             .init(accessLevel: .internal, typePrefix: "My", chunkCount: 1))
         #expect(code.contains("internal struct MyOpRequest: APIRequest") && code.contains("internal struct MyA:"))
         #expect(!code.contains("public import"))
+    }
+
+    @Test func failuresInCommonAreOneType() throws {
+        let responses = """
+            {'200': {description: ''}, '401': {$ref: '#/components/responses/No'}, '404': {description: None}}
+            """
+        let code = try GeneratedCode(
+            """
+            paths:
+              /a: {get: {operationId: a, responses: \(responses)}}
+              /b: {get: {operationId: b, responses: \(responses)}}
+            components:
+              responses:
+                No: {description: No, content: {application/json: {schema: {type: object, properties: {why: {type: string}}}}}}
+            """)
+        #expect(code.contains("public enum Failure401_404: Hashable, Sendable"))
+        #expect(code.text.split(separator: "typealias Failure = Failure401_404").count == 3)
+        #expect(code.text.split(separator: "public struct NoResponse:").count == 2)
+        #expect(code.contains("case unauthorized(NoResponse)"))
+    }
+
+    @Test(arguments: [
+        (
+            "application/jsonl", "JSONLines<OpRequest.ResponseItem>",
+            ".jsonLines(of: OpRequest.ResponseItem.self, coding: .standard)"
+        ),
+        ("application/json-seq", "JSONLines<OpRequest.ResponseItem>", "framing: .recordSeparators)"),
+    ])
+    func sequencesOfJSONAreTyped(_ media: String, _ type: String, _ serializer: String) throws {
+        let code = try GeneratedCode(
+            operation:
+                "responses: {'200': {description: '', content: {\(media): {itemSchema: {type: object, properties: {a: {type: string}}}}}}}"
+        )
+        #expect(code.contains("typealias Response = \(type)"))
+        #expect(code.contains(serializer))
+    }
+
+    @Test func aFilterTakesWhatItNames() throws {
+        let document = """
+            paths:
+              /pets: {get: {operationId: listPets, tags: [pets]}, post: {operationId: addPet, tags: [pets]}}
+              /shops: {get: {operationId: listShops, tags: [shops], responses: {'200': {description: '', content: {application/json: {schema: {$ref: '#/components/schemas/Shop'}}}}}}}
+            components: {schemas: {Shop: {type: object, properties: {a: {type: string}}}, Other: {type: object, properties: {a: {type: string}}}}}
+            """
+        func names(_ filter: DocumentFilter) throws -> [String] {
+            let text = try GeneratedCode(document, .init(chunkCount: 1, filter: filter)).text
+            let all = ["ListPetsRequest:", "AddPetRequest:", "ListShopsRequest:", "struct Shop:", "struct Other:"]
+            return all.filter { text.contains($0) }
+        }
+        #expect(try names(.init()).count == 5)
+        #expect(
+            try names(.init(operations: ["addPet", "GET /shops"])) == [
+                "AddPetRequest:", "ListShopsRequest:", "struct Shop:",
+            ])
+        #expect(try names(.init(paths: ["/p*"])) == ["ListPetsRequest:", "AddPetRequest:"])
+        #expect(try names(.init(tags: ["pets"], excludedOperations: ["add*"])) == ["ListPetsRequest:"])
+        #expect(try names(.init(schemas: ["Other"])) == ["struct Other:"])
+        #expect(try names(.init(excludedPaths: ["/shops"], excludedTags: ["pets"])) == [])
     }
 }

@@ -58,7 +58,10 @@ import Testing
         let text = "openapi: 3.1.0\ninfo: {title: T, version: '1'}\npaths: {}\n" + yaml
         let document = try DocumentLoader().load(bytes: Array(text.utf8), name: "doc.yaml")
         let log = DiagnosticLog()
-        return (APIModelPlanner.plan(document, resolver: ReferenceResolver(document: document), log: log), log)
+        return (
+            APIModelPlanner.plan(
+                document, filter: DocumentFilter(), resolver: ReferenceResolver(document: document), log: log), log
+        )
     }
 
     @Test func aParentWithADiscriminatorAndItsChildrenEndsSomewhere() throws {

@@ -9,7 +9,7 @@ func generatedRequestIsPrepared() throws {
     let request = GetBookRequest(id: "a/b")
     #expect(request.method == .get)
     #expect(request.path.encoded == "books/a%2Fb")
-    #expect(request.headers[.accept] == "application/json")
+    #expect(request.serializer.accept == "application/json")
     #expect(OpenapiServers.server1 == "https://books.example.com/v1")
 }
 

@@ -1,0 +1,85 @@
+/// Writes the client: one method an operation, grouped by the operations' tags, so that completion shows what there is.
+struct ClientEmitter {
+    let context: SwiftContext
+    /// The name of the type.
+    let name: String
+
+    private struct Group {
+        let tag: String
+        var operations: [Int] = []
+    }
+
+    func emit(_ writer: inout SourceWriter) {
+        guard !context.model.operations.isEmpty else { return }
+        let (groups, rest) = groups()
+        var scope = NameScope(["client", "self", "init", "Type", "Protocol", "APIClient", "APIError"])
+        let properties = groups.map { scope.claim(SwiftIdentifier.lowerCamel($0.tag)) }
+        let types = groups.map {
+            scope.claim(SwiftIdentifier.upperCamel($0.tag), SwiftIdentifier.upperCamel($0.tag) + "Calls")
+        }
+        let title = context.model.title.map { DocComment.sentence($0) } ?? "the document"
+        writer.documentation(["The operations of \(title), by tag."])
+        writer.block("\(context.access)struct \(name): Sendable") { writer in
+            emitClient(&writer)
+            for (place, group) in groups.enumerated() {
+                let property = SwiftIdentifier.quoted(properties[place])
+                writer.documentation(["Operations with the tag `\(DocComment.sentence(group.tag))`."])
+                writer.line("\(context.access)var \(property): \(types[place]) { \(types[place])(client) }")
+            }
+            emitMethods(rest, &scope, &writer)
+            for (place, group) in groups.enumerated() {
+                writer.line()
+                writer.block("\(context.access)struct \(types[place]): Sendable") { writer in
+                    emitClient(&writer)
+                    var scope = NameScope(["client", "self", "init"])
+                    emitMethods(group.operations, &scope, &writer)
+                }
+            }
+        }
+    }
+
+    private func emitClient(_ writer: inout SourceWriter) {
+        writer.line("\(context.access)let client: any APIClient")
+        writer.line("\(context.access)init(_ client: any APIClient) { self.client = client }")
+    }
+
+    /// The operations by their first tag, and those without one.
+    private func groups() -> (groups: [Group], rest: [Int]) {
+        var groups: [Group] = []
+        var rest: [Int] = []
+        for (index, operation) in context.model.operations.enumerated() {
+            guard let tag = operation.tags.first, !tag.isEmpty else {
+                rest.append(index)
+                continue
+            }
+            if !groups.contains(where: { $0.tag == tag }) { groups.append(Group(tag: tag)) }
+            if let place = groups.firstIndex(where: { $0.tag == tag }) { groups[place].operations.append(index) }
+        }
+        return (groups, rest)
+    }
+
+    private func emitMethods(_ operations: [Int], _ scope: inout NameScope, _ writer: inout SourceWriter) {
+        for index in operations {
+            let operation = context.model.operations[index]
+            let type = context.names.operations[index].type
+            let method = SwiftIdentifier.quoted(scope.claim(SwiftIdentifier.lowerCamel(operation.identifier)))
+            let failure = operation.failures.isEmpty ? "Never" : "\(type).Failure"
+            let availability = operation.documentation.isDeprecated ? "@available(*, deprecated) " : ""
+            let value = needsNothing(operation) ? " = .init()" : ""
+            writer.line(
+                "\(availability)\(context.access)func \(method)(_ request: \(type)\(value)) async throws(APIError<\(failure)>) "
+                    + "-> \(type).Response { try await client.send(request) }")
+        }
+    }
+
+    /// Whether a request can be made of nothing.
+    private func needsNothing(_ operation: OperationModel) -> Bool {
+        let isFree = operation.parameters.allSatisfy { parameter in
+            !parameter.isRequired
+                || (parameter.location != .path && context.literal(parameter.defaultValue, for: parameter.type) != nil)
+        }
+        guard isFree, let body = operation.body else { return isFree }
+        if case .multipart(let parts) = body.kind { return !parts.contains(where: \.isRequired) }
+        return !body.isRequired
+    }
+}

@@ -1,0 +1,88 @@
+"""The generator and the compiler, with what they cost."""
+import glob
+import os
+import subprocess
+import sys
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+
+def die(message):
+    print(f"openapi: {message}", file=sys.stderr)
+    sys.exit(1)
+
+
+@dataclass
+class Outcome:
+    code: int
+    wall: float
+    cpu: float
+    megabytes: float
+
+
+def run(arguments, log):
+    """Runs a program to its end; the memory is that of its largest process."""
+    start = time.monotonic()
+    with open(log, "wb") as file:
+        process = subprocess.Popen([str(argument) for argument in arguments], stdout=file, stderr=file)
+    _, status, usage = os.wait4(process.pid, 0)
+    process.returncode = os.waitstatus_to_exitcode(status)
+    scale = 1024 * 1024 if sys.platform == "darwin" else 1024
+    return Outcome(process.returncode, time.monotonic() - start, usage.ru_utime + usage.ru_stime, usage.ru_maxrss / scale)
+
+
+class Tools:
+    """Where everything is. NET_GENERATOR and NET_MODULES name what is built already."""
+
+    FEATURES = ["ExistentialAny", "MemberImportVisibility", "InternalImportsByDefault"]
+
+    def __init__(self, root):
+        self.root = root
+        self.folder = root / ".build-conformance" / "openapi" / "documents"
+        self.folder.mkdir(parents=True, exist_ok=True)
+        self.generator = os.environ.get("NET_GENERATOR", "")
+        self.modules = Path(os.environ["NET_MODULES"]) if os.environ.get("NET_MODULES") else None
+
+    def build(self, with_modules):
+        if not self.generator:
+            scratch = self.root / ".build-conformance" / "openapi" / "generator"
+            self.swift_build(scratch, ["-c", "release", "--product", "net-openapi-generate"])
+            self.generator = scratch / "release" / "net-openapi-generate"
+        if with_modules and not self.modules:
+            scratch = self.root / ".build-conformance" / "openapi" / "modules"
+            self.swift_build(scratch, ["--target", "NetCore"])
+            self.modules = scratch / "debug"
+
+    def swift_build(self, scratch, arguments):
+        log = self.folder.parent / "build.log"
+        command = ["swift", "build", "--package-path", self.root, "--scratch-path", scratch, *arguments]
+        if run(command, log).code != 0:
+            print("\n".join(self.errors(log)), file=sys.stderr)
+            die(f"the build fails; the whole log: {log}")
+
+    def compile(self, sources, module, build, log):
+        """Compiles a module in the mode of debug builds, warnings being errors."""
+        build.mkdir(parents=True, exist_ok=True)
+        here = os.getcwd()
+        os.chdir(build)
+        try:
+            features = [word for name in self.FEATURES for word in ("-enable-upcoming-feature", name)]
+            return run(["swiftc", "-swift-version", "6", "-Onone", "-g", "-enable-batch-mode", "-j2", "-parse-as-library",
+                        "-emit-object", "-emit-module", "-module-name", module, "-I", self.modules / "Modules",
+                        "-warnings-as-errors", *features, *sources], log)
+        finally:
+            os.chdir(here)
+
+    def link(self, sources, build, program, log):
+        """Compiles a program with modules that are built, and links it."""
+        objects = glob.glob(str(build / "*.o"))
+        for name in ["NetCore", "HTTPTypes", "Logging"]:
+            objects += glob.glob(str(self.modules / f"{name}.build" / "**" / "*.o"), recursive=True)
+        return run(["swiftc", "-swift-version", "6", "-Onone", "-I", self.modules / "Modules", "-I", build, "-o", program,
+                    *sources, *objects], log)
+
+    @staticmethod
+    def errors(log, count=4):
+        lines = [line.strip() for line in open(log, errors="replace") if "error:" in line]
+        return list(dict.fromkeys(lines))[:count]

@@ -1,0 +1,81 @@
+import NetOpenAPI
+import Testing
+
+@Suite struct ClientEmitterTests {
+    @Test func operationsAreMethodsByTheirFirstTag() throws {
+        let code = try GeneratedCode(
+            """
+            paths:
+              /pets: {get: {operationId: listPets, tags: [pet store, other], responses: {'404': {description: None}}}}
+              /pets/{id}: {delete: {operationId: deletePet, deprecated: true, tags: [pet store]}}
+              /ping: {get: {operationId: ping}}
+            """)
+        #expect(code.contains("public struct DocClient: Sendable"))
+        #expect(code.contains("public var petStore: PetStore { PetStore(client) }"))
+        #expect(
+            code.contains(
+                "public func listPets(_ request: ListPetsRequest = .init()) async throws(APIError<ListPetsRequest.Failure>)"
+            ))
+        #expect(
+            code.contains(
+                "@available(*, deprecated) public func deletePet(_ request: DeletePetRequest) async throws(APIError<Never>)"
+            ))
+        #expect(code.contains("\n    public func ping(_ request: PingRequest = .init())"))
+    }
+
+    @Test func securitySchemesMakeCredentials() throws {
+        let code = try GeneratedCode(
+            """
+            components:
+              securitySchemes:
+                key: {type: apiKey, in: header, name: X-Key}
+                item: {type: apiKey, in: query, name: api_key}
+                crumb: {type: apiKey, in: cookie, name: sid}
+                login: {type: http, scheme: basic}
+                oauth: {type: oauth2, flows: {}}
+                mutual: {type: mutualTLS}
+            """)
+        #expect(
+            code.contains(
+                "static func key(_ key: String) throws(NetError) -> Credential { try .apiKey(key, field: \"X-Key\") }"))
+        #expect(code.contains("static func item(_ key: String) -> QueryItem { QueryItem(\"api_key\", key) }"))
+        #expect(code.contains("{ try .apiKey(\"sid=\" + key, field: \"Cookie\") }"))
+        #expect(code.contains("static func login(user: String, password: String) throws(NetError) -> Credential"))
+        #expect(
+            code.contains("static func oauth(_ token: String) throws(NetError) -> Credential { try .bearer(token) }"))
+        #expect(!code.contains("mutual"))
+        #expect(code.diagnostics.contains { $0.message.contains("'mutual'") })
+    }
+
+    @Test func variablesOfAServerAreParameters() throws {
+        let code = try GeneratedCode(
+            """
+            servers:
+              - {url: 'https://{region}.example.com/{base-path}', variables: {region: {default: eu}, base-path: {default: v1}}}
+            """)
+        #expect(code.contains("static let server1: BaseURL = \"https://eu.example.com/v1\""))
+        #expect(
+            code.contains(
+                "static func server1(region: String = \"eu\", basePath: String = \"v1\") throws(NetError) -> BaseURL"))
+        #expect(code.contains("try BaseURL(\"https://\\(region).example.com/\\(basePath)\")"))
+    }
+
+    @Test func whatAServerSendsOnItsOwnHasTypes() throws {
+        let body = "{content: {application/json: {schema: {type: object, properties: {a: {type: string}}}}}}"
+        let code = try GeneratedCode(
+            """
+            webhooks: {orderPaid: {post: {requestBody: \(body)}}}
+            paths:
+              /x: {post: {operationId: op, callbacks: {done: {'{$url}': {post: {requestBody: \(body)}}}}}}
+            """)
+        #expect(code.contains("public struct OrderPaidWebhook: Codable"))
+        #expect(code.contains("public struct OpDoneWebhook: Codable"))
+    }
+
+    @Test func theClientHidesNoTypeOfNetCore() throws {
+        let text = "openapi: 3.1.0\ninfo: {title: T, version: '1'}\npaths: {/x: {get: {operationId: op}}}\n"
+        let document = try DocumentLoader().load(bytes: Array(text.utf8), name: "api.yaml")
+        let code = Generator().generate(document: document).files.map(\.contents).joined()
+        #expect(code.contains("public struct GeneratedAPIClient: Sendable"))
+    }
+}

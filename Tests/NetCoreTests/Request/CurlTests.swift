@@ -5,16 +5,9 @@ import NetTesting
 import Testing
 
 @Suite(.timeLimit(.minutes(2))) struct CurlTests {
-    /// A `curl` that prints its arguments, each ended by NUL.
+    /// What a shell hands to `curl`: here one of its functions, which prints each argument with a NUL behind it.
     private func arguments(of command: String) async throws -> [String] {
-        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        defer { try? FileManager.default.removeItem(at: folder) }
-        let fake = folder.appendingPathComponent("curl")
-        try Data("#!/bin/sh\nprintf '%s\\0' \"$@\"\n".utf8).write(to: fake)
-        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: fake.path)
-        let path = folder.path + ":" + (ProcessInfo.processInfo.environment["PATH"] ?? "/usr/bin:/bin")
-        let output = try await Tool.run(["sh", "-c", command], environment: ["PATH": path])
+        let output = try await Tool.run(["sh", "-c", "curl() { printf '%s\\0' \"$@\"; }\n" + command])
         return output.split(separator: 0, omittingEmptySubsequences: false).dropLast()
             .map { String(decoding: $0, as: UTF8.self) }
     }

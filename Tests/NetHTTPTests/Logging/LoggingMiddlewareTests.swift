@@ -141,9 +141,11 @@ import Testing
         let stubs = [Stub(.get, "/x", .status(.serviceUnavailable)).times(1), Stub(.get, "/x", .text("hello"))]
         let client = HTTPClient(
             configuration: .init(
-                baseURL: "http://mock.test", middleware: [RetryMiddleware(), LoggingMiddleware(logger: sink.logger())],
-                clock: clock.netClock), transport: MockTransport(stubs))
+                baseURL: "http://mock.test", timeouts: Timeouts(firstByte: nil, stall: nil),
+                middleware: [RetryMiddleware(), LoggingMiddleware(logger: sink.logger())], clock: clock.netClock),
+            transport: MockTransport(stubs))
         async let text = client.send(Request<String>("x", serializer: .string))
+        // Without a time-out of its own, the call sleeps only for the pause.
         try await clock.waitForSleepers(count: 1)
         #expect(sink.lines.map(\.level) == [.debug, .warning])
         await clock.run()

@@ -16,7 +16,6 @@ final class EasyHandle {
     private var current: EasyOptions?
     /// Whether libcurl has other fields than ``current`` says.
     private var hasOtherFields = false
-    private var bufferSize = 0
     private var reportsProgress = false
     /// Whether it must not carry another transfer: libcurl 7.88 does not forget that it has sent trailers, and writes the
     /// length of the next body's chunks in front of its buffer.
@@ -80,6 +79,7 @@ final class EasyHandle {
         net_easy_set_quick_exit(raw)
         net_easy_set_long(raw, CURLOPT_PATH_AS_IS, 1)
         net_easy_set_long(raw, CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
+        net_easy_set_long(raw, CURLOPT_BUFFERSIZE, configuration.receiveBufferSize)
         net_easy_set_long(raw, CURLOPT_UPLOAD_BUFFERSIZE, 64 << 10)
         net_easy_set_long(raw, CURLOPT_PIPEWAIT, 1)
         net_easy_set_long(raw, CURLOPT_MAXAGE_CONN, max(0, configuration.idleConnectionLife.inWholeSeconds))
@@ -112,9 +112,6 @@ final class EasyHandle {
             net_easy_set_long(raw, CURLOPT_NOPROGRESS, reportsProgress ? 0 : 1)
         }
         errorBuffer.pointee = 0
-        set(
-            bufferSize: transfer.stream == nil ? configuration.receiveBufferSize : configuration.streamReceiveBufferSize
-        )
         let options = transfer.options
         set(options)
         if options.sendsTrailers {
@@ -134,15 +131,6 @@ final class EasyHandle {
     /// The transfer is over.
     func forget() {
         transfer = nil
-    }
-
-    /// Whether it holds the large buffer of a streamed transfer.
-    var isLarge: Bool { bufferSize > configuration.receiveBufferSize }
-
-    private func set(bufferSize size: Int) {
-        guard size != bufferSize else { return }
-        bufferSize = size
-        net_easy_set_long(raw, CURLOPT_BUFFERSIZE, size)
     }
 
     private func set(_ options: EasyOptions) {

@@ -15,6 +15,13 @@ final class EasyOptions: Sendable {
         case bytes(String)
         /// A body from the read callback; -1 for an unknown length.
         case upload(String, length: Int64)
+
+        var hasBody: Bool {
+            switch self {
+            case .bodyless, .head: false
+            case .bytes, .upload: true
+            }
+        }
     }
 
     private let head: HTTPRequest
@@ -55,7 +62,7 @@ final class EasyOptions: Sendable {
     func isSame(as other: EasyOptions) -> Bool {
         hasSameURL(as: other) && method == other.method && route == other.route
             && connectTimeout == other.connectTimeout && expectTimeout == other.expectTimeout
-            && hasSameFields(as: other)
+            && sendsTrailers == other.sendsTrailers && hasSameFields(as: other)
     }
 
     func hasSameURL(as other: EasyOptions) -> Bool {
@@ -64,6 +71,7 @@ final class EasyOptions: Sendable {
 
     func hasSameFields(as other: EasyOptions) -> Bool {
         head.headerFields == other.head.headerFields && (expectTimeout > 0) == (other.expectTimeout > 0)
+            && method.hasBody == other.method.hasBody
     }
 
     /// The field lines for libcurl, and a line for each field that it would otherwise add by itself.
@@ -80,9 +88,12 @@ final class EasyOptions: Sendable {
             names.insert(name)
             lines.append(field.value.isEmpty ? "\(field.name.rawName);" : "\(field.name.rawName): \(field.value)")
         }
-        lines.append(expects && expectTimeout > 0 ? "Expect: 100-continue" : "Expect:")
-        for name in ["Accept", "Content-Type"] where !names.contains(name.lowercased()) {
-            lines.append("\(name):")
+        if !names.contains("accept") { lines.append("Accept:") }
+        // Without a body libcurl adds neither, and looks through all lines for each field that it knows: two lines less save
+        // 2% of a small request.
+        if method.hasBody {
+            lines.append(expects && expectTimeout > 0 ? "Expect: 100-continue" : "Expect:")
+            if !names.contains("content-type") { lines.append("Content-Type:") }
         }
         return lines
     }

@@ -116,15 +116,30 @@ extension LoopCore {
         resumptions.removeAll(keepingCapacity: true)
     }
 
+    /// Hands out heads, and wakes the readers of what came since; those that were woken a moment ago a little later, unless
+    /// much has come.
     private func tellStreams() {
         guard !dirty.isEmpty else { return }
+        nextWaking = .max
+        var kept = 0
         for transfer in dirty {
-            transfer.isDirty = false
-            guard !transfer.hasFinished, let stream = transfer.stream else { continue }
-            if transfer.head.isComplete { transfer.resume(with: .streaming(transfer.head.head())) }
-            stream.wakeReader()
+            guard !transfer.hasFinished, let stream = transfer.stream else {
+                transfer.isDirty = false
+                continue
+            }
+            if transfer.continuation != nil, transfer.head.isComplete {
+                transfer.resume(with: .streaming(transfer.head.head()))
+            }
+            if transfer.waking.isDue(now: now, received: transfer.received, isPaused: transfer.isReceivePaused) {
+                transfer.isDirty = false
+                stream.wakeReader()
+            } else {
+                dirty[kept] = transfer
+                kept += 1
+                nextWaking = min(nextWaking, transfer.waking.next)
+            }
         }
-        dirty.removeAll(keepingCapacity: true)
+        dirty.removeSubrange(kept...)
     }
 
     func markDirty(_ transfer: Transfer) {
@@ -213,7 +228,7 @@ extension LoopCore {
         transfer.liveIndex = -1
         transfer.easy = nil
         transfer.multi = nil
-        if !easy.isSpent, freeHandles.count < (easy.isLarge ? 16 : 256) {
+        if !easy.isSpent, freeHandles.count < 256 {
             freeHandles.append(easy)
         } else {
             loop.counters.handles.subtract(1, ordering: .relaxed)

@@ -42,7 +42,10 @@ final class LoopCore {
     /// Memory for responses that nobody has.
     @exclusivity(unchecked) var freeBuffers: [ResponseBuffer] = []
     @exclusivity(unchecked) var remoteAddress = RemoteAddress()
+    /// Streamed transfers whose readers have something to take that they were not told of.
     @exclusivity(unchecked) var dirty: [Transfer] = []
+    /// When the first of them must be told.
+    @exclusivity(unchecked) var nextWaking: UInt64 = .max
     /// Callers that have their answer. They are resumed together: one after the other, each woke a thread that had nothing
     /// to do again at once, a system call for every request.
     @exclusivity(unchecked) var resumptions: [UnsafeContinuation<Void, Never>] = []
@@ -60,7 +63,13 @@ final class LoopCore {
         clock.initialize(to: 0)
         share = CurlGlobal.status == CURLE_OK ? net_share_make() : nil
         epoll = epoll_create1(Int32(EPOLL_CLOEXEC))
-        guard epoll >= 0, let timer = LoopTimer(epoll: epoll) else { return nil }
+        guard epoll >= 0, let timer = LoopTimer(epoll: epoll) else {
+            // No `deinit` runs for what was never whole.
+            if epoll >= 0 { Glibc.close(epoll) }
+            if let share { curl_share_cleanup(share) }
+            clock.deallocate()
+            return nil
+        }
         self.timer = timer
         // Edge-triggered: the counter need never be read back.
         _ = net_epoll_control(
@@ -148,7 +157,7 @@ final class LoopCore {
     /// Lets the timer end the sleep in time, and says that from now on the loop must be woken; false when there is something
     /// to do.
     private func fallAsleep() -> Bool {
-        let deadline = multis.reduce(nextSweep) { min($0, $1.deadline) }
+        let deadline = multis.reduce(min(nextSweep, nextWaking)) { min($0, $1.deadline) }
         guard deadline > now else { return false }
         timer.fire(by: deadline, now: now)
         return loop.inbox.withLock { inbox in

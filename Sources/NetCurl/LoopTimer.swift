@@ -13,10 +13,12 @@ struct LoopTimer {
     /// nil when the system has no descriptors left.
     init?(epoll: CInt) {
         descriptor = net_timer_make()
+        guard descriptor >= 0 else { return nil }
         // Edge-triggered: how often it fired need never be read back.
-        guard descriptor >= 0,
-            net_epoll_control(epoll, EPOLL_CTL_ADD, descriptor, EPOLLIN.rawValue | EPOLLET.rawValue) == 0
-        else { return nil }
+        guard net_epoll_control(epoll, EPOLL_CTL_ADD, descriptor, EPOLLIN.rawValue | EPOLLET.rawValue) == 0 else {
+            close()
+            return nil
+        }
     }
 
     func close() { Glibc.close(descriptor) }

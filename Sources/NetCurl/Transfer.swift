@@ -67,6 +67,7 @@ final class Transfer: @unchecked Sendable {
     var abortReason: NetError?
     /// Whether something waits to be handed over at the end of the loop's turn.
     var isDirty = false
+    var waking = ReaderWaking()
     unowned(unsafe) var core: LoopCore?
 
     init(

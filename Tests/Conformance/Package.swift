@@ -17,7 +17,7 @@ let package = Package(
     targets: [
         runner("conformance-sse"), runner("conformance-uri-template"), runner("conformance-multipart"),
         runner("conformance-fields"), runner("conformance-trace-context"),
-        runner("conformance-digest", also: ["NetHTTP"]),
+        runner("conformance-digest", also: ["NetHTTP"]), runner("conformance-http-cache", also: ["NetHTTP"]),
         .target(name: "ConformanceSupport", swiftSettings: [.swiftLanguageMode(.v6)]),
     ]
 )

@@ -43,5 +43,7 @@ let package = Package(
         fuzzer("fuzz-dates"),
         fuzzer("fuzz-trace-context"),
         fuzzer("fuzz-inflate", also: ["NetHTTP"]),
+        fuzzer("fuzz-cache-fields", also: ["NetHTTP"]),
+        fuzzer("fuzz-cache-files", also: ["NetHTTP"]),
     ]
 )

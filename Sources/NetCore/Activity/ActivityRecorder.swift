@@ -1,7 +1,14 @@
 internal import HTTPTypes
 internal import Synchronization
 
-/// Numbers the events of one call and hands them to the listeners, in order, the last one once.
+/// Hears of the events of one call.
+package protocol CallObserver: AnyObject, Sendable {
+    /// Takes an event of the attempt under way; as a listener does, it returns at once.
+    func hear(_ event: ActivityEvent, attempt: Int, in environment: CallContext.Environment)
+}
+
+/// What all parts of one call share: what it is, and who hears of it. Numbers its events and hands them to the listeners, in
+/// order, the last one once.
 package final class ActivityRecorder: Sendable {
     /// Which events of a call an observer is told of.
     package enum Interest: Sendable {
@@ -12,7 +19,9 @@ package final class ActivityRecorder: Sendable {
 
     private struct Observer: Sendable {
         let interest: Interest
-        let tell: @Sendable (ActivityEvent) -> Void
+        let observer: any CallObserver
+
+        func hears(_ isTrouble: Bool) -> Bool { isTrouble || interest == .everything }
     }
 
     private struct State {
@@ -20,22 +29,44 @@ package final class ActivityRecorder: Sendable {
         var hasEnded = false
         /// The redacted URL, once somebody asked.
         var url: String?
-        var observers: [Observer] = []
+        /// The attempt under way.
+        var attempt = 1
+        /// The first one has its place without a list.
+        var observer: Observer?
+        var furtherObservers: [Observer] = []
+
+        func tellObservers(of event: ActivityEvent, isTrouble: Bool, in environment: CallContext.Environment) {
+            if let observer, observer.hears(isTrouble) {
+                observer.observer.hear(event, attempt: attempt, in: environment)
+            }
+            for each in furtherObservers where each.hears(isTrouble) {
+                each.observer.hear(event, attempt: attempt, in: environment)
+            }
+        }
     }
 
-    private let id: CallID
+    let id: CallID
+    let delivery: BodyDelivery
+    let timeouts: Timeouts
+    let deadline: Duration?
+    let start: Duration
+    let environment: CallContext.Environment
     private let method: HTTPRequest.Method
     private let target: PreparedRequest
     private let metadata: RequestMetadata
-    private let start: Duration
-    private let environment: CallContext.Environment
     private let state = Mutex(State())
     private let isObserved = Atomic<Bool>(false)
     private let isWatchedForTrouble = Atomic<Bool>(false)
     let life = Mutex(CallLife())
 
-    init(id: CallID, request: PreparedRequest, start: Duration, environment: CallContext.Environment) {
+    init(
+        id: CallID, request: PreparedRequest, delivery: BodyDelivery, timeouts: Timeouts, start: Duration,
+        environment: CallContext.Environment
+    ) {
         self.id = id
+        self.delivery = delivery
+        self.timeouts = timeouts
+        deadline = timeouts.total.map { start + $0 }
         method = request.head.method
         target = request
         metadata = request.options.metadata
@@ -66,8 +97,11 @@ package final class ActivityRecorder: Sendable {
 
     /// Tells `observer` of further events of this call, as a listener is told. A call that goes well costs one that watches
     /// for trouble nothing.
-    package func observe(_ interest: Interest, _ observer: @escaping @Sendable (ActivityEvent) -> Void) {
-        state.withLock { $0.observers.append(Observer(interest: interest, tell: observer)) }
+    package func observe(_ interest: Interest, _ observer: any CallObserver) {
+        let observer = Observer(interest: interest, observer: observer)
+        state.withLock { state in
+            if state.observer == nil { state.observer = observer } else { state.furtherObservers.append(observer) }
+        }
         switch interest {
         case .everything: isObserved.store(true, ordering: .relaxed)
         case .trouble: isWatchedForTrouble.store(true, ordering: .relaxed)
@@ -94,7 +128,8 @@ package final class ActivityRecorder: Sendable {
             let event = ActivityEvent(
                 call: id, sequence: state.sequence, date: date, elapsed: elapsed, method: method, url: url,
                 metadata: metadata, kind: kind)
-            for observer in state.observers where isTrouble || observer.interest == .everything { observer.tell(event) }
+            state.tellObservers(of: event, isTrouble: isTrouble, in: environment)
+            if case .retrying(let next, _, _) = kind { state.attempt = next }
             for listener in environment.listeners { listener.record(event) }
             hub?.record(event)
         }
@@ -106,7 +141,7 @@ extension ActivityEvent.Kind {
     fileprivate var isTrouble: Bool {
         switch self {
         case .retrying, .ended(.rejected), .ended(.failed): true
-        case .started, .attemptEnded, .responded, .ended(.completed), .ended(.cancelled): false
+        case .started, .attemptEnded, .cache, .responded, .ended(.completed), .ended(.cancelled): false
         }
     }
 }

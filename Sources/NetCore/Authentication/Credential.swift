@@ -11,10 +11,12 @@ public import Foundation
 ///     let token = try Credential.bearer("a1b2", expires: Date(timeIntervalSinceNow: 3600))
 ///     print(token)  // authorization: <redacted>
 public struct Credential: Sendable, Hashable {
+    /// Checked once, sent many times.
+    package let line: HTTPField
     /// The field that carries it.
-    public let field: HTTPField.Name
+    public var field: HTTPField.Name { line.name }
     /// Its value; a secret.
-    public let value: String
+    public var value: String { line.value }
     /// When it ends; nil for never, or not known.
     public var expiration: Date?
     /// What a new one is asked for with: an OAuth refresh token; a secret. Default nil.
@@ -28,8 +30,7 @@ public struct Credential: Sendable, Hashable {
                 message:
                     "the credential for \(field.rawName) is empty, or holds a control character or blanks around it")
         }
-        self.field = field
-        self.value = value
+        line = HTTPField(name: field, value: value)
         self.expiration = expiration
     }
 

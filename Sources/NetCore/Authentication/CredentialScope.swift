@@ -31,7 +31,7 @@ public struct CredentialScope: Sendable, Hashable {
         case .origins(let origins): return origins.contains(request.origin)
         case .baseURL:
             if context.trail == nil, request.options.sendsCredentialsToOtherOrigins { return true }
-            if let origin = context.environment.baseOrigin { return request.origin == origin }
+            if let baseURL = context.environment.baseURL { return request.isSameOrigin(as: baseURL) }
             throw context.error(
                 .invalidRequest, phase: .middleware,
                 message: "the client has no base URL, so the credential's origins must be named in its scope")

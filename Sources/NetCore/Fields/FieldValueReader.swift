@@ -1,28 +1,28 @@
 /// Reads the parts that field values are made of (RFC 9110 section 5.6): tokens, quoted strings, parameters.
-struct FieldValueReader {
+package struct FieldValueReader {
     private let bytes: [UInt8]
     private var index = 0
 
-    init(_ text: some StringProtocol) {
+    package init(_ text: some StringProtocol) {
         bytes = Array(text.utf8)
         skipBlanks()
     }
 
-    var isAtEnd: Bool { index == bytes.count }
+    package var isAtEnd: Bool { index == bytes.count }
 
-    mutating func skipBlanks() {
+    package mutating func skipBlanks() {
         while index < bytes.count, bytes[index] == 32 || bytes[index] == 9 { index += 1 }
     }
 
     /// Takes one character; false where another stands there.
-    mutating func skip(_ character: Unicode.Scalar) -> Bool {
+    package mutating func skip(_ character: Unicode.Scalar) -> Bool {
         guard index < bytes.count, UInt32(bytes[index]) == character.value else { return false }
         index += 1
         return true
     }
 
     /// A token; nil where none stands.
-    mutating func token() -> String? {
+    package mutating func token() -> String? {
         let start = index
         while index < bytes.count, Self.isTokenByte(bytes[index]) { index += 1 }
         return index > start ? String(decoding: bytes[start..<index], as: UTF8.self) : nil
@@ -31,7 +31,7 @@ struct FieldValueReader {
     /// A quoted string without its quotes and escapes; nil where none stands, or it has no end.
     ///
     /// - Parameter keepsBackslashes: Whether a backslash escapes nothing but a quotation mark.
-    mutating func quotedString(keepingBackslashes keepsBackslashes: Bool = false) -> String? {
+    package mutating func quotedString(keepingBackslashes keepsBackslashes: Bool = false) -> String? {
         guard skip("\"") else { return nil }
         var value: [UInt8] = []
         while index < bytes.count {
@@ -65,10 +65,10 @@ struct FieldValueReader {
     }
 
     /// Whether a list's member ends here: at a comma, or with the text.
-    var isAtElementEnd: Bool { index == bytes.count || bytes[index] == UInt8(ascii: ",") }
+    package var isAtElementEnd: Bool { index == bytes.count || bytes[index] == UInt8(ascii: ",") }
 
     /// Goes on to the comma that ends a list's member; one within quotes does not.
-    mutating func skipElement() {
+    package mutating func skipElement() {
         var (isQuoted, isEscaped) = (false, false)
         while index < bytes.count, isQuoted || bytes[index] != UInt8(ascii: ",") {
             let byte = bytes[index]
@@ -113,7 +113,7 @@ struct FieldValueReader {
         }
     }
 
-    static func isToken(_ text: String) -> Bool {
+    package static func isToken(_ text: String) -> Bool {
         !text.isEmpty && text.utf8.allSatisfy(isTokenByte)
     }
 

@@ -4,7 +4,7 @@ public struct RetryPolicy: Sendable, Hashable {
     public var maximumAttempts: Int
     /// The waits between them.
     public var backoff: Backoff
-    /// Status codes that are repeated. Default 429, 500, 502, 503, 504.
+    /// Status codes that are repeated, never 200. Default 429, 500, 502, 503, 504.
     public var statuses: Set<Int>
     /// Error codes that are repeated. Default: DNS, connect, a lost connection, a time-out.
     public var errors: Set<NetError.Code>

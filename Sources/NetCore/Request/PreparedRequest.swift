@@ -7,10 +7,11 @@ public struct PreparedRequest: Sendable {
     /// One reference: a request is copied at every step of its way, and changed at few.
     ///
     /// `@unchecked Sendable`: a variable changes only while one request alone refers to it.
-    private final class Storage: @unchecked Sendable {
-        @exclusivity(unchecked) var head: HTTPRequest
-        @exclusivity(unchecked) var body: RequestBody.Content
-        @exclusivity(unchecked) var options: RequestOptions
+    @usableFromInline
+    final class Storage: @unchecked Sendable {
+        @usableFromInline @exclusivity(unchecked) var head: HTTPRequest
+        @usableFromInline @exclusivity(unchecked) var body: RequestBody.Content
+        @usableFromInline @exclusivity(unchecked) var options: RequestOptions
 
         init(head: HTTPRequest, body: RequestBody.Content, options: RequestOptions) {
             self.head = head
@@ -19,15 +20,18 @@ public struct PreparedRequest: Sendable {
         }
     }
 
-    private var storage: Storage
+    @usableFromInline var storage: Storage
 
-    private mutating func makeUnique() {
+    @usableFromInline
+    mutating func makeUnique() {
         if isKnownUniquelyReferenced(&storage) { return }
         storage = Storage(head: storage.head, body: storage.body, options: storage.options)
     }
 
+    // Inlined: who reads one option then copies that one alone. All of them cost more than a middleware.
+
     /// Method, scheme, authority, path with query, and fields.
-    public var head: HTTPRequest {
+    @inlinable public var head: HTTPRequest {
         get { storage.head }
         _modify {
             makeUnique()
@@ -36,7 +40,7 @@ public struct PreparedRequest: Sendable {
     }
 
     /// The body.
-    public var body: RequestBody.Content {
+    @inlinable public var body: RequestBody.Content {
         get { storage.body }
         _modify {
             makeUnique()
@@ -45,7 +49,7 @@ public struct PreparedRequest: Sendable {
     }
 
     /// How it is sent and judged.
-    public var options: RequestOptions {
+    @inlinable public var options: RequestOptions {
         get { storage.options }
         _modify {
             makeUnique()
@@ -77,6 +81,11 @@ public struct PreparedRequest: Sendable {
     /// Scheme, host and port, lower-cased: what credentials are bound to (RFC 6454).
     public var origin: String {
         BaseURL.origin(scheme: head.scheme ?? "http", authority: head.authority ?? "")
+    }
+
+    /// Whether that URL has the same origin. Most have the same parts too, and then no text is made.
+    package func isSameOrigin(as url: BaseURL) -> Bool {
+        head.scheme == url.scheme && head.authority == url.authority || origin == url.origin
     }
 
     /// Whether the body can be sent more than once.

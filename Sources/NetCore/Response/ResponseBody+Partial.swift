@@ -32,6 +32,11 @@ extension ResponseBody {
         (try? await beginning(upTo: limit))?.bytes ?? Bytes()
     }
 
+    /// Reads a short body to its end, which leaves its connection fit for another request; ends the transfer of a longer one.
+    package func finishOrCancel() async {
+        _ = await prefix(upTo: 64 << 10)
+    }
+
     /// Reads to the end and keeps nothing; what a transport has dropped already counts as read. Returns the number of bytes.
     package func drain() async throws(NetError) -> Int64 {
         if let whole { return Int64(whole.count) }

@@ -75,6 +75,16 @@ public struct ResponseSerializer<Value: Sendable>: Sendable {
         }
     }
 
+    /// The same, for responses of those status codes alone; any other throws ``UndeclaredResponse``.
+    ///
+    ///     let serializer = ResponseSerializer<String>.string.on(404, 410)
+    public func on(_ statuses: Int...) -> ResponseSerializer { on { statuses.contains($0) } }
+
+    /// The same, for responses whose status code passes; any other throws ``UndeclaredResponse``.
+    public func on(_ isDeclared: @escaping @Sendable (Int) -> Bool) -> ResponseSerializer {
+        .byStatus(accept: accept) { isDeclared($0) ? self : nil }
+    }
+
     /// Applies the conversion to a complete body.
     package func convert(_ head: ResponseHead, _ bytes: Bytes, _ context: SerializationContext) throws -> Value {
         switch conversion {

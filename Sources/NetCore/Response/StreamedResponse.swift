@@ -6,6 +6,8 @@ public struct StreamedResponse: Sendable {
     public var body: ResponseBody
     /// Where redirects have led; nil where there were none.
     package var trail: RedirectTrail?
+    /// The cookies that came just now, where the rest was stored before; nil where everything came just now.
+    package var cookies: [String]?
 
     /// Pairs a head with a body.
     public init(head: ResponseHead, body: ResponseBody = ResponseBody()) {

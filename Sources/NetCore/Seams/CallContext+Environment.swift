@@ -10,7 +10,7 @@ extension CallContext {
             var redaction: RedactionPolicy
             var listeners: [any ActivityListener]
             var hub: ActivityHub?
-            var baseOrigin: String?
+            var baseURL: BaseURL?
         }
 
         private final class Box: Sendable {
@@ -65,10 +65,10 @@ extension CallContext {
             get { box.values.hub }
             set { change { $0.hub = newValue } }
         }
-        /// The origin of the client's base URL.
-        package var baseOrigin: String? {
-            get { box.values.baseOrigin }
-            set { change { $0.baseOrigin = newValue } }
+        /// The client's base URL.
+        package var baseURL: BaseURL? {
+            get { box.values.baseURL }
+            set { change { $0.baseURL = newValue } }
         }
     }
 }

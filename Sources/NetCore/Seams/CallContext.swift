@@ -6,24 +6,52 @@ internal import Foundation
 
 /// What travels with a call beside its request: identity, delivery, deadline, and the injected world.
 public struct CallContext: Sendable {
+    /// What differs inside of a middleware that changed it.
+    private final class Changes: Sendable {
+        let timeouts: Timeouts
+        let attempt: Int
+        let trail: RedirectTrail?
+
+        init(timeouts: Timeouts, attempt: Int, trail: RedirectTrail?) {
+            self.timeouts = timeouts
+            self.attempt = attempt
+            self.trail = trail
+        }
+    }
+
+    // Two references: a context is copied at every step of a call, and changed in few calls.
+
+    /// What all parts of the call share.
+    package let recorder: ActivityRecorder
+    /// nil as long as nothing was changed.
+    private var changes: Changes?
+
     /// The call; retries keep it.
-    public let id: CallID
+    public var id: CallID { recorder.id }
     /// How the caller wants the body.
-    public let delivery: BodyDelivery
+    public var delivery: BodyDelivery { recorder.delivery }
     /// The time-outs that apply; a middleware may change them for what is inside of it. The total one is over at
     /// ``deadline``, whatever it becomes.
-    public var timeouts: Timeouts
+    public var timeouts: Timeouts {
+        get { changes?.timeouts ?? recorder.timeouts }
+        set { changes = Changes(timeouts: newValue, attempt: attempt, trail: trail) }
+    }
     /// When the whole call must have ended, on ``Environment/clock``; nil for no limit.
-    public let deadline: Duration?
+    public var deadline: Duration? { recorder.deadline }
     /// When the call began, on ``Environment/clock``.
-    public let start: Duration
+    public var start: Duration { recorder.start }
     /// The attempt, counted from 1. A middleware that sends again counts it up.
-    public var attempt: Int
+    public var attempt: Int {
+        get { changes?.attempt ?? 1 }
+        set { changes = Changes(timeouts: timeouts, attempt: newValue, trail: trail) }
+    }
     /// The injected world.
-    public let environment: Environment
+    public var environment: Environment { recorder.environment }
     /// Where redirects have led; nil before the first.
-    package var trail: RedirectTrail?
-    package let recorder: ActivityRecorder
+    package var trail: RedirectTrail? {
+        get { changes?.trail }
+        set { changes = Changes(timeouts: timeouts, attempt: attempt, trail: newValue) }
+    }
 
     /// Makes the context of a new call, which starts now.
     public init(
@@ -32,14 +60,9 @@ public struct CallContext: Sendable {
     ) {
         let now = environment.clock.now()
         let milliseconds = environment.clock.date().timeIntervalSince1970 * 1000
-        id = CallID(milliseconds: UInt64(max(0, milliseconds)), random: environment.random)
-        self.delivery = delivery
-        self.timeouts = timeouts
-        deadline = timeouts.total.map { now + $0 }
-        start = now
-        attempt = 1
-        self.environment = environment
-        recorder = ActivityRecorder(id: id, request: request, start: now, environment: environment)
+        recorder = ActivityRecorder(
+            id: CallID(milliseconds: UInt64(max(0, milliseconds)), random: environment.random), request: request,
+            delivery: delivery, timeouts: timeouts, start: now, environment: environment)
     }
 
     /// Time since the call began.

@@ -94,3 +94,15 @@ public enum RequestAction<Value: Sendable>: Sendable {
     /// It was given up.
     case cancelled
 }
+
+extension RequestAction {
+    /// How a request ended: an error that says that it was cancelled is ``cancelled``.
+    package init(_ result: Result<Value, any Error>) {
+        switch result {
+        case .failure(is CancellationError): self = .cancelled
+        case .failure(let error as NetError) where error.isCancellation: self = .cancelled
+        case .failure(let error as any FailedCall) where error.netError?.isCancellation == true: self = .cancelled
+        case .success, .failure: self = .response(result)
+        }
+    }
+}

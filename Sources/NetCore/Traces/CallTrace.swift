@@ -37,6 +37,8 @@ public struct CallTrace: Sendable {
     /// What was sent, in order: repetitions, and the hops of redirects. Empty where nothing was, as with an answer from a
     /// middleware.
     public internal(set) var attempts: [Attempt] = []
+    /// What a cache decided, in order. Empty without one.
+    public internal(set) var cacheDecisions: [ActivityEvent.CacheDecision] = []
 
     /// The trace that the last attempt was part of, by the `traceparent` it sent; nil where it sent none.
     public var traceID: TraceParent.TraceID? { attempts.last?.trace?.traceID }
@@ -97,6 +99,7 @@ extension CallTrace: CustomStringConvertible {
         if let responseBytes { text += ", \(responseBytes) B" }
         text += " in \(duration.seconds(places: 3)) s"
         if let error { text += ": \(error.code) while \(error.phase.rawValue): \(error.message)" }
+        if !cacheDecisions.isEmpty { text += "\n  cache: " + cacheDecisions.map(\.description).joined(separator: ", ") }
         return attempts.reduce(text) { $0 + "\n  \($1)" }
     }
 }

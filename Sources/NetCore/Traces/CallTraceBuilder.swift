@@ -13,6 +13,7 @@ internal import Foundation
 /// | `started` | the request's bytes | – |
 /// | `attemptEnded` | an attempt, with the retry that was told before it | – |
 /// | `retrying` | kept for the next attempt | – |
+/// | `cache` | what was decided | – |
 /// | `responded` | the body is streamed | – |
 /// | `ended` | the trace | – |
 struct CallTraceBuilder {
@@ -36,6 +37,7 @@ struct CallTraceBuilder {
         case .attemptEnded(let attempt): add(attempt, at: event.elapsed)
         case .retrying(let next, let delay, let reason):
             retries[next] = CallTrace.Retry(reason: reason, delay: delay)
+        case .cache(let decision): trace.cacheDecisions.append(decision)
         case .responded: trace.isStreamed = true
         case .ended(let outcome):
             hasEnded = true

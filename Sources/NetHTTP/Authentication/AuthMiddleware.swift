@@ -19,8 +19,10 @@ public struct AuthMiddleware: Middleware {
     public let provider: any CredentialProvider
     /// Which origins get them. Default that of the client's base URL.
     public var scope: CredentialScope
-    /// The status codes that say that a credential was not taken. Default 401.
+    /// The status codes that say that a credential was not taken, never 200. Default 401.
     public var challenges: Set<Int>
+    /// The credential for ever: nobody has to be asked for it.
+    private var standing: Credential?
 
     /// Takes the parts.
     public init(
@@ -34,20 +36,22 @@ public struct AuthMiddleware: Middleware {
     /// Always the same credential.
     public init(_ credential: Credential, scope: CredentialScope = .baseURL) {
         self.init(StaticCredential(credential: credential), scope: scope)
+        standing = credential
     }
 
     public func intercept(
         _ request: PreparedRequest, context: CallContext, next: Next
     ) async throws -> StreamedResponse {
         guard try scope.admits(request, context: context) else { return try await next(request, context) }
-        let credential = try await provider.credential(for: request)
+        var credential = standing
+        if credential == nil { credential = try await provider.credential(for: request) }
         let response = try await next(request.carrying(credential, context), context)
         let status = response.head.status.code
-        guard challenges.contains(status), request.isReplayable,
+        // Most answers are good, and none of those is a challenge.
+        guard status != 200, challenges.contains(status), request.isReplayable,
             let newer = try await provider.refreshed(from: credential), newer != credential
         else { return response }
-        // Read to its end, a short body leaves its connection fit for the next attempt.
-        _ = await response.body.prefix(upTo: 64 << 10)
+        await response.body.finishOrCancel()
         var context = context
         context.record(
             .retrying(attempt: context.attempt + 1, after: .zero, reason: "status \(status), with a newer credential"))
@@ -68,7 +72,7 @@ extension PreparedRequest {
     fileprivate func carrying(_ credential: Credential?, _ context: CallContext) -> PreparedRequest {
         guard let credential else { return self }
         var request = self
-        request.head.headerFields[credential.field] = credential.value
+        request.head.headerFields[fields: credential.field] = [credential.line]
         let redaction = options.redaction ?? context.environment.redaction
         if !redaction.isSensitive(credential.field), redaction != .disabled {
             var stricter = redaction

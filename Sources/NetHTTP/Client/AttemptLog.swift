@@ -26,7 +26,9 @@ struct AttemptLog: Sendable {
         beginning = context.recorder.isHeard ? Beginning(request, context) : nil
     }
 
-    func ended(status: Int? = nil, error: NetError? = nil, metrics: TransferMetrics? = nil) {
+    func ended(status: Int? = nil, error: NetError? = nil, metrics: @autoclosure () -> TransferMetrics? = nil) {
+        guard context.recorder.isHeard else { return }
+        let metrics = metrics()
         var attempt = ActivityEvent.Attempt(number: context.attempt, status: status, error: error, metrics: metrics)
         if let beginning {
             attempt.start = beginning.start

@@ -21,7 +21,7 @@ final class ClientCore: Sendable {
             clock: configuration.clock, random: configuration.random, logger: configuration.logger,
             redaction: configuration.redaction, listeners: configuration.listeners)
         environment.hub = hub
-        environment.baseOrigin = configuration.baseURL?.origin
+        environment.baseURL = configuration.baseURL
         self.environment = environment
         chain = MiddlewareChain(configuration.middleware, redirects: configuration.redirects, transport: transport)
         ResourceScope.current?.watch("calls") { [weak self] in self?.unfinishedCalls ?? 0 }

@@ -11,10 +11,7 @@ struct MiddlewareChain: Sendable {
             try await Self.attempt(request, context, transport, endsCalls: endsCalls)
         }
         for element in middleware.reversed() {
-            let inner = next
-            next = Next { (request, context) async throws(NetError) -> StreamedResponse in
-                try await Self.run(element, request, context, inner)
-            }
+            next = Next(element, before: next)
         }
         self.next = next
         self.redirects = RedirectFollower(policy: redirects)
@@ -25,22 +22,6 @@ struct MiddlewareChain: Sendable {
         // No middleware of its own: a response that is no redirect pays for one comparison.
         guard response.head.status.kind == .redirection else { return response }
         return try await redirects.follow(response, to: request, context, next)
-    }
-
-    /// Runs one middleware; an error that is not ours carries its name from here on.
-    private static func run(
-        _ middleware: any Middleware, _ request: PreparedRequest, _ context: CallContext, _ next: Next
-    ) async throws(NetError) -> StreamedResponse {
-        do {
-            return try await middleware.intercept(request, context: context, next: next)
-        } catch let error as NetError {
-            throw error.filling(call: context.summary, elapsed: context.elapsed)
-        } catch is CancellationError {
-            throw context.error(.cancelled, phase: .middleware, message: "the call was cancelled in \(middleware.name)")
-        } catch {
-            throw context.error(
-                .middleware, phase: .middleware, message: "\(middleware.name) failed: \(error)", underlying: error)
-        }
     }
 
     /// One attempt on the transport, with its event when it is over.

@@ -50,7 +50,7 @@ public struct ConcurrencyLimitMiddleware: Middleware {
         case .goes: return true
         case .isFull: return false
         case .waits:
-            let (line, goes) = (line, await context.unlessEnded { [line] in await line.wait(id, origin) })
+            let goes = await context.unlessEnded { [line] in await line.wait(id, origin) }
             guard goes else {
                 try context.checkLife(.queued)
                 throw context.error(.cancelled, phase: .queued, message: "the call was cancelled while it waited")

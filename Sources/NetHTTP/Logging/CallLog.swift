@@ -1,41 +1,40 @@
 internal import HTTPTypes
 internal import Logging
 internal import NetCore
-internal import Synchronization
 
-/// Logs what happens to one call, from its events.
-final class CallLog: Sendable {
-    private let logger: Logger
-    private let level: Logger.Level
-    private let detail: LoggingMiddleware.Detail
-    /// The attempt that is under way.
-    private let attempt = Mutex(1)
+/// Logs what happens to calls, from their events.
+final class CallLog: CallObserver {
+    /// nil takes the client's.
+    let logger: Logger?
+    let level: Logger.Level
+    let detail: LoggingMiddleware.Detail
 
-    init(logger: Logger, level: Logger.Level, detail: LoggingMiddleware.Detail) {
+    init(logger: Logger?, level: Logger.Level, detail: LoggingMiddleware.Detail) {
         self.logger = logger
         self.level = level
         self.detail = detail
     }
 
-    func record(_ event: ActivityEvent) {
-        switch event.kind {
-        case .started, .responded: break
-        case .attemptEnded:
-            if detail >= .verbose { log(level, event, "· \(event.diagnosticSummary)") }
-        case .retrying(let next, let delay, let reason):
-            log(.warning, event, "↻ \(Self.line(event)): attempt \(next) in \(delay.seconds(places: 3)) s, \(reason)")
-            attempt.withLock { $0 = next }
-        case .ended(.completed): log(level, event, "← \(Self.end(event))")
-        case .ended(.rejected): log(.warning, event, "← \(Self.end(event))")
-        case .ended(.failed(let error)):
-            log(.error, event, "✗ \(Self.line(event)) after \(event.elapsed.seconds(places: 3)) s: \(error)")
-        case .ended(.cancelled):
-            log(level, event, "✗ \(Self.line(event)) cancelled after \(event.elapsed.seconds(places: 3)) s")
-        }
+    func hear(_ event: ActivityEvent, attempt: Int, in environment: CallContext.Environment) {
+        guard let (level, line) = line(for: event) else { return }
+        (logger ?? environment.logger).log(
+            level: level, "\(line())", metadata: Self.metadata(event, attempt: attempt))
     }
 
-    private func log(_ level: Logger.Level, _ event: ActivityEvent, _ message: @autoclosure () -> String) {
-        logger.log(level: level, "\(message())", metadata: metadata(event))
+    /// The level and the text, which is made only where it is logged; nil for what is not told.
+    private func line(for event: ActivityEvent) -> (Logger.Level, () -> String)? {
+        switch event.kind {
+        case .started, .responded: nil
+        case .attemptEnded, .cache: detail >= .verbose ? (level, { "· \(event.diagnosticSummary)" }) : nil
+        case .retrying(let next, let delay, let reason):
+            (.warning, { "↻ \(Self.line(event)): attempt \(next) in \(delay.seconds(places: 3)) s, \(reason)" })
+        case .ended(.completed): (level, { "← \(Self.end(event))" })
+        case .ended(.rejected): (.warning, { "← \(Self.end(event))" })
+        case .ended(.failed(let error)):
+            (.error, { "✗ \(Self.line(event)) after \(event.elapsed.seconds(places: 3)) s: \(error)" })
+        case .ended(.cancelled):
+            (level, { "✗ \(Self.line(event)) cancelled after \(event.elapsed.seconds(places: 3)) s" })
+        }
     }
 
     /// `name GET https://host/x`.
@@ -51,9 +50,9 @@ final class CallLog: Sendable {
         return "\(status)\(line(event))\(bytes) in \(event.elapsed.seconds(places: 3)) s"
     }
 
-    private func metadata(_ event: ActivityEvent) -> Logger.Metadata {
+    private static func metadata(_ event: ActivityEvent, attempt: Int) -> Logger.Metadata {
         var metadata: Logger.Metadata = [
-            "call": .stringConvertible(event.call), "attempt": .stringConvertible(attempt.withLock { $0 }),
+            "call": .stringConvertible(event.call), "attempt": .stringConvertible(attempt),
             "method": .string(event.method.rawValue), "url": .string(event.url),
         ]
         if let operation = event.metadata.operationName { metadata["operation"] = .string(operation) }
@@ -66,7 +65,7 @@ final class CallLog: Sendable {
         case .retrying(_, let delay, let reason):
             metadata["delay"] = .string(delay.seconds(places: 3))
             metadata["reason"] = .string(reason)
-        case .started, .attemptEnded, .responded: break
+        case .started, .attemptEnded, .cache, .responded: break
         }
         return metadata
     }

@@ -29,29 +29,39 @@ public struct LoggingMiddleware: Middleware {
         public static func < (left: Detail, right: Detail) -> Bool { left.rawValue < right.rawValue }
     }
 
+    /// One reference for all calls.
+    private var log: CallLog
+
     /// Where to; nil takes the client's logger.
-    public var logger: Logger?
+    public var logger: Logger? {
+        get { log.logger }
+        set { log = CallLog(logger: newValue, level: level, detail: detail) }
+    }
     /// The level of a call that goes well. Default debug.
-    public var level: Logger.Level
+    public var level: Logger.Level {
+        get { log.level }
+        set { log = CallLog(logger: logger, level: newValue, detail: detail) }
+    }
     /// How much. Default standard.
-    public var detail: Detail
+    public var detail: Detail {
+        get { log.detail }
+        set { log = CallLog(logger: logger, level: level, detail: newValue) }
+    }
 
     /// The defaults.
     public init(logger: Logger? = nil, level: Logger.Level = .debug, detail: Detail = .standard) {
-        self.logger = logger
-        self.level = level
-        self.detail = detail
+        log = CallLog(logger: logger, level: level, detail: detail)
     }
 
     public func intercept(
         _ request: PreparedRequest, context: CallContext, next: Next
     ) async throws -> StreamedResponse {
-        let logger = self.logger ?? context.environment.logger
+        let (level, detail) = (log.level, log.detail)
+        let logger = log.logger ?? context.environment.logger
         guard detail > .none, logger.logLevel <= max(level, .error) else { return try await next(request, context) }
         // Further attempts and hops of redirects may pass here again.
         if context.attempt == 1, context.trail == nil {
-            let log = CallLog(logger: logger, level: level, detail: detail)
-            context.recorder.observe(logger.logLevel <= level ? .everything : .trouble) { log.record($0) }
+            context.recorder.observe(logger.logLevel <= level ? .everything : .trouble, log)
         }
         guard detail >= .standard, logger.logLevel <= level else { return try await next(request, context) }
         let lines = RequestLines(request, context)

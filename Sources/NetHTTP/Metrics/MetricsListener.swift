@@ -34,7 +34,7 @@ public final class MetricsListener: ActivityListener {
         case .started: begin(event)
         case .attemptEnded(let attempt): add(attempt, event)
         case .retrying: sink.add(1, to: .resends, base(event.method, event.url))
-        case .responded: break
+        case .cache, .responded: break
         case .ended(let outcome): end(event, outcome)
         }
     }

@@ -29,7 +29,9 @@ public struct CookieMiddleware: Middleware {
             request.head.headerFields[.cookie] = own.isEmpty ? field : own + "; " + field
         }
         let response = try await next(request, context)
-        if response.head[.setCookie] != nil {
+        if let cookies = response.cookies {
+            store.store(cookies, from: target, now: clock.date())
+        } else if response.head[.setCookie] != nil {
             store.store(response.head.fields[values: .setCookie], from: target, now: clock.date())
         }
         return response

@@ -33,15 +33,14 @@ public struct RetryMiddleware: Middleware {
             do {
                 let response = try await next(request, context)
                 // Most answers need no decision, nor the time and the random number that one takes.
-                guard policy.statuses.contains(response.head.status.code) else { return response }
-                let result = RetryDecision.Result.response(
-                    status: response.head.status.code, retryAfter: response.head[.retryAfter])
+                let status = response.head.status.code
+                guard status != 200, policy.statuses.contains(status) else { return response }
+                let result = RetryDecision.Result.response(status: status, retryAfter: response.head[.retryAfter])
                 guard case .retry(let wait) = decide(result, request, context, context.attempt - before) else {
                     return response
                 }
-                // Read to its end, a short body leaves its connection fit for the next attempt.
-                _ = await response.body.prefix(upTo: 64 << 10)
-                try await pause(&context, wait, reason: "status \(response.head.status.code)")
+                await response.body.finishOrCancel()
+                try await pause(&context, wait, reason: "status \(status)")
             } catch let error as NetError {
                 guard case .retry(let wait) = decide(.failure(error), request, context, context.attempt - before) else {
                     throw error

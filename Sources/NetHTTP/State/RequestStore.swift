@@ -63,11 +63,7 @@ public import Observation
 
     private func end(_ number: Int, _ result: Result<Value, any Error>) {
         guard number == self.number else { return }
-        if case .failure(let error) = result, RequestTasks<Int, Value>.isCancellation(error) {
-            change { $0.cancel() }
-        } else {
-            change { $0.finish(result) }
-        }
+        change { $0.apply(RequestAction(result)) }
     }
 
     private func change(_ body: (inout RequestState<Value>) -> Void) {

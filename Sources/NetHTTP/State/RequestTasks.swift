@@ -56,13 +56,9 @@ public final class RequestTasks<ID: Hashable & Sendable, Value: Sendable>: Senda
             let number = state.number
             continuation.yield((id, .started))
             let task = Task { [weak self] in
-                let action: RequestAction<Value>
-                do {
-                    action = .response(.success(try await work()))
-                } catch {
-                    action = Self.isCancellation(error) ? .cancelled : .response(.failure(error))
-                }
-                self?.end(id, number, action)
+                let result: Result<Value, any Error>
+                do { result = .success(try await work()) } catch { result = .failure(error) }
+                self?.end(id, number, RequestAction(result))
             }
             state.running[id] = (number, task)
             return true
@@ -85,11 +81,5 @@ public final class RequestTasks<ID: Hashable & Sendable, Value: Sendable>: Senda
             state.running[id] = nil
             continuation.yield((id, action))
         }
-    }
-
-    static func isCancellation(_ error: any Error) -> Bool {
-        if error is CancellationError { return true }
-        if let error = error as? NetError { return error.isCancellation }
-        return (error as? any FailedCall)?.netError?.isCancellation ?? false
     }
 }

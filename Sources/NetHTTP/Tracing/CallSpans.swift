@@ -28,7 +28,7 @@ final class CallSpans: ActivityListener, Middleware {
         // The call begins in the task that sends, whose span is the parent.
         case .started: begin(event)
         case .ended(let outcome): end(event.call, outcome)
-        case .attemptEnded, .retrying, .responded: break
+        case .attemptEnded, .retrying, .cache, .responded: break
         }
     }
 

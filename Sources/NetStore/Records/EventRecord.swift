@@ -16,6 +16,8 @@ public struct EventRecord: Sendable, Hashable {
         case attemptEnded
         /// Another attempt follows after a pause.
         case retrying
+        /// A cache decided something.
+        case cache
         /// A head came, the body is still arriving.
         case responded
         /// The call is over.

@@ -5,6 +5,7 @@ enum StoreSchema {
         Migration(name: "calls, attempts, events", sql: calls + attempts + events),
         Migration(name: "writer sessions", sql: sessions),
         Migration(name: "views for people", sql: views),
+        Migration(name: "events of caches", sql: cacheEvents),
     ]
 
     static let migrator = Migrator(migrations: migrations)
@@ -99,6 +100,35 @@ enum StoreSchema {
                 coalesce(outcome, 'running') AS outcome, status, method,
                 duration_us / 1e3 AS milliseconds, attempts, operation, url, error_code, error_message
             FROM net_call ORDER BY started_at DESC, id DESC;
+        CREATE VIEW net_recent_event AS
+            SELECT strftime('%Y-%m-%d %H:%M:%f', occurred_at / 1e6, 'unixepoch') AS time, call, sequence, kind,
+                elapsed_us / 1e3 AS milliseconds, title, detail, retry_attempt, retry_delay_us / 1e3 AS retry_delay_ms
+            FROM net_event ORDER BY occurred_at DESC, call DESC, sequence DESC;
+        """
+
+    /// A check cannot be changed: the table is made anew, and what looks at it.
+    private static let cacheEvents = """
+        DROP VIEW net_recent_event;
+        DROP INDEX net_event_by_time;
+        ALTER TABLE net_event RENAME TO net_event_before;
+        CREATE TABLE net_event (
+            call TEXT NOT NULL REFERENCES net_call (id) ON DELETE CASCADE
+                DEFERRABLE INITIALLY DEFERRED,
+            sequence INTEGER NOT NULL,
+            kind TEXT NOT NULL
+                CHECK (kind IN ('started', 'attemptEnded', 'retrying', 'cache', 'responded', 'ended')),
+            occurred_at INTEGER NOT NULL,
+            elapsed_us INTEGER NOT NULL,
+            title TEXT NOT NULL,
+            detail TEXT,
+            retry_attempt INTEGER,
+            retry_delay_us INTEGER,
+            PRIMARY KEY (call, sequence)
+        ) STRICT, WITHOUT ROWID;
+        INSERT INTO net_event SELECT call, sequence, kind, occurred_at, elapsed_us, title, detail, retry_attempt,
+            retry_delay_us FROM net_event_before;
+        DROP TABLE net_event_before;
+        CREATE INDEX net_event_by_time ON net_event (occurred_at DESC);
         CREATE VIEW net_recent_event AS
             SELECT strftime('%Y-%m-%d %H:%M:%f', occurred_at / 1e6, 'unixepoch') AS time, call, sequence, kind,
                 elapsed_us / 1e3 AS milliseconds, title, detail, retry_attempt, retry_delay_us / 1e3 AS retry_delay_ms

@@ -11,7 +11,7 @@ enum EventRows {
             try insertCall(event, id, requestBytes: requestBytes, on: connection)
         case .attemptEnded(let attempt):
             try write(attempt, of: event, id, on: connection)
-        case .retrying:
+        case .retrying, .cache:
             try insertCall(event, id, requestBytes: nil, on: connection)
         case .responded(let status):
             let sql = "UPDATE net_call SET status = ? WHERE id = ?"

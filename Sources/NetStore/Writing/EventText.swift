@@ -24,6 +24,10 @@ struct EventText {
             detail = reason
             retryAttempt = attempt
             retryDelay = delay
+        case .cache(let decision):
+            kind = .cache
+            title = "cache \(decision.action.rawValue)"
+            detail = decision.reason.rawValue
         case .responded(let status):
             kind = .responded
             title = "responded \(status)"

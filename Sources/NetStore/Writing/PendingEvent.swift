@@ -43,6 +43,7 @@ final class PendingEvent: Sendable {
         case started(requestBytes: Int64?)
         case attemptEnded(Attempt)
         case retrying(attempt: Int, after: Duration, reason: String)
+        case cache(ActivityEvent.CacheDecision)
         case responded(status: Int)
         case ended(Outcome)
     }
@@ -73,6 +74,7 @@ final class PendingEvent: Sendable {
                         metrics: attempt.metrics))
             case .retrying(let attempt, let delay, let reason):
                 .retrying(attempt: attempt, after: delay, reason: reason)
+            case .cache(let decision): .cache(decision)
             case .responded(let status): .responded(status: status)
             case .ended(let outcome): .ended(Outcome(outcome))
             }

@@ -79,6 +79,7 @@ final class EventLog: ActivityListener {
             case .started: "started"
             case .attemptEnded: "attemptEnded"
             case .retrying: "retrying"
+            case .cache: "cache"
             case .responded: "responded"
             case .ended(.completed): "completed"
             case .ended(.rejected): "rejected"

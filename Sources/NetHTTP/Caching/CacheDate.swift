@@ -1,0 +1,43 @@
+internal import NetCore
+
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// Dates as a cache reads them: their letters in any case (RFC 9111 section 4.2), their blanks as they must be.
+enum CacheDate {
+    static func date(from text: String) -> Date? {
+        guard hasSingleBlanks(text) else { return nil }
+        return HTTPDate.date(from: text) ?? HTTPDate.date(from: recased(text))
+    }
+
+    /// Two blanks stand in the form of asctime alone, before a day of one digit.
+    private static func hasSingleBlanks(_ text: String) -> Bool {
+        var (previous, place, hasComma) = (UInt8(0), 0, false)
+        for byte in text.utf8 {
+            if byte == UInt8(ascii: ",") { hasComma = true }
+            if byte == 32, previous == 32, place != 8 || hasComma { return false }
+            previous = byte
+            place += 1
+        }
+        return previous != 32 && text.utf8.first != 32
+    }
+
+    /// Each word with a capital first, `GMT` in capitals.
+    private static func recased(_ text: String) -> String {
+        let words = text.split(separator: " ", omittingEmptySubsequences: false).map { word -> String in
+            if word.lowercased() == "gmt" { return "GMT" }
+            var previousIsLetter = false
+            let bytes = word.utf8.map { byte -> UInt8 in
+                let isLetter = (97...122).contains(byte | 0x20)
+                defer { previousIsLetter = isLetter }
+                guard isLetter else { return byte }
+                return previousIsLetter ? byte | 0x20 : byte & 0xdf
+            }
+            return String(decoding: bytes, as: UTF8.self)
+        }
+        return words.joined(separator: " ")
+    }
+}

@@ -1,0 +1,80 @@
+internal import HTTPTypes
+internal import NetCore
+
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+extension CacheExchange {
+    /// Renews an entry in the background, as a call of its own: one for each entry at a time.
+    func refresh(_ entry: CacheEntry) {
+        guard cache.state.beginRefreshing(entry) else { return }
+        var request = request
+        // The rest is asked for anew too.
+        for name in [HTTPField.Name.range, .ifRange] { request.head.headerFields[name] = nil }
+        request.options.cachePolicy = .default
+        request.options.progress = nil
+        request.options.onInterimResponse = nil
+        let context = CallContext(
+            for: request, delivery: .streamed, timeouts: context.timeouts, environment: context.environment)
+        let wanted = CacheRequest(request)
+        let exchange = CacheExchange(
+            cache: cache, request: request, wanted: wanted, key: key, ticket: cache.state.ticket(), context: context,
+            next: next)
+        Task { await exchange.renew(entry) }
+    }
+
+    private func renew(_ entry: CacheEntry) async {
+        defer { cache.state.endRefreshing(entry) }
+        context.record(.started(requestBytes: request.bodyLength))
+        do throws(NetError) {
+            let hit = CacheDecision.Hit(
+                entry: entry, freshness: Freshness(of: entry, now: now, isShared: cache.configuration.isShared))
+            let response = try await carryOut(
+                entry.hasValidator
+                    ? .validate(hit, .refreshInBackground, fallback: false) : .forward(.refreshInBackground))
+            let bytes = try await response.body.drain()
+            context.record(.ended(.completed(status: response.head.status.code, responseBytes: bytes)))
+        } catch {
+            let error = error.filling(call: context.summary, elapsed: context.elapsed)
+            context.record(.ended(error.isCancellation ? .cancelled : .failed(error)))
+        }
+    }
+
+    /// Asks for the rest of a part, and puts the two together where the server says that they are one (RFC 9111
+    /// section 3.4).
+    func complete(_ entry: CacheEntry) async throws(NetError) -> StreamedResponse {
+        guard let place = entry.part?.range, let total = place.total, let tag = entry.strongTag else {
+            return try await forward(.range, nil)
+        }
+        let beginning = now
+        var request = request
+        request.head.headerFields[.range] = "bytes=\(place.bytes.upperBound)-"
+        request.head.headerFields[.ifRange] = tag
+        let response = try await next(request, context)
+        guard response.head.status == .partialContent else {
+            // A new whole, or an error.
+            return await received(response, since: beginning, .range)
+        }
+        let rest = response.head[.contentRange].flatMap { ContentRange($0) }
+        guard rest == ContentRange(bytes: place.bytes.upperBound..<total, total: total), response.head[.eTag] == tag,
+            response.head[.contentEncoding] == nil,
+            let first = await cache.store.body(of: entry, slice: nil)
+        else {
+            response.body.cancel()
+            await cache.store.remove(key) { $0.id == entry.id }
+            return try await forward(.range, nil)
+        }
+        var fields = StoredFields.updated(
+            entry.fields, by: response.head.fields, isShared: cache.configuration.isShared)
+        fields[.contentRange] = nil
+        fields[.contentLength] = String(total)
+        var whole = StreamedResponse(
+            head: ResponseHead(status: .ok, version: response.head.version, fields: fields),
+            body: ResponseBody(source: JoinedBodySource(first, response.body)))
+        whole.cookies = response.head.fields[values: .setCookie]
+        return await received(whole, since: beginning, .range)
+    }
+}

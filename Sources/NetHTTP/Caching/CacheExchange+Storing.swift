@@ -1,0 +1,136 @@
+internal import HTTPTypes
+internal import NetCore
+
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+extension CacheExchange {
+    /// An answer came that is not served from the store: brings the store up to date with it.
+    func received(
+        _ response: StreamedResponse, since beginning: CacheMoment, _ reason: Reason
+    ) async -> StreamedResponse {
+        let isSuccess = response.head.isSuccess
+        if wanted.method == .head || response.head.status == .notModified {
+            if isSuccess || response.head.status == .notModified {
+                await freshen(by: response.head, since: beginning)
+            }
+            var noted = response
+            note(CacheStatus.forwarded(reason, status: response.head.status.code, isStored: false), in: &noted)
+            return noted
+        }
+        return await stored(response, since: beginning, reason)
+    }
+
+    /// The answer, its body on its way into the store where it may be.
+    func stored(_ response: StreamedResponse, since beginning: CacheMoment, _ reason: Reason) async -> StreamedResponse
+    {
+        var response = response
+        let status = response.head.status.code
+        var circumstances = StoreDecision.Circumstances(
+            id: CacheEntry.ID(rawValue: context.environment.random.next()), key: key,
+            arrival: Arrival(at: now, requestedAt: beginning), rules: cache.rules)
+        circumstances.setsCookies = response.head[.setCookie] != nil
+        circumstances.isOfTarget = response.head[.contentLocation].flatMap { key.sibling($0) } == key
+        let decision = StoreDecision.decide(wanted, head: response.head, circumstances)
+        var isStored = false
+        switch decision {
+        case .skip(let reason, let replaces):
+            record(.skippedStore, reason)
+            if replaces { await cache.store.remove(key, where: isReplaced(by: nil)) }
+        case .store(let entry):
+            isStored = await store(entry, &response)
+        }
+        note(CacheStatus.forwarded(reason, status: status, isStored: isStored), in: &response)
+        return response
+    }
+
+    private func store(_ entry: CacheEntry, _ response: inout StreamedResponse) async -> Bool {
+        let isReplaced = isReplaced(by: entry)
+        let length = bodyLength(of: response, entry)
+        let limit = cache.configuration.maximumBodyBytes
+        guard response.body.cut == nil, length ?? 0 <= limit,
+            let writer = await cache.store.begin(entry, length: length)
+        else {
+            record(.skippedStore, .tooLarge)
+            await cache.store.remove(key, where: isReplaced)
+            return false
+        }
+        let (state, key, ticket) = (cache.state, key, ticket)
+        let tee = TeeBodySource(
+            response.body, length: length, limit: limit, writer: writer, replacing: isReplaced,
+            mayStore: { state.mayStore(key, ticket: ticket) },
+            ended: { [context] end in
+                let decision: ActivityEvent.CacheDecision =
+                    switch end {
+                    case .stored: .init(.store, .cacheable)
+                    case .refused: .init(.skippedStore, .tooLarge)
+                    case .incomplete: .init(.skippedStore, .incomplete)
+                    }
+                context.record(.cache(decision))
+            })
+        guard let whole = response.body.whole else {
+            response.body = ResponseBody(source: tee)
+            return true
+        }
+        // It is here already: nobody need pull it.
+        let (metrics, trailers) = (response.body.metrics, response.body.trailers)
+        _ = try? await ResponseBody(source: tee).drain()
+        response.body = ResponseBody(whole, metrics: metrics, trailers: trailers)
+        return true
+    }
+
+    /// How long the stored body must be; nil where that is not known.
+    private func bodyLength(of response: StreamedResponse, _ entry: CacheEntry) -> Int64? {
+        if let whole = response.body.whole { return Int64(whole.count) }
+        guard entry.coding != .decoded, entry.status != .noContent else { return nil }
+        return response.head[.contentLength].flatMap { Int64($0) }
+    }
+
+    /// Which entries an answer to this request takes the place of: those that would have been served.
+    private func isReplaced(by entry: CacheEntry?) -> @Sendable (CacheEntry) -> Bool {
+        let (fields, options, isShared) = (wanted.fields, wanted.options, cache.configuration.isShared)
+        return { old in
+            guard old.suits(options), old.selection.matches(fields, language: nil, isShared: isShared) else {
+                return false
+            }
+            // A part takes the place of parts, and of a whole that is no longer right.
+            guard let entry, entry.part != nil, old.part == nil else { return true }
+            return old.strongTag == nil || old.strongTag != entry.strongTag
+        }
+    }
+
+    /// Fields without a body came for what is stored (RFC 9111 sections 4.3.4 and 4.3.5).
+    private func freshen(by head: ResponseHead, since beginning: CacheMoment) async {
+        let isHead = head.status != .notModified
+        for entry in await cache.store.entries(for: key)
+        where entry.selection.matches(wanted.fields, language: nil, isShared: cache.configuration.isShared) {
+            if isHead ? entry.agrees(with: head.fields) : entry.strongTag != nil && entry.strongTag == head[.eTag] {
+                let fresh = entry.freshened(
+                    by: head, arrival: Arrival(at: now, requestedAt: beginning), isShared: cache.configuration.isShared)
+                await cache.store.update(fresh)
+                record(.update, isHead ? .headResponse : .notModified)
+            } else if isHead, !entry.isOutdated {
+                var outdated = entry
+                outdated.isOutdated = true
+                await cache.store.update(outdated)
+                record(.invalidate, .headResponse)
+            }
+        }
+    }
+
+    /// RFC 9111 section 4.4: what a method changed is asked for anew, and what its answer points at.
+    func invalidate(after head: ResponseHead) async {
+        var keys: Set<CacheKey> = [key]
+        for name in [HTTPField.Name.location, .contentLocation] {
+            if let text = head[name], let sibling = key.sibling(text) { keys.insert(sibling) }
+        }
+        for key in keys {
+            cache.state.invalidate(key)
+            await cache.store.remove(key)
+        }
+        record(.invalidate, .unsafeMethod)
+    }
+}

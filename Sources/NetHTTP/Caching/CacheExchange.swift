@@ -1,0 +1,201 @@
+internal import HTTPTypes
+internal import NetCore
+
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// One request on its way through a cache: carries out what was decided.
+struct CacheExchange: Sendable {
+    typealias Action = ActivityEvent.CacheDecision.Action
+    typealias Reason = ActivityEvent.CacheDecision.Reason
+
+    let cache: CacheMiddleware
+    let request: PreparedRequest
+    let wanted: CacheRequest
+    let key: CacheKey
+    /// Its place among the calls of the cache.
+    var ticket: UInt64
+    let context: CallContext
+    let next: Next
+
+    var now: CacheMoment { CacheMoment(context.environment.clock) }
+
+    func record(_ action: Action, _ reason: Reason) {
+        context.record(.cache(ActivityEvent.CacheDecision(action, reason)))
+    }
+
+    func carryOut(_ decision: CacheDecision) async throws(NetError) -> StreamedResponse {
+        switch decision {
+        case .bypass(let reason):
+            record(.bypass, reason)
+            return try await pass(reason)
+        case .forward(let reason, let fallback):
+            record(.miss, reason)
+            return try await forward(reason, fallback)
+        case .serve(let hit, let reason, let refreshes):
+            guard let response = await served(hit, reason) else { return try await forward(.notStored, nil) }
+            if refreshes { refresh(hit.entry) }
+            return response
+        case .notModified(let hit):
+            record(.hit, .conditional)
+            return notModified(hit)
+        case .validate(let hit, let reason, let fallback):
+            record(.revalidate, reason)
+            return try await validate(hit, reason, fallback: fallback)
+        case .complete(let entry):
+            record(.miss, .range)
+            return try await complete(entry)
+        case .unavailable(let reason):
+            record(.miss, reason)
+            var response = StreamedResponse(head: ResponseHead(status: .gatewayTimeout))
+            note(CacheStatus.unavailable(reason), in: &response)
+            return response
+        }
+    }
+
+    // MARK: Sending
+
+    /// Sends the request as it is. Only a method that changes something, or an answer to POST, concerns the store.
+    private func pass(_ reason: Reason) async throws(NetError) -> StreamedResponse {
+        let beginning = now
+        var response = try await next(request, context)
+        if !wanted.isSafe, (200..<400).contains(response.head.status.code) {
+            await invalidate(after: response.head)
+            if wanted.method == .post, wanted.policy != .noStore, !wanted.control.noStore {
+                // What it invalidated came before it.
+                var exchange = self
+                exchange.ticket = cache.state.ticket()
+                return await exchange.stored(response, since: beginning, reason)
+            }
+        }
+        let status = response.head.status.code
+        note(CacheStatus.forwarded(reason, status: status, isStored: false), in: &response)
+        return response
+    }
+
+    /// Sends the request, and stores its answer where it may be.
+    func forward(_ reason: Reason, _ fallback: CacheDecision.Hit?) async throws(NetError) -> StreamedResponse {
+        let beginning = now
+        var request = request
+        if wanted.policy == .reload, !wanted.fields.contains(.cacheControl) {
+            request.head.headerFields[.cacheControl] = "no-cache"
+        }
+        let response: StreamedResponse
+        do {
+            response = try await next(request, context)
+        } catch {
+            if let fallback, let response = await served(fallback, insteadOf: error) { return response }
+            throw error
+        }
+        if let fallback, let stale = await served(fallback, insteadOf: response) { return stale }
+        return await received(response, since: beginning, reason)
+    }
+
+    /// Asks whether what is stored is still right.
+    private func validate(
+        _ hit: CacheDecision.Hit, _ reason: Reason, fallback: Bool
+    ) async throws(NetError) -> StreamedResponse {
+        let beginning = now
+        var request = request
+        hit.entry.validators(in: &request.head.headerFields)
+        if wanted.policy == .revalidate, !wanted.fields.contains(.cacheControl) {
+            request.head.headerFields[.cacheControl] = "max-age=0"
+        }
+        let response: StreamedResponse
+        do {
+            response = try await next(request, context)
+        } catch {
+            if fallback, let response = await served(hit, insteadOf: error) { return response }
+            throw error
+        }
+        if fallback, let stale = await served(hit, insteadOf: response) { return stale }
+        guard response.head.status == .notModified else {
+            return await received(response, since: beginning, reason)
+        }
+        await response.body.finishOrCancel()
+        var fresh = hit
+        fresh.entry = hit.entry.freshened(
+            by: response.head, arrival: Arrival(at: now, requestedAt: beginning), isShared: cache.configuration.isShared
+        )
+        if cache.state.mayStore(key, ticket: ticket) { await cache.store.update(fresh.entry) }
+        record(.update, .notModified)
+        guard var served = await body(of: fresh, fields: fresh.entry.fields) else {
+            // What was to be served is gone meanwhile.
+            return try await forward(.notStored, nil)
+        }
+        // These cookies are as new as the answer.
+        served.cookies = response.head.fields[values: .setCookie]
+        note(CacheStatus.forwarded(reason, status: 304, isStored: false), in: &served)
+        return served
+    }
+
+    // MARK: Serving
+
+    /// What is stored, as it is; nil where its body is gone.
+    func served(_ hit: CacheDecision.Hit, _ reason: Reason) async -> StreamedResponse? {
+        guard var response = await body(of: hit, fields: StoredFields.served(hit.entry)) else { return nil }
+        record(hit.freshness.isFresh ? .hit : .stale, reason)
+        note(CacheStatus.hit(hit.freshness, reason), in: &response)
+        return response
+    }
+
+    private func served(_ hit: CacheDecision.Hit, insteadOf error: NetError) async -> StreamedResponse? {
+        guard error.isWorthStale else { return nil }
+        return await served(hit, .staleIfError)
+    }
+
+    private func served(_ hit: CacheDecision.Hit, insteadOf response: StreamedResponse) async -> StreamedResponse? {
+        switch response.head.status.code {
+        case 500, 502, 503, 504: break
+        default: return nil
+        }
+        guard let stale = await served(hit, .staleIfError) else { return nil }
+        await response.body.finishOrCancel()
+        return stale
+    }
+
+    private func body(of hit: CacheDecision.Hit, fields: HTTPFields) async -> StreamedResponse? {
+        var (status, fields) = (hit.entry.status, fields)
+        var body = ResponseBody()
+        if wanted.method != .head {
+            guard let stored = await cache.store.body(of: hit.entry, slice: hit.slice) else { return nil }
+            body = stored
+        }
+        if let slice = hit.slice, let place = hit.contentRange {
+            status = .partialContent
+            fields[.contentRange] = place.value
+            fields[.contentLength] = String(slice.count)
+        }
+        let age = Freshness.age(of: hit.entry, now: now)
+        fields[.age] = String(Int64(min(age, Double(CacheControl.maximumSeconds))))
+        var response = StreamedResponse(head: ResponseHead(status: status, fields: fields), body: body)
+        response.cookies = []
+        return response
+    }
+
+    private func notModified(_ hit: CacheDecision.Hit) -> StreamedResponse {
+        var fields = StoredFields.served(hit.entry)
+        for name in [HTTPField.Name.contentLength, .contentEncoding, .contentRange, .setCookie] { fields[name] = nil }
+        fields[.age] = String(Int64(min(hit.freshness.age, Double(CacheControl.maximumSeconds))))
+        var response = StreamedResponse(head: ResponseHead(status: .notModified, fields: fields))
+        note(CacheStatus.hit(hit.freshness, .conditional), in: &response)
+        return response
+    }
+
+    func note(_ status: @autoclosure () -> String, in response: inout StreamedResponse) {
+        if cache.configuration.addsCacheStatus { response.append(cacheStatus: status()) }
+    }
+}
+
+extension NetError {
+    /// Whether it is the network's fault, or the server's: then something stale is better than nothing.
+    fileprivate var isWorthStale: Bool {
+        switch code {
+        case .cancelled, .shutdown, .invalidRequest, .encoding, .middleware: false
+        default: true
+        }
+    }
+}

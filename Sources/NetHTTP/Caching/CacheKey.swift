@@ -1,0 +1,118 @@
+internal import HTTPTypes
+public import NetCore
+
+/// What responses are stored under: the request's URL, written in one way only (RFC 3986 section 6.2.2), and what else a
+/// cache is told to keep apart.
+///
+/// Scheme and host are lower-cased, the scheme's own port is left out, percent-encoded letters are decoded where they may be,
+/// dots in the path are resolved.
+///
+///     let request = PreparedRequest(head: HTTPRequest(method: .get, scheme: "HTTP", authority: "Example.com:80", path: "/%7ea"))
+///     print(CacheKey(request).url)  // http://example.com/~a
+public struct CacheKey: Sendable, Hashable, CustomStringConvertible {
+    /// The normalised URL, secrets and all.
+    public let url: String
+    /// Keeps apart what has one URL: a user, a tenant. Default none.
+    public let partition: String
+
+    /// Takes the URL of a request.
+    public init(_ request: PreparedRequest, partition: String = "") {
+        let head = request.head
+        let (origin, path) = (request.origin, head.path ?? "/")
+        url = origin + (Self.isNormal(path) ? path : Self.normalised(path))
+        self.partition = partition
+    }
+
+    /// Takes a URL; nil where it is not absolute.
+    public init?(url: String, partition: String = "") {
+        let reference = URLReference(url)
+        guard let scheme = reference.scheme, let authority = reference.authority else { return nil }
+        let path = (reference.path.isEmpty ? "/" : reference.path) + (reference.query.map { "?" + $0 } ?? "")
+        self.url = BaseURL.origin(scheme: scheme, authority: authority) + Self.normalised(path)
+        self.partition = partition
+    }
+
+    /// What a store has kept.
+    init(stored url: String, partition: String) {
+        self.url = url
+        self.partition = partition
+    }
+
+    /// Scheme, host and port.
+    public var origin: String {
+        let parts = url.utf8.split(separator: UInt8(ascii: "/"), maxSplits: 3, omittingEmptySubsequences: false)
+        return parts.count > 2 ? "\(Substring(parts[0]))//\(Substring(parts[2]))" : url
+    }
+
+    /// The URL without its secrets.
+    public var description: String { RedactionPolicy.safeDefault.redact(url: url) }
+
+    /// The key of a reference that a response holds, where it has the same origin.
+    func sibling(_ reference: String) -> CacheKey? {
+        let target = URLReference(reference).resolved(against: URLReference(url)).description
+        guard let key = CacheKey(url: target, partition: partition), key.origin == origin else { return nil }
+        return key
+    }
+
+    /// Whether there is surely nothing to normalise: most paths have neither a percent sign nor a dot after a slash.
+    private static func isNormal(_ path: String) -> Bool {
+        var previous = UInt8(0)
+        for byte in path.utf8 {
+            if byte == UInt8(ascii: "%") || byte == UInt8(ascii: "#") { return false }
+            if byte == UInt8(ascii: "."), previous == UInt8(ascii: "/") { return false }
+            previous = byte
+        }
+        return path.utf8.first == UInt8(ascii: "/")
+    }
+
+    private static func normalised(_ path: String) -> String {
+        // A path may begin with two slashes: alone it would be taken for a host.
+        let base = "http://host"
+        var target = URLReference(base + (path.hasPrefix("/") ? path : "/" + path)).resolved(
+            against: URLReference(base))
+        target.path = decoded(target.path)
+        target.query = target.query.map(decoded)
+        return target.path + (target.query.map { "?" + $0 } ?? "")
+    }
+
+    /// Decodes what need not be encoded; writes the rest in capitals. A text with a percent sign that begins nothing stays as it
+    /// is: decoded, it might become another one's.
+    private static func decoded(_ text: String) -> String {
+        var output: [UInt8] = []
+        var rest = Array(text.utf8)[...]
+        while let byte = rest.popFirst() {
+            guard byte == UInt8(ascii: "%") else {
+                output.append(byte)
+                continue
+            }
+            guard let high = rest.popFirst().flatMap(digit), let low = rest.popFirst().flatMap(digit) else {
+                return text
+            }
+            let value = high << 4 | low
+            if isUnreserved(value) {
+                output.append(value)
+            } else {
+                let digits = Array("0123456789ABCDEF".utf8)
+                output += [byte, digits[Int(high)], digits[Int(low)]]
+            }
+        }
+        return String(decoding: output, as: UTF8.self)
+    }
+
+    private static func digit(_ byte: UInt8) -> UInt8? {
+        switch byte {
+        case 48...57: byte - 48
+        case 65...70: byte - 55
+        case 97...102: byte - 87
+        default: nil
+        }
+    }
+
+    /// All that RFC 3986 calls unreserved but the dot: decoded it might mean the folder above.
+    private static func isUnreserved(_ byte: UInt8) -> Bool {
+        switch byte {
+        case 48...57, 65...90, 97...122: true
+        default: "-_~".utf8.contains(byte)
+        }
+    }
+}

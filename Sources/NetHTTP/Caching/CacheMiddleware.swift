@@ -1,0 +1,56 @@
+internal import HTTPTypes
+public import NetCore
+
+/// Keeps responses and serves them again as RFC 9111 says, with RFC 5861 (`stale-while-revalidate`, `stale-if-error`) and
+/// RFC 8246 (`immutable`).
+///
+/// Bodies are stored while they are read, at the reader's pace; a body that is not read to its end is not stored. What the cache
+/// decided is told in the call's activity, in its trace, and in the field `Cache-Status`. Put it after cookies and before
+/// authentication and ``RetryMiddleware``.
+///
+///     let cache = CacheMiddleware(MemoryCacheStore())
+///     let client = HTTPClient(
+///         configuration: .init(baseURL: "https://api.example.com", middleware: [cache, RetryMiddleware()]))
+///     var request = Request<Bytes>("/news", serializer: .bytes)
+///     request.options.cachePolicy = .staleIfError(upTo: .seconds(3600))
+///     let news = try await client.send(request)
+///     print(news.count)
+public struct CacheMiddleware: Middleware {
+    /// Where the responses are.
+    public let store: any HTTPCacheStore
+    /// What is kept, and for whom.
+    public let configuration: Configuration
+    let state = CacheState()
+
+    /// The part of the time since `Last-Modified` that a response is fresh where its server does not say.
+    package static let heuristicFraction = 0.1
+    /// The longest of such times.
+    package static let heuristicMaximum = Duration.seconds(86_400)
+    /// The most variants and parts under one key, in any store; of more, the oldest go.
+    package static let maximumVariants = 32
+
+    /// Takes a store. Default one in memory of its own.
+    public init(_ store: any HTTPCacheStore = MemoryCacheStore(), configuration: Configuration = Configuration()) {
+        self.store = store
+        self.configuration = configuration
+    }
+
+    var rules: CacheDecision.Rules {
+        CacheDecision.Rules(
+            isShared: configuration.isShared, defaultLifetime: configuration.defaultLifetime?.inSeconds)
+    }
+
+    public func intercept(
+        _ request: PreparedRequest, context: CallContext, next: Next
+    ) async throws -> StreamedResponse {
+        let wanted = CacheRequest(request)
+        let key = CacheKey(request, partition: configuration.partition?(request) ?? "")
+        let exchange = CacheExchange(
+            cache: self, request: request, wanted: wanted, key: key, ticket: state.ticket(), context: context,
+            next: next)
+        let isLookedUp = wanted.method == .get || wanted.method == .head
+        let stored = isLookedUp ? await store.entries(for: key) : []
+        let now = CacheMoment(context.environment.clock)
+        return try await exchange.carryOut(CacheDecision.decide(wanted, stored: stored, now: now, rules: rules))
+    }
+}

@@ -1,0 +1,39 @@
+internal import HTTPTypes
+internal import NetCore
+
+/// What of a request a cache decides by.
+struct CacheRequest: Sendable {
+    let method: HTTPRequest.Method
+    let fields: HTTPFields
+    let control: CacheControl
+    let policy: CachePolicy.Mode
+    let options: RequestOptions
+    let range: RequestedRange?
+    let hasBody: Bool
+
+    init(_ request: PreparedRequest) {
+        method = request.head.method
+        fields = request.head.headerFields
+        options = request.options
+        control = CacheControl(fields, isRequest: true)
+        policy = options.cachePolicy.mode
+        range = fields[.range].flatMap { RequestedRange($0) }
+        if case .none = request.body { hasBody = false } else { hasBody = request.bodyLength != 0 }
+    }
+
+    /// A condition that the caller has set, other than `If-Range`.
+    var isConditional: Bool {
+        fields.contains(.ifNoneMatch) || fields.contains(.ifModifiedSince) || hasPrecondition
+    }
+
+    /// A condition that the server alone can judge.
+    var hasPrecondition: Bool { fields.contains(.ifMatch) || fields.contains(.ifUnmodifiedSince) }
+
+    /// Whether the method changes nothing, by the registry of methods.
+    var isSafe: Bool {
+        switch method.rawValue {
+        case "GET", "HEAD", "OPTIONS", "TRACE", "PROPFIND", "REPORT", "SEARCH", "QUERY": true
+        default: false
+        }
+    }
+}

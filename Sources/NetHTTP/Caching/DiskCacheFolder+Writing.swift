@@ -1,0 +1,141 @@
+internal import NetCore
+
+#if canImport(Glibc)
+internal import Glibc
+#elseif canImport(Musl)
+internal import Musl
+#elseif canImport(Darwin)
+internal import Darwin
+#endif
+
+extension DiskCacheFolder {
+    /// A body that is being written. Its file is as long as the space that was counted for it.
+    struct Draft: Sendable {
+        let path: String
+        let file: DiskCacheFile
+        var reserved: Int64
+        var written: Int64 = 0
+    }
+
+    /// The space of a body whose length nobody knows grows by so much.
+    var growth: Int64 { min(256 << 10, maximumBytes / 32) }
+
+    func beginDraft(length: Int64?) -> Draft? {
+        guard make() else { return nil }
+        let reserved = length ?? growth
+        return locked { count -> Draft? in
+            guard reserve(reserved, &count) else { return nil }
+            let path = draftPath()
+            // Under the lock of the folder, so that no walk finds it without its own.
+            guard let file = DiskCacheFile.create(path), file.lock(), file.setLength(reserved) else {
+                unlink(path)
+                count.add(-reserved)
+                return nil
+            }
+            return Draft(path: path, file: file, reserved: reserved)
+        }.flatMap { $0 }
+    }
+
+    func write(_ bytes: Bytes, to draft: inout Draft) -> Bool {
+        let end = draft.written + Int64(bytes.count)
+        if end > draft.reserved {
+            let more = max(end - draft.reserved, growth)
+            let isReserved = locked { count -> Bool in
+                guard reserve(more, &count) else { return false }
+                return draft.file.setLength(draft.reserved + more)
+            }
+            guard isReserved == true else { return false }
+            draft.reserved += more
+        }
+        guard draft.file.write(bytes, at: draft.written) else { return false }
+        draft.written = end
+        return true
+    }
+
+    /// Where the lock cannot be had, the count stays too high.
+    func discard(_ draft: Draft) {
+        unlink(draft.path)
+        _ = locked { $0.add(-draft.reserved) }
+    }
+
+    /// Makes the draft the body of an entry; false where it was not, and the draft is gone.
+    func commit(_ draft: Draft, as entry: CacheEntry, replacing isReplaced: (CacheEntry) -> Bool) -> Bool {
+        let name = Self.name(entry.key)
+        let isDone = locked { count -> Bool in
+            guard draft.file.setLength(draft.written) else { return false }
+            count.add(draft.written - draft.reserved)
+            return change(entry.key, name, &count) { entries in
+                entries.removeAll(where: isReplaced)
+                entries.append(entry)
+                if entries.count > CacheMiddleware.maximumVariants { entries.removeFirst() }
+            } first: {
+                rename(draft.path, bodyPath(name, entry.id)) == 0
+            }
+        }
+        if isDone == true { return true }
+        // In whichever of its two places it is. Where the lock cannot be had, the count stays too high.
+        unlink(draft.path)
+        unlink(bodyPath(name, entry.id))
+        if isDone == false { _ = locked { $0.add(-draft.written) } }
+        return false
+    }
+
+    /// Changes the heads under a key, and removes the bodies of those that are gone; false where nothing was changed. The lock
+    /// must be held.
+    ///
+    /// - Parameter first: What must be done before the new heads are there, once there is room for them.
+    @discardableResult
+    func change(
+        _ key: CacheKey, _ name: String, _ count: inout Count, _ body: (inout [CacheEntry]) -> Void,
+        first: () -> Bool = { true }
+    ) -> Bool {
+        let reserved = Int64(changed(head(of: key, name).entries, key, body).file.count)
+        // For a moment there are two: the old one and its successor.
+        guard reserve(reserved, &count) else { return false }
+        // Making room may have taken entries away.
+        let head = head(of: key, name)
+        let (entries, file) = changed(head.entries, key, body)
+        guard first() else {
+            count.add(-reserved)
+            return false
+        }
+        if entries.isEmpty {
+            unlink(headPath(name))
+            count.add(-reserved - head.length)
+        } else {
+            let path = draftPath()
+            guard let draft = DiskCacheFile.create(path), draft.lock(), draft.write(file, at: 0),
+                rename(path, headPath(name)) == 0
+            else {
+                unlink(path)
+                count.add(-reserved)
+                return false
+            }
+            count.add(Int64(file.count) - reserved - head.length)
+        }
+        let kept = Set(entries.map(\.id))
+        for gone in head.entries where !kept.contains(gone.id) {
+            if unlink(bodyPath(name, gone.id)) == 0 { count.add(-gone.bodyLength) }
+        }
+        return true
+    }
+
+    private func changed(
+        _ entries: [CacheEntry], _ key: CacheKey, _ body: (inout [CacheEntry]) -> Void
+    ) -> (entries: [CacheEntry], file: Bytes) {
+        var entries = entries
+        body(&entries)
+        return (entries, CacheEntryCoding.encode(entries, key: key))
+    }
+
+    /// Removes a head that cannot be read, with every body of its key.
+    func removeDamaged(_ key: CacheKey) {
+        let name = Self.name(key)
+        _ = locked { count in
+            guard case .damaged = head(of: key, name) else { return }
+            unlink(headPath(name))
+            // How long it was is not to be trusted: the walk sets the count anew, and takes its bodies.
+            sweep(&count, making: 0)
+        }
+    }
+}

@@ -1,0 +1,135 @@
+internal import NetCore
+
+#if canImport(Glibc)
+internal import Glibc
+#elseif canImport(Musl)
+internal import Musl
+#elseif canImport(Darwin)
+internal import Darwin
+#endif
+
+/// The files of a disk cache. All functions block, and are called on threads for files.
+///
+/// | file | holds | changes |
+/// |---|---|---|
+/// | `KEY.head` | the heads under a key, sealed by a SHA-256 | replaced as a whole, under the lock |
+/// | `KEY-ID.body` | a body; its length and SHA-256 stand in the head | never |
+/// | `….draft` | what is being written; its writer has its lock | becomes one of the above, under the lock |
+/// | `count` | how many bytes all files have, or more; its lock is that of the folder | under the lock |
+///
+/// Readers take no lock. Space is counted before bytes are written, and a draft is as long as its space from the start: whoever
+/// dies on the way leaves the count too high, never too low. What nobody points at goes when the count says that the folder is
+/// full: then one process walks it.
+struct DiskCacheFolder: Sendable {
+    let path: String
+    let maximumBytes: Int64
+
+    /// The longest that the lock is waited for.
+    static let lockWait = 2_000
+    /// So often the time of a file's use is written, in seconds.
+    static let touchInterval: Int64 = 60
+
+    /// How much of a full folder is left, in hundredths: not every entry needs a walk of its own.
+    static let keptHundredths: Int64 = 90
+
+    static let countFileBytes: Int64 = 16
+
+    func headPath(_ name: String) -> String { "\(path)/\(name).head" }
+    func bodyPath(_ name: String, _ id: CacheEntry.ID) -> String { "\(path)/\(name)-\(Self.text(id)).body" }
+    func draftPath() -> String { "\(path)/\(getpid())-\(UInt64.random(in: 0 ... .max)).draft" }
+
+    /// The file name of a key: half of a hash.
+    static func name(_ key: CacheKey) -> String {
+        let digest = BodyHash.digest(of: Bytes((key.url + "\u{0}" + key.partition).utf8), .sha256) ?? Bytes()
+        return digest[0..<min(16, digest.count)].hexadecimal
+    }
+
+    static func text(_ id: CacheEntry.ID) -> String {
+        let digits = String(id.rawValue, radix: 16)
+        return String(repeating: "0", count: 16 - digits.count) + digits
+    }
+
+    /// Makes the folder and those above it, for its owner alone; false where that fails.
+    func make() -> Bool {
+        var place = path.hasPrefix("/") ? "" : "."
+        for part in path.split(separator: "/") {
+            place += "/" + part
+            if mkdir(place, 0o700) != 0, errno != EEXIST { return false }
+        }
+        return access(path, R_OK | W_OK | X_OK) == 0
+    }
+
+    // MARK: Reading
+
+    /// What a head file holds.
+    enum Head {
+        case absent
+        case damaged
+        case entries([CacheEntry], length: Int64)
+
+        var entries: [CacheEntry] { if case .entries(let entries, _) = self { entries } else { [] } }
+        var length: Int64 { if case .entries(_, let length) = self { length } else { 0 } }
+    }
+
+    /// The heads under a key, which is used now.
+    func head(of key: CacheKey, _ name: String, now: Int64? = nil) -> Head {
+        // What cannot be opened may be well all the same.
+        guard let file = DiskCacheFile.open(headPath(name)) else { return .absent }
+        guard let (length, used) = file.status, length <= 16 << 20,
+            let bytes = length == 0 ? Bytes() : file.read(at: 0, count: Int(length)),
+            let (stored, entries) = CacheEntryCoding.decode(bytes), stored == key
+        else { return .damaged }
+        if let now, now - used >= Self.touchInterval || used > now { file.touch() }
+        return .entries(entries, length: length)
+    }
+
+    // MARK: The lock and the count
+
+    /// Runs `body` while no other process or thread changes the folder; nil where the lock cannot be had in time.
+    func locked<Value>(_ body: (inout Count) -> Value) -> Value? {
+        guard let file = DiskCacheFile.openOrCreate("\(path)/count") else { return nil }
+        var waited = 0
+        while !file.lock() {
+            guard waited < Self.lockWait else { return nil }
+            usleep(1000)
+            waited += 1
+        }
+        var count = Count(file)
+        if count.value == nil { sweep(&count, making: 0) }
+        return body(&count)
+    }
+
+    /// The bytes of all files, or more. Written with its complement: anything else is no number.
+    struct Count {
+        private let file: DiskCacheFile
+        private(set) var value: Int64?
+
+        init(_ file: DiskCacheFile) {
+            self.file = file
+            guard file.status?.length == countFileBytes, let bytes = file.read(at: 0, count: 16) else { return }
+            var reader = CacheRecordReader(bytes)
+            guard let number = reader.number(), let complement = reader.number(), number == ~complement else { return }
+            value = Int64(bitPattern: number)
+        }
+
+        /// False where it cannot be written; then it is not known any more.
+        @discardableResult
+        mutating func set(_ value: Int64) -> Bool {
+            var writer = CacheRecordWriter()
+            writer.write(UInt64(bitPattern: max(0, value)))
+            writer.write(~UInt64(bitPattern: max(0, value)))
+            self.value = file.write(Bytes(writer.bytes), at: 0) ? max(0, value) : nil
+            return self.value != nil
+        }
+
+        mutating func add(_ bytes: Int64) { if let value { set(value + bytes) } }
+    }
+
+    /// Takes space into account before it is used; false where there is none, even after a walk.
+    func reserve(_ bytes: Int64, _ count: inout Count) -> Bool {
+        guard bytes <= maximumBytes else { return false }
+        if (count.value ?? maximumBytes) + bytes > maximumBytes { sweep(&count, making: bytes) }
+        guard let value = count.value, value + bytes <= maximumBytes else { return false }
+        return count.set(value + bytes)
+    }
+}

@@ -1,0 +1,149 @@
+public import NetCore
+internal import Synchronization
+
+#if canImport(Glibc)
+internal import Glibc
+#elseif canImport(Musl)
+internal import Musl
+#elseif canImport(Darwin)
+internal import Darwin
+#endif
+
+/// Keeps responses in a folder, up to so many bytes; what was used least recently goes first.
+///
+/// Several processes may share the folder. One that dies leaves nothing broken behind: files take their place whole or not at all,
+/// and each is sealed by a SHA-256, so that a damaged one is missed and never served. Looking something up costs the same however
+/// much is stored. All work on files is done on threads of its own.
+///
+/// Only the owner may read the files. They are not encrypted.
+///
+///     let cache = CacheMiddleware(DiskCacheStore(folder: "/var/cache/shop/http"))
+///     let client = HTTPClient(configuration: .init(baseURL: "https://api.example.com", middleware: [cache]))
+public final class DiskCacheStore: HTTPCacheStore {
+    /// The folder; it is made where it is not there.
+    public let folder: String
+    /// The most bytes of all files together. Default 64 MiB.
+    public let maximumBytes: Int64
+    /// The most bytes of one entry. Default an eighth of all.
+    public let maximumEntryBytes: Int64
+    private let files: DiskCacheFolder
+
+    /// Up to so many bytes a body is read and compared at once.
+    static let wholeBytes: Int64 = 1 << 20
+
+    /// Names a folder, which is made when something is stored.
+    public init(folder: String, maximumBytes: Int64 = 64 << 20, maximumEntryBytes: Int64? = nil) {
+        self.folder = folder
+        self.maximumBytes = maximumBytes
+        self.maximumEntryBytes = min(maximumEntryBytes ?? maximumBytes / 8, maximumBytes)
+        files = DiskCacheFolder(path: folder, maximumBytes: maximumBytes)
+    }
+
+    /// Makes the folder, and throws `.file` where it cannot be made or written. Nobody has to call this: without it a folder that
+    /// cannot be used is found by nothing being stored.
+    public func prepare() async throws(NetError) {
+        let isMade = await run { $0.make() && $0.locked { _ in true } == true }
+        guard isMade == true else {
+            throw NetError(.file, phase: .preparing, message: "the folder \"\(folder)\" of the cache cannot be written")
+        }
+    }
+
+    /// The bytes that are taken up, or more: what was being written when a process died counts until the folder is full.
+    public var bytes: Int64 { get async { await run { $0.locked { $0.value ?? 0 } ?? 0 } ?? 0 } }
+
+    public func entries(for key: CacheKey) async -> [CacheEntry] {
+        await run { files in
+            let head = files.head(of: key, DiskCacheFolder.name(key), now: Int64(time(nil)))
+            if case .damaged = head { files.removeDamaged(key) }
+            return head.entries
+        } ?? []
+    }
+
+    public func body(of entry: CacheEntry, slice: Range<Int64>?) async -> ResponseBody? {
+        let slice = slice ?? 0..<entry.bodyLength
+        guard slice.lowerBound >= 0, slice.upperBound <= entry.bodyLength else { return nil }
+        if entry.bodyLength == 0 { return ResponseBody() }
+        let body = await run { files -> ResponseBody? in
+            let name = DiskCacheFolder.name(entry.key)
+            guard let file = DiskCacheFile.open(files.bodyPath(name, entry.id)), let whole = Self.verified(file, entry)
+            else { return nil }
+            if let whole { return ResponseBody(whole[Int(slice.lowerBound)..<Int(slice.upperBound)]) }
+            return ResponseBody(source: DiskBodySource(file, slice))
+        }.flatMap { $0 }
+        if body == nil { await remove(entry.key) { $0.id == entry.id } }
+        return body
+    }
+
+    /// Nil where the body is not what was stored; the bytes themselves where they are few.
+    private static func verified(_ file: DiskCacheFile, _ entry: CacheEntry) -> Bytes?? {
+        guard file.status?.length == entry.bodyLength else { return nil }
+        if entry.bodyLength <= wholeBytes {
+            guard let bytes = file.read(at: 0, count: Int(entry.bodyLength)),
+                BodyHash.digest(of: bytes, .sha256) == entry.digest
+            else { return nil }
+            return bytes
+        }
+        guard var hash = BodyHash(DigestAlgorithm.sha256) else { return nil }
+        var offset: Int64 = 0
+        while offset < entry.bodyLength {
+            let count = min(entry.bodyLength - offset, Int64(FileBodySource.pieceBytes))
+            guard let piece = file.read(at: offset, count: Int(count)) else { return nil }
+            hash.update(piece)
+            offset += count
+        }
+        return hash.finish() == entry.digest ? .some(nil) : nil
+    }
+
+    public func begin(_ entry: CacheEntry, length: Int64?) async -> (any HTTPCacheWriter)? {
+        let room = maximumEntryBytes - entry.headLength
+        guard length ?? 0 <= room else { return nil }
+        let draft = await run { $0.beginDraft(length: length) }.flatMap { $0 }
+        return draft.flatMap { DiskCacheWriter(entry, $0, in: files, room: room) }
+    }
+
+    public func update(_ entry: CacheEntry) async {
+        await change(entry.key) { entries in
+            guard let place = entries.firstIndex(where: { $0.id == entry.id }) else { return }
+            let (length, digest) = (entries[place].bodyLength, entries[place].digest)
+            entries[place] = entry
+            entries[place].bodyLength = length
+            entries[place].digest = digest
+        }
+    }
+
+    public func remove(_ key: CacheKey, where isMeant: @Sendable (CacheEntry) -> Bool) async {
+        let meant = Set(await entries(for: key).filter(isMeant).map(\.id))
+        guard !meant.isEmpty else { return }
+        await change(key) { $0.removeAll { meant.contains($0.id) } }
+    }
+
+    public func removeAll(where isMeant: @Sendable (CacheEntry) -> Bool) async {
+        let names = await run { $0.names().filter { $0.hasSuffix(".head") } } ?? []
+        for name in names {
+            let head = await run { files -> (key: CacheKey, entries: [CacheEntry])? in
+                guard let file = DiskCacheFile.open("\(files.path)/\(name)"), let length = file.status?.length,
+                    length <= 16 << 20, let bytes = file.read(at: 0, count: Int(length))
+                else { return nil }
+                return CacheEntryCoding.decode(bytes)
+            }.flatMap { $0 }
+            guard let head, head.entries.contains(where: isMeant) else { continue }
+            await remove(head.key, where: isMeant)
+        }
+    }
+
+    private func change(_ key: CacheKey, _ body: @escaping @Sendable (inout [CacheEntry]) -> Void) async {
+        await run { files in
+            let name = DiskCacheFolder.name(key)
+            _ = files.locked { count in
+                if case .entries = files.head(of: key, name) { files.change(key, name, &count, body) }
+            }
+        }
+    }
+
+    /// Runs work on a thread for files; nil where there is none.
+    @discardableResult
+    private func run<Value: Sendable>(_ body: @escaping @Sendable (DiskCacheFolder) -> Value) async -> Value? {
+        let files = files
+        return try? await FileThreads.shared.run { () throws(NetError) -> Value in body(files) }
+    }
+}

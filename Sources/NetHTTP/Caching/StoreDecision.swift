@@ -1,0 +1,119 @@
+internal import HTTPTypes
+internal import NetCore
+
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// What a cache does with a response that came from the network (RFC 9111 section 3).
+enum StoreDecision: Sendable {
+    typealias Reason = ActivityEvent.CacheDecision.Reason
+
+    /// It is stored as this entry once its body is whole.
+    case store(CacheEntry)
+    /// It is not; `replaces` tells whether what is stored is out of date with it.
+    case skip(Reason, replaces: Bool)
+
+    /// When a request went out and its head came, and what else an entry is made with.
+    struct Circumstances: Sendable {
+        var id: CacheEntry.ID
+        var key: CacheKey
+        var arrival: Arrival
+        var rules = CacheDecision.Rules()
+        /// Whether `Content-Location` names the URL of the request.
+        var isOfTarget = false
+        /// Whether the response sets cookies.
+        var setsCookies = false
+    }
+
+    static func decide(
+        _ request: CacheRequest, head: ResponseHead, _ circumstances: Circumstances
+    ) -> StoreDecision {
+        let fields = head.fields
+        let facts = CacheEntry.Facts(fields)
+        let status = head.status.code
+        // An error says nothing about what is stored, unless it says that it is gone.
+        let replaces = status < 400 && status != 304 || status == 404 || status == 410
+        if let reason = refusal(request, status: status, facts, circumstances) {
+            return .skip(reason, replaces: replaces && request.method == .get)
+        }
+        guard
+            let selection = VarySelection(
+                vary: VarySelection.names(fields), request: request.fields, isShared: circumstances.rules.isShared)
+        else { return .skip(.varyAny, replaces: false) }
+        var part: CacheEntry.Part?
+        if status == 206 {
+            guard let text = request.fields[.range], request.range != nil, request.method == .get,
+                let field = fields[.contentRange]
+            else { return .skip(.range, replaces: false) }
+            // The coding is one of the whole: the part cannot be decoded alone.
+            guard fields[.contentEncoding] == nil else { return .skip(.codedRange, replaces: false) }
+            part = CacheEntry.Part(range: ContentRange(field), requested: text)
+        }
+        let coding: CacheEntry.Coding =
+            fields[.contentEncoding] == nil || ContentCoding.list(fields[.contentEncoding] ?? "")?.isEmpty != false
+            ? .none : request.options.decodesContent ? .decoded : .coded
+        let entry = CacheEntry(
+            id: circumstances.id, key: circumstances.key, status: head.status,
+            fields: StoredFields.kept(fields, facts.control, isShared: circumstances.rules.isShared),
+            arrival: circumstances.arrival,
+            tags: request.options.metadata.tags, selection: selection, coding: coding, part: part)
+        let isWorthwhile =
+            entry.hasValidator || circumstances.rules.defaultLifetime != nil
+            || hasExplicitLifetime(facts, circumstances)
+        return isWorthwhile ? .store(entry) : .skip(.noFreshness, replaces: replaces)
+    }
+
+    private static func hasExplicitLifetime(_ facts: CacheEntry.Facts, _ circumstances: Circumstances) -> Bool {
+        Freshness.explicitLifetime(
+            facts, responseDate: circumstances.arrival.date, isShared: circumstances.rules.isShared) != nil
+    }
+
+    private static func refusal(
+        _ request: CacheRequest, status: Int, _ facts: CacheEntry.Facts, _ circumstances: Circumstances
+    ) -> Reason? {
+        let (control, isShared) = (facts.control, circumstances.rules.isShared)
+        guard request.method == .get || isCacheablePost(request, status: status, facts, circumstances) else {
+            return .method
+        }
+        if request.control.noStore { return .requestNoStore }
+        guard status >= 200, status != 304 else { return .statusNotCacheable }
+        if control.mustUnderstand {
+            // Whoever understands the status need not mind a `no-store` for those who do not.
+            guard isUnderstood(status) else { return .notUnderstood }
+        } else if control.noStore {
+            return .noStore
+        }
+        if isShared {
+            if control.isPrivate { return .privateInShared }
+            let isAllowed = control.isPublic || control.sharedMaxAge != nil
+            if request.fields.contains(.authorization), !isAllowed, !control.mustRevalidate { return .authorization }
+            if circumstances.setsCookies, !isAllowed { return .cookieInShared }
+        }
+        let isAllowed =
+            control.isPublic || !isShared && control.isPrivate || hasExplicitLifetime(facts, circumstances)
+            || Freshness.allowsHeuristics(status)
+        return isAllowed ? nil : .statusNotCacheable
+    }
+
+    /// RFC 9110 section 9.3.3: the answer to a POST that says how long it is fresh and what a GET would bring.
+    private static func isCacheablePost(
+        _ request: CacheRequest, status: Int, _ facts: CacheEntry.Facts, _ circumstances: Circumstances
+    ) -> Bool {
+        request.method == .post && status == 200 && hasExplicitLifetime(facts, circumstances)
+            && circumstances.isOfTarget
+    }
+
+    /// The final status codes of RFC 9110 that a cache must know how to treat.
+    private static func isUnderstood(_ status: Int) -> Bool {
+        switch status {
+        case 200, 203, 204, 206, 300, 301, 302, 303, 307, 308, 400, 401, 402, 403, 404, 405, 406, 410, 411, 413, 414,
+            415,
+            416, 417, 421, 422, 426, 451, 500, 501, 502, 503, 504, 505:
+            true
+        default: false
+        }
+    }
+}

@@ -1,0 +1,90 @@
+internal import HTTPTypes
+internal import NetCore
+internal import Synchronization
+
+/// A body that is stored while it is read: when the reader pulls, and no sooner.
+///
+/// A body that is dropped, fails or is shorter than announced is not stored. A store that fails is left alone; the reader does
+/// not notice.
+final class TeeBodySource: BodySource {
+    private struct State {
+        var writer: (any HTTPCacheWriter)?
+        var count: Int64 = 0
+    }
+
+    /// How storing ended.
+    enum End: Sendable { case stored, refused, incomplete }
+
+    private let body: PulledBody
+    private let length: Int64?
+    private let limit: Int64
+    private let isReplaced: @Sendable (CacheEntry) -> Bool
+    private let mayStore: @Sendable () -> Bool
+    private let ended: @Sendable (End) -> Void
+    private let state: Mutex<State>
+
+    /// - Parameters:
+    ///   - length: How many bytes there must be; nil where nobody knows.
+    ///   - limit: How many bytes are stored at most.
+    ///   - mayStore: Asked at the end: what is stored may have been invalidated meanwhile.
+    init(
+        _ body: ResponseBody, length: Int64?, limit: Int64, writer: any HTTPCacheWriter,
+        replacing isReplaced: @escaping @Sendable (CacheEntry) -> Bool, mayStore: @escaping @Sendable () -> Bool,
+        ended: @escaping @Sendable (End) -> Void
+    ) {
+        self.body = PulledBody(body)
+        self.length = length
+        self.limit = limit
+        self.isReplaced = isReplaced
+        self.mayStore = mayStore
+        self.ended = ended
+        state = Mutex(State(writer: writer))
+    }
+
+    deinit { giveUp(.incomplete) }
+
+    var metrics: TransferMetrics? { body.body.metrics }
+    var trailers: HTTPFields? { body.body.trailers }
+
+    func next() async throws(NetError) -> Bytes? {
+        do throws(NetError) {
+            guard let chunk = try await body.next() else {
+                await finish()
+                return nil
+            }
+            let (writer, fits) = state.withLock { state in
+                state.count += Int64(chunk.count)
+                return (state.writer, state.count <= limit)
+            }
+            if let writer {
+                let isTaken = fits ? await writer.write(chunk) : false
+                if !isTaken { giveUp(.refused) }
+            }
+            return chunk
+        } catch {
+            giveUp(.incomplete)
+            throw error
+        }
+    }
+
+    func cancel() {
+        body.body.cancel()
+        giveUp(.incomplete)
+    }
+
+    private func finish() async {
+        let (writer, count) = state.withLock { ($0.writer.take(), $0.count) }
+        guard let writer else { return }
+        guard length.map({ $0 == count }) ?? true, mayStore() else {
+            writer.cancel()
+            return ended(.incomplete)
+        }
+        ended(await writer.finish(replacing: isReplaced) ? .stored : .refused)
+    }
+
+    private func giveUp(_ end: End) {
+        guard let writer = state.withLock({ $0.writer.take() }) else { return }
+        writer.cancel()
+        ended(end)
+    }
+}

@@ -1,0 +1,102 @@
+internal import HTTPTypes
+internal import NetCore
+
+/// The request fields that a response was chosen by, with their values (RFC 9111 section 4.1).
+///
+/// Values are compared in one form: lists without blanks, negotiation fields sorted by weight. What may be a credential is kept
+/// as a hash.
+struct VarySelection: Sendable, Hashable {
+    struct Field: Sendable, Hashable {
+        /// Lower-cased.
+        let name: String
+        /// nil where the request had none.
+        let value: String?
+    }
+
+    private(set) var fields: [Field]
+
+    init(fields: [Field]) { self.fields = fields }
+
+    /// What of a request a response depends on; nil where it depends on more than the request: `*`.
+    ///
+    /// - Parameter isShared: A cache for one user keeps the answers to different credentials apart, `Vary` or not.
+    init?(vary: [String], request: HTTPFields, isShared: Bool) {
+        guard !vary.contains("*") else { return nil }
+        var names = Set(vary)
+        if !isShared, request[.authorization] != nil { names.insert("authorization") }
+        fields = names.sorted().map { Field(name: $0, value: Self.value($0, request)) }
+    }
+
+    /// The names in `Vary`, lower-cased; `*` alone where it stands anywhere.
+    static func names(_ fields: HTTPFields) -> [String] {
+        guard let text = fields[.vary] else { return [] }
+        let names = text.split { $0 == "," || $0 == " " || $0 == "\t" }.map { $0.lowercased() }
+        if names.contains("*") { return ["*"] }
+        return names.filter(FieldValueReader.isToken)
+    }
+
+    /// Whether a request would have chosen the same response.
+    ///
+    /// - Parameter language: The `Content-Language` of the response: a request that likes it best would get it.
+    func matches(_ request: HTTPFields, language: String?, isShared: Bool) -> Bool {
+        // The answer to a request with credentials is not for one without, nor the other way round.
+        if !isShared, request[.authorization] != nil, !fields.contains(where: { $0.name == "authorization" }) {
+            return false
+        }
+        return fields.allSatisfy { field in
+            let value = Self.value(field.name, request)
+            if value == field.value { return true }
+            guard field.name == "accept-language", value != nil, let language else { return false }
+            return Self.favourite(request) == language.lowercased()
+        }
+    }
+
+    /// The one language that a request wants most; nil where there are several.
+    private static func favourite(_ request: HTTPFields) -> String? {
+        let languages = request.acceptedLanguages
+        guard let best = languages.map(\.quality).max(), best > 0 else { return nil }
+        let favourites = languages.filter { $0.quality == best }
+        return favourites.count == 1 && favourites[0].value != "*" ? favourites[0].value.lowercased() : nil
+    }
+
+    private static let secrets: Set<String> = ["authorization", "cookie", "proxy-authorization"]
+
+    private static func value(_ name: String, _ request: HTTPFields) -> String? {
+        guard let field = HTTPField.Name(name), let text = request[field] else { return nil }
+        switch name {
+        case "accept": return sorted(request.accepted)
+        case "accept-encoding": return sorted(request.acceptedEncodings)
+        case "accept-language": return sorted(request.acceptedLanguages)
+        case _ where secrets.contains(name):
+            return "sha-256:" + (BodyHash.digest(of: Bytes(text.utf8), .sha256)?.hexadecimal ?? text)
+        default: return withoutBlanks(text)
+        }
+    }
+
+    private static func sorted(_ list: [Weighted]) -> String {
+        let lowered = list.map { Weighted($0.value.lowercased(), quality: $0.quality) }
+        return lowered.sorted { ($1.quality, $0.value) < ($0.quality, $1.value) }.map(\.description)
+            .joined(separator: ",")
+    }
+
+    /// A list without the blanks around its commas; those in quotes stay.
+    static func withoutBlanks(_ text: String) -> String {
+        var output: [UInt8] = []
+        var (isQuoted, isEscaped) = (false, false)
+        var blanks: [UInt8] = []
+        for byte in text.utf8 {
+            if !isQuoted, byte == 32 || byte == 9 {
+                blanks.append(byte)
+                continue
+            }
+            if byte != UInt8(ascii: ","), let last = output.last, last != UInt8(ascii: ",") || isQuoted {
+                output += blanks
+            }
+            blanks = []
+            if byte == UInt8(ascii: "\""), !isEscaped { isQuoted.toggle() }
+            isEscaped = isQuoted && byte == UInt8(ascii: "\\") && !isEscaped
+            output.append(byte)
+        }
+        return String(decoding: output, as: UTF8.self)
+    }
+}

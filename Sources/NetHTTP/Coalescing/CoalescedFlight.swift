@@ -1,0 +1,159 @@
+internal import HTTPTypes
+internal import NetCore
+internal import Synchronization
+
+/// The calls that are shared now.
+final class CoalescedFlights: Sendable {
+    private let flights = Mutex<[RequestFingerprint: CoalescedFlight]>([:])
+
+    /// The flight of a fingerprint, and whether it was made now. Whoever joins must wait for it.
+    func join(
+        _ print: RequestFingerprint, _ make: (CoalescedFlights) -> CoalescedFlight
+    ) -> (CoalescedFlight, isFirst: Bool) {
+        flights.withLock { flights in
+            if let flight = flights[print], flight.join() { return (flight, false) }
+            let flight = make(self)
+            flights[print] = flight
+            return (flight, true)
+        }
+    }
+
+    func leave(_ print: RequestFingerprint, _ flight: CoalescedFlight) {
+        flights.withLock { if $0[print] === flight { $0[print] = nil } }
+    }
+}
+
+/// One call that several wait for. It begins when the first one waits.
+///
+/// | state | joins | leaves | done |
+/// |---|---|---|---|
+/// | under way | one more | one less; the last one cancels it | everyone is told |
+/// | over | no | – | – |
+final class CoalescedFlight: Sendable {
+    typealias Outcome = Result<SharedAnswer, NetError>
+
+    private struct State {
+        var count = 1
+        var outcome: Outcome?
+        var task: Task<Void, Never>?
+        var nextID = 0
+        var waiters: [Int: CheckedContinuation<Outcome?, Never>] = [:]
+        /// Cancelled before they waited.
+        var gone: Set<Int> = []
+    }
+
+    private let state = Mutex(State())
+    private let work: @Sendable (CoalescedFlight) async -> Outcome
+
+    init(_ work: @escaping @Sendable (CoalescedFlight) async -> Outcome) { self.work = work }
+
+    /// One more will wait; false where nobody does any more.
+    func join() -> Bool {
+        state.withLock { state in
+            guard state.count > 0 else { return false }
+            state.count += 1
+            return true
+        }
+    }
+
+    /// What came of it; nil where the task was cancelled. The body of an answer that cannot be shared goes to the first alone.
+    func wait(isFirst: Bool) async -> Outcome? {
+        let id = state.withLock { state in
+            state.nextID += 1
+            return state.nextID
+        }
+        if isFirst {
+            let task = Task { self.end(await work(self)) }
+            state.withLock { $0.task = task }
+        }
+        defer { state.withLock { _ = $0.gone.remove(id) } }
+        let outcome: Outcome? = await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let isOver = state.withLock { state -> Outcome?? in
+                    if state.gone.contains(id) { return .some(nil) }
+                    if let outcome = state.outcome { return .some(outcome) }
+                    state.waiters[id] = continuation
+                    return nil
+                }
+                if let isOver { continuation.resume(returning: isOver) }
+            }
+        } onCancel: {
+            leave(id)
+        }
+        guard case .success(let answer) = outcome else { return outcome }
+        return .success(isFirst ? answer : answer.copy)
+    }
+
+    private func leave(_ id: Int) {
+        let (waiter, task) = state.withLock { state in
+            state.gone.insert(id)
+            state.count -= 1
+            return (state.waiters.removeValue(forKey: id), state.count == 0 ? state.task : nil)
+        }
+        waiter?.resume(returning: nil)
+        task?.cancel()
+    }
+
+    private func end(_ outcome: Outcome) {
+        let waiters = state.withLock { state in
+            state.outcome = outcome
+            state.task = nil
+            defer { state.waiters = [:] }
+            return state.waiters.values
+        }
+        for waiter in waiters { waiter.resume(returning: outcome) }
+    }
+}
+
+/// An answer as those get it who share it.
+struct SharedAnswer: Sendable {
+    /// nil for those who must send their own request.
+    let response: StreamedResponse?
+    private let isShareable: Bool
+
+    /// Collects the body, up to a limit. A stream that says nothing of its length is left to the first caller, who would
+    /// wait for events that come one by one until it has ended.
+    init(_ response: StreamedResponse, isStreamed: Bool, limit: Int) async throws(NetError) {
+        guard response.body.whole == nil else {
+            self.response = response
+            isShareable = true
+            return
+        }
+        let announced = response.head[.contentLength].flatMap { Int($0) }
+        guard response.body.cut == nil, !isStreamed || announced ?? .max <= limit else {
+            self.response = response
+            isShareable = false
+            return
+        }
+        var (chunks, count, isWhole) = ([Bytes](), 0, false)
+        var iterator = response.body.makeAsyncIterator()
+        while count <= limit {
+            guard let chunk = try await iterator.next() else {
+                isWhole = true
+                break
+            }
+            chunks.append(chunk)
+            count += chunk.count
+        }
+        let bytes = chunks.isEmpty ? Bytes() : Bytes.join(chunks, count: count)
+        var collected = response
+        collected.body =
+            isWhole
+            ? ResponseBody(bytes, metrics: response.body.metrics, trailers: response.body.trailers)
+            : ResponseBody(source: JoinedBodySource(ResponseBody(bytes), response.body))
+        self.response = collected
+        isShareable = isWhole
+    }
+
+    private init(response: StreamedResponse?) {
+        self.response = response
+        isShareable = true
+    }
+
+    /// What everyone but the first gets: the head too says nothing of cookies that were set once.
+    var copy: SharedAnswer {
+        guard isShareable, var response else { return SharedAnswer(response: nil) }
+        response.cookies = response.cookies ?? []
+        return SharedAnswer(response: response)
+    }
+}

@@ -1,0 +1,64 @@
+internal import HTTPTypes
+public import NetCore
+
+/// Lets requests that are the same, and under way at the same time, share one call.
+///
+/// The same are `GET` and `HEAD` without a body that agree in URL, fields, credentials among them, delivery and options; other
+/// methods only where ``NetCore/RequestOptions/deduplicationKey`` agrees too, body and all. Everyone gets the same answer or error.
+/// Bodies are collected up to a limit; where one is longer, or a stream that does not say how long it is, the first caller gets
+/// it and the others send their own request. Who is
+/// cancelled leaves the others alone; with the last one the call ends. Requests that watch their progress or interim responses, or
+/// bring middleware, share nothing.
+///
+/// Put it after ``CacheMiddleware`` and before authentication and ``RetryMiddleware``.
+///
+///     let client = HTTPClient(
+///         configuration: .init(
+///             baseURL: "https://api.example.com", middleware: [CoalescingMiddleware(), RetryMiddleware()]))
+///     async let first = client.send(Request<Bytes>("/news", serializer: .bytes))
+///     async let second = client.send(Request<Bytes>("/news", serializer: .bytes))
+///     print(try await first == second)
+public struct CoalescingMiddleware: Middleware {
+    /// The largest body that is shared while it arrives, in bytes. Default 1 MiB.
+    public let maximumBodyBytes: Int
+    private let flights = CoalescedFlights()
+
+    /// Takes the limit.
+    public init(maximumBodyBytes: Int = 1 << 20) { self.maximumBodyBytes = maximumBodyBytes }
+
+    public func intercept(
+        _ request: PreparedRequest, context: CallContext, next: Next
+    ) async throws -> StreamedResponse {
+        guard let print = RequestFingerprint(request, context) else { return try await next(request, context) }
+        let (limit, isStreamed) = (maximumBodyBytes, context.delivery == .streamed)
+        let (flight, isFirst) = flights.join(print) { flights in
+            CoalescedFlight { flight in
+                do throws(NetError) {
+                    let answer = try await SharedAnswer(next(request, context), isStreamed: isStreamed, limit: limit)
+                    flights.leave(print, flight)
+                    return .success(answer)
+                } catch {
+                    flights.leave(print, flight)
+                    return .failure(error)
+                }
+            }
+        }
+        if !isFirst { context.record(.cache(ActivityEvent.CacheDecision(.shared, .sameRequest))) }
+        let result = await context.unlessEnded { await flight.wait(isFirst: isFirst) }
+        try context.checkLife(.queued)
+        switch result {
+        case .success(let answer):
+            if let response = answer.response { return response }
+            // Too long to be shared.
+            return try await next(request, context)
+        case .failure(let error) where isFirst: throw error
+        case .failure(let error):
+            throw context.error(
+                error.code, phase: error.phase, message: error.message, underlying: error.underlying,
+                response: error.response)
+        case nil:
+            throw context.error(
+                .cancelled, phase: .queued, message: "the call was cancelled while it waited for one like it")
+        }
+    }
+}

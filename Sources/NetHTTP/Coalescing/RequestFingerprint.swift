@@ -1,0 +1,44 @@
+internal import HTTPTypes
+internal import NetCore
+
+/// What must agree for two requests to be the same.
+struct RequestFingerprint: Sendable, Hashable {
+    private let method: HTTPRequest.Method
+    private let url: String
+    private let fields: HTTPFields
+    private let body: Bytes?
+    private let key: String?
+    private let delivery: BodyDelivery
+    private let timeouts: Timeouts
+    private let policy: CachePolicy
+    private let decodesContent, verifiesDigests: Bool
+    /// Whose call it is: clients that share a middleware have transports of their own.
+    private let client: ObjectIdentifier?
+
+    /// Fields that differ in each request, and change no answer.
+    private static let ignored: [HTTPField.Name] = [.traceParent, .traceState, .baggage]
+
+    /// nil where a request shares nothing.
+    init?(_ request: PreparedRequest, _ context: CallContext) {
+        let (head, options) = (request.head, request.options)
+        guard options.progress == nil, options.onInterimResponse == nil, options.middleware.isEmpty else { return nil }
+        switch request.body {
+        case .none: body = nil
+        case .bytes(let bytes): body = bytes
+        case .stream: return nil
+        }
+        key = options.deduplicationKey
+        guard key != nil || (head.method == .get || head.method == .head) && body?.isEmpty != false else { return nil }
+        method = head.method
+        url = request.url
+        var fields = head.headerFields
+        for name in Self.ignored { fields[name] = nil }
+        self.fields = fields
+        delivery = context.delivery
+        timeouts = context.timeouts
+        policy = options.cachePolicy
+        decodesContent = options.decodesContent
+        verifiesDigests = options.verifiesDigests
+        client = context.environment.hub.map { ObjectIdentifier($0) }
+    }
+}

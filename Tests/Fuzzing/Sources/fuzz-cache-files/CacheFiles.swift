@@ -1,0 +1,27 @@
+import Foundation
+import FuzzSupport
+import NetCore
+
+@testable import NetHTTP
+
+@main
+enum Main {
+    static func main() {
+        exit(runFuzzer { fuzz($0, $1) })
+    }
+}
+
+/// The bytes are a file of heads: once as it is, which its seal refuses, once with a seal that is right. What is read of it must
+/// be written as the same.
+func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
+    let bytes = Array(UnsafeBufferPointer(start: start, count: count))
+    _ = CacheEntryCoding.decode(Bytes(bytes))
+    let content = CacheEntryCoding.mark + bytes
+    guard let seal = BodyHash.digest(of: Bytes(content), .sha256) else { fatalError("no hash") }
+    guard let (key, entries) = CacheEntryCoding.decode(Bytes(content + seal)) else { return 0 }
+    let written = CacheEntryCoding.encode(entries, key: key)
+    guard let again = CacheEntryCoding.decode(written), again.key == key, again.entries.count == entries.count,
+        CacheEntryCoding.encode(again.entries, key: again.key) == written
+    else { fatalError("\(entries.count) heads do not read back") }
+    return 0
+}

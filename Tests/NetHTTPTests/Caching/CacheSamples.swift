@@ -1,0 +1,68 @@
+#if Server
+@testable import NetHTTP
+import Foundation
+import HTTPTypes
+import NetCore
+import NetTestServer
+import NetTesting
+
+/// Counts the requests of a server, and answers them with fields and the number as a body.
+struct CountedServer {
+    /// A stub whose answers have these fields, and their number as a body.
+    static func stub(
+        _ path: PathTemplate = "/x", status: HTTPResponse.Status = .ok,
+        _ fields: @escaping @Sendable (Int, StubRequest) -> HTTPFields
+    ) -> Stub {
+        let count = Locked(0)
+        return Stub(nil, path) { request in
+            count.change { $0 += 1 }
+            let number = count.value
+            let fields = fields(number, request)
+            let tag = fields[.eTag]
+            if let tag, request.fields[.ifNoneMatch] == tag {
+                return StubResponse(status: .notModified, fields: fields)
+            }
+            return StubResponse(status: status, fields: fields, body: .bytes(Bytes("\(number)".utf8)))
+        }
+    }
+}
+
+extension Fixture {
+    /// Runs `body` with a cache in front of a server, in virtual time.
+    static func cached(
+        _ stubs: [Stub], _ store: any HTTPCacheStore = MemoryCacheStore(),
+        configuration: CacheMiddleware.Configuration = .init(), listeners: [any ActivityListener] = [],
+        outside: [any Middleware] = [], _ body: (Fixture, TestClock) async throws -> Void
+    ) async throws {
+        let clock = TestClock()
+        let cache = CacheMiddleware(store, configuration: configuration)
+        let setup = Setup.client {
+            $0.middleware = outside + [cache]
+            $0.clock = clock.netClock
+            $0.timeouts = Timeouts(firstByte: nil, stall: nil)
+            $0.listeners = listeners
+        }
+        try await run(stubs, with: setup) { try await body($0, clock) }
+    }
+
+    /// What a GET brings.
+    func get(
+        _ path: String = "/x", _ policy: CachePolicy = .default, _ fields: HTTPFields = [:]
+    ) async throws -> Response<Bytes> {
+        var request = Request<Bytes>(Path(path), serializer: .bytes)
+        request.headers = fields
+        request.options.cachePolicy = policy
+        return try await client.raw(request)
+    }
+
+    func text(_ path: String = "/x", _ policy: CachePolicy = .default, _ fields: HTTPFields = [:]) async throws
+        -> String
+    {
+        String(decoding: try await get(path, policy, fields).value, as: UTF8.self)
+    }
+}
+
+extension EventLog {
+    var decisions: [String] { all.compactMap { $0.cacheDecision?.description } }
+}
+#endif

@@ -1,0 +1,184 @@
+#if Server
+@testable import NetHTTP
+import HTTPTypes
+import NetCore
+import NetTestServer
+import NetTesting
+import Testing
+
+@Suite(.timeLimit(.minutes(2))) struct CoalescingMiddlewareTests {
+    /// Answers with the number of the request once the gate is open.
+    private struct Gated: Sendable {
+        let gate = AsyncStream<Void>.makeStream()
+        let count = Locked(0)
+
+        var stub: Stub {
+            Stub(nil, "/x") { _ in
+                count.change { $0 += 1 }
+                let number = count.value
+                if number == 1 { for await _ in gate.stream { break } }
+                return .text("\(number)")
+            }
+        }
+
+        func open() { gate.continuation.yield() }
+    }
+
+    private func run(
+        _ stubs: [Stub], _ middleware: CoalescingMiddleware = CoalescingMiddleware(), log: EventLog = EventLog(),
+        _ body: (Fixture) async throws -> Void
+    ) async throws {
+        let setup = Fixture.Setup.client {
+            $0.middleware = [middleware]
+            $0.listeners = [log]
+        }
+        try await Fixture.run(stubs, with: setup, body)
+    }
+
+    private func waitForShared(_ count: Int, _ log: EventLog) async {
+        while log.decisions.count < count { await Task.yield() }
+    }
+
+    @Test func theSameRequestIsSentOnce() async throws {
+        let (gated, log) = (Gated(), EventLog())
+        try await run([gated.stub], log: log) { (fixture) async throws in
+            try await withThrowingTaskGroup(of: String.self) { group in
+                for _ in 0..<20 { group.addTask { try await fixture.text() } }
+                await waitForShared(19, log)
+                gated.open()
+                for try await text in group { #expect(text == "1") }
+            }
+            #expect(fixture.server.requests.count == 1)
+            #expect(log.decisions == [String](repeating: "shared (sameRequest)", count: 19))
+            #expect(log.names.count { $0 == "attemptEnded" } == 1)
+            #expect(log.names.count { $0 == "completed" } == 20)
+            #expect(try await fixture.text() == "2")
+        }
+    }
+
+    @Test func whatDiffersIsSentByItself() async throws {
+        let gated = Gated()
+        try await run([gated.stub]) { (fixture) async throws in
+            async let first = fixture.text("/x", .default, [.authorization: "Bearer a"])
+            try await fixture.server.wait { requests, _ in requests.count == 1 }
+            #expect(try await fixture.text("/x", .default, [.authorization: "Bearer b"]) == "2")
+            #expect(try await fixture.text("/x", .default, [.accept: "a/b"]) == "3")
+            let post = Request<Bytes>("/x", method: .post, serializer: .bytes)
+            #expect(try await fixture.client.send(post) == Bytes("4".utf8))
+            gated.open()
+            #expect(try await first == "1")
+        }
+    }
+
+    @Test func aKeySharesOtherMethodsToo() async throws {
+        let (gated, log) = (Gated(), EventLog())
+        try await run([gated.stub], log: log) { (fixture) async throws in
+            var post = Request<Bytes>("/x", method: .post, body: .bytes(Bytes("b".utf8)), serializer: .bytes)
+            post.options.deduplicationKey = "k"
+            let same = post
+            async let first = fixture.client.send(same)
+            try await fixture.server.wait { requests, _ in requests.count == 1 }
+            async let second = fixture.client.send(same)
+            await waitForShared(1, log)
+            post.body = .bytes(Bytes("c".utf8))
+            #expect(try await fixture.client.send(post) == Bytes("2".utf8))
+            gated.open()
+            #expect(try await first == second)
+            #expect(fixture.server.requests.count == 2)
+        }
+    }
+
+    @Test func everyoneGetsTheError() async throws {
+        let gate = AsyncStream<Void>.makeStream()
+        let log = EventLog()
+        let stub = Stub(.get, "/x") { _ in
+            for await _ in gate.stream { break }
+            return .dropped()
+        }
+        try await run([stub], log: log) { (fixture) async throws in
+            let calls = (0..<3).map { _ in Task { try await fixture.text() } }
+            await waitForShared(2, log)
+            gate.continuation.yield()
+            for call in calls {
+                let error = await #expect(throws: NetError.self) { try await call.value }
+                #expect(error?.code == .connectionLost)
+            }
+        }
+    }
+
+    @Test func whoLeavesTakesNobodyAlong() async throws {
+        let (gated, log) = (Gated(), EventLog())
+        try await run([gated.stub], log: log) { (fixture) async throws in
+            let first = Task { try await fixture.text() }
+            try await fixture.server.wait { requests, _ in requests.count == 1 }
+            let others = (0..<2).map { _ in Task { try await fixture.text() } }
+            await waitForShared(2, log)
+            first.cancel()
+            others[0].cancel()
+            for gone in [first, others[0]] {
+                let error = await #expect(throws: NetError.self) { try await gone.value }
+                #expect(error?.code == .cancelled)
+            }
+            gated.open()
+            #expect(try await others[1].value == "1")
+            #expect(fixture.server.requests.count == 1)
+        }
+    }
+
+    @Test func theLastOneToLeaveEndsTheCall() async throws {
+        let log = EventLog()
+        try await run([Stub(.get, "/x", .text("late").delayed(by: .seconds(60)))], log: log) { (fixture) async throws in
+            let calls = (0..<3).map { _ in Task { try await fixture.text() } }
+            await waitForShared(2, log)
+            try await fixture.server.wait { requests, _ in requests.count == 1 }
+            for call in calls { call.cancel() }
+            for call in calls { _ = await call.result }
+            try await fixture.server.wait { requests, _ in requests.contains { $0.outcome == .clientWentAway } }
+            #expect(fixture.transport.statistics.liveTransfers == 0)
+        }
+    }
+
+    #if os(Linux)
+    /// Events that come one by one would otherwise wait for the end of their stream.
+    @Test func aStreamWithoutALengthIsHandedOverAtOnce() async throws {
+        let peer = try ScriptedPeer { connection, _ in
+            guard connection.readHead() != nil else { return }
+            connection.send("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n")
+            connection.waitForClose()
+        }
+        defer { peer.stop() }
+        let client = HTTPClient(
+            configuration: .init(baseURL: try BaseURL(peer.baseURL), middleware: [CoalescingMiddleware()]))
+        let response = try await client.stream(Request<Bytes>("events", serializer: .bytes))
+        var iterator = response.body.makeAsyncIterator()
+        let first = try await iterator.next()
+        #expect(first == Bytes("hello".utf8))
+        response.body.cancel()
+    }
+    #endif
+
+    @Test func aStreamThatIsTooLongIsNotShared() async throws {
+        let (gate, log) = (AsyncStream<Void>.makeStream(), EventLog())
+        let count = Locked(0)
+        let stub = Stub(.get, "/x") { _ in
+            count.change { $0 += 1 }
+            if count.value == 1 { for await _ in gate.stream { break } }
+            return .bytes(Bytes([UInt8](repeating: 1, count: 500_000)))
+        }
+        try await run([stub], CoalescingMiddleware(maximumBodyBytes: 100_000), log: log) { (fixture) async throws in
+            try await withThrowingTaskGroup(of: Int.self) { group in
+                for _ in 0..<3 {
+                    group.addTask {
+                        let response = try await fixture.client.stream(Request<Bytes>("/x", serializer: .bytes))
+                        return try await response.body.collect(upTo: 1 << 20).count
+                    }
+                }
+                await waitForShared(2, log)
+                gate.continuation.yield()
+                for try await size in group { #expect(size == 500_000) }
+            }
+            #expect(fixture.server.requests.count == 3)
+        }
+    }
+}
+#endif

@@ -1,0 +1,68 @@
+#if os(Linux)
+import Glibc
+import NetHTTP
+import Testing
+
+@testable import NetCurl
+
+/// A reader is woken at once after a silence, and seldom while bytes pour in.
+struct ReaderWakingTests {
+    private let start: UInt64 = 5_000_000_000
+
+    /// The decisions over (time, bytes received), one after the other.
+    private func decisions(_ steps: [(UInt64, Int64)], isPaused: Bool = false) -> [Bool] {
+        var waking = ReaderWaking()
+        return steps.map { waking.isDue(now: start + $0.0, received: $0.1, isPaused: isPaused) }
+    }
+
+    @Test func theFirstBytesWakeTheReader() {
+        #expect(decisions([(0, 1)]) == [true])
+    }
+
+    @Test func aFewMoreBytesWaitForTheEndOfTheInterval() {
+        let end = ReaderWaking.interval
+        #expect(decisions([(0, 1), (end - 1, 2), (end, 2), (end + 1, 3)]) == [true, false, true, false])
+    }
+
+    @Test func theLoopIsToldWhenThatIs() {
+        var waking = ReaderWaking()
+        _ = waking.isDue(now: start, received: 1, isPaused: false)
+        #expect(waking.next == start + ReaderWaking.interval)
+    }
+
+    @Test func manyBytesDoNotWait() {
+        let much = ReaderWaking.much
+        #expect(decisions([(0, 1), (1, much), (2, much + 1), (3, much + 2)]) == [true, false, true, false])
+    }
+
+    @Test func aPausedTransferDoesNotWait() {
+        #expect(decisions([(0, 1), (1, 2)], isPaused: true) == [true, true])
+    }
+
+    /// Bytes that come shortly after others, and nothing after them: only the loop's own timer can wake the reader.
+    @Test func theLastBytesBeforeASilenceReachTheReader() async throws {
+        let peer = try ScriptedPeer { connection, _ in
+            guard connection.readHead() != nil else { return }
+            connection.send("HTTP/1.1 200 OK\r\nContent-Length: 1000\r\n\r\n")
+            for _ in 0..<20 {
+                connection.send("x")
+                usleep(50)
+            }
+            connection.waitForClose()
+        }
+        defer { peer.stop() }
+        let client = HTTPClient(
+            configuration: .init(baseURL: try BaseURL(peer.baseURL), timeouts: Timeouts(stall: .seconds(10))))
+        for _ in 0..<50 {
+            let response = try await client.stream(Request<Bytes>("burst", serializer: .bytes))
+            var received = 0
+            for try await chunk in response.body {
+                received += chunk.count
+                if received == 20 { break }
+            }
+            #expect(received == 20)
+            response.body.cancel()
+        }
+    }
+}
+#endif

@@ -20,5 +20,9 @@ package enum CurlFeatures {
             library: "libcurl \(String(cString: info.version))",
             tlsLibrary: info.ssl_version.map { String(cString: $0) }, features: Set(features))
     }()
+
+    /// libcurl 7.88 begins HTTP/2 anew on a connection without TLS that speaks it already, which breaks its second request
+    /// (curl issue 10634).
+    static let breaksKnownHTTP2WhenShared = net_version_info().map { $0.pointee.version_num >> 8 == 0x0758 } ?? false
 }
 #endif

@@ -20,6 +20,8 @@ final class EasyHandle {
     /// Whether it must not carry another transfer: libcurl 7.88 does not forget that it has sent trailers, and writes the
     /// length of the next body's chunks in front of its buffer.
     private(set) var isSpent = false
+    /// Whether other transfers may use its connections, at the same time or later.
+    private(set) var sharesConnections = true
     private var fieldList: UnsafeMutablePointer<curl_slist>?
     private let errorBuffer: UnsafeMutablePointer<CChar>
 
@@ -102,6 +104,11 @@ final class EasyHandle {
             case .http2PriorKnowledge: CURL_HTTP_VERSION_2_PRIOR_KNOWLEDGE
             }
         net_easy_set_long(raw, CURLOPT_HTTP_VERSION, Int(version))
+        if configuration.version == .http2PriorKnowledge, CurlFeatures.breaksKnownHTTP2WhenShared {
+            sharesConnections = !options.isPlain
+            net_easy_set_long(raw, CURLOPT_FRESH_CONNECT, sharesConnections ? 0 : 1)
+            net_easy_set_long(raw, CURLOPT_FORBID_REUSE, sharesConnections ? 0 : 1)
+        }
     }
 
     /// Takes a transfer on: sets what differs from the last one.

@@ -61,9 +61,9 @@ extension LoopCore {
             // libcurl counts them in each handle.
             configuration.maximumConnectionsPerHost == nil
         else { return multis[0] }
-        for shard in shards where shard.transfers(to: transfer.options.hostSlot) < MultiHandle.transfersPerShard {
-            return shard
-        }
+        // A handle takes 38 KB and two descriptors, so that many handles get more of them each.
+        let room = max(MultiHandle.transfersPerShard, 2 * shards.count - MultiHandle.transfersPerShard)
+        for shard in shards where shard.transfers(to: transfer.options.hostSlot) < room { return shard }
         guard let shard = MultiHandle(core: self, kind: .collected) else { return multis[0] }
         multis.append(shard)
         shards.append(shard)

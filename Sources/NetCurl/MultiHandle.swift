@@ -67,7 +67,7 @@ final class MultiHandle {
         hosts[slot] &-= 1
         if !isWhole { net_easy_set_long(easy.raw, CURLOPT_FORBID_REUSE, 1) }
         curl_multi_remove_handle(raw, easy.raw)
-        if !isWhole { net_easy_set_long(easy.raw, CURLOPT_FORBID_REUSE, 0) }
+        if !isWhole, easy.sharesConnections { net_easy_set_long(easy.raw, CURLOPT_FORBID_REUSE, 0) }
     }
 
     /// Starts to connect a byte stream.

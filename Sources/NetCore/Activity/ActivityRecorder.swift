@@ -55,6 +55,7 @@ package final class ActivityRecorder: Sendable {
     private let target: PreparedRequest
     private let metadata: RequestMetadata
     private let state = Mutex(State())
+    private let attempts = Atomic<Int>(1)
     private let isObserved = Atomic<Bool>(false)
     private let isWatchedForTrouble = Atomic<Bool>(false)
     let life = Mutex(CallLife())
@@ -88,6 +89,12 @@ package final class ActivityRecorder: Sendable {
         }
         return summary
     }
+
+    /// The highest number of an attempt.
+    var lastAttempt: Int { attempts.load(ordering: .relaxed) }
+
+    /// Such an attempt begins.
+    func reached(attempt: Int) { attempts.max(attempt, ordering: .relaxed) }
 
     /// Whether anybody listens to everything.
     package var isHeard: Bool {

@@ -43,7 +43,10 @@ public struct CallContext: Sendable {
     /// The attempt, counted from 1. A middleware that sends again counts it up.
     public var attempt: Int {
         get { changes?.attempt ?? 1 }
-        set { changes = Changes(timeouts: timeouts, attempt: newValue, trail: trail) }
+        set {
+            changes = Changes(timeouts: timeouts, attempt: newValue, trail: trail)
+            recorder.reached(attempt: newValue)
+        }
     }
     /// The injected world.
     public var environment: Environment { recorder.environment }
@@ -70,6 +73,15 @@ public struct CallContext: Sendable {
 
     /// Which request this is, for errors and events.
     public var summary: CallSummary { recorder.summary(attempt: attempt, trail: trail) }
+
+    /// The same with the attempt that the call came to: for what is said of it as a whole.
+    package var atLastAttempt: CallContext {
+        let last = recorder.lastAttempt
+        guard last > attempt else { return self }
+        var context = self
+        context.attempt = last
+        return context
+    }
 
     /// An error that names this call, its attempt and its time.
     public func error(

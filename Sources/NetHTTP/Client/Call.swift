@@ -148,7 +148,7 @@ struct Call<R: APIRequest>: Sendable {
                 context.error(.cancelled, phase: .decoding, message: "the call was cancelled while it was decoded"))
         } catch {
             throw fail(
-                context.error(
+                context.atLastAttempt.error(
                     .decoding, phase: .decoding,
                     message: "the response is not what \(R.self) expects: \(DecodingFailure.describe(error))",
                     underlying: error, response: .init(head: head, body: bytes)))
@@ -186,13 +186,13 @@ struct Call<R: APIRequest>: Sendable {
                 ? DecodingFailure.describe(underlying) : "only its first \(bytes.count) bytes were kept or came"
         }
         return .failed(
-            context.error(
+            context.atLastAttempt.error(
                 .unacceptableStatus, phase: .validating, message: message, underlying: underlying,
                 response: .init(head: head, body: bytes)))
     }
 
     private func rejected(_ head: ResponseHead, _ bytes: Bytes) -> RejectedResponse {
-        RejectedResponse(head: head, body: bytes, call: context.summary, elapsed: context.elapsed)
+        RejectedResponse(head: head, body: bytes, call: context.atLastAttempt.summary, elapsed: context.elapsed)
     }
 
     private var rejectedLimit: Int {
@@ -203,7 +203,7 @@ struct Call<R: APIRequest>: Sendable {
     }
 
     private func fail(_ error: NetError) -> APIError<R.Failure> {
-        let error = context.explained(error).filling(call: context.summary, elapsed: context.elapsed)
+        let error = context.explained(error).filling(call: context.atLastAttempt.summary, elapsed: context.elapsed)
         context.end(failure: error)
         return .failed(error)
     }

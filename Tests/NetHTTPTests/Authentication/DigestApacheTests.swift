@@ -6,9 +6,14 @@ import Testing
 @Suite(.timeLimit(.minutes(1)), .enabled(if: ApachePeer.program.path != nil)) struct DigestApacheTests {
     private let get = Request<String>("x.txt", serializer: .string)
 
-    private func client(_ port: Int, password: String, _ log: EventLog) throws -> HTTPClient {
-        let baseURL = try BaseURL("http://127.0.0.1:\(port)")
+    enum Version: CaseIterable {
+        case http1, http2
+    }
+
+    private func client(_ version: Version, password: String, _ log: EventLog) async throws -> HTTPClient {
+        let baseURL = try BaseURL("http://127.0.0.1:\(try await ApachePeer.shared.port)")
         var transport = CurlTransport.Configuration()
+        transport.version = version == .http1 ? .http1 : .http2PriorKnowledge
         transport.proxy = .none
         return HTTPClient(
             configuration: .init(
@@ -24,15 +29,15 @@ import Testing
     }
 
     /// Its nonces live a second: what it names as the next, or says to be stale, is gone on with.
-    @Test func itIsConvincedAlsoWhenItsNoncesGrowOld() async throws {
+    @Test(arguments: Version.allCases) func itIsConvincedAlsoWhenItsNoncesGrowOld(version: Version) async throws {
         let log = EventLog()
-        let client = try client(try await ApachePeer.shared.port, password: "geheim", log)
+        let client = try await client(version, password: "geheim", log)
         let clock = ContinuousClock()
         let end = clock.now + .seconds(3)
         var calls = 0
         while clock.now < end || calls < 10 {
-            let text = try await client.send(get)
-            #expect(text == "hello\n")
+            let answer = try await client.response(get)
+            #expect(answer.value == "hello\n" && answer.head.version == (version == .http1 ? "1.1" : "2"))
             calls += 1
         }
         let statuses = statuses(log)
@@ -41,9 +46,9 @@ import Testing
         await client.shutdown()
     }
 
-    @Test func aWrongPasswordIsRefused() async throws {
+    @Test(arguments: Version.allCases) func aWrongPasswordIsRefused(version: Version) async throws {
         let log = EventLog()
-        let client = try client(try await ApachePeer.shared.port, password: "wrong", log)
+        let client = try await client(version, password: "wrong", log)
         let error = try await failure { try await client.send(get) }
         #expect(error.status == 401)
         #expect(statuses(log) == [401, 401])

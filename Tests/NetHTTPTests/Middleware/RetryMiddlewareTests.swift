@@ -111,11 +111,14 @@ import Testing
     private let log = EventLog()
 
     /// Without time-outs of its own: the only sleeper on the clock is the pause between two attempts.
-    private func client(_ clock: TestClock, _ stubs: [Stub], total: Duration? = nil) -> HTTPClient {
+    private func client(
+        _ clock: TestClock, _ stubs: [Stub], total: Duration? = nil,
+        _ retry: RetryMiddleware = RetryMiddleware(RetryPolicy(backoff: .constant(.seconds(30))))
+    ) -> HTTPClient {
         HTTPClient(
             configuration: .init(
                 baseURL: "http://mock.test", timeouts: Timeouts(firstByte: nil, stall: nil, total: total),
-                middleware: [RetryMiddleware(RetryPolicy(backoff: .constant(.seconds(30))))], listeners: [log],
+                middleware: [retry], listeners: [log],
                 clock: clock.netClock, random: SeededRandom(seed: 1).netRandom),
             transport: MockTransport(stubs))
     }
@@ -161,9 +164,29 @@ import Testing
         let error = try await failure {
             try await task.value
         }
-        #expect(error.status == 503)
-        #expect(error.attempt == 2 || error.attempt == 1)
+        #expect(error.status == 503 && error.attempt == 2)
         #expect(log.names.filter { $0 == "retrying" }.count == 1)
+    }
+
+    /// Jittered waits of half a minute, until the budget is used up long before the deadline.
+    @Test func aLongBackOffWithJitterDeadlineAndBudgetTakesNoRealTime() async throws {
+        let clock = TestClock()
+        let policy = RetryPolicy(
+            maximumAttempts: 9, backoff: Backoff(base: .seconds(30), factor: 1, cap: .seconds(30), jitter: .full))
+        let retry = RetryMiddleware(policy, budget: RetryBudget(ratio: 0, reserve: 3))
+        let client = client(clock, [Stub(.get, "/flaky", busy)], total: .seconds(200), retry)
+        let begin = ContinuousClock.now
+        let task = Task { try await client.send(get) }
+        try await waitForPause(before: 2, clock)
+        await clock.run()
+        let error = try await failure { try await task.value }
+        print("three pauses, \(clock.now) together, took \(ContinuousClock.now - begin)")
+        #expect(error.status == 503 && error.attempt == 4)
+        let pauses = log.all.compactMap { event in
+            if case .retrying(_, let pause, _) = event.kind { pause } else { nil }
+        }
+        #expect(Set(pauses).count == 3 && pauses.allSatisfy { $0 > .zero && $0 <= .seconds(30) })
+        #expect(clock.now == pauses.reduce(.zero, +))
     }
 
     @Test func cancellingDuringThePauseEndsTheCall() async throws {

@@ -1,7 +1,8 @@
 #if os(Linux)
 import Foundation
 
-/// An Apache that wants `ann` and `geheim` by Digest (mod_auth_digest) for `/x.txt`, whose nonces live a second.
+/// An Apache that wants `ann` and `geheim` by Digest (mod_auth_digest) for `/x.txt`, whose nonces live a
+/// second, over HTTP/1.1 and HTTP/2.
 struct ApachePeer: Sendable {
     let port: Int
     private let process: ChildProcess
@@ -21,7 +22,7 @@ struct ApachePeer: Sendable {
         _ = try ScratchFolder.write("hello\n", to: "apache/x.txt")
         // MD5 of ann:tests:geheim.
         let users = try ScratchFolder.write("ann:tests:\(Self.key)\n", to: "apache-users")
-        let modules = ["mpm_event", "authn_core", "authn_file", "authz_core", "authz_user", "auth_digest"]
+        let modules = ["mpm_event", "authn_core", "authn_file", "authz_core", "authz_user", "auth_digest", "http2"]
             .map { "LoadModule \($0)_module /usr/lib/apache2/modules/mod_\($0).so" }.joined(separator: "\n")
         let settings = try ScratchFolder.write(
             """
@@ -33,6 +34,7 @@ struct ApachePeer: Sendable {
             User nobody
             Group nogroup
             \(modules)
+            Protocols h2c http/1.1
             DocumentRoot \(folder)
             <Directory \(folder)>
             AuthType Digest

@@ -77,8 +77,14 @@ import Testing
 
     @Test func http2WithoutTLSByPriorKnowledge() async throws {
         try await Fixture.run(stubs, with: .transport { $0.version = .http2PriorKnowledge }) { fixture in
-            let version = try await fixture.client.response(ok).head.version
-            #expect(version == "2")
+            for _ in 0..<3 {
+                let version = try await fixture.client.response(ok).head.version
+                #expect(version == "2")
+            }
+            try await withThrowingTaskGroup(of: String.self) { group in
+                for _ in 0..<30 { group.addTask { try await fixture.client.send(ok) } }
+                for try await text in group { #expect(text == "ok") }
+            }
         }
     }
 

@@ -62,7 +62,7 @@ let package = Package(
         .plugin(name: "NetOpenAPICommand", targets: ["NetOpenAPICommand"]),
     ],
     traits: [
-        .trait(name: "Tools", description: "The command-line tools and the generator plugins (swift-argument-parser)."),
+        .trait(name: "Tools", description: "net-activity and net-lab (swift-argument-parser)."),
         .trait(name: "Server", description: "The loopback test server of NetTestServer, and net-lab (SwiftNIO)."),
         .trait(name: "Metrics", description: "Figures of HTTP calls for swift-metrics."),
         .trait(name: "Tracing", description: "Spans of HTTP calls for swift-distributed-tracing."),
@@ -110,8 +110,7 @@ let package = Package(
         .target(name: "NetOpenAPI", dependencies: ["CYAML"], swiftSettings: strict),
         .target(name: "NetStore", dependencies: ["NetCore", "CSQLite", httpTypes], swiftSettings: strict),
 
-        .executableTarget(
-            name: "net-openapi-generate", dependencies: ["NetOpenAPI", arguments], swiftSettings: strict),
+        .executableTarget(name: "net-openapi-generate", dependencies: ["NetOpenAPI"], swiftSettings: strict),
         .executableTarget(
             name: "net-activity", dependencies: ["NetStore", "NetCore", arguments], swiftSettings: strict),
         .executableTarget(

@@ -16,7 +16,11 @@ struct NetOpenAPIPlugin: BuildToolPlugin {
 
         var owners: [String: URL] = [:]
         return try documents.map { document in
-            let names = OutputNames.outputs(forDocument: document.lastPathComponent)
+            let configuration = configuration(of: document, among: files)
+            let count =
+                configuration.flatMap { try? String(contentsOf: $0, encoding: .utf8) }
+                .flatMap { OutputNames.chunkCount(inConfiguration: $0) } ?? OutputNames.chunkCount
+            let names = OutputNames.outputs(forDocument: document.lastPathComponent, chunkCount: count)
             if let first = owners.updateValue(document, forKey: names[0]) {
                 throw PluginError.sameName(first, document)
             }
@@ -25,11 +29,18 @@ struct NetOpenAPIPlugin: BuildToolPlugin {
                 executable: tool,
                 arguments: [
                     document.path(percentEncoded: false), "--output", output.path(percentEncoded: false),
-                    "--files", String(OutputNames.chunkCount),
-                ],
+                    "--files", String(count),
+                ] + (configuration.map { ["--config", $0.path(percentEncoded: false)] } ?? []),
                 inputFiles: [document] + parts(of: document, among: files),
                 outputFiles: names.map { output.appending(path: $0) })
         }
+    }
+
+    /// The file with options beside a document.
+    private func configuration(of document: URL, among files: [URL]) -> URL? {
+        let folder = document.deletingLastPathComponent()
+        let names = OutputNames.configurations(forDocument: document.lastPathComponent)
+        return files.first { $0.deletingLastPathComponent() == folder && names.contains($0.lastPathComponent) }
     }
 
     /// The files beside and below a document: it may refer to them, so a change in one of them generates again.

@@ -30,8 +30,14 @@ enum Console {
         }
     }
 
-    static func exitWithFailure() -> Never {
-        exit(EXIT_FAILURE)
+    static func exit(_ code: Int32) -> Never {
+        #if canImport(Glibc)
+        Glibc.exit(code)
+        #elseif canImport(Musl)
+        Musl.exit(code)
+        #else
+        Darwin.exit(code)
+        #endif
     }
 
     private static func write(_ text: String, to descriptor: Int32) {

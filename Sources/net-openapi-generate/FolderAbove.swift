@@ -1,4 +1,3 @@
-#if Tools
 #if canImport(FoundationEssentials)
 import FoundationEssentials
 #else
@@ -15,4 +14,3 @@ enum FolderAbove {
         return above.path == "/" ? nil : above.path
     }
 }
-#endif

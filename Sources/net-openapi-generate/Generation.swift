@@ -1,4 +1,3 @@
-#if Tools
 import NetOpenAPI
 
 /// One run: load, look the references up, generate, then write or compare.
@@ -41,6 +40,22 @@ struct Generation {
         }
     }
 
+    /// Prints the names of the files that would be written.
+    func listOutputs() -> Bool {
+        if let names = configuration.outputFileNames(forDocument: document) {
+            for name in names { Console.print(name) }
+            return true
+        }
+        do throws(Diagnostic) {
+            guard let result = try generate() else { return false }
+            for file in result.files { Console.print(file.name) }
+            return true
+        } catch {
+            Console.printError(error.description)
+            return false
+        }
+    }
+
     /// The files; nil after an error, which is then already told.
     private func generate() throws(Diagnostic) -> GeneratorResult? {
         let loaded = try Self.load(document, referenceFolder)
@@ -53,7 +68,7 @@ struct Generation {
     }
 
     /// Reads the document, from standard input for `-`.
-    private static func load(_ document: String, _ referenceFolder: String?) throws(Diagnostic) -> Document {
+    static func load(_ document: String, _ referenceFolder: String?) throws(Diagnostic) -> Document {
         guard document == "-" else { return try loader(document, referenceFolder).load(path: document) }
         return try DocumentLoader().load(bytes: Console.readAll(), name: "stdin")
     }
@@ -112,4 +127,3 @@ struct Generation {
         return "\(seconds).\(hundredths < 10 ? "0" : "")\(hundredths)"
     }
 }
-#endif

@@ -1,16 +1,16 @@
-#if Tools
+import NetOpenAPI
+
 #if canImport(FoundationEssentials)
 import FoundationEssentials
 #else
 import Foundation
 #endif
-import NetOpenAPI
 
 extension OutputFolder {
-    /// The files of an earlier run with more chunks: they would declare the same types again.
+    /// The files of an earlier run that this one does not make: they would declare the same types again.
     ///
-    /// Only a file of a numbered name such as `shelf+Models9.swift` counts, and only when it begins with the comment that
-    /// generated files begin with; any other file in the folder is its owner's.
+    /// Only a file with the document's name before a plus sign counts, such as `shelf+Models9.swift`, and only when it begins
+    /// with the comment that generated files begin with; any other file in the folder is its owner's.
     func staleNames(besides files: [GeneratedFile]) -> [String] {
         let current = Set(files.map(\.name))
         let families = Set(files.compactMap { Self.family($0.name) })
@@ -24,16 +24,13 @@ extension OutputFolder {
         }
     }
 
-    /// `shelf+Models` for `shelf+Models9.swift`; nil for a name without a number.
+    /// `shelf` for `shelf+Models9.swift`; nil for any other kind of name.
     private static func family(_ name: String) -> Substring? {
-        guard name.hasSuffix(".swift") else { return nil }
-        let stem = name.dropLast(".swift".count)
-        let digits = stem.reversed().prefix { $0.isASCII && $0.isNumber }.count
-        return digits == 0 ? nil : stem.dropLast(digits)
+        guard name.hasSuffix(".swift"), let plus = name.firstIndex(of: "+") else { return nil }
+        return name[..<plus]
     }
 
     private static func firstLine(_ text: String) -> Substring {
         text.prefix { $0 != "\n" }
     }
 }
-#endif

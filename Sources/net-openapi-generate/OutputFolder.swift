@@ -1,10 +1,10 @@
-#if Tools
+import NetOpenAPI
+
 #if canImport(FoundationEssentials)
 import FoundationEssentials
 #else
 import Foundation
 #endif
-import NetOpenAPI
 
 /// The folder that generated files go to.
 struct OutputFolder {
@@ -124,4 +124,3 @@ struct OutputFolder {
         return Diagnostic(.error, "\(sentence): \(code.map(FileRenaming.words(for:)) ?? "\(error)")")
     }
 }
-#endif

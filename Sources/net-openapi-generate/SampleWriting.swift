@@ -1,4 +1,3 @@
-#if Tools
 import NetOpenAPI
 
 /// Writes calls of every operation and the answers they expect, for the conformance run.
@@ -26,4 +25,3 @@ struct SampleWriting {
         }
     }
 }
-#endif

@@ -1,68 +1,89 @@
 /// The members of a JSON object while a generated type reads them.
 ///
-///     struct Pet: Decodable {
-///         var name: String
-///         var age: Int?
-///         init(from decoder: any Decoder) throws {
-///             let members = try ObjectMembers(decoder)
-///             name = try members.required("name")
-///             age = try members.optional("age")
-///         }
-///     }
+/// An optional member that is of another type does not stop the reading: the first such error is thrown at the end, by
+/// ``SchemaObject``. What is missing and must be there is thrown at once.
 public struct ObjectMembers {
     private let container: KeyedDecodingContainer<JSONKey>
+    /// The names that were asked for, so that the others are known.
+    private var asked: [String] = []
+    /// Those of them that are there and `null`.
+    private var nulls: [String] = []
+    /// How many of them are there.
+    private var foundCount = 0
+    private var error: (any Error)?
 
     /// Opens the object; throws `DecodingError.typeMismatch` for anything else.
-    public init(_ decoder: any Decoder) throws {
+    init(_ decoder: any Decoder) throws {
         container = try decoder.container(keyedBy: JSONKey.self)
+        asked.reserveCapacity(16)
     }
 
     /// The member of that name; throws `DecodingError` where it is missing or of another type.
     ///
     /// With an optional type `null` is nil, and a member that is missing throws all the same.
-    public func required<Value: Decodable>(_ name: String) throws -> Value {
-        try container.decode(Value.self, forKey: JSONKey(name))
+    public mutating func required<Value: Decodable>(_ name: String) throws -> Value {
+        let value = try container.decode(Value.self, forKey: JSONKey(name))
+        asked.append(name)
+        foundCount += 1
+        return value
     }
 
     /// The member of that name; nil where it is missing or `null`.
-    public func optional<Value: Decodable>(_ name: String) throws -> Value? {
-        try container.decodeIfPresent(Value.self, forKey: JSONKey(name))
+    public mutating func optional<Value: Decodable>(_ name: String) -> Value? {
+        let value: Value? = read(name)
+        if value == nil, container.contains(JSONKey(name)) {
+            nulls.append(name)
+            foundCount += 1
+        }
+        return value
     }
 
     /// The member of that name; nil where it is missing, `.null` where it is `null`.
-    public func nullable<Value: Decodable>(_ name: String) throws -> Nullable<Value>? {
-        try container.decodeIfPresent(Nullable<Value>.self, forKey: JSONKey(name))
+    public mutating func nullable<Value: Decodable>(_ name: String) -> Nullable<Value>? { read(name) }
+
+    private mutating func read<Value: Decodable>(_ name: String) -> Value? {
+        asked.append(name)
+        do {
+            guard let value = try container.decodeIfPresent(Value.self, forKey: JSONKey(name)) else { return nil }
+            foundCount += 1
+            return value
+        } catch {
+            self.error = self.error ?? error
+            return nil
+        }
     }
 
-    /// Every member but those: what a schema allows as `additionalProperties`.
-    public func others<Value: Decodable>(besides known: Set<String> = []) throws -> [String: Value] {
+    /// Every member but those that were asked for: what a schema allows as `additionalProperties`.
+    public mutating func others<Value: Decodable>() -> [String: Value] {
         var result: [String: Value] = [:]
-        for key in container.allKeys where !known.contains(key.stringValue) {
-            result[key.stringValue] = try container.decode(Value.self, forKey: key)
+        for key in unknownKeys() {
+            do {
+                result[key.stringValue] = try container.decode(Value.self, forKey: key)
+            } catch {
+                self.error = self.error ?? error
+            }
         }
         return result
     }
-}
 
-extension Encoder {
-    /// Writes members of an object in their order; a member that is nil is left out. May be called more than once for
-    /// one object.
-    ///
-    /// To write `null` for nil, pass a ``Nullable``.
-    public func encode<each Value: Encodable>(members: repeat (String, each Value)) throws {
-        var container = container(keyedBy: JSONKey.self)
-        for (name, value) in repeat each members {
-            if let optional = value as? any OptionalMember, optional.isNil { continue }
-            try container.encode(value, forKey: JSONKey(name))
-        }
+    /// What the type has no property for, and the optional members that are `null`.
+    public func undeclared() -> UndeclaredMembers {
+        var members = UndeclaredMembers()
+        for key in unknownKeys() { members[key.stringValue] = try? container.decode(JSONValue.self, forKey: key) }
+        for name in nulls { members[name] = .null }
+        return members
     }
-}
 
-/// What tells that an optional of any type is nil.
-private protocol OptionalMember {
-    var isNil: Bool { get }
-}
+    private func unknownKeys() -> [JSONKey] {
+        let keys = container.allKeys
+        // Commonly there is no other, and then no name is compared.
+        guard keys.count != foundCount else { return [] }
+        let known = Set(asked)
+        return keys.filter { !known.contains($0.stringValue) }
+    }
 
-extension Optional: OptionalMember {
-    fileprivate var isNil: Bool { if case .none = self { true } else { false } }
+    /// Throws the first error of an optional member.
+    func finish() throws {
+        if let error { throw error }
+    }
 }

@@ -12,7 +12,7 @@ struct ClientEmitter {
     func emit(_ writer: inout SourceWriter) {
         guard !context.model.operations.isEmpty else { return }
         let (groups, rest) = groups()
-        var scope = NameScope(["client", "self", "init", "Type", "Protocol", "APIClient", "APIError"])
+        var scope = NameScope(["client", "self", "init", "Type", "Protocol", "APIClient", "Call", "DefaultCall"])
         let properties = groups.map { scope.claim(SwiftIdentifier.lowerCamel($0.tag)) }
         let types = groups.map {
             scope.claim(SwiftIdentifier.upperCamel($0.tag), SwiftIdentifier.upperCamel($0.tag) + "Calls")
@@ -63,12 +63,10 @@ struct ClientEmitter {
             let operation = context.model.operations[index]
             let type = context.names.operations[index].type
             let method = SwiftIdentifier.quoted(scope.claim(SwiftIdentifier.lowerCamel(operation.identifier)))
-            let failure = operation.failures.isEmpty ? "Never" : "\(type).Failure"
             let availability = operation.documentation.isDeprecated ? "@available(*, deprecated) " : ""
-            let value = needsNothing(operation) ? " = .init()" : ""
+            let (call, rest) = needsNothing(operation) ? ("DefaultCall", ", .init()") : ("Call", "")
             writer.line(
-                "\(availability)\(context.access)func \(method)(_ request: \(type)\(value)) async throws(APIError<\(failure)>) "
-                    + "-> \(type).Response { try await client.send(request) }")
+                "\(availability)\(context.access)var \(method): \(call)<\(type)> { .init(client\(rest)) }")
         }
     }
 

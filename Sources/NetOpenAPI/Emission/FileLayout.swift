@@ -1,48 +1,90 @@
 /// Which declaration goes into which file.
 struct FileLayout {
-    /// Declarations in a fixed number of pieces, chosen by their names: a new one moves no other.
-    struct Chunks {
-        fileprivate(set) var operations: [SourceWriter]
-        fileprivate(set) var models: [SourceWriter]
-
-        init(count: Int) {
-            operations = Array(repeating: SourceWriter(), count: max(1, count))
-            models = operations
-        }
-
-        mutating func add(operation name: String, _ emit: (inout SourceWriter) -> Void) {
-            Self.add(name, to: &operations, emit)
-        }
-
-        mutating func add(model name: String, _ emit: (inout SourceWriter) -> Void) {
-            Self.add(name, to: &models, emit)
-        }
-
-        private static func add(_ name: String, to writers: inout [SourceWriter], _ emit: (inout SourceWriter) -> Void)
-        {
-            let place = Int(hash(name) % UInt64(writers.count))
-            if !writers[place].text.isEmpty { writers[place].line() }
-            emit(&writers[place])
-        }
-
-        /// FNV-1a: the same on every machine and in every run.
-        private static func hash(_ name: String) -> UInt64 {
-            name.utf8.reduce(14_695_981_039_346_656_037) { ($0 ^ UInt64($1)) &* 1_099_511_628_211 }
-        }
+    /// A declaration and what it is placed by.
+    private struct Piece {
+        /// The Swift name.
+        let name: String
+        /// The tag of an operation; nil for a model, and for an operation without one.
+        var tag: String?
+        let text: String
     }
 
-    let configuration: GeneratorConfiguration
-    let document: String
-    let aliases: ForeignAliases
+    private var operations: [Piece] = []
+    private var models: [Piece] = []
 
-    func files(servers: String, chunks: Chunks) -> [GeneratedFile] {
-        let names = configuration.outputFileNames(forDocument: document)
-        let texts = [servers] + chunks.operations.map(\.text) + chunks.models.map(\.text)
-        let file = document.split(separator: "/").last.map(String.init) ?? document
-        return zip(names, texts).map { name, text in
-            GeneratedFile(
-                name: name,
-                contents: SourceFile.contents(text, document: file, configuration: configuration, aliases: aliases))
+    mutating func add(operation name: String, tag: String?, _ emit: (inout SourceWriter) -> Void) {
+        operations.append(Piece(name: name, tag: tag, text: Self.text(emit)))
+    }
+
+    mutating func add(model name: String, _ emit: (inout SourceWriter) -> Void) {
+        models.append(Piece(name: name, text: Self.text(emit)))
+    }
+
+    private static func text(_ emit: (inout SourceWriter) -> Void) -> String {
+        var writer = SourceWriter()
+        emit(&writer)
+        return writer.text
+    }
+
+    /// The names of the files after the document's own, each with its declarations.
+    func files(servers: String, count: Int?) -> [(name: String, text: String)] {
+        var files = [(name: "Servers", text: servers)]
+        if let count {
+            files += Self.chunks(operations, count).enumerated().map { ("Operations\($0.offset + 1)", $0.element) }
+            files += Self.chunks(models, count).enumerated().map { ("Models\($0.offset + 1)", $0.element) }
+            return files
         }
+        return files + taggedOperations() + filledModels()
+    }
+
+    /// A fixed number of texts, chosen by the names: a new declaration moves no other.
+    private static func chunks(_ pieces: [Piece], _ count: Int) -> [String] {
+        var chunks = Array(repeating: [String](), count: max(1, count))
+        for piece in pieces { chunks[Int(hash(piece.name) % UInt64(chunks.count))].append(piece.text) }
+        return chunks.map { $0.joined(separator: "\n") }
+    }
+
+    /// A file for each tag, and one for the operations without.
+    private func taggedOperations() -> [(name: String, text: String)] {
+        var scope = NameScope(["Servers"])
+        var names: [String?: Int] = [:]
+        var files: [(name: String, texts: [String])] = []
+        for piece in operations {
+            let place = names[piece.tag] ?? files.count
+            if place == files.count {
+                names[piece.tag] = place
+                let name = piece.tag.map { Self.fileName($0) } ?? ""
+                // A number at the end would look like that of a file of models.
+                let isModels = name.hasPrefix("Models")
+                files.append((scope.claim(name.isEmpty ? "Operations" : isModels ? "Tag" + name : name), []))
+            }
+            files[place].texts.append(piece.text)
+        }
+        return files.map { ($0.name, $0.texts.joined(separator: "\n")) }
+    }
+
+    /// What a tag's file is called: letters and digits that every file system has.
+    private static func fileName(_ tag: String) -> String {
+        String(SwiftIdentifier.upperCamel(tag).filter { $0.isASCII && ($0.isLetter || $0.isNumber) })
+    }
+
+    /// The models in their order, a new file where one is full.
+    private func filledModels() -> [(name: String, text: String)] {
+        var files: [(lines: Int, texts: [String])] = []
+        for model in models {
+            let lines = model.text.utf8.count { $0 == UInt8(ascii: "\n") } + 1
+            if let last = files.last, last.lines + lines <= GeneratorConfiguration.maximumModelLines - 12 {
+                files[files.count - 1].lines += lines
+                files[files.count - 1].texts.append(model.text)
+            } else {
+                files.append((lines, [model.text]))
+            }
+        }
+        return files.enumerated().map { ("Models\($0.offset + 1)", $0.element.texts.joined(separator: "\n")) }
+    }
+
+    /// FNV-1a: the same on every machine and in every run.
+    private static func hash(_ name: String) -> UInt64 {
+        name.utf8.reduce(14_695_981_039_346_656_037) { ($0 ^ UInt64($1)) &* 1_099_511_628_211 }
     }
 }

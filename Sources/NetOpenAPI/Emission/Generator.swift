@@ -24,27 +24,43 @@ public struct Generator: Sendable {
         }
         let models = ModelEmitter(context)
         let operations = OperationEmitter(context: context, models: models)
-        let source = FileLayout(
-            configuration: configuration, document: document.name, aliases: ForeignAliases(context))
-        var chunks = FileLayout.Chunks(count: configuration.chunkCount)
-        for index in context.model.operations.indices {
-            chunks.add(operation: context.names.operations[index].type) { operations.emit(index, &$0) }
+        var layout = FileLayout()
+        for (index, operation) in context.model.operations.enumerated() {
+            let tag = operation.tags.first.flatMap { $0.isEmpty ? nil : $0 }
+            layout.add(operation: context.names.operations[index].type, tag: tag) { operations.emit(index, &$0) }
         }
         for group in context.names.failures.groups {
-            chunks.add(model: group.name) { operations.emitShared(group, &$0) }
+            layout.add(model: group.name) { operations.emitShared(group, &$0) }
         }
-        for id in models.topLevel { chunks.add(model: context.names.local(id)) { models.emit(id, &$0) } }
+        for group in context.names.headers.groups where !group.name.isEmpty {
+            layout.add(model: group.name) { operations.emitHeaders(group, name: group.name, &$0) }
+        }
+        for id in models.topLevel { layout.add(model: context.names.local(id)) { models.emit(id, &$0) } }
         var servers = SourceWriter()
         let whole = wholeNames(document)
         ServersEmitter(context: context, name: whole.servers).emit(&servers)
         SecurityEmitter(context: context, name: whole.security).emit(&servers)
         ClientEmitter(context: context, name: whole.client).emit(&servers)
-        let files = source.files(servers: servers.text, chunks: chunks)
+        let files = files(layout.files(servers: servers.text, count: configuration.chunkCount), document, context)
         var statistics = context.model.statistics
         statistics.lines = files.reduce(0) { $0 + $1.contents.utf8.count { $0 == UInt8(ascii: "\n") } }
         return GeneratorResult(
             files: files, diagnostics: plan.diagnostics, operationCount: context.model.operations.count,
             modelCount: models.topLevel.count, statistics: statistics)
+    }
+
+    private func files(
+        _ parts: [(name: String, text: String)], _ document: Document, _ context: SwiftContext
+    ) -> [GeneratedFile] {
+        let stem = configuration.stem(forDocument: document.name)
+        let source = document.name.split(separator: "/").last.map(String.init) ?? document.name
+        let aliases = ForeignAliases(context)
+        return parts.map { part in
+            GeneratedFile(
+                name: "\(stem)+\(part.name).swift",
+                contents: SourceFile.contents(
+                    part.text, document: source, configuration: configuration, aliases: aliases))
+        }
     }
 
     /// The first two stages: the model and its names; no context after an error.
@@ -58,7 +74,8 @@ public struct Generator: Sendable {
         let names = SwiftNames(
             model, typePrefix: prefix, reserved: [whole.servers, whole.security, whole.client])
         let context = SwiftContext(model: model, names: names, configuration: configuration)
-        return (context, document.diagnostics + resolver.warnings + log.entries)
+        let told = DiagnosticPointers.added(to: log.entries, resolver.files)
+        return (context, document.diagnostics + resolver.warnings + told)
     }
 
     /// The names of the types that speak of the whole document; `api.json` has no `APIClient`, which NetCore has.

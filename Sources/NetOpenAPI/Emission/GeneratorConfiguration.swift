@@ -13,30 +13,35 @@ public struct GeneratorConfiguration: Sendable, Hashable {
     public var filePrefix: String?
     /// What the names of all generated types start with; nil for none.
     public var typePrefix: String?
-    /// How many files the operations are spread over, and the models. Default 4 of each.
-    ///
-    /// The number is fixed so that a build plugin knows the names beforehand; a file may hold no declaration.
-    public var chunkCount: Int
+    /// How many files of fixed names the operations are spread over, and the models; a file may then hold no declaration.
+    /// A build plugin needs that, to know the names beforehand. Default nil: a file for the operations of each tag, and as
+    /// many as the models need at ``maximumModelLines`` each.
+    public var chunkCount: Int?
+    /// How many lines of models a file has at most, where their number is not fixed; a type is never split.
+    public static let maximumModelLines = 1500
     /// What of the document is generated. Default everything.
     public var filter: DocumentFilter
 
     /// Takes the settings; a chunk count below 1 counts as 1.
     public init(
-        accessLevel: AccessLevel = .public, filePrefix: String? = nil, typePrefix: String? = nil, chunkCount: Int = 4,
+        accessLevel: AccessLevel = .public, filePrefix: String? = nil, typePrefix: String? = nil,
+        chunkCount: Int? = nil,
         filter: DocumentFilter = DocumentFilter()
     ) {
         self.accessLevel = accessLevel
         self.filePrefix = filePrefix
         self.typePrefix = typePrefix
-        self.chunkCount = max(1, chunkCount)
+        self.chunkCount = chunkCount.map { max(1, $0) }
         self.filter = filter
     }
 
-    /// The names of the files that a document becomes: always the same ones, whatever it holds.
+    /// The names of the files that a document becomes, whatever it holds; nil where ``chunkCount`` is nil and they depend on
+    /// its tags.
     ///
     /// They start with ``filePrefix`` or the document's name, so that two documents do not clash: `openapi.yaml` becomes
     /// `openapi+Servers.swift`, `openapi+Operations1.swift` … and `openapi+Models1.swift` ….
-    public func outputFileNames(forDocument name: String) -> [String] {
+    public func outputFileNames(forDocument name: String) -> [String]? {
+        guard let chunkCount else { return nil }
         let stem = stem(forDocument: name)
         let chunks = 1...max(1, chunkCount)
         return ["\(stem)+Servers.swift"] + chunks.map { "\(stem)+Operations\($0).swift" }

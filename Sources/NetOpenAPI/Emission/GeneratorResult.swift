@@ -14,7 +14,7 @@ public struct GeneratedFile: Sendable, Hashable {
 
 /// What a document became.
 public struct GeneratorResult: Sendable {
-    /// The files, in the order of ``GeneratorConfiguration/outputFileNames(forDocument:)``; none after an error.
+    /// The files: servers, operations, models; none after an error.
     public var files: [GeneratedFile]
     /// What was noticed, the document's own diagnostics first.
     public var diagnostics: [Diagnostic]

@@ -23,18 +23,18 @@ extension ModelEmitter {
             Property(model: $0, name: $1, storage: context.storage($0, in: id))
         }
         let extra = model.additional.map { Extra(name: names[id].extra, type: "[String: \(context.text($0))]") }
-        writer.block("\(access)struct \(names.local(id)): Codable, Hashable, Sendable") { writer in
+        let rest = extra == nil ? names[id].undeclared : nil
+        writer.block("\(access)struct \(names.local(id)): SchemaObject") { writer in
             for property in properties { emitProperty(property, &writer) }
             if let extra {
                 writer.documentation(["The members that have no property of their own."])
                 writer.line("\(access)var \(extra.name): \(extra.type)")
             }
-            if !properties.isEmpty || extra != nil { writer.line() }
+            if let rest { writer.line("private var \(rest) = UndeclaredMembers()") }
+            writer.line()
             emitInit(properties, extra, &writer)
-            if !properties.isEmpty || extra != nil {
-                emitDecoding(properties, extra, &writer)
-                emitEncoding(properties, extra, &writer)
-            }
+            emitReading(properties, extra, rest, &writer)
+            emitVisit(properties, extra, rest, &writer)
             emitChildren(of: .type(id), &writer)
         }
     }
@@ -69,18 +69,23 @@ extension ModelEmitter {
         properties.filter { $0.model.isRequired } + properties.filter { !$0.model.isRequired }
     }
 
-    private func emitDecoding(_ properties: [Property], _ extra: Extra?, _ writer: inout SourceWriter) {
-        writer.block("\(access)init(from decoder: any Decoder) throws") { writer in
-            writer.line("let members = try ObjectMembers(decoder)")
-            let rest = extra.map { ($0.name, "members.others(besides: \(known(properties)))") }
+    private func emitReading(
+        _ properties: [Property], _ extra: Extra?, _ rest: String?, _ writer: inout SourceWriter
+    ) {
+        writer.block("\(access)init(reading members: inout ObjectMembers) throws") { writer in
             if properties.count > Self.membersPerCall {
-                for property in properties { writer.line("self.\(property.name) = try \(reading(property))") }
-                if let rest { writer.line("self.\(rest.0) = try \(rest.1)") }
+                for property in properties {
+                    writer.line(
+                        "self.\(property.name) = \(property.model.isRequired ? "try " : "")\(reading(property))")
+                }
+                if let extra { writer.line("self.\(extra.name) = members.others()") }
             } else {
                 var arguments = ordered(properties).map { "\(SwiftIdentifier.label($0.name)): \(reading($0))" }
-                if let rest { arguments.append("\(rest.0): \(rest.1)") }
-                writer.list("try self.init", arguments)
+                if let extra { arguments.append("\(extra.name): members.others()") }
+                let effect = properties.contains { $0.model.isRequired } ? "try " : ""
+                writer.list("\(effect)self.init", arguments)
             }
+            if let rest { writer.line("self.\(rest) = members.undeclared()") }
         }
     }
 
@@ -89,20 +94,26 @@ extension ModelEmitter {
         return "members.\(call)(\(property.literal))"
     }
 
-    private func emitEncoding(_ properties: [Property], _ extra: Extra?, _ writer: inout SourceWriter) {
-        writer.block("\(access)func encode(to encoder: any Encoder) throws") { writer in
+    private func emitVisit(
+        _ properties: [Property], _ extra: Extra?, _ rest: String?, _ writer: inout SourceWriter
+    ) {
+        writer.block("\(access)func visit(_ visitor: inout MemberVisitor)") { writer in
             if let extra {
-                let own = extra.name == "encoder" ? "self." : ""
-                writer.line("try encoder.encode(others: \(own)\(extra.name), besides: \(known(properties)))")
+                let own = extra.name == "visitor" ? "self." : ""
+                writer.line("visitor.others(\(own)\(extra.name), besides: \(known(properties)))")
             }
-            var rest = properties[...]
-            while !rest.isEmpty {
-                let members = rest.prefix(Self.membersPerCall).map { property -> String in
-                    let value = property.name == "encoder" ? "self.encoder" : property.quoted
-                    return "(\(property.literal), \(property.storage.writesNull ? "Nullable(\(value))" : value))"
-                }
-                writer.list("try encoder.encode", ["members: \(members[0])"] + members.dropFirst())
-                rest = rest.dropFirst(Self.membersPerCall)
+            var members = properties.map { property -> String in
+                let value = property.name == "visitor" ? "self.visitor" : property.quoted
+                return "(\(property.literal), \(property.storage.writesNull ? "Nullable(\(value))" : value))"
+            }[...]
+            if let rest {
+                writer.list(
+                    "visitor.members", ["undeclared: \(rest)"] + members.prefix(Self.membersPerCall))
+                members = members.dropFirst(Self.membersPerCall)
+            }
+            while !members.isEmpty {
+                writer.list("visitor.members", Array(members.prefix(Self.membersPerCall)))
+                members = members.dropFirst(Self.membersPerCall)
             }
         }
     }

@@ -90,7 +90,8 @@ extension OperationEmitter {
         _ name: String, _ responses: [ResponseModel], _ cases: [String], _ writer: inout SourceWriter
     ) {
         let conformances = responses.allSatisfy { $0.content.isCollected } ? "Hashable, Sendable" : "Sendable"
-        writer.block("\(access)enum \(name): \(conformances)") { writer in
+        let indirect = isLarge(responses) ? "indirect " : ""
+        writer.block("\(access)\(indirect)enum \(name): \(conformances)") { writer in
             for (response, name) in zip(responses, cases) {
                 if let text = response.description, !isSelfEvident(text, name) {
                     models.document(Documentation(description: text), &writer)
@@ -107,6 +108,17 @@ extension OperationEmitter {
                 emitByStatus(responses, cases, &writer)
             }
         }
+    }
+
+    /// Whether the values are better stored outside the enumeration, as ``SizePass`` does with unions.
+    private func isLarge(_ responses: [ResponseModel]) -> Bool {
+        let weights = responses.map { response -> Int in
+            guard case .json(let type) = response.content, case .named(let id) = context.model.unaliased(type),
+                context.model.weights.indices.contains(id.index)
+            else { return 1 }
+            return context.model.weights[id.index]
+        }
+        return weights.reduce(0, +) > SizePass.limit
     }
 
     /// Whether a description says no more than the name of its case.

@@ -26,6 +26,7 @@ struct OperationEmitter {
             writer.line("@available(*, deprecated, message: \"The document marks this operation as deprecated.\")")
         }
         writer.block("\(access)struct \(item.names.type): APIRequest") { writer in
+            emitHeaders(index, &writer)
             emitResultTypes(item, &writer)
             let fields = fields(item)
             for field in fields {

@@ -25,13 +25,14 @@ enum ReservedNames {
 
     private static let netCore: Set<String> = [
         "ActivityEvent", "ActivityListener", "APIClient", "APIError", "APIRequest", "BaseURL", "BodyDelivery",
-        "BodySource", "Boxed",
+        "BodySource", "Boxed", "Call", "DefaultCall", "SchemaMembers",
         "Bytes", "CalendarDate", "CallContext", "CallID", "CallSummary", "ChunkExchange", "Credential", "Empty",
         "FormEncoding",
         "FormFile",
         "HTTPClient", "HTTPField", "HTTPFields", "HTTPRequest", "HTTPResponse", "HTTPTransport", "HTTPTypes",
         "JSONCoding",
-        "JSONKey", "JSONLines", "JSONValue", "Middleware", "MultipartForm", "NetClock", "NetCore", "NetError",
+        "JSONKey", "JSONLines", "JSONValue", "MemberVisitor", "Middleware", "MultipartForm", "NetClock", "NetCore",
+        "NetError",
         "NetHTTP",
         "NetRandom",
         "Nullable", "ObjectMembers", "OpenEnum", "ParameterFields", "ParameterStyle", "Path", "PreparedRequest",
@@ -40,7 +41,8 @@ enum ReservedNames {
         "RedactionPolicy", "RejectedResponse", "Request", "RequestBody", "RequestMetadata", "RequestOptions",
         "Response", "ResponseBody",
         "ResponseHead", "ResponseSerializer", "RetryEligibility", "SerializationContext", "ServerSentEvent",
-        "ServerSentEvents", "StatusValidation", "StreamedResponse", "Timeouts", "TransferMetrics", "UndeclaredResponse",
+        "SchemaObject", "ServerSentEvents", "StatusValidation", "StreamedResponse", "Timeouts", "TransferMetrics",
+        "UndeclaredMembers", "UndeclaredResponse",
         "UnionDecoder", "Body", "Failure", "Output",
     ]
 }

@@ -3,12 +3,13 @@ struct SourceFile {
     /// Types of NetCore and Foundation that signatures may hold; no generated type has one of these names.
     private static let netCoreTypes: Set<String> = [
         "APIRequest", "BaseURL", "Boxed", "CalendarDate", "FormFile", "JSONValue", "OpenEnum",
-        "RequestBody",
-        "APIClient", "Credential", "QueryItem", "NetError", "ServerSentEvents", "ServerSentEvent", "JSONLines",
+        "RequestBody", "ResponseHead", "SchemaObject",
+        "APIClient", "Call", "Credential", "DefaultCall", "QueryItem", "NetError", "ServerSentEvents",
+        "ServerSentEvent", "JSONLines",
     ]
     /// What bodies alone may need.
     private static let netCoreMembers: Set<String> = [
-        "ObjectMembers", "ResponseSerializer", "discriminator", "UnionDecoder", "JSONKey",
+        "ResponseSerializer", "discriminator", "UnionDecoder", "JSONKey",
     ]
     private static let foundationTypes: Set<String> = ["Data", "Date", "Decimal", "URL", "UUID"]
 

@@ -22,10 +22,14 @@ struct SwiftNames: Sendable {
     struct MemberNames: Sendable {
         var names: [String] = []
         var extra = ""
+        /// The property of an object for members that the document does not know.
+        var undeclared = ""
     }
 
     /// The failures that several operations have in common, and their names.
     private(set) var failures: SharedFailures
+    /// The fields that responses declare, and the names of what reads them.
+    private(set) var headers: SharedHeaders
     private(set) var operations: [OperationNames] = []
     private(set) var members: [MemberNames]
     private var locals: [String]
@@ -38,6 +42,7 @@ struct SwiftNames: Sendable {
     init(_ model: APIModel, typePrefix: String = "", reserved: Set<String> = []) {
         locals = Array(repeating: "", count: model.types.count)
         failures = SharedFailures(model)
+        headers = SharedHeaders(model)
         qualified = locals
         members = Array(repeating: MemberNames(), count: model.types.count)
         topLevel = NameScope(ReservedNames.types.union(reserved))
@@ -50,6 +55,7 @@ struct SwiftNames: Sendable {
             qualified[index] = locals[index]
         }
         failures.claimNames(typePrefix, in: &topLevel)
+        headers.claimNames(typePrefix, in: &topLevel)
         nameNested(model, names)
         for index in model.types.indices { members[index] = memberNames(model, index) }
         operations = model.operations.indices.map { operationNames(model, $0, names[$0]) }
@@ -90,7 +96,7 @@ struct SwiftNames: Sendable {
 
     /// A nested type must not hide the types it lies in.
     private func initialScope(_ parent: String) -> NameScope {
-        NameScope(Set(parent.split(separator: ".").map(String.init)).union(["Output", "Failure"]))
+        NameScope(Set(parent.split(separator: ".").map(String.init)).union(["Output", "Failure", "Headers"]))
     }
 
     private func memberNames(_ model: APIModel, _ index: Int) -> MemberNames {
@@ -101,6 +107,7 @@ struct SwiftNames: Sendable {
             var scope = NameScope(nested.union(Self.forbiddenMembers))
             result.names = object.properties.map { scope.claim(propertyName($0.name)) }
             result.extra = scope.claim("additionalProperties")
+            result.undeclared = scope.claim("undeclared", "undeclaredMembers")
         case .enumeration(let enumeration):
             var scope = NameScope(nested.union(Self.forbiddenCases).union(["unknown"]))
             result.names = enumeration.values.map { value in

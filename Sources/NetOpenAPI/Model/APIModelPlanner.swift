@@ -4,7 +4,7 @@ enum APIModelPlanner {
         _ document: Document, filter: DocumentFilter, resolver: ReferenceResolver, log: DiagnosticLog
     ) -> APIModel {
         let schemas = SchemaPlanner(root: document.root, resolver: resolver, log: log)
-        declareComponents(document.root, filter, schemas)
+        let components = declareComponents(document.root, filter, schemas)
         schemas.readWaiting()
         let operations = OperationPlanner(schemas: schemas, root: document.root, filter: filter)
         operations.readAll()
@@ -16,21 +16,27 @@ enum APIModelPlanner {
         }
         rehome(&types)
         RecursionPass.run(&types, log: log)
+        let weights = SizePass.run(&types)
         UnionOrder.sort(&types)
         relaxDirections(&types, operations.operations)
         let info = document.root["info"]
         var statistics = schemas.statistics
+        statistics.schemasSkipped = tellSkipped(components, types, log)
         statistics.operationsFound = operations.foundCount
         statistics.operationsSkipped = operations.foundCount - operations.operations.count
         return APIModel(
             title: info?["title"]?.text, version: info?["version"]?.text,
             servers: servers(document.root, schemas.read), operations: operations.operations, types: types,
+            weights: weights,
             securitySchemes: operations.securitySchemes(), statistics: statistics)
     }
 
     /// Declares every component schema, in the document's order.
-    private static func declareComponents(_ root: Node, _ filter: DocumentFilter, _ schemas: SchemaPlanner) {
-        guard let components = root["components"] else { return }
+    private static func declareComponents(
+        _ root: Node, _ filter: DocumentFilter, _ schemas: SchemaPlanner
+    ) -> [(id: TypeID, node: Node)] {
+        guard let components = root["components"] else { return [] }
+        var declared: [(id: TypeID, node: Node)] = []
         for member in schemas.read.members(components, "schemas") where filter.admits(schema: member.key) {
             schemas.statistics.schemasFound += 1
             let pointer = JSONPointer(["components", "schemas", member.key]).text
@@ -43,13 +49,28 @@ enum APIModelPlanner {
             if let target = try? schemas.resolver.target(of: Node(.object([field]), at: member.keyPosition)),
                 target.pointer == pointer
             {
-                schemas.declare(target)
+                declared.append((schemas.declare(target), member.value))
             } else {
-                schemas.declare(
-                    ResolvedReference(
-                        node: member.value, file: member.value.position.file, pointer: pointer, name: member.key))
+                let target = ResolvedReference(
+                    node: member.value, file: member.value.position.file, pointer: pointer, name: member.key)
+                declared.append((schemas.declare(target), member.value))
             }
         }
+        return declared
+    }
+
+    /// Counts the component schemas that say what they are and became free-form JSON, and tells of each.
+    private static func tellSkipped(
+        _ components: [(id: TypeID, node: Node)], _ types: [TypeDeclaration], _ log: DiagnosticLog
+    ) -> Int {
+        let skipped = components.filter { component in
+            guard case .alias(.json) = types[component.id.index].kind, component.node.bool != true else { return false }
+            return !component.node.isObject || !MergedObject.isAnnotation(component.node)
+        }
+        for component in skipped {
+            log.warn("the schema '\(types[component.id.index].rawName)' is free-form JSON", at: component.node)
+        }
+        return skipped.count
     }
 
     /// Moves types out of owners that became no declaration with a body.

@@ -128,6 +128,14 @@ struct ResponseModel: Sendable {
     var contentType: String?
     var description: String?
     var examples: [ExampleModel] = []
+    var headers: [HeaderModel] = []
+}
+
+/// A field that a response declares.
+struct HeaderModel: Sendable {
+    var name: String
+    var type: TypeReference
+    var documentation: Documentation
 }
 
 /// A server the document names.
@@ -154,6 +162,8 @@ struct APIModel: Sendable {
     var servers: [ServerModel]
     var operations: [OperationModel]
     var types: [TypeDeclaration]
+    /// How many references lie in a value of each type; none where nobody asked.
+    var weights: [Int] = []
     var securitySchemes: [SecurityScheme] = []
     var statistics = GeneratorStatistics()
 

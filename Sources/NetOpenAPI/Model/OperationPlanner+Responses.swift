@@ -19,7 +19,8 @@ extension OperationPlanner {
         let isShared = successes.isEmpty && failures.contains { $0.status == .other }
         let typed = successes.map {
             response(
-                $0.status, $0.node, name: successes.count == 1 ? "Response" : $0.status.words + " Response", $0.home)
+                $0.status, $0.node, name: successes.count == 1 ? "Response" : $0.status.words + " Response", $0.home,
+                operation)
         }
         var failed: [ResponseModel] = []
         for failure in failures {
@@ -27,7 +28,7 @@ extension OperationPlanner {
                 response(
                     failure.status, failure.node,
                     name: isShared && failure.status == .other ? "Response" : failure.status.words + " Error",
-                    failure.home))
+                    failure.home, operation))
         }
         if isShared, let shared = failed.first(where: { $0.status == .other }) {
             // Only `default`: it is the success, and the failure too where it says what one looks like.
@@ -48,13 +49,15 @@ extension OperationPlanner {
     }
 
     private func response(
-        _ status: ResponseModel.Status, _ node: Node, name: String, _ home: SchemaPlanner.Hint
+        _ status: ResponseModel.Status, _ node: Node, name: String, _ home: SchemaPlanner.Hint,
+        _ operation: Int
     ) -> ResponseModel {
         let contents = read.members(node, "content").map { (type: MediaType($0.key), node: $0.value) }
         let ranked = contents.enumerated().sorted {
             ($0.element.type.responseRank, $0.offset) < ($1.element.type.responseRank, $1.offset)
         }
         var model = ResponseModel(status: status, content: .none, description: read.text(node, "description"))
+        model.headers = headers(of: node, operation: operation)
         guard let chosen = ranked.first?.element, status != .code(204), status != .code(205) else { return model }
         if contents.count > 1 {
             let others = ranked.dropFirst().map(\.element.type.text).joined(separator: ", ")

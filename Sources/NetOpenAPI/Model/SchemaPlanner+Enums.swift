@@ -25,8 +25,20 @@ extension SchemaPlanner {
         }
         if values.allSatisfy({ $0.bool != nil }) { return TypeUse(type: .scalar(.bool), isNullable: holdsNull) }
         if values.allSatisfy({ $0.double != nil }) { return TypeUse(type: .scalar(.double), isNullable: holdsNull) }
-        log.warn("an enumeration of mixed kinds is read as free-form JSON", at: node["enum"])
-        return TypeUse(type: .json, isNullable: holdsNull)
+        var mixed = choice(of: self.kinds(of: values), node, hint)
+        if holdsNull { mixed.isNullable = true }
+        return mixed
+    }
+
+    /// The kinds of an enumeration's values, each once.
+    private func kinds(of values: [Node]) -> [String] {
+        var kinds: [String] = []
+        for value in values {
+            let isText = isQuoted(value) || !isNumberOrFlag(value)
+            let kind = isText ? "string" : value.bool != nil ? "boolean" : "number"
+            if !kinds.contains(kind) { kinds.append(kind) }
+        }
+        return kinds
     }
 
     private func isQuoted(_ node: Node) -> Bool {

@@ -65,15 +65,22 @@ extension SchemaPlanner {
 
     /// An array schema.
     func array(_ node: Node, _ hint: Hint) -> TypeUse {
-        if node["prefixItems"]?.isArray == true {
-            log.warn("a list with 'prefixItems' is read as a list of free-form JSON", at: node["prefixItems"])
-            return TypeUse(type: .array(.json))
-        }
+        if let first = read.list(node, "prefixItems"), !first.isEmpty { return tuple(first, node, hint) }
         guard let items = node["items"], items.isObject || items.isArray else { return TypeUse(type: .array(.json)) }
         if items.isArray {
             log.warn("'items' should be one schema; the list is read as free-form JSON", at: items)
             return TypeUse(type: .array(.json))
         }
         return TypeUse(type: .array(use(items, hint.suffixed("Item")).element))
+    }
+
+    /// A list whose first elements have schemas of their own: a list of what any element can be.
+    private func tuple(_ first: [Node], _ node: Node, _ hint: Hint) -> TypeUse {
+        log.note("each element of this list can be what any place of 'prefixItems' allows", at: node["prefixItems"])
+        let rest = node["items"].flatMap { $0.isObject ? $0 : nil }
+        let nodes = first + [rest].compactMap { $0 }
+        let hint = hint.suffixed("Item")
+        if nodes.count == 1 { return TypeUse(type: .array(use(nodes[0], hint).element)) }
+        return TypeUse(type: .array(union(nodes, discriminator: nil, node, hint).element))
     }
 }

@@ -7,7 +7,7 @@ extension SampleEmitter {
     }
 
     /// A program part that reads and writes one JSON value as any type the document has an example of: `roundTrips` has
-    /// a function for each.
+    /// a function for each. The program declares `look(_:)`, which sees every value.
     package func exampleSource(module: String) -> String {
         var writer = SourceWriter()
         for line in [
@@ -22,7 +22,11 @@ extension SampleEmitter {
             "func roundTrip<Value: Codable & Sendable>(_ type: Value.Type) -> @Sendable (Bytes) throws -> Bytes"
         ) {
             writer in
-            writer.line("{ try JSONCoding.standard.encode(JSONCoding.standard.decode(type, from: $0)) }")
+            writer.line("{")
+            writer.line("    let value = try JSONCoding.standard.decode(type, from: $0)")
+            writer.line("    look(value)")
+            writer.line("    return try JSONCoding.standard.encode(value)")
+            writer.line("}")
         }
         writer.line()
         writer.line("let roundTrips: [@Sendable (Bytes) throws -> Bytes] = [")

@@ -8,6 +8,21 @@ import FoundationEssentials
 import Foundation
 #endif
 
+internal enum Failure409_422: Hashable, Sendable {
+    /// The state of things forbids it.
+    case conflict(Problem)
+    /// Fields are wrong, each with its reason.
+    case unprocessableContent(ValidationProblem)
+    static let serializer: ResponseSerializer<Self> = .byStatus(accept: "application/problem+json") {
+        status in
+        switch status {
+        case 409: ResponseSerializer<Problem>.json(coding: .standard).map { Self.conflict($0) }
+        case 422: ResponseSerializer<ValidationProblem>.json(coding: .standard).map { Self.unprocessableContent($0) }
+        default: nil
+        }
+    }
+}
+
 internal enum Failure404_422: Hashable, Sendable {
     /// There is no such thing.
     case notFound(Problem)
@@ -31,7 +46,34 @@ internal enum Genre: OpenEnum {
     internal var unknownValue: String? { if case .unknown(let value) = self { value } else { nil } }
 }
 
-internal struct NewBook: Codable, Hashable, Sendable {
+/// An amount in the currency's smallest unit.
+internal struct Money: SchemaObject {
+    internal var amount: Int64
+    internal var currency: Money.Currency
+    private var undeclared = UndeclaredMembers()
+
+    internal init(amount: Int64, currency: Money.Currency) {
+        self.amount = amount
+        self.currency = currency
+    }
+    internal init(reading members: inout ObjectMembers) throws {
+        try self.init(amount: members.required("amount"), currency: members.required("currency"))
+        self.undeclared = members.undeclared()
+    }
+    internal func visit(_ visitor: inout MemberVisitor) {
+        visitor.members(undeclared: undeclared, ("amount", amount), ("currency", currency))
+    }
+
+    internal enum Currency: OpenEnum {
+        case eur, gbp, usd
+        case unknown(String)
+        internal static let allCases: [Self] = [.eur, .gbp, .usd]
+        internal static let knownValues: [String] = ["EUR", "GBP", "USD"]
+        internal var unknownValue: String? { if case .unknown(let value) = self { value } else { nil } }
+    }
+}
+
+internal struct NewBook: SchemaObject {
     /// Thirteen digits.
     internal var isbn: String
     internal var title: String
@@ -42,6 +84,7 @@ internal struct NewBook: Codable, Hashable, Sendable {
     internal var published: CalendarDate?
     /// Free words about the book.
     internal var tags: [String: String]?
+    private var undeclared = UndeclaredMembers()
 
     internal init(
         isbn: String, title: String, authors: [String], genre: Genre, price: Money, subtitle: Nullable<String>? = nil,
@@ -56,24 +99,24 @@ internal struct NewBook: Codable, Hashable, Sendable {
         self.published = published
         self.tags = tags
     }
-    internal init(from decoder: any Decoder) throws {
-        let members = try ObjectMembers(decoder)
+    internal init(reading members: inout ObjectMembers) throws {
         try self.init(
             isbn: members.required("isbn"), title: members.required("title"), authors: members.required("authors"),
             genre: members.required("genre"), price: members.required("price"), subtitle: members.nullable("subtitle"),
             published: members.optional("published"), tags: members.optional("tags")
         )
+        self.undeclared = members.undeclared()
     }
-    internal func encode(to encoder: any Encoder) throws {
-        try encoder.encode(
-            members: ("isbn", isbn), ("title", title), ("subtitle", subtitle), ("authors", authors), ("genre", genre),
-            ("price", price), ("published", published), ("tags", tags)
+    internal func visit(_ visitor: inout MemberVisitor) {
+        visitor.members(
+            undeclared: undeclared, ("isbn", isbn), ("title", title), ("subtitle", subtitle), ("authors", authors),
+            ("genre", genre), ("price", price), ("published", published), ("tags", tags)
         )
     }
 }
 
 /// A book as the shop keeps it.
-internal struct Book: Codable, Hashable, Sendable {
+internal struct Book: SchemaObject {
     /// Thirteen digits.
     internal var isbn: String
     internal var title: String
@@ -90,6 +133,7 @@ internal struct Book: Codable, Hashable, Sendable {
     internal var createdAt: Date
     /// From 1 to 5; null before the first review.
     internal var rating: Double?
+    private var undeclared = UndeclaredMembers()
 
     internal init(
         isbn: String, title: String, authors: [String], genre: Genre, price: Money, id: UUID, createdAt: Date,
@@ -107,48 +151,586 @@ internal struct Book: Codable, Hashable, Sendable {
         self.createdAt = createdAt
         self.rating = rating
     }
-    internal init(from decoder: any Decoder) throws {
-        let members = try ObjectMembers(decoder)
+    internal init(reading members: inout ObjectMembers) throws {
         try self.init(
             isbn: members.required("isbn"), title: members.required("title"), authors: members.required("authors"),
             genre: members.required("genre"), price: members.required("price"), id: members.required("id"),
             createdAt: members.required("createdAt"), subtitle: members.optional("subtitle"),
             published: members.optional("published"), tags: members.optional("tags"), rating: members.optional("rating")
         )
+        self.undeclared = members.undeclared()
     }
-    internal func encode(to encoder: any Encoder) throws {
-        try encoder.encode(
-            members: ("isbn", isbn), ("title", title), ("subtitle", subtitle), ("authors", authors), ("genre", genre),
-            ("price", price), ("published", published), ("tags", tags), ("id", id), ("createdAt", createdAt),
-            ("rating", rating)
+    internal func visit(_ visitor: inout MemberVisitor) {
+        visitor.members(
+            undeclared: undeclared, ("isbn", isbn), ("title", title), ("subtitle", subtitle), ("authors", authors),
+            ("genre", genre), ("price", price), ("published", published), ("tags", tags), ("id", id),
+            ("createdAt", createdAt), ("rating", rating)
         )
     }
 }
 
-internal struct OrderPage: Codable, Hashable, Sendable {
+internal struct BookPatch: SchemaObject {
+    internal var title: String?
+    internal var subtitle: Nullable<String>?
+    internal var price: Money?
+    private var undeclared = UndeclaredMembers()
+
+    internal init(title: String? = nil, subtitle: Nullable<String>? = nil, price: Money? = nil) {
+        self.title = title
+        self.subtitle = subtitle
+        self.price = price
+    }
+    internal init(reading members: inout ObjectMembers) throws {
+        self.init(
+            title: members.optional("title"), subtitle: members.nullable("subtitle"), price: members.optional("price")
+        )
+        self.undeclared = members.undeclared()
+    }
+    internal func visit(_ visitor: inout MemberVisitor) {
+        visitor.members(undeclared: undeclared, ("title", title), ("subtitle", subtitle), ("price", price))
+    }
+}
+
+internal struct BookFilter: SchemaObject {
+    internal var author: String?
+    internal var minPrice: Int?
+    internal var maxPrice: Int?
+    internal var inStock: Bool?
+    private var undeclared = UndeclaredMembers()
+
+    internal init(author: String? = nil, minPrice: Int? = nil, maxPrice: Int? = nil, inStock: Bool? = nil) {
+        self.author = author
+        self.minPrice = minPrice
+        self.maxPrice = maxPrice
+        self.inStock = inStock
+    }
+    internal init(reading members: inout ObjectMembers) throws {
+        self.init(
+            author: members.optional("author"), minPrice: members.optional("minPrice"),
+            maxPrice: members.optional("maxPrice"), inStock: members.optional("inStock")
+        )
+        self.undeclared = members.undeclared()
+    }
+    internal func visit(_ visitor: inout MemberVisitor) {
+        visitor.members(
+            undeclared: undeclared, ("author", author), ("minPrice", minPrice), ("maxPrice", maxPrice),
+            ("inStock", inStock)
+        )
+    }
+}
+
+internal struct BookPage: SchemaObject {
+    internal var items: [Book]
+    internal var nextCursor: String?
+    private var undeclared = UndeclaredMembers()
+
+    internal init(items: [Book], nextCursor: String?) {
+        self.items = items
+        self.nextCursor = nextCursor
+    }
+    internal init(reading members: inout ObjectMembers) throws {
+        try self.init(items: members.required("items"), nextCursor: members.required("nextCursor"))
+        self.undeclared = members.undeclared()
+    }
+    internal func visit(_ visitor: inout MemberVisitor) {
+        visitor.members(undeclared: undeclared, ("items", items), ("nextCursor", Nullable(nextCursor)))
+    }
+}
+
+internal struct Author: SchemaObject {
+    internal var id: String
+    internal var name: String
+    internal var born: CalendarDate?
+    internal var books: [Book]
+    private var undeclared = UndeclaredMembers()
+
+    internal init(id: String, name: String, books: [Book], born: CalendarDate? = nil) {
+        self.id = id
+        self.name = name
+        self.born = born
+        self.books = books
+    }
+    internal init(reading members: inout ObjectMembers) throws {
+        try self.init(
+            id: members.required("id"), name: members.required("name"), books: members.required("books"),
+            born: members.optional("born")
+        )
+        self.undeclared = members.undeclared()
+    }
+    internal func visit(_ visitor: inout MemberVisitor) {
+        visitor.members(undeclared: undeclared, ("id", id), ("name", name), ("born", born), ("books", books))
+    }
+}
+
+internal struct NewReview: SchemaObject {
+    internal var stars: Int
+    internal var text: String
+    internal var recommend: Bool?
+    private var undeclared = UndeclaredMembers()
+
+    internal init(stars: Int, text: String, recommend: Bool? = nil) {
+        self.stars = stars
+        self.text = text
+        self.recommend = recommend
+    }
+    internal init(reading members: inout ObjectMembers) throws {
+        try self.init(
+            stars: members.required("stars"), text: members.required("text"), recommend: members.optional("recommend")
+        )
+        self.undeclared = members.undeclared()
+    }
+    internal func visit(_ visitor: inout MemberVisitor) {
+        visitor.members(undeclared: undeclared, ("stars", stars), ("text", text), ("recommend", recommend))
+    }
+}
+
+internal struct Review: SchemaObject {
+    internal var stars: Int
+    internal var text: String
+    internal var recommend: Bool?
+    internal var id: Int64
+    internal var writtenAt: Date
+    private var undeclared = UndeclaredMembers()
+
+    internal init(stars: Int, text: String, id: Int64, writtenAt: Date, recommend: Bool? = nil) {
+        self.stars = stars
+        self.text = text
+        self.recommend = recommend
+        self.id = id
+        self.writtenAt = writtenAt
+    }
+    internal init(reading members: inout ObjectMembers) throws {
+        try self.init(
+            stars: members.required("stars"), text: members.required("text"), id: members.required("id"),
+            writtenAt: members.required("writtenAt"), recommend: members.optional("recommend")
+        )
+        self.undeclared = members.undeclared()
+    }
+    internal func visit(_ visitor: inout MemberVisitor) {
+        visitor.members(
+            undeclared: undeclared, ("stars", stars), ("text", text), ("recommend", recommend), ("id", id),
+            ("writtenAt", writtenAt)
+        )
+    }
+}
+
+internal struct ReviewPage: SchemaObject {
+    internal var items: [Review]
+    internal var nextCursor: String?
+    private var undeclared = UndeclaredMembers()
+
+    internal init(items: [Review], nextCursor: String? = nil) {
+        self.items = items
+        self.nextCursor = nextCursor
+    }
+    internal init(reading members: inout ObjectMembers) throws {
+        try self.init(items: members.required("items"), nextCursor: members.optional("nextCursor"))
+        self.undeclared = members.undeclared()
+    }
+    internal func visit(_ visitor: inout MemberVisitor) {
+        visitor.members(undeclared: undeclared, ("items", items), ("nextCursor", nextCursor))
+    }
+}
+
+internal enum OrderStatus: OpenEnum {
+    case placed, paid, packed, sent, delivered, cancelled
+    case unknown(String)
+    internal static let allCases: [Self] = [.placed, .paid, .packed, .sent, .delivered, .cancelled]
+    internal static let knownValues: [String] = ["placed", "paid", "packed", "sent", "delivered", "cancelled"]
+    internal var unknownValue: String? { if case .unknown(let value) = self { value } else { nil } }
+}
+
+internal struct OrderLine: SchemaObject {
+    internal var bookID: UUID
+    internal var quantity: Int32
+    internal var giftNote: Nullable<String>?
+    private var undeclared = UndeclaredMembers()
+
+    internal init(bookID: UUID, quantity: Int32, giftNote: Nullable<String>? = nil) {
+        self.bookID = bookID
+        self.quantity = quantity
+        self.giftNote = giftNote
+    }
+    internal init(reading members: inout ObjectMembers) throws {
+        try self.init(
+            bookID: members.required("bookId"), quantity: members.required("quantity"),
+            giftNote: members.nullable("giftNote")
+        )
+        self.undeclared = members.undeclared()
+    }
+    internal func visit(_ visitor: inout MemberVisitor) {
+        visitor.members(undeclared: undeclared, ("bookId", bookID), ("quantity", quantity), ("giftNote", giftNote))
+    }
+}
+
+internal struct Address: SchemaObject {
+    internal var name: String
+    internal var street: String
+    internal var city: String
+    internal var postcode: String?
+    internal var country: String
+    private var undeclared = UndeclaredMembers()
+
+    internal init(name: String, street: String, city: String, country: String, postcode: String? = nil) {
+        self.name = name
+        self.street = street
+        self.city = city
+        self.postcode = postcode
+        self.country = country
+    }
+    internal init(reading members: inout ObjectMembers) throws {
+        try self.init(
+            name: members.required("name"), street: members.required("street"), city: members.required("city"),
+            country: members.required("country"), postcode: members.optional("postcode")
+        )
+        self.undeclared = members.undeclared()
+    }
+    internal func visit(_ visitor: inout MemberVisitor) {
+        visitor.members(
+            undeclared: undeclared, ("name", name), ("street", street), ("city", city), ("postcode", postcode),
+            ("country", country)
+        )
+    }
+}
+
+internal struct NewOrder: SchemaObject {
+    internal var lines: [OrderLine]
+    internal var shipTo: Address
+    internal var payment: Payment?
+    private var undeclared = UndeclaredMembers()
+
+    internal init(lines: [OrderLine], shipTo: Address, payment: Payment? = nil) {
+        self.lines = lines
+        self.shipTo = shipTo
+        self.payment = payment
+    }
+    internal init(reading members: inout ObjectMembers) throws {
+        try self.init(
+            lines: members.required("lines"), shipTo: members.required("shipTo"), payment: members.optional("payment")
+        )
+        self.undeclared = members.undeclared()
+    }
+    internal func visit(_ visitor: inout MemberVisitor) {
+        visitor.members(undeclared: undeclared, ("lines", lines), ("shipTo", shipTo), ("payment", payment))
+    }
+}
+
+internal struct Order: SchemaObject {
+    internal var id: Int64
+    internal var status: OrderStatus
+    internal var lines: [OrderLine]
+    internal var total: Money
+    internal var placedAt: Date
+    internal var shipTo: Address
+    internal var payment: Payment?
+    private var undeclared = UndeclaredMembers()
+
+    internal init(
+        id: Int64, status: OrderStatus, lines: [OrderLine], total: Money, placedAt: Date, shipTo: Address,
+        payment: Payment? = nil
+    ) {
+        self.id = id
+        self.status = status
+        self.lines = lines
+        self.total = total
+        self.placedAt = placedAt
+        self.shipTo = shipTo
+        self.payment = payment
+    }
+    internal init(reading members: inout ObjectMembers) throws {
+        try self.init(
+            id: members.required("id"), status: members.required("status"), lines: members.required("lines"),
+            total: members.required("total"), placedAt: members.required("placedAt"),
+            shipTo: members.required("shipTo"), payment: members.optional("payment")
+        )
+        self.undeclared = members.undeclared()
+    }
+    internal func visit(_ visitor: inout MemberVisitor) {
+        visitor.members(
+            undeclared: undeclared, ("id", id), ("status", status), ("lines", lines), ("total", total),
+            ("placedAt", placedAt), ("shipTo", shipTo), ("payment", payment)
+        )
+    }
+}
+
+internal struct OrderPage: SchemaObject {
     internal var items: [Order]
     internal var nextCursor: String?
+    private var undeclared = UndeclaredMembers()
 
     internal init(items: [Order], nextCursor: String? = nil) {
         self.items = items
         self.nextCursor = nextCursor
     }
-    internal init(from decoder: any Decoder) throws {
-        let members = try ObjectMembers(decoder)
+    internal init(reading members: inout ObjectMembers) throws {
         try self.init(items: members.required("items"), nextCursor: members.optional("nextCursor"))
+        self.undeclared = members.undeclared()
+    }
+    internal func visit(_ visitor: inout MemberVisitor) {
+        visitor.members(undeclared: undeclared, ("items", items), ("nextCursor", nextCursor))
+    }
+}
+
+/// How an order is paid.
+internal enum Payment: Codable, Hashable, Sendable {
+    case cardPayment(CardPayment)
+    case invoicePayment(InvoicePayment)
+    case voucherPayment(VoucherPayment)
+    /// A value that is none of the others, as it came.
+    case unknown(JSONValue)
+
+    internal init(from decoder: any Decoder) throws {
+        switch decoder.discriminator("kind") {
+        case "card": self = try .cardPayment(CardPayment(from: decoder))
+        case "invoice": self = try .invoicePayment(InvoicePayment(from: decoder))
+        case "voucher": self = try .voucherPayment(VoucherPayment(from: decoder))
+        default: self = try .unknown(decoder.unlisted(discriminator: "kind"))
+        }
     }
     internal func encode(to encoder: any Encoder) throws {
-        try encoder.encode(members: ("items", items), ("nextCursor", nextCursor))
+        switch self {
+        case .cardPayment(let value): try encoder.encode(value, discriminator: "kind", "card")
+        case .invoicePayment(let value): try encoder.encode(value, discriminator: "kind", "invoice")
+        case .voucherPayment(let value): try encoder.encode(value, discriminator: "kind", "voucher")
+        case .unknown(let value): try encoder.encode(value)
+        }
+    }
+}
+
+internal struct CardPayment: SchemaObject {
+    internal var kind: CardPayment.Kind
+    internal var token: String
+    internal var lastFour: String?
+    private var undeclared = UndeclaredMembers()
+
+    internal init(kind: CardPayment.Kind, token: String, lastFour: String? = nil) {
+        self.kind = kind
+        self.token = token
+        self.lastFour = lastFour
+    }
+    internal init(reading members: inout ObjectMembers) throws {
+        try self.init(
+            kind: members.required("kind"), token: members.required("token"), lastFour: members.optional("lastFour")
+        )
+        self.undeclared = members.undeclared()
+    }
+    internal func visit(_ visitor: inout MemberVisitor) {
+        visitor.members(undeclared: undeclared, ("kind", kind), ("token", token), ("lastFour", lastFour))
+    }
+
+    internal enum Kind: OpenEnum {
+        case card
+        case unknown(String)
+        internal static let allCases: [Self] = [.card]
+        internal static let knownValues: [String] = ["card"]
+        internal var unknownValue: String? { if case .unknown(let value) = self { value } else { nil } }
+    }
+}
+
+internal struct InvoicePayment: SchemaObject {
+    internal var kind: InvoicePayment.Kind
+    internal var dueOn: CalendarDate
+    private var undeclared = UndeclaredMembers()
+
+    internal init(kind: InvoicePayment.Kind, dueOn: CalendarDate) {
+        self.kind = kind
+        self.dueOn = dueOn
+    }
+    internal init(reading members: inout ObjectMembers) throws {
+        try self.init(kind: members.required("kind"), dueOn: members.required("dueOn"))
+        self.undeclared = members.undeclared()
+    }
+    internal func visit(_ visitor: inout MemberVisitor) {
+        visitor.members(undeclared: undeclared, ("kind", kind), ("dueOn", dueOn))
+    }
+
+    internal enum Kind: OpenEnum {
+        case invoice
+        case unknown(String)
+        internal static let allCases: [Self] = [.invoice]
+        internal static let knownValues: [String] = ["invoice"]
+        internal var unknownValue: String? { if case .unknown(let value) = self { value } else { nil } }
+    }
+}
+
+internal struct VoucherPayment: SchemaObject {
+    internal var kind: VoucherPayment.Kind
+    internal var codes: [String]
+    private var undeclared = UndeclaredMembers()
+
+    internal init(kind: VoucherPayment.Kind, codes: [String]) {
+        self.kind = kind
+        self.codes = codes
+    }
+    internal init(reading members: inout ObjectMembers) throws {
+        try self.init(kind: members.required("kind"), codes: members.required("codes"))
+        self.undeclared = members.undeclared()
+    }
+    internal func visit(_ visitor: inout MemberVisitor) {
+        visitor.members(undeclared: undeclared, ("kind", kind), ("codes", codes))
+    }
+
+    internal enum Kind: OpenEnum {
+        case voucher
+        case unknown(String)
+        internal static let allCases: [Self] = [.voucher]
+        internal static let knownValues: [String] = ["voucher"]
+        internal var unknownValue: String? { if case .unknown(let value) = self { value } else { nil } }
+    }
+}
+
+internal struct Receipt: SchemaObject {
+    internal var orderID: Int64
+    internal var amount: Money
+    internal var paidAt: Date
+    internal var payment: Payment
+    private var undeclared = UndeclaredMembers()
+
+    internal init(orderID: Int64, amount: Money, paidAt: Date, payment: Payment) {
+        self.orderID = orderID
+        self.amount = amount
+        self.paidAt = paidAt
+        self.payment = payment
+    }
+    internal init(reading members: inout ObjectMembers) throws {
+        try self.init(
+            orderID: members.required("orderId"), amount: members.required("amount"),
+            paidAt: members.required("paidAt"), payment: members.required("payment")
+        )
+        self.undeclared = members.undeclared()
+    }
+    internal func visit(_ visitor: inout MemberVisitor) {
+        visitor.members(
+            undeclared: undeclared, ("orderId", orderID), ("amount", amount), ("paidAt", paidAt), ("payment", payment)
+        )
+    }
+}
+
+internal struct OrderEvent: SchemaObject {
+    internal var status: OrderStatus
+    internal var at: Date
+    internal var place: String?
+    private var undeclared = UndeclaredMembers()
+
+    internal init(status: OrderStatus, at: Date, place: String? = nil) {
+        self.status = status
+        self.at = at
+        self.place = place
+    }
+    internal init(reading members: inout ObjectMembers) throws {
+        try self.init(status: members.required("status"), at: members.required("at"), place: members.optional("place"))
+        self.undeclared = members.undeclared()
+    }
+    internal func visit(_ visitor: inout MemberVisitor) {
+        visitor.members(undeclared: undeclared, ("status", status), ("at", at), ("place", place))
+    }
+}
+
+/// A number for each ISBN.
+internal typealias StockLevels = [String: Int32]
+
+internal struct SignIn: SchemaObject {
+    internal var name: String
+    internal var password: String
+    internal var remember: Bool?
+    private var undeclared = UndeclaredMembers()
+
+    internal init(name: String, password: String, remember: Bool? = nil) {
+        self.name = name
+        self.password = password
+        self.remember = remember
+    }
+    internal init(reading members: inout ObjectMembers) throws {
+        try self.init(
+            name: members.required("name"), password: members.required("password"),
+            remember: members.optional("remember")
+        )
+        self.undeclared = members.undeclared()
+    }
+    internal func visit(_ visitor: inout MemberVisitor) {
+        visitor.members(undeclared: undeclared, ("name", name), ("password", password), ("remember", remember))
+    }
+}
+
+internal struct Session: SchemaObject {
+    internal var token: String
+    internal var expiresAt: Date
+    private var undeclared = UndeclaredMembers()
+
+    internal init(token: String, expiresAt: Date) {
+        self.token = token
+        self.expiresAt = expiresAt
+    }
+    internal init(reading members: inout ObjectMembers) throws {
+        try self.init(token: members.required("token"), expiresAt: members.required("expiresAt"))
+        self.undeclared = members.undeclared()
+    }
+    internal func visit(_ visitor: inout MemberVisitor) {
+        visitor.members(undeclared: undeclared, ("token", token), ("expiresAt", expiresAt))
+    }
+}
+
+internal struct Customer: SchemaObject {
+    internal var id: UUID
+    internal var name: String
+    internal var email: String
+    internal var phone: String?
+    internal var addresses: [Address]
+    internal var favouriteGenre: Genre?
+    private var undeclared = UndeclaredMembers()
+
+    internal init(
+        id: UUID, name: String, email: String, phone: String?, addresses: [Address], favouriteGenre: Genre? = nil
+    ) {
+        self.id = id
+        self.name = name
+        self.email = email
+        self.phone = phone
+        self.addresses = addresses
+        self.favouriteGenre = favouriteGenre
+    }
+    internal init(reading members: inout ObjectMembers) throws {
+        try self.init(
+            id: members.required("id"), name: members.required("name"), email: members.required("email"),
+            phone: members.required("phone"), addresses: members.required("addresses"),
+            favouriteGenre: members.optional("favouriteGenre")
+        )
+        self.undeclared = members.undeclared()
+    }
+    internal func visit(_ visitor: inout MemberVisitor) {
+        visitor.members(
+            undeclared: undeclared, ("id", id), ("name", name), ("email", email), ("phone", Nullable(phone)),
+            ("addresses", addresses), ("favouriteGenre", favouriteGenre)
+        )
+    }
+}
+
+internal struct Preferences: SchemaObject {
+    internal var newsletter: Bool?
+    /// The members that have no property of their own.
+    internal var additionalProperties: [String: JSONValue]
+
+    internal init(newsletter: Bool? = nil, additionalProperties: [String: JSONValue] = [:]) {
+        self.newsletter = newsletter
+        self.additionalProperties = additionalProperties
+    }
+    internal init(reading members: inout ObjectMembers) throws {
+        self.init(newsletter: members.optional("newsletter"), additionalProperties: members.others())
+    }
+    internal func visit(_ visitor: inout MemberVisitor) {
+        visitor.others(additionalProperties, besides: ["newsletter"])
+        visitor.members(("newsletter", newsletter))
     }
 }
 
 /// What went wrong (RFC 9457).
-internal struct Problem: Codable, Hashable, Sendable {
+internal struct Problem: SchemaObject {
     internal var type: String?
     internal var title: String
     internal var status: Int
     internal var detail: String?
     internal var instance: String?
+    private var undeclared = UndeclaredMembers()
 
     internal init(title: String, status: Int, type: String? = nil, detail: String? = nil, instance: String? = nil) {
         self.type = type
@@ -157,16 +739,70 @@ internal struct Problem: Codable, Hashable, Sendable {
         self.detail = detail
         self.instance = instance
     }
-    internal init(from decoder: any Decoder) throws {
-        let members = try ObjectMembers(decoder)
+    internal init(reading members: inout ObjectMembers) throws {
         try self.init(
             title: members.required("title"), status: members.required("status"), type: members.optional("type"),
             detail: members.optional("detail"), instance: members.optional("instance")
         )
+        self.undeclared = members.undeclared()
     }
-    internal func encode(to encoder: any Encoder) throws {
-        try encoder.encode(
-            members: ("type", type), ("title", title), ("status", status), ("detail", detail), ("instance", instance)
+    internal func visit(_ visitor: inout MemberVisitor) {
+        visitor.members(
+            undeclared: undeclared, ("type", type), ("title", title), ("status", status), ("detail", detail),
+            ("instance", instance)
         )
+    }
+}
+
+internal struct ValidationProblem: SchemaObject {
+    internal var type: String?
+    internal var title: String
+    internal var status: Int
+    internal var detail: String?
+    internal var instance: String?
+    internal var errors: [FieldError]
+    private var undeclared = UndeclaredMembers()
+
+    internal init(
+        title: String, status: Int, errors: [FieldError], type: String? = nil, detail: String? = nil,
+        instance: String? = nil
+    ) {
+        self.type = type
+        self.title = title
+        self.status = status
+        self.detail = detail
+        self.instance = instance
+        self.errors = errors
+    }
+    internal init(reading members: inout ObjectMembers) throws {
+        try self.init(
+            title: members.required("title"), status: members.required("status"), errors: members.required("errors"),
+            type: members.optional("type"), detail: members.optional("detail"), instance: members.optional("instance")
+        )
+        self.undeclared = members.undeclared()
+    }
+    internal func visit(_ visitor: inout MemberVisitor) {
+        visitor.members(
+            undeclared: undeclared, ("type", type), ("title", title), ("status", status), ("detail", detail),
+            ("instance", instance), ("errors", errors)
+        )
+    }
+}
+
+internal struct FieldError: SchemaObject {
+    internal var field: String
+    internal var reason: String
+    private var undeclared = UndeclaredMembers()
+
+    internal init(field: String, reason: String) {
+        self.field = field
+        self.reason = reason
+    }
+    internal init(reading members: inout ObjectMembers) throws {
+        try self.init(field: members.required("field"), reason: members.required("reason"))
+        self.undeclared = members.undeclared()
+    }
+    internal func visit(_ visitor: inout MemberVisitor) {
+        visitor.members(undeclared: undeclared, ("field", field), ("reason", reason))
     }
 }

@@ -31,50 +31,50 @@ internal struct HarbourBooksClient: Sendable {
     internal struct Books: Sendable {
         internal let client: any APIClient
         internal init(_ client: any APIClient) { self.client = client }
-        internal func listBooks(_ request: ListBooksRequest = .init()) async throws(APIError<ListBooksRequest.Failure>) -> ListBooksRequest.Response { try await client.send(request) }
-        internal func createBook(_ request: CreateBookRequest) async throws(APIError<CreateBookRequest.Failure>) -> CreateBookRequest.Response { try await client.send(request) }
-        internal func listBooksByID(_ request: ListBooksByIDRequest) async throws(APIError<Never>) -> ListBooksByIDRequest.Response { try await client.send(request) }
-        internal func getBook(_ request: GetBookRequest) async throws(APIError<GetBookRequest.Failure>) -> GetBookRequest.Response { try await client.send(request) }
-        internal func replaceBook(_ request: ReplaceBookRequest) async throws(APIError<ReplaceBookRequest.Failure>) -> ReplaceBookRequest.Response { try await client.send(request) }
-        internal func deleteBook(_ request: DeleteBookRequest) async throws(APIError<DeleteBookRequest.Failure>) -> DeleteBookRequest.Response { try await client.send(request) }
-        internal func updateBook(_ request: UpdateBookRequest) async throws(APIError<UpdateBookRequest.Failure>) -> UpdateBookRequest.Response { try await client.send(request) }
-        internal func downloadCover(_ request: DownloadCoverRequest) async throws(APIError<DownloadCoverRequest.Failure>) -> DownloadCoverRequest.Response { try await client.send(request) }
-        internal func uploadCover(_ request: UploadCoverRequest) async throws(APIError<UploadCoverRequest.Failure>) -> UploadCoverRequest.Response { try await client.send(request) }
-        internal func getAuthor(_ request: GetAuthorRequest) async throws(APIError<GetAuthorRequest.Failure>) -> GetAuthorRequest.Response { try await client.send(request) }
+        internal var listBooks: DefaultCall<ListBooksRequest> { .init(client, .init()) }
+        internal var createBook: Call<CreateBookRequest> { .init(client) }
+        internal var listBooksByID: Call<ListBooksByIDRequest> { .init(client) }
+        internal var getBook: Call<GetBookRequest> { .init(client) }
+        internal var replaceBook: Call<ReplaceBookRequest> { .init(client) }
+        internal var deleteBook: Call<DeleteBookRequest> { .init(client) }
+        internal var updateBook: Call<UpdateBookRequest> { .init(client) }
+        internal var downloadCover: Call<DownloadCoverRequest> { .init(client) }
+        internal var uploadCover: Call<UploadCoverRequest> { .init(client) }
+        internal var getAuthor: Call<GetAuthorRequest> { .init(client) }
     }
 
     internal struct Reviews: Sendable {
         internal let client: any APIClient
         internal init(_ client: any APIClient) { self.client = client }
-        internal func listReviews(_ request: ListReviewsRequest) async throws(APIError<ListReviewsRequest.Failure>) -> ListReviewsRequest.Response { try await client.send(request) }
-        internal func addReview(_ request: AddReviewRequest) async throws(APIError<AddReviewRequest.Failure>) -> AddReviewRequest.Response { try await client.send(request) }
+        internal var listReviews: Call<ListReviewsRequest> { .init(client) }
+        internal var addReview: Call<AddReviewRequest> { .init(client) }
     }
 
     internal struct Orders: Sendable {
         internal let client: any APIClient
         internal init(_ client: any APIClient) { self.client = client }
-        internal func listOrders(_ request: ListOrdersRequest = .init()) async throws(APIError<Never>) -> ListOrdersRequest.Response { try await client.send(request) }
-        internal func placeOrder(_ request: PlaceOrderRequest) async throws(APIError<PlaceOrderRequest.Failure>) -> PlaceOrderRequest.Response { try await client.send(request) }
-        internal func exportOrders(_ request: ExportOrdersRequest = .init()) async throws(APIError<Never>) -> ExportOrdersRequest.Response { try await client.send(request) }
-        internal func getOrder(_ request: GetOrderRequest) async throws(APIError<GetOrderRequest.Failure>) -> GetOrderRequest.Response { try await client.send(request) }
-        internal func cancelOrder(_ request: CancelOrderRequest) async throws(APIError<CancelOrderRequest.Failure>) -> CancelOrderRequest.Response { try await client.send(request) }
-        internal func payOrder(_ request: PayOrderRequest) async throws(APIError<PayOrderRequest.Failure>) -> PayOrderRequest.Response { try await client.send(request) }
-        internal func watchOrder(_ request: WatchOrderRequest) async throws(APIError<WatchOrderRequest.Failure>) -> WatchOrderRequest.Response { try await client.send(request) }
+        internal var listOrders: DefaultCall<ListOrdersRequest> { .init(client, .init()) }
+        internal var placeOrder: Call<PlaceOrderRequest> { .init(client) }
+        internal var exportOrders: DefaultCall<ExportOrdersRequest> { .init(client, .init()) }
+        internal var getOrder: Call<GetOrderRequest> { .init(client) }
+        internal var cancelOrder: Call<CancelOrderRequest> { .init(client) }
+        internal var payOrder: Call<PayOrderRequest> { .init(client) }
+        internal var watchOrder: Call<WatchOrderRequest> { .init(client) }
     }
 
     internal struct Stock: Sendable {
         internal let client: any APIClient
         internal init(_ client: any APIClient) { self.client = client }
-        internal func getStock(_ request: GetStockRequest = .init()) async throws(APIError<Never>) -> GetStockRequest.Response { try await client.send(request) }
-        internal func adjustStock(_ request: AdjustStockRequest) async throws(APIError<AdjustStockRequest.Failure>) -> AdjustStockRequest.Response { try await client.send(request) }
+        internal var getStock: DefaultCall<GetStockRequest> { .init(client, .init()) }
+        internal var adjustStock: Call<AdjustStockRequest> { .init(client) }
     }
 
     internal struct Account: Sendable {
         internal let client: any APIClient
         internal init(_ client: any APIClient) { self.client = client }
-        internal func signIn(_ request: SignInRequest) async throws(APIError<SignInRequest.Failure>) -> SignInRequest.Response { try await client.send(request) }
-        internal func getProfile(_ request: GetProfileRequest = .init()) async throws(APIError<GetProfileRequest.Failure>) -> GetProfileRequest.Response { try await client.send(request) }
-        internal func updatePreferences(_ request: UpdatePreferencesRequest) async throws(APIError<Never>) -> UpdatePreferencesRequest.Response { try await client.send(request) }
-        internal func getHealth(_ request: GetHealthRequest = .init()) async throws(APIError<Never>) -> GetHealthRequest.Response { try await client.send(request) }
+        internal var signIn: Call<SignInRequest> { .init(client) }
+        internal var getProfile: DefaultCall<GetProfileRequest> { .init(client, .init()) }
+        internal var updatePreferences: Call<UpdatePreferencesRequest> { .init(client) }
+        internal var getHealth: DefaultCall<GetHealthRequest> { .init(client, .init()) }
     }
 }

@@ -96,6 +96,8 @@ class Examples:
         if result.returncode != 0:
             self.row |= {"crashed": True, "reason": result.stderr[-300:]}
         answers = [line.split("\t", 1) for line in result.stdout.splitlines()]
+        # The last line counts the unions.
+        self.unions = [int(number) for number in answers.pop()[1].split("\t")] if result.returncode == 0 else [0, 0]
         return answers + [["error", "no answer"]] * (len(tasks) - len(answers))
 
     def compare(self, examples):
@@ -105,7 +107,8 @@ class Examples:
             if problem:
                 failures.append(f"{example['key']}: {problem}")
         (self.folder / "examples.log").write_text("\n".join(failures) + "\n")
-        self.row |= {"examples": len(examples), "examplesEqual": len(examples) - len(failures)}
+        self.row |= {"examples": len(examples), "examplesEqual": len(examples) - len(failures),
+                     "unions": self.unions[0], "rawUnions": self.unions[1]}
 
     def break_them(self, examples):
         tasks, names = [], []

@@ -81,7 +81,7 @@ class Schemas:
         exact = [name for name in types if name.split(";")[0].strip() == "application/json"]
         media, file = self.follow(body["content"][(exact or types)[0]], file)
         definitions = {}
-        schema = self.convert(media["schema"], file, definitions, is_request=place == "request")
+        schema = self.convert(media.get("schema", True), file, definitions, is_request=place == "request")
         return jsonschema.Draft202012Validator(
             {"$defs": definitions, **schema} if isinstance(schema, dict) else schema,
             format_checker=jsonschema.FormatChecker(["date-time", "date", "uuid"]))
@@ -96,8 +96,12 @@ class Schemas:
             name = f"{file}|{schema['$ref']}"
             place = f"d{abs(hash(name))}"
             if place not in definitions:
+                # Where a reference leads to nothing, anything is valid.
                 definitions[place] = True
-                target, target_file = self.follow(schema, file)
+                try:
+                    target, target_file = self.follow(schema, file)
+                except (KeyError, IndexError, OSError):
+                    return True
                 definitions[place] = self.convert(target, target_file, definitions, is_request)
             local = {"$ref": f"#/$defs/{place}"}
             return {"anyOf": [local, {"type": "null"}]} if schema.get("nullable") is True else local

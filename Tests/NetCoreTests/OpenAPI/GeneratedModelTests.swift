@@ -66,6 +66,48 @@ private enum Pet: Codable, Hashable {
     }
 }
 
+private struct House: SchemaObject {
+    var street: String
+    var number: Int?
+    @Boxed var next: House?
+    private var undeclared = UndeclaredMembers()
+
+    init(street: String, number: Int? = nil, next: House? = nil) {
+        self.street = street
+        self.number = number
+        self.next = next
+    }
+
+    init(reading members: inout ObjectMembers) throws {
+        try self.init(
+            street: members.required("street"), number: members.optional("number"), next: members.optional("next"))
+        self.undeclared = members.undeclared()
+    }
+
+    func visit(_ visitor: inout MemberVisitor) {
+        visitor.members(undeclared: undeclared, ("street", street), ("number", number), ("next", next))
+    }
+}
+
+private struct Labels: SchemaObject {
+    var name: String?
+    var others: [String: Int]
+
+    init(name: String? = nil, others: [String: Int] = [:]) {
+        self.name = name
+        self.others = others
+    }
+
+    init(reading members: inout ObjectMembers) throws {
+        self.init(name: members.optional("name"), others: members.others())
+    }
+
+    func visit(_ visitor: inout MemberVisitor) {
+        visitor.others(others, besides: ["name"])
+        visitor.members(("name", name))
+    }
+}
+
 @Suite struct GeneratedModelTests {
     private func decode<Value: Decodable>(_ type: Value.Type, _ text: String) throws -> Value {
         try JSONCoding.standard.decode(type, from: Bytes(text.utf8))
@@ -121,5 +163,47 @@ private enum Pet: Codable, Hashable {
     @Test func theDiscriminatorIsAlwaysWritten() throws {
         #expect(try encode(Pet.cat(Cat(lives: 9))).contains("\"kind\":\"cat\""))
         #expect(try encode(Pet.date(Date(timeIntervalSince1970: 10))) == "\"1970-01-01T00:00:10Z\"")
+    }
+
+    @Test(arguments: [
+        "{\"street\":\"High\"}", "{\"number\":null,\"street\":\"High\"}",
+        "{\"colour\":{\"wall\":[1,null]},\"street\":\"High\"}",
+        "{\"next\":{\"number\":null,\"street\":\"Low\",\"x\":true},\"number\":7,\"street\":\"High\"}",
+    ])
+    func whatNoPropertyIsForAndWhatIsNullComesBack(_ text: String) throws {
+        let house = try decode(House.self, text)
+        #expect(try decode(JSONValue.self, encode(house)) == decode(JSONValue.self, text))
+    }
+
+    @Test func whatNoPropertyIsForCanBeSeenAndDoesNotCountInAComparison() throws {
+        let house = try decode(House.self, "{\"street\":\"High\",\"number\":null,\"colour\":\"red\"}")
+        #expect(house.undeclaredMembers == ["colour": "red", "number": .null])
+        #expect(house == House(street: "High"))
+        #expect(Set([house, House(street: "High")]).count == 1)
+        #expect(house != House(street: "Low"))
+    }
+
+    @Test func aValueWinsOverTheNullThatCame() throws {
+        var house = try decode(House.self, "{\"street\":\"High\",\"number\":null}")
+        house.number = 3
+        #expect(try decode(JSONValue.self, encode(house)) == ["street": "High", "number": 3])
+    }
+
+    @Test(
+        arguments: [
+            ("{}", "street"), ("{\"street\":1}", "street"), ("{\"street\":\"a\",\"number\":\"x\"}", "number"),
+            ("{\"street\":\"a\",\"next\":{}}", "street"), ("[]", "Dictionary"),
+        ])
+    func aMemberThatIsMissingOrOfAnotherTypeIsAnError(_ text: String, _ member: String) {
+        let error = #expect(throws: (any Error).self) { try decode(House.self, text) }
+        #expect("\(String(describing: error))".contains(member))
+    }
+
+    @Test func membersOfAnyNameAreADictionary() throws {
+        let labels = try decode(Labels.self, "{\"name\":\"n\",\"a\":1,\"b\":2}")
+        #expect(labels == Labels(name: "n", others: ["a": 1, "b": 2]))
+        #expect(Set([labels, Labels(name: "n", others: ["b": 2, "a": 1])]).count == 1)
+        #expect(try decode(Labels.self, encode(labels)) == labels)
+        #expect(throws: (any Error).self) { try decode(Labels.self, "{\"a\":\"x\"}") }
     }
 }

@@ -63,12 +63,13 @@ func wrongArguments(_ arguments: [String], _ says: String) throws {
 func namesAgree(_ name: String) throws {
     let folder = try TemporaryFolder()
     let path = try folder.write(smallDocument, to: "in/" + name)
-    let listed = try CommandRunner.run(path, "--list-outputs")
+    let count = String(OutputNames.chunkCount)
+    let listed = try CommandRunner.run(path, "--list-outputs", "--files", count)
     #expect(listed.exitCode == 0)
     let names = listed.output.split(separator: "\n").map(String.init)
     #expect(names == OutputNames.outputs(forDocument: name))
     #expect(OutputNames.isDocument(name))
-    let outcome = try CommandRunner.run(path, "--output", folder.path + "/out")
+    let outcome = try CommandRunner.run(path, "--output", folder.path + "/out", "--files", count)
     #expect(outcome.exitCode == 0, "\(outcome.errors)")
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path + "/out").sorted() == names.sorted())
 }
@@ -105,14 +106,14 @@ func checkNamesDifferences() throws {
     _ = try CommandRunner.run(document, "--output", output)
     let fresh = try CommandRunner.run(document, "--output", output, "--check")
     #expect(fresh.exitCode == 0)
-    #expect(fresh.output == "\(document): 9 files are up to date\n")
+    #expect(fresh.output == "\(document): 3 files are up to date\n")
     try folder.write("// edited\n", to: "out/shelf+Models1.swift")
     try FileManager.default.removeItem(atPath: output + "/shelf+Servers.swift")
     let drifted = try CommandRunner.run(document, "--output", output, "--check")
     #expect(drifted.exitCode == 1)
     #expect(drifted.errors.contains("\(output)/shelf+Models1.swift: error: the file is not what the document"))
     #expect(drifted.errors.contains("\(output)/shelf+Servers.swift: error: "))
-    #expect(drifted.errors.contains("2 of 9 files differ"))
+    #expect(drifted.errors.contains("2 of 3 files differ"))
     #expect(try String(contentsOfFile: output + "/shelf+Models1.swift", encoding: .utf8) == "// edited\n")
 }
 
@@ -137,15 +138,32 @@ func staleFilesAreRemoved() throws {
         ])
 }
 
+@Test("Each tag has a file, and the file of one that is gone is removed")
+func tagsHaveFiles() throws {
+    let folder = try TemporaryFolder()
+    let tagged = smallDocument.replacing(
+        "operationId: listBooks", with: "operationId: listBooks\n      tags: [old books]")
+    try folder.write(tagged, to: "shelf.yaml")
+    let listed = try CommandRunner.run("shelf.yaml", "--list-outputs", folder: folder.path)
+    #expect(listed.output == "shelf+Servers.swift\nshelf+OldBooks.swift\nshelf+Models1.swift\n")
+    _ = try CommandRunner.run("shelf.yaml", "-o", "out", folder: folder.path)
+    try folder.write(smallDocument, to: "shelf.yaml")
+    _ = try CommandRunner.run("shelf.yaml", "-o", "out", folder: folder.path)
+    #expect(
+        try FileManager.default.contentsOfDirectory(atPath: folder.path + "/out").sorted() == [
+            "shelf+Models1.swift", "shelf+Operations.swift", "shelf+Servers.swift",
+        ])
+}
+
 @Test("When a file cannot take its place, nothing is left behind")
 func failedWritesLeaveNothing() throws {
     let folder = try TemporaryFolder()
     let document = try folder.write(smallDocument, to: "shelf.yaml")
-    try folder.write("", to: "out/shelf+Models4.swift/x")
+    try folder.write("", to: "out/shelf+Models1.swift/x")
     let blocked = try CommandRunner.run(document, "--output", folder.path + "/out")
     #expect(blocked.exitCode == 1)
-    #expect(blocked.errors.contains("out/shelf+Models4.swift' "), "\(blocked.errors)")
-    #expect(try folder.names() == ["out", "out/shelf+Models4.swift", "out/shelf+Models4.swift/x", "shelf.yaml"])
+    #expect(blocked.errors.contains("out/shelf+Models1.swift' "), "\(blocked.errors)")
+    #expect(try folder.names() == ["out", "out/shelf+Models1.swift", "out/shelf+Models1.swift/x", "shelf.yaml"])
     let file = try CommandRunner.run(document, "--output", document)
     #expect(file.exitCode == 1)
     #expect(file.errors == "error: '\(document)' is a file; --output names a folder\n")
@@ -188,6 +206,61 @@ func standardOutput() throws {
     #expect(outcome.exitCode == 0, "\(outcome.errors)")
     #expect(outcome.output.contains("struct ListBooksRequest: APIRequest") && outcome.output.contains("struct Book:"))
     #expect(try folder.names() == ["shelf.yaml"])
+}
+
+@Test("Options can stand in a file beside the document, and the command line counts more")
+func configurationFile() throws {
+    let folder = try TemporaryFolder()
+    try folder.write(smallDocument, to: "in/shelf.yaml")
+    try folder.write(
+        "document: shelf.yaml\noutput: out\naccess: package\ntype-prefix: My\nstrict: true\n", to: "in/c.yaml")
+    let outcome = try CommandRunner.run("--config", "in/c.yaml", "--type-prefix", "Our", folder: folder.path)
+    #expect(outcome.exitCode == 0, "\(outcome.errors)")
+    let models = try String(contentsOfFile: folder.path + "/in/out/shelf+Models1.swift", encoding: .utf8)
+    #expect(models.contains("package struct OurBook"))
+}
+
+@Test(
+    "What a configuration cannot say is told with its place",
+    arguments: [
+        ("nonsense: 1", "c.yaml:1:1: error: there is no option 'nonsense'"),
+        ("strict: maybe", "'strict' is true or false"), ("output: [a, b]", "'output' has one value, not a list"),
+        ("- a", "an object of options"), ("access: {a: b}", "'access' should be a text"),
+    ])
+func wrongConfigurations(_ text: String, _ says: String) throws {
+    let folder = try TemporaryFolder()
+    try folder.write(text + "\n", to: "c.yaml")
+    let outcome = try CommandRunner.run("a.yaml", "--config", "c.yaml", folder: folder.path)
+    #expect(outcome.exitCode == 1)
+    #expect(outcome.errors.contains(says), "\(outcome.errors)")
+}
+
+@Test("The build plugin reads the number of files from a configuration")
+func pluginReadsTheNumberOfFiles() {
+    #expect(OutputNames.chunkCount(inConfiguration: "access: public\nfiles: 3\n") == 3)
+    #expect(OutputNames.chunkCount(inConfiguration: "{\n  \"files\": 12,\n  \"strict\": true\n}") == 12)
+    #expect(OutputNames.chunkCount(inConfiguration: "access: public\n") == nil)
+    #expect(OutputNames.configurations(forDocument: "a.openapi.yaml").contains("a.openapi-generator.json"))
+    #expect(OutputNames.outputs(forDocument: "a.yaml").count == 17)
+}
+
+@Test("A comparison of two versions tells what breaks by its exit code")
+func differencesOfTwoVersions() throws {
+    let folder = try TemporaryFolder()
+    try folder.write(smallDocument, to: "a.yaml")
+    try folder.write(smallDocument.replacing("{id: {type: string}}", with: "{id: {type: integer}}"), to: "b.yaml")
+    try folder.write(
+        smallDocument.replacing("{id: {type: string}}", with: "{id: {type: string}, n: {type: string}}"), to: "c.yaml")
+    let same = try CommandRunner.run("diff", "a.yaml", "a.yaml", folder: folder.path)
+    #expect(same.exitCode == 0 && same.output == "0 differences, 0 of them breaking\n")
+    let broken = try CommandRunner.run("diff", "a.yaml", "b.yaml", "--report", "r.json", folder: folder.path)
+    #expect(broken.exitCode == 2)
+    #expect(broken.output.contains("breaking: Book: 'id' was string and is int"), "\(broken.output)")
+    #expect(try String(contentsOfFile: folder.path + "/r.json", encoding: .utf8).contains("\"breaking\": true"))
+    let more = try CommandRunner.run("diff", "a.yaml", "c.yaml", folder: folder.path)
+    #expect(more.exitCode == 0 && more.output.contains("compatible: Book: 'n' is new"))
+    #expect(try CommandRunner.run("diff", "a.yaml", folder: folder.path).exitCode == 64)
+    #expect(try CommandRunner.run("diff", "a.yaml", "none.yaml", folder: folder.path).exitCode == 1)
 }
 
 @Test("Names on the command line choose operations")

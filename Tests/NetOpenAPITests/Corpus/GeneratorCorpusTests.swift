@@ -10,7 +10,11 @@ import Testing
         let document = try DocumentLoader().load(path: entry.path)
         let first = Generator().generate(document: document)
         #expect(first.operationCount == entry.ops)
-        #expect(first.files.map(\.name) == GeneratorConfiguration().outputFileNames(forDocument: entry.path))
+        #expect(Set(first.files.map { $0.name.lowercased() }).count == first.files.count)
+        let fixed = GeneratorConfiguration(chunkCount: 3)
+        #expect(
+            Generator(configuration: fixed).generate(document: document).files.map(\.name)
+                == fixed.outputFileNames(forDocument: entry.path))
         #expect(!first.hasErrors)
         let second = Generator().generate(document: document)
         #expect(first.files == second.files)

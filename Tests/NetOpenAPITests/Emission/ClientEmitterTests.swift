@@ -12,15 +12,11 @@ import Testing
             """)
         #expect(code.contains("public struct DocClient: Sendable"))
         #expect(code.contains("public var petStore: PetStore { PetStore(client) }"))
+        #expect(code.contains("public var listPets: DefaultCall<ListPetsRequest> { .init(client, .init()) }"))
         #expect(
             code.contains(
-                "public func listPets(_ request: ListPetsRequest = .init()) async throws(APIError<ListPetsRequest.Failure>)"
-            ))
-        #expect(
-            code.contains(
-                "@available(*, deprecated) public func deletePet(_ request: DeletePetRequest) async throws(APIError<Never>)"
-            ))
-        #expect(code.contains("\n    public func ping(_ request: PingRequest = .init())"))
+                "@available(*, deprecated) public var deletePet: Call<DeletePetRequest> { .init(client) }"))
+        #expect(code.contains("\n    public var ping: DefaultCall<PingRequest>"))
     }
 
     @Test func securitySchemesMakeCredentials() throws {
@@ -68,8 +64,8 @@ import Testing
             paths:
               /x: {post: {operationId: op, callbacks: {done: {'{$url}': {post: {requestBody: \(body)}}}}}}
             """)
-        #expect(code.contains("public struct OrderPaidWebhook: Codable"))
-        #expect(code.contains("public struct OpDoneWebhook: Codable"))
+        #expect(code.contains("public struct OrderPaidWebhook: SchemaObject"))
+        #expect(code.contains("public struct OpDoneWebhook: SchemaObject"))
     }
 
     @Test func theClientHidesNoTypeOfNetCore() throws {

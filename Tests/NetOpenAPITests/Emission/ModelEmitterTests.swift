@@ -36,7 +36,7 @@ import Testing
                   properties: {a: {type: string, nullable: true}, b: {type: string, nullable: true}}
             """)
         #expect(code.contains("public var a: Nullable<String>?"))
-        #expect(code.contains("try encoder.encode(members: (\"a\", a), (\"b\", Nullable(b)))"))
+        #expect(code.contains("visitor.members(undeclared: undeclared, (\"a\", a), (\"b\", Nullable(b)))"))
         #expect(code.contains("try self.init(b: members.required(\"b\"), a: members.nullable(\"a\"))"))
     }
 
@@ -157,8 +157,38 @@ import Testing
                 Mix: {type: object, properties: {a: {type: string}}, additionalProperties: {type: integer}}
                 """)
         #expect(code.contains("public var additionalProperties: [String: Int]"))
-        #expect(code.contains("try encoder.encode(others: additionalProperties, besides: [\"a\"])"))
-        #expect(code.contains("additionalProperties: members.others(besides: [\"a\"])"))
+        #expect(code.contains("visitor.others(additionalProperties, besides: [\"a\"])"))
+        #expect(code.contains("additionalProperties: members.others()"))
+    }
+
+    @Test func whatNoPropertyIsForIsKeptUnlessItHasADictionary() throws {
+        let code = try GeneratedCode(
+            schemas: """
+                Plain: {type: object, properties: {undeclared: {type: string}}}
+                Mix: {type: object, properties: {a: {type: string}}, additionalProperties: true}
+                """)
+        #expect(code.contains("private var undeclaredMembers = UndeclaredMembers()"))
+        #expect(code.contains("self.undeclaredMembers = members.undeclared()"))
+        #expect(code.text.split(separator: "UndeclaredMembers()").count == 2)
+    }
+
+    @Test func aMemberThatHoldsMuchIsStoredOutside() throws {
+        let members = (0..<20).map { "p\($0): {type: string}" }.joined(separator: ", ")
+        let code = try GeneratedCode(
+            schemas: """
+                Large: {type: object, properties: {\(members)}}
+                Small: {type: object, properties: {a: {type: string}, n: {type: integer}}}
+                Both:
+                  type: object
+                  required: [large]
+                  properties:
+                    large: {$ref: '#/components/schemas/Large'}
+                    small: {$ref: '#/components/schemas/Small'}
+                    list: {type: array, items: {$ref: '#/components/schemas/Large'}}
+                """)
+        #expect(code.contains("@Boxed public var large: Large\n"))
+        #expect(code.contains("    public var small: Small?\n"))
+        #expect(code.contains("    public var list: [Large]?\n"))
     }
 
     @Test func namesThatMeanSomethingElseAreChanged() throws {
@@ -180,12 +210,11 @@ import Testing
     @Test func whatCannotBeExpressedIsJSONWithAWarning() throws {
         let code = try GeneratedCode(
             schemas: """
-                A: {type: object, properties: {x: {type: banana}, y: {$ref: '#/components/schemas/Missing'}, z: {enum: [a, 1, true]}}}
+                A: {type: object, properties: {x: {type: banana}, y: {$ref: '#/components/schemas/Missing'}}}
                 """)
         #expect(
-            code.contains("var x: JSONValue?") && code.contains("var y: JSONValue?")
-                && code.contains("var z: JSONValue?"))
-        #expect(code.warnings.count == 3)
+            code.contains("var x: JSONValue?") && code.contains("var y: JSONValue?"))
+        #expect(code.warnings.count == 2)
     }
 
     @Test func whatSeveralSchemasInheritIsDeclaredOnce() throws {
@@ -202,8 +231,8 @@ import Testing
     @Test func longObjectsAreReadAndWrittenInPieces() throws {
         let members = (0..<30).map { "p\($0): {type: string}" }.joined(separator: ", ")
         let code = try GeneratedCode(schemas: "Long: {type: object, properties: {\(members)}}")
-        #expect(code.contains("self.p29 = try members.optional(\"p29\")"))
-        #expect(code.text.split(separator: "try encoder.encode(").count == 3)
+        #expect(code.contains("self.p29 = members.optional(\"p29\")"))
+        #expect(code.text.split(separator: "visitor.members(").count == 3)
     }
 
     @Test func aBaseWithADiscriminatorIsOneOfThoseThatExtendIt() throws {
@@ -221,7 +250,8 @@ import Testing
     }
 
     @Test(arguments: [
-        ("{type: string, format: date}", "public import NetCore"), ("{type: object}", "\nimport NetCore"),
+        ("{type: string, format: date}", "public import NetCore"),
+        ("{type: string, format: date-time}", "public import FoundationEssentials"),
     ])
     func anAliasNeedsTheImportOfWhatItIs(_ alias: String, _ expected: String) throws {
         let text = """
@@ -233,5 +263,44 @@ import Testing
         let files = Generator(configuration: .init(chunkCount: 64)).generate(document: document).files
         let user = try #require(files.first { $0.contents.contains("struct User:") })
         #expect(user.contents.contains(expected), "\(user.contents)")
+    }
+
+    @Test func listsWithPlacesAndValuesOfMixedKindsAreUnions() throws {
+        let code = try GeneratedCode(
+            schemas: """
+                Pair: {type: array, prefixItems: [{type: string}, {type: integer}], items: false}
+                Ones: {type: array, prefixItems: [{type: string}], items: {type: string}}
+                Mixed: {enum: [a, 1, true]}
+                """)
+        #expect(code.contains("public typealias Pair = [PairItem]"))
+        #expect(code.contains("public enum PairItem:") && code.contains("case integer(Int)\n    case string(String)"))
+        #expect(code.contains("public typealias Ones = [String]"))
+        #expect(code.contains("case boolean(Bool)\n    case number(Double)\n    case string(String)"))
+        #expect(code.warnings == [])
+    }
+
+    @Test func aLargeUnionIsStoredOutside() throws {
+        let members = (0..<20).map { "p\($0): {type: string}" }.joined(separator: ", ")
+        let code = try GeneratedCode(
+            schemas: """
+                Large: {type: object, properties: {\(members)}}
+                Any: {oneOf: [{$ref: '#/components/schemas/Large'}, {type: string}]}
+                Few: {oneOf: [{type: string}, {type: integer}]}
+                """)
+        #expect(code.contains("public indirect enum AnyModel"))
+        #expect(code.contains("public enum Few"))
+    }
+
+    @Test func aComponentThatIsFreeFormIsCountedAndTold() throws {
+        let text = """
+            openapi: 3.1.0
+            info: {title: T, version: '1'}
+            components: {schemas: {Odd: {enum: [[a], {b: 1}]}, Open: {}, Any: {description: Anything.}, Text: {type: string}}}
+            """
+        let document = try DocumentLoader().load(bytes: Array(text.utf8), name: "doc.yaml")
+        let result = Generator().generate(document: document)
+        #expect(result.statistics.schemasFound == 4)
+        #expect(result.statistics.schemasSkipped == 1)
+        #expect(result.diagnostics.contains { $0.message == "the schema 'Odd' is free-form JSON" })
     }
 }

@@ -218,4 +218,30 @@ import Testing
         #expect(try names(.init(schemas: ["Other"])) == ["struct Other:"])
         #expect(try names(.init(excludedPaths: ["/shops"], excludedTags: ["pets"])) == [])
     }
+
+    @Test func fieldsOfResponsesHaveTypes() throws {
+        let code = try GeneratedCode(
+            operation: """
+                responses:
+                  '200':
+                    description: ok
+                    headers:
+                      X-Rate-Limit: {description: Calls left., schema: {type: integer}}
+                      X-Until: {schema: {type: string, format: date-time}}
+                      Content-Type: {schema: {type: string}}
+                  '429': {description: slow, headers: {Retry-After: {schema: {type: integer}}, x-rate-limit: {schema: {type: integer}}}}
+                """)
+        #expect(code.contains("public struct Headers: Sendable"))
+        #expect(code.contains("/// Calls left.\n        public var xRateLimit: Int? { head.value(\"X-Rate-Limit\") }"))
+        #expect(code.contains("public var xUntil: Date? { head.value(\"X-Until\") }"))
+        #expect(code.contains("public var retryAfter: Int? { head.value(\"Retry-After\") }"))
+        #expect(!code.contains("\"Content-Type\"") && !code.contains("\"x-rate-limit\""))
+    }
+
+    @Test func fieldsThatSeveralOperationsHaveAreDeclaredOnce() throws {
+        let get = "{get: {responses: {'200': {description: ok, headers: {ETag: {schema: {type: string}}}}}}}"
+        let code = try GeneratedCode("paths:\n  /a: \(get)\n  /b: \(get)")
+        #expect(code.text.split(separator: "struct ETagHeaders").count == 2)
+        #expect(code.text.split(separator: "public typealias Headers = ETagHeaders").count == 3)
+    }
 }

@@ -1,0 +1,20 @@
+extension OperationPlanner {
+    /// The fields that a response declares; one that the specification leaves to the content is not among them.
+    func headers(of response: Node, operation: Int) -> [HeaderModel] {
+        read.members(response, "headers").compactMap { member in
+            guard member.key.lowercased() != "content-type", let node = resolved(member.value), node.isObject else {
+                return nil
+            }
+            guard HTTPToken.isValid(member.key) else {
+                log.warn("'\(member.key)' is no name of a header field; it is left out", at: member.value)
+                return nil
+            }
+            let schema = node["schema"] ?? read.members(node, "content").first?.value["schema"]
+            let hint = home(of: member.value, operation)
+            let name = hint.name.isEmpty ? member.key : hint.name
+            let use = schema.map { schemas.use($0, SchemaPlanner.Hint(owner: hint.owner, name: name)) }
+            return HeaderModel(
+                name: member.key, type: use?.type ?? .string, documentation: read.documentation(node))
+        }
+    }
+}

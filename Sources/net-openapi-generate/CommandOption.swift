@@ -1,0 +1,27 @@
+/// An option of the command line, and a key of the configuration file.
+struct CommandOption: Sendable {
+    /// The long name, without hyphens before it.
+    let name: String
+    /// The one letter that stands for it; nil for none.
+    var letter: Character?
+    /// What its value is called in the help; nil for a flag.
+    var value: String?
+    var isRepeatable = false
+    let help: String
+    /// Whether the help leaves it out.
+    var isHidden = false
+
+    static func flag(_ name: String, _ help: String) -> CommandOption { CommandOption(name: name, help: help) }
+
+    static func one(_ name: String, _ value: String, _ help: String, letter: Character? = nil) -> CommandOption {
+        CommandOption(name: name, letter: letter, value: value, help: help)
+    }
+
+    static func many(_ name: String, _ value: String, _ help: String) -> CommandOption {
+        CommandOption(name: name, value: value, isRepeatable: true, help: help + " May be repeated.")
+    }
+
+    static func hidden(_ name: String, _ value: String) -> CommandOption {
+        CommandOption(name: name, value: value, help: "", isHidden: true)
+    }
+}

@@ -1,0 +1,37 @@
+import NetOpenAPI
+
+/// Options in a file: the names of the command line as keys, and `document`.
+///
+///     document: openapi.yaml
+///     output: Sources/API
+///     access: package
+///     exclude-tag: [internal, beta]
+enum ConfigurationFile {
+    /// The keys whose values are paths: relative ones are meant from the file's own folder.
+    private static let paths: Set<String> = ["document", "output", "reference-folder", "report"]
+
+    /// The values by option.
+    ///
+    /// - Throws: An error diagnostic for what cannot be read, a key that is no option, and a value of the wrong kind.
+    static func read(_ path: String) throws(Diagnostic) -> [String: [String]] {
+        let folder = path.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/")
+        var result: [String: [String]] = [:]
+        for setting in try SettingsFile.read(path) {
+            let option = GenerateOptions.all.first { $0.name == setting.name && !$0.isHidden && $0.name != "config" }
+            guard option != nil || setting.name == "document" else {
+                throw Diagnostic(.error, "there is no option '\(setting.name)'", at: setting.position)
+            }
+            if setting.values.count != 1, option?.isRepeatable != true {
+                throw Diagnostic(.error, "'\(setting.name)' has one value, not a list", at: setting.position)
+            }
+            if option?.value == nil, setting.name != "document", !["true", "false"].contains(setting.values[0]) {
+                throw Diagnostic(.error, "'\(setting.name)' is true or false", at: setting.position)
+            }
+            result[setting.name] = setting.values.map { value in
+                let isRelative = paths.contains(setting.name) && !value.hasPrefix("/") && value != "-"
+                return isRelative && !folder.isEmpty ? "\(folder)/\(value)" : value
+            }
+        }
+        return result
+    }
+}

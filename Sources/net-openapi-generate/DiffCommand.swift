@@ -1,0 +1,45 @@
+import NetOpenAPI
+
+/// `net-openapi-generate diff OLD NEW`: what is different, and what of it breaks callers.
+enum DiffCommand {
+    static let options: [CommandOption] = [
+        .flag("breaking", "Print only what breaks callers."),
+        .one("report", "FILE", "A file for the differences, as JSON."),
+        .one("reference-folder", "FOLDER", "The folder that $ref may read files in."),
+    ]
+
+    /// Runs and returns the exit code.
+    static func run(_ arguments: [String]) throws(UsageError) -> Int32 {
+        if arguments.contains("--help") || arguments.contains("-h") {
+            Console.print(Usage.diff())
+            return 0
+        }
+        let arguments = try CommandArguments(arguments, options: options)
+        guard arguments.positional.count == 2 else {
+            throw UsageError(message: "diff needs two documents: the older and the newer")
+        }
+        do throws(Diagnostic) {
+            let folder = arguments.text("reference-folder")
+            let changes = try APIChanges(
+                from: Generation.load(arguments.positional[0], folder),
+                to: Generation.load(arguments.positional[1], folder))
+            if let report = arguments.text("report") { try OutputFolder.write(json(changes.changes), to: report) }
+            let shown = changes.changes.filter { $0.isBreaking || !arguments.flag("breaking") }
+            for change in shown { Console.print(change.description) }
+            let count = changes.changes.count(where: \.isBreaking)
+            Console.print("\(changes.changes.count) differences, \(count) of them breaking")
+            return changes.isBreaking ? 2 : 0
+        } catch {
+            Console.printError(error.description)
+            return 1
+        }
+    }
+
+    private static func json(_ changes: [APIChange]) -> String {
+        let rows = changes.map { change in
+            "  {\"breaking\": \(change.isBreaking), \"place\": \(JSONText.quoted(change.place)), "
+                + "\"message\": \(JSONText.quoted(change.message))}"
+        }
+        return "[\n\(rows.joined(separator: ",\n"))\n]\n"
+    }
+}

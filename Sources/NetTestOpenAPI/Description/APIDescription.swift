@@ -43,7 +43,9 @@ struct APIDescription: Sendable {
         // Reads what only operations reach.
         _ = compiler.schema(Node(.object([]), at: document.root.position), at: SchemaPlace(file: "", pointer: "-"))
         operations = reader.operations
-        set = compiler.set
+        var set = compiler.set
+        set.findTypes()
+        self.set = set
         self.components = components
         basePath = reader.servers.document.first ?? ""
         problems = compiler.problems

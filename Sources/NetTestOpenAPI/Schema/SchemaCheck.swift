@@ -22,6 +22,8 @@ struct SchemaCheck {
     private(set) var quietness = 0
     private var verdicts: [Pair: Bool] = [:]
     private var active: Set<Pair> = []
+    /// Pairs whose faults are noted.
+    private var told: Set<Pair> = []
 
     /// How many findings are kept.
     static let maximumFindings = 100
@@ -60,31 +62,31 @@ struct SchemaCheck {
 
     /// Whether a part is what a schema says; nothing is noted.
     mutating func isValid(_ schema: SchemaID, _ part: Int) -> Bool {
-        let pair = Pair(schema: schema, part: part)
-        if let known = verdicts[pair] { return known }
         quietness += 1
-        let verdict = run(schema, part)
-        quietness -= 1
-        // Within a circle of references the verdict is only as far as the circle was followed.
-        if !active.contains(pair) { verdicts[pair] = verdict }
-        return verdict
+        defer { quietness -= 1 }
+        return run(schema, part)
     }
 
-    /// Checks a part, and notes what is wrong unless only the verdict counts.
+    /// Checks a part, and notes what is wrong unless only the verdict counts. No pair is gone through twice, so that
+    /// parts of parts that lead to the same schema do not multiply.
     @discardableResult
     mutating func run(_ id: SchemaID, _ part: Int) -> Bool {
         let pair = Pair(schema: id, part: part)
+        if let known = verdicts[pair], known || quietness > 0 || told.contains(pair) { return known }
         budget -= 1
         guard budget > 0, depth < Self.maximumDepth, active.insert(pair).inserted else { return true }
         depth += 1
-        defer {
-            depth -= 1
-            active.remove(pair)
-        }
+        let verdict = compare(id, part)
+        depth -= 1
+        active.remove(pair)
+        verdicts[pair] = verdict
+        if !verdict, quietness == 0 { told.insert(pair) }
+        return verdict
+    }
+
+    private mutating func compare(_ id: SchemaID, _ part: Int) -> Bool {
         let schema = set[id]
-        if schema.isNever {
-            return fail(part, schema, nil, "nothing is allowed here")
-        }
+        if schema.isNever { return fail(part, schema, nil, "nothing is allowed here") }
         let value = instance.parts[part].value
         if schema.isNullable, value == .null { return true }
         var isGood = checkGeneral(schema, value, part)

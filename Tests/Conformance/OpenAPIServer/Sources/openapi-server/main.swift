@@ -6,7 +6,7 @@ import NetTestServer
 
 // openapi-server serve ID=DOCUMENT...   a server for each document; a line `ID URL` for each, then, once the input ends, a
 //                                       line of JSON for each request
-// openapi-server check DOCUMENT        reads lines of JSON, {"component", "value"} or {"component", "seed"}; writes for
+// openapi-server check DOCUMENT FOLDER  whose references may read files in the folder; reads lines of JSON, {"component", "value"} or {"component", "seed"}; writes for
 //                                       each the findings, or the value that was made
 
 let arguments = Array(CommandLine.arguments.dropFirst())
@@ -20,8 +20,8 @@ func line(_ value: JSONValue) throws -> String {
     String(decoding: try JSONCoding.standard.encode(value), as: UTF8.self)
 }
 
-func check(_ path: String) throws {
-    let validator = try OpenAPIValidator(DocumentLoader().load(path: path))
+func check(_ path: String, _ folder: String) throws {
+    let validator = try OpenAPIValidator(DocumentLoader(referenceFolder: folder).load(path: path))
     while let text = readLine() {
         let task = try JSONCoding.standard.decode(JSONValue.self, from: Bytes(text.utf8))
         guard let component = task["component"]?.stringValue else { stop("a line without a component") }
@@ -72,8 +72,8 @@ func serve(_ documents: [String]) async throws {
 do {
     switch arguments.first {
     case "serve": try await serve(Array(arguments.dropFirst()))
-    case "check" where arguments.count == 2: try check(arguments[1])
-    default: stop("write serve ID=DOCUMENT... or check DOCUMENT")
+    case "check" where arguments.count == 3: try check(arguments[1], arguments[2])
+    default: stop("write serve ID=DOCUMENT... or check DOCUMENT FOLDER")
     }
 } catch {
     stop("\(error)")

@@ -64,11 +64,11 @@ struct ValueSampler {
         return plain(schema, id, depth: depth, within: whole ?? id)
     }
 
-    /// What is put together: the members of all parts, or the last part's value where it is no object.
+    /// What is put together: the members of all parts, or the value of one part where none is an object.
     private func composed(_ schema: Schema, _ id: SchemaID, depth: Int, within whole: SchemaID) -> JSONValue? {
         var parts = (schema.reference.map { [$0] } ?? []) + schema.allOf
         var members: [String: JSONValue] = [:]
-        var other: JSONValue?
+        var others: [JSONValue] = []
         for union in [schema.oneOf, schema.anyOf] where !union.isEmpty {
             // Kinds that lead back into the deep come last.
             let kinds = random.shuffled(union.filter { !set[$0].isNever })
@@ -88,7 +88,7 @@ struct ValueSampler {
             if case .object(let more) = value {
                 members.merge(more) { $1 }
             } else {
-                other = value
+                others.append(value)
             }
         }
         if schema.types == .object || !schema.properties.isEmpty || !schema.required.isEmpty,
@@ -99,7 +99,9 @@ struct ValueSampler {
         choose(schema, parts, &members)
         if !members.isEmpty { return .object(members) }
         let isObject = schema.types == .object || parts.contains { set.types(of: $0) == .object }
-        return isObject ? .object([:]) : other
+        if isObject { return .object([:]) }
+        // One part may ask for more of a text or number than the others.
+        return others.first { SchemaCheck.accepts($0, id, in: set, direction) } ?? others.last
     }
 
     /// Gives the member that tells kinds apart the value of the kind that was made.

@@ -30,6 +30,7 @@ def format_checker():
     def is_uri(value):
         return not isinstance(value, str) or re.match(r"[A-Za-z0-9+.-]+:[^ ]*$", value) is not None
 
+    @checker.checks("base64", raises=(binascii.Error, ValueError))
     @checker.checks("byte", raises=(binascii.Error, ValueError))
     def is_byte(value):
         return not isinstance(value, str) or base64.b64decode(value, validate=True) is not None

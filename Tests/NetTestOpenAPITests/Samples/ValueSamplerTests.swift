@@ -20,6 +20,7 @@ struct ValueSamplerTests {
         #"{"oneOf": [{"required": ["a"]}, {"required": ["b"]}], "type": "object", "properties": {"a": {}, "b": {}}}"#,
         #"{"anyOf": [{"type": "string", "format": "date-time"}, {"type": "null"}]}"#,
         ##"{"type": "object", "required": ["next"], "properties": {"next": {"anyOf": [{"$ref": "#/components/schemas/Value"}, {"type": "null"}]}}}"##,
+        #"{"allOf": [{"type": "string", "pattern": "^id_[a-z]{4}$"}, {"type": "string"}]}"#,
         #"{"type": "string", "format": "ipv6"}"#,
         #"{"const": {"a": 1}}"#,
     ])

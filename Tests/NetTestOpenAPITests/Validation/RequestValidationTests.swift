@@ -52,6 +52,13 @@ struct RequestValidationTests {
         #expect(try findings(.get, "/api/v2/orders?limit=1", fields) == ["parameter cookie session"])
     }
 
+    @Test func aSecretParameterIsNotShown() throws {
+        let validator = try TestDocuments.operation(
+            "/a", "get", "parameters: [{name: api_key, in: query, schema: {type: integer}}]")
+        let found = validator.findings(in: StubRequest(method: .get, target: "/a?api_key=PLANTED"))
+        #expect(found.count == 1 && !"\(found)".contains("PLANTED"))
+    }
+
     @Test func bodiesAreComparedWithTheirSchemas() throws {
         let body = #"{"customer": "Ada", "lines": [{"sku": "A-1"}]}"#
         #expect(try findings(.post, "/api/v2/orders", Self.json, body) == [])

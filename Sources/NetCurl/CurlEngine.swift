@@ -44,12 +44,8 @@ package final class CurlEngine: Sendable {
 
     /// Sends one attempt; see ``HTTPTransport/execute(_:context:)``.
     package func execute(_ request: PreparedRequest, context: CallContext) async throws(NetError) -> StreamedResponse {
-        if configuration.version == .http2PriorKnowledge, request.announcesTrailers {
-            throw context.error(
-                .unsupported, phase: .preparing,
-                message:
-                    "libcurl sends no trailers over HTTP/2, and the transport speaks nothing else; leave them out, or set "
-                    + "its version to .http2 or .http1")
+        if let refusal = refusal(of: request) {
+            throw context.error(.unsupported, phase: .preparing, message: refusal)
         }
         let isStreamed = context.delivery == .streamed
         let stream = isStreamed ? StreamState(pool: loop.slabs, highMark: configuration.streamBuffer) : nil
@@ -90,6 +86,25 @@ package final class CurlEngine: Sendable {
         let stream = ByteStream(target: target, context: context, handler: handler, loop: loop)
         loop.post(.open(stream))
         return stream
+    }
+
+    /// Why libcurl cannot send the request; nil where it can. It would wait for a body that never comes, or leave out what it
+    /// was given.
+    private func refusal(of request: PreparedRequest) -> String? {
+        if configuration.version == .http2PriorKnowledge, request.announcesTrailers {
+            return
+                "libcurl sends no trailers over HTTP/2, and the transport speaks nothing else; leave them out, or set its "
+                + "version to .http2 or .http1"
+        }
+        switch request.head.method {
+        case .head:
+            if case .none = request.body { return nil }
+            return "libcurl sends no body with HEAD, and no server expects one (RFC 9110 section 9.3.2); leave it out"
+        case .connect:
+            return "CONNECT opens a tunnel, which is no response; name a proxy in the transport's configuration"
+        default:
+            return nil
+        }
     }
 
     private func options(for request: PreparedRequest, _ context: CallContext) -> EasyOptions {

@@ -45,6 +45,14 @@ let package = Package(
         .executableTarget(name: "bench-engine-urlsession", dependencies: ["LoadDriver"], swiftSettings: strict),
         .executableTarget(name: "bench-engine-floor", linkerSettings: [.linkedLibrary("curl")]),
 
+        .executableTarget(
+            name: "bench-cache",
+            dependencies: [
+                "LoadDriver",
+                .product(name: "NetHTTP", package: "swift-net"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+            ], swiftSettings: strict),
+
         .target(name: "SocketWire", cSettings: strictC),
         .target(name: "SocketWorkload", swiftSettings: strict),
         .executableTarget(

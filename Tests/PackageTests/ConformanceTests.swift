@@ -27,6 +27,15 @@ import Testing
         try await expectAllPass("fields")
     }
 
+    @Test func theCacheDoesWhatRFC9111Says() async throws {
+        guard PackageFolder.hasSharedData("http-cache-tests/tests.json") else {
+            return print("skipped: all tests of the HTTP cache suite, the shared data is absent (NET_DATA)")
+        }
+        let result = try await run("scripts/conformance", ["http-cache"])
+        #expect(result.status == 0, "\(result.output.suffix(4000))")
+        print("conformance http-cache: \(result.lines.last ?? "")")
+    }
+
     @Test func generatedCodeCompilesAndEveryOperationIsCalled() async throws {
         let generator = try #require(PackageFolder.product("net-openapi-generate"))
         try await expectAllPass("openapi-calls", environment: ["NET_GENERATOR": generator.path])

@@ -15,6 +15,15 @@ enum PackageFolder {
             .first { FileManager.default.isExecutableFile(atPath: $0.path) }
     }
 
+    /// Whether the data beside the package, which `NET_DATA` may name, have a file.
+    static func hasSharedData(_ path: String) -> Bool {
+        let named = ProcessInfo.processInfo.environment["NET_DATA"].flatMap {
+            $0.isEmpty ? nil : URL(fileURLWithPath: $0)
+        }
+        let folder = named ?? root.deletingLastPathComponent().appendingPathComponent("shared")
+        return FileManager.default.fileExists(atPath: folder.appendingPathComponent(path).path)
+    }
+
     static func text(_ path: String) throws -> String {
         try String(contentsOf: root.appendingPathComponent(path), encoding: .utf8)
     }

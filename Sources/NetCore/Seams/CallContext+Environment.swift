@@ -11,6 +11,7 @@ extension CallContext {
             var listeners: [any ActivityListener]
             var hub: ActivityHub?
             var baseURL: BaseURL?
+            var calls: (any CallKeeper)?
         }
 
         private final class Box: Sendable {
@@ -69,6 +70,11 @@ extension CallContext {
         package var baseURL: BaseURL? {
             get { box.values.baseURL }
             set { change { $0.baseURL = newValue } }
+        }
+        /// Where the client's calls are entered; nil without a client.
+        package var calls: (any CallKeeper)? {
+            get { box.values.calls }
+            set { change { $0.calls = newValue } }
         }
     }
 }

@@ -55,6 +55,8 @@ public struct CacheEntry: Sendable {
     let part: Part?
     /// The SHA-256 of the body, where a store keeps one.
     var digest = Bytes()
+    /// The body, where it was read along with the head.
+    var body: Bytes?
     /// Whether it must be validated, however fresh it is: something was heard that contradicts it.
     var isOutdated = false
     /// What is read of the fields once.

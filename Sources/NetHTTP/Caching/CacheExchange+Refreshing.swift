@@ -23,12 +23,13 @@ extension CacheExchange {
         let exchange = CacheExchange(
             cache: cache, request: request, wanted: wanted, key: key, ticket: cache.state.ticket(), context: context,
             next: next)
+        // Before anyone hears of what was served: whoever ends all calls from now on ends this one.
+        context.begin(request)
         Task { await exchange.renew(entry) }
     }
 
     private func renew(_ entry: CacheEntry) async {
         defer { cache.state.endRefreshing(entry) }
-        context.record(.started(requestBytes: request.bodyLength))
         do throws(NetError) {
             let hit = CacheDecision.Hit(
                 entry: entry, freshness: Freshness(of: entry, now: now, isShared: cache.configuration.isShared))
@@ -36,10 +37,9 @@ extension CacheExchange {
                 entry.hasValidator
                     ? .validate(hit, .refreshInBackground, fallback: false) : .forward(.refreshInBackground))
             let bytes = try await response.body.drain()
-            context.record(.ended(.completed(status: response.head.status.code, responseBytes: bytes)))
+            context.end(.completed(status: response.head.status.code, responseBytes: bytes))
         } catch {
-            let error = error.filling(call: context.summary, elapsed: context.elapsed)
-            context.record(.ended(error.isCancellation ? .cancelled : .failed(error)))
+            context.end(failure: error.filling(call: context.summary, elapsed: context.elapsed))
         }
     }
 

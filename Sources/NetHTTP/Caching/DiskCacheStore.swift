@@ -30,6 +30,9 @@ public final class DiskCacheStore: HTTPCacheStore {
 
     /// Up to so many bytes a body is read and compared at once.
     static let wholeBytes: Int64 = 1 << 20
+    /// Up to so many bytes the body of a key's only entry is read along with its head: two switches of threads cost more than
+    /// that.
+    static let bytesBesideHead: Int64 = 16 << 10
 
     /// Names a folder, which is made when something is stored.
     public init(folder: String, maximumBytes: Int64 = 64 << 20, maximumEntryBytes: Int64? = nil) {
@@ -55,7 +58,11 @@ public final class DiskCacheStore: HTTPCacheStore {
         await run { files in
             let head = files.head(of: key, DiskCacheFolder.name(key), now: Int64(time(nil)))
             if case .damaged = head { files.removeDamaged(key) }
-            return head.entries
+            var entries = head.entries
+            if entries.count == 1, (1...Self.bytesBesideHead).contains(entries[0].bodyLength) {
+                entries[0].body = Self.body(of: entries[0], in: files)?.bytes
+            }
+            return entries
         } ?? []
     }
 
@@ -63,25 +70,40 @@ public final class DiskCacheStore: HTTPCacheStore {
         let slice = slice ?? 0..<entry.bodyLength
         guard slice.lowerBound >= 0, slice.upperBound <= entry.bodyLength else { return nil }
         if entry.bodyLength == 0 { return ResponseBody() }
+        if let bytes = entry.body { return Self.part(slice, of: bytes) }
         let body = await run { files -> ResponseBody? in
-            let name = DiskCacheFolder.name(entry.key)
-            guard let file = DiskCacheFile.open(files.bodyPath(name, entry.id)), let whole = Self.verified(file, entry)
-            else { return nil }
-            if let whole { return ResponseBody(whole[Int(slice.lowerBound)..<Int(slice.upperBound)]) }
-            return ResponseBody(source: DiskBodySource(file, slice))
+            switch Self.body(of: entry, in: files) {
+            case .bytes(let bytes): Self.part(slice, of: bytes)
+            case .file(let file): ResponseBody(source: DiskBodySource(file, slice))
+            case nil: nil
+            }
         }.flatMap { $0 }
         if body == nil { await remove(entry.key) { $0.id == entry.id } }
         return body
     }
 
-    /// Nil where the body is not what was stored; the bytes themselves where they are few.
-    private static func verified(_ file: DiskCacheFile, _ entry: CacheEntry) -> Bytes?? {
-        guard file.status?.length == entry.bodyLength else { return nil }
+    private static func part(_ slice: Range<Int64>, of bytes: Bytes) -> ResponseBody {
+        ResponseBody(bytes[Int(slice.lowerBound)..<Int(slice.upperBound)])
+    }
+
+    /// A body that is what was stored: small ones as bytes.
+    private enum StoredBody {
+        case bytes(Bytes)
+        case file(DiskCacheFile)
+
+        var bytes: Bytes? { if case .bytes(let bytes) = self { bytes } else { nil } }
+    }
+
+    /// Nil where the body is not what was stored. Blocks.
+    private static func body(of entry: CacheEntry, in files: DiskCacheFolder) -> StoredBody? {
+        guard let file = DiskCacheFile.open(files.bodyPath(DiskCacheFolder.name(entry.key), entry.id)),
+            file.status?.length == entry.bodyLength
+        else { return nil }
         if entry.bodyLength <= wholeBytes {
             guard let bytes = file.read(at: 0, count: Int(entry.bodyLength)),
                 BodyHash.digest(of: bytes, .sha256) == entry.digest
             else { return nil }
-            return bytes
+            return .bytes(bytes)
         }
         guard var hash = BodyHash(DigestAlgorithm.sha256) else { return nil }
         var offset: Int64 = 0
@@ -91,7 +113,7 @@ public final class DiskCacheStore: HTTPCacheStore {
             hash.update(piece)
             offset += count
         }
-        return hash.finish() == entry.digest ? .some(nil) : nil
+        return hash.finish() == entry.digest ? .file(file) : nil
     }
 
     public func begin(_ entry: CacheEntry, length: Int64?) async -> (any HTTPCacheWriter)? {

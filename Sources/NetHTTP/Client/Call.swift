@@ -40,7 +40,7 @@ struct Call<R: APIRequest>: Sendable {
         context = CallContext(
             for: prepared, delivery: delivery ?? wanted,
             timeouts: prepared.options.timeouts ?? core.configuration.timeouts, environment: core.environment)
-        core.begin(context, prepared)
+        context.begin(prepared)
     }
 
     /// Sends the request through the chain.
@@ -76,7 +76,7 @@ struct Call<R: APIRequest>: Sendable {
             throw fail(error)
         }
         let value = try decode(head, bytes) { try serializer.convert(head, bytes, serialization) }
-        core.end(context, .completed(status: head.status.code, responseBytes: count))
+        context.end(.completed(status: head.status.code, responseBytes: count))
         return Response(
             value: value, head: head, metrics: response.body.metrics, call: context.summary, request: prepared,
             trail: response.trail)
@@ -127,11 +127,11 @@ struct Call<R: APIRequest>: Sendable {
 
     private func bodyEnd(status: Int) -> @Sendable (BodyEnd) -> Void {
         context.record(.responded(status: status))
-        return { [core, context] end in
+        return { [context] end in
             switch end {
-            case .finished(let bytes): core.end(context, .completed(status: status, responseBytes: bytes))
-            case .failed(let error, _): core.end(context, failure: error)
-            case .cancelled: core.end(context, .cancelled)
+            case .finished(let bytes): context.end(.completed(status: status, responseBytes: bytes))
+            case .failed(let error, _): context.end(failure: error)
+            case .cancelled: context.end(.cancelled)
             }
         }
     }
@@ -168,7 +168,7 @@ struct Call<R: APIRequest>: Sendable {
         if let failureSerializer {
             do {
                 let failure = try failureSerializer.convert(head, bytes, serialization)
-                core.end(context, .rejected(status: head.status.code, responseBytes: Int64(bytes.count)))
+                context.end(.rejected(status: head.status.code, responseBytes: Int64(bytes.count)))
                 return .rejected(failure, rejected(head, bytes))
             } catch is CancellationError {
                 return fail(
@@ -177,7 +177,7 @@ struct Call<R: APIRequest>: Sendable {
                 underlying = error
             }
         }
-        core.end(context, .rejected(status: head.status.code, responseBytes: Int64(bytes.count)))
+        context.end(.rejected(status: head.status.code, responseBytes: Int64(bytes.count)))
         var message = "the server answered \(head.status.code), which this request does not accept"
         if let underlying, !(underlying is UndeclaredResponse) {
             message += "; its body does not read as \(R.Failure.self): "
@@ -204,7 +204,7 @@ struct Call<R: APIRequest>: Sendable {
 
     private func fail(_ error: NetError) -> APIError<R.Failure> {
         let error = context.explained(error).filling(call: context.summary, elapsed: context.elapsed)
-        core.end(context, failure: error)
+        context.end(failure: error)
         return .failed(error)
     }
 }

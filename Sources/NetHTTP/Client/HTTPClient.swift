@@ -54,7 +54,7 @@ public struct HTTPClient: APIClient {
     }
 
     /// Calls that have begun and not ended, streamed bodies included.
-    public var unfinishedCalls: Int { core.unfinishedCalls }
+    public var unfinishedCalls: Int { core.calls.count }
 
     /// Every event from now on, for one reader; the newest 100 wait for a slow one, and older ones
     /// are dropped and counted in ``droppedActivityEvents``. The stream ends when the client is shut down.
@@ -84,7 +84,7 @@ public struct HTTPClient: APIClient {
     /// A middleware of your own that waits for something hears of it when it goes on; ``NetCore/CallContext/pause(for:)``
     /// hears at once.
     public func cancelAll() {
-        core.endAll(CallLife.Reason(.cancelled, "the client cancelled all its calls"))
+        core.calls.endAll(CallLife.Reason(.cancelled, "the client cancelled all its calls"))
     }
 
     /// Takes no more calls, ends those there are with `.shutdown`, closes the connections, ends the activity streams.
@@ -97,7 +97,7 @@ public struct HTTPClient: APIClient {
     /// - Parameter grace: How long the calls may take to end by themselves, on the client's clock. Default none. Cancelling
     ///   the task ends it.
     public func shutdown(grace: Duration = .zero) async {
-        await core.close(grace: grace)
+        await core.calls.close(grace: grace, clock: core.configuration.clock)
         await core.transport.shutdown()
         core.hub.finish()
     }

@@ -147,6 +147,32 @@ import Testing
         }
     }
 
+    @Test func whoEndsAllCallsEndsTheRefreshToo() async throws {
+        let gate = AsyncStream<Void>.makeStream()
+        let count = Locked(0)
+        let stub = Stub(.get, "/x") { _ in
+            count.change { $0 += 1 }
+            if count.value == 2 { for await _ in gate.stream { break } }
+            return .text("\(count.value)").field(.cacheControl, "max-age=1, stale-while-revalidate=60")
+        }
+        let log = EventLog()
+        try await Fixture.cached([stub], listeners: [log]) { (fixture, clock) async throws in
+            _ = try await fixture.get()
+            await clock.advance(by: .seconds(10))
+            #expect(try await fixture.text() == "1")
+            #expect(fixture.client.unfinishedCalls == 1)
+            while count.value < 2 { await Task.yield() }
+            fixture.client.cancelAll()
+            while fixture.client.unfinishedCalls > 0 { await Task.yield() }
+            #expect(log.names.last == "cancelled")
+            gate.continuation.yield()
+            // The next one is free to try again.
+            #expect(try await fixture.text() == "1")
+            while fixture.client.unfinishedCalls > 0 { await Task.yield() }
+            #expect(try await fixture.text() == "3")
+        }
+    }
+
     @Test func whatTheServerForbidsIsNotServedWhileItIsRenewed() async throws {
         for control in ["max-age=1, must-revalidate", "no-cache"] {
             let stub = CountedServer.stub { _, _ in

@@ -1,9 +1,9 @@
 internal import Glibc
 
 /// What this process has cost so far.
-enum ProcessUsage {
+public enum ProcessUsage {
     /// User and system time together, in microseconds.
-    static var cpuMicroseconds: Double {
+    public static var cpuMicroseconds: Double {
         var usage = rusage()
         getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
         func microseconds(_ time: timeval) -> Double { Double(time.tv_sec) * 1e6 + Double(time.tv_usec) }
@@ -28,7 +28,7 @@ enum ProcessUsage {
         return (0..<4096).count { fstat(Int32($0), &info) == 0 && info.st_mode & S_IFMT == S_IFSOCK }
     }
 
-    static var monotonicNanoseconds: UInt64 {
+    public static var monotonicNanoseconds: UInt64 {
         var time = timespec()
         clock_gettime(CLOCK_MONOTONIC, &time)
         return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)

@@ -15,9 +15,6 @@ struct Pattern: Sendable {
     let syntax: PatternSyntax
     private(set) var steps: [Step] = []
 
-    /// How many steps an expression may have when its repetitions are written out.
-    static let maximumSteps = 20_000
-
     /// Reads an expression; nil for one that is wrong, too large, or of a kind that cannot be matched so.
     init?(_ text: String) {
         guard let syntax = PatternParser.parse(text) else { return nil }
@@ -27,7 +24,7 @@ struct Pattern: Sendable {
     }
 
     private mutating func add(_ syntax: PatternSyntax) -> Bool {
-        guard steps.count < Self.maximumSteps else { return false }
+        guard steps.count < OpenAPIValidator.maximumPatternSteps else { return false }
         switch syntax {
         case .empty: return true
         case .scalar(let set): steps.append(.scalar(set))
@@ -63,7 +60,8 @@ struct Pattern: Sendable {
     }
 
     private mutating func addRepeated(_ inner: PatternSyntax, _ minimum: Int, _ maximum: Int?) -> Bool {
-        guard minimum <= Self.maximumSteps, maximum ?? 0 <= Self.maximumSteps else { return false }
+        guard minimum <= OpenAPIValidator.maximumPatternSteps, maximum ?? 0 <= OpenAPIValidator.maximumPatternSteps
+        else { return false }
         for _ in 0..<minimum {
             guard add(inner) else { return false }
         }

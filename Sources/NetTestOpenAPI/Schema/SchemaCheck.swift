@@ -25,8 +25,6 @@ struct SchemaCheck {
     /// Pairs whose faults are noted.
     private var told: Set<Pair> = []
 
-    /// How many findings are kept.
-    static let maximumFindings = 100
     private static let maximumDepth = 600
 
     private let name: String
@@ -40,7 +38,7 @@ struct SchemaCheck {
     /// value's own, its member's or that of one around it, no value is shown.
     static func findings(
         _ value: JSONValue, _ schema: SchemaID, in set: SchemaSet, _ direction: BodyDirection, name: String = "",
-        budget: Int = 2_000_000
+        budget: Int = OpenAPIValidator.maximumSteps
     ) -> [SchemaFinding] {
         var check = SchemaCheck(set, value, direction, budget, name: name)
         _ = check.run(schema, 0)
@@ -106,7 +104,7 @@ struct SchemaCheck {
     mutating func fail(
         _ part: Int, _ schema: Schema, _ keyword: String?, _ message: @autoclosure () -> String
     ) -> Bool {
-        if quietness == 0, findings.count < Self.maximumFindings {
+        if quietness == 0, findings.count < OpenAPIValidator.maximumFindings {
             let place = keyword.map { schema.place.appending($0) } ?? schema.place
             let isShown = keyword == "required" || !isSecret(part)
             let text = isShown ? message() : "the value, which is not shown, is not what '\(keyword ?? "false")' says"

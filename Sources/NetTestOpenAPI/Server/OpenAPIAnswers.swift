@@ -12,7 +12,7 @@ final class OpenAPIAnswers: Sendable {
     }
 
     private struct State {
-        var faults = RecentItems<OpenAPIReport.Fault>(limit: 1000)
+        var faults = RecentItems<OpenAPIReport.Fault>(limit: OpenAPIServer.maximumFaults)
         var faultCount = 0
         var requestCount = 0
         var uses: [Int: Int] = [:]

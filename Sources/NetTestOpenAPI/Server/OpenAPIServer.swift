@@ -21,6 +21,9 @@ public import NetTestServer
 ///
 ///     api.server.add(Stub(.get, "/v1/pets", .status(.serviceUnavailable)).priority(1))
 public final class OpenAPIServer: Sendable {
+    /// How many requests that are not what the document says the report keeps.
+    static let maximumFaults = 1000
+
     /// The server: its address, its log, and all else.
     public let server: TestServer
     private let answers: OpenAPIAnswers

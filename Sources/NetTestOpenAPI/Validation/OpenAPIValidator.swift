@@ -21,6 +21,13 @@ public import NetTesting
 /// discriminator is checked as the kind that the discriminator names. Work is bounded; a value that is too large to be
 /// checked whole is a finding.
 public struct OpenAPIValidator: Sendable {
+    /// How many findings of one value are kept.
+    static let maximumFindings = 100
+    /// How many comparisons of a part with a schema one value may take.
+    static let maximumSteps = 2_000_000
+    /// How many steps a pattern may have when its repetitions are written out.
+    static let maximumPatternSteps = 20_000
+
     let description: APIDescription
 
     /// Reads the operations and schemas of a document.

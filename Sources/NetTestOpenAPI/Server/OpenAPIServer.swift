@@ -12,14 +12,13 @@ public import NetTestServer
 ///
 ///     let document = try DocumentLoader().load(path: "openapi.yaml")
 ///     let api = try await TestServer.start(openAPI: document)
+///     api.server.add(Stub(.get, "/v1/pets", .status(.serviceUnavailable)).priority(1))
 ///     print(api.baseURL)
 ///     // … let any client, in any language, run against it …
 ///     try api.verify()
 ///     await api.stop()
 ///
-/// To answer an operation otherwise, add a stub with a higher priority; the document is not asked then:
-///
-///     api.server.add(Stub(.get, "/v1/pets", .status(.serviceUnavailable)).priority(1))
+/// A stub with a higher priority, as in the example, answers instead; the document is not asked then.
 public final class OpenAPIServer: Sendable {
     /// How many requests that are not what the document says the report keeps.
     static let maximumFaults = 1000

@@ -54,6 +54,7 @@ let package = Package(
         .library(name: "NetTestTraits", targets: ["NetTestTraits"]),
         .library(name: "NetTestServer", targets: ["NetTestServer"]),
         .library(name: "NetOpenAPI", targets: ["NetOpenAPI"]),
+        .library(name: "NetTestOpenAPI", targets: ["NetTestOpenAPI"]),
         .library(name: "NetStore", targets: ["NetStore"]),
         .executable(name: "net-openapi-generate", targets: ["net-openapi-generate"]),
         .executable(name: "net-activity", targets: ["net-activity"]),
@@ -63,7 +64,9 @@ let package = Package(
     ],
     traits: [
         .trait(name: "Tools", description: "net-activity and net-lab (swift-argument-parser)."),
-        .trait(name: "Server", description: "The loopback test server of NetTestServer, and net-lab (SwiftNIO)."),
+        .trait(
+            name: "Server",
+            description: "The loopback test servers of NetTestServer and NetTestOpenAPI, and net-lab (SwiftNIO)."),
         .trait(name: "Metrics", description: "Figures of HTTP calls for swift-metrics."),
         .trait(name: "Tracing", description: "Spans of HTTP calls for swift-distributed-tracing."),
         .trait(name: "ServiceLifecycle", description: "HTTPClient as a service of swift-service-lifecycle."),
@@ -108,6 +111,10 @@ let package = Package(
             dependencies: ["NetTesting", "NetCore", "NetSocket", "CCrypto", httpTypes] + nioServer,
             swiftSettings: strict),
         .target(name: "NetOpenAPI", dependencies: ["CYAML"], swiftSettings: strict),
+        .target(
+            name: "NetTestOpenAPI",
+            dependencies: ["NetOpenAPI", "NetTestServer", "NetTesting", "NetRecord", "NetCore", httpTypes],
+            swiftSettings: strict),
         .target(name: "NetStore", dependencies: ["NetCore", "CSQLite", httpTypes], swiftSettings: strict),
 
         .executableTarget(name: "net-openapi-generate", dependencies: ["NetOpenAPI"], swiftSettings: strict),
@@ -166,6 +173,11 @@ let package = Package(
             name: "NetOpenAPITests",
             dependencies: ["NetOpenAPI", "NetCore", "NetHTTP", "NetTesting", "NetTestServer", httpTypes],
             swiftSettings: strict, plugins: ["NetOpenAPIPlugin"]),
+        .testTarget(
+            name: "NetTestOpenAPITests",
+            dependencies: [
+                "NetTestOpenAPI", "NetOpenAPI", "NetTestServer", "NetTesting", "NetCore", "NetHTTP", httpTypes,
+            ], swiftSettings: strict),
         .testTarget(
             name: "NetStoreTests", dependencies: ["NetStore", "NetCore", "NetTesting", httpTypes],
             swiftSettings: strict),

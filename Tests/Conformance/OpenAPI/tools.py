@@ -1,5 +1,6 @@
 """The generator and the compiler, with what they cost."""
 import glob
+import json
 import os
 import subprocess
 import sys
@@ -86,3 +87,50 @@ class Tools:
     def errors(log, count=4):
         lines = [line.strip() for line in open(log, errors="replace") if "error:" in line]
         return list(dict.fromkeys(lines))[:count]
+
+
+def corpus(root, data):
+    """The documents as entries of a manifest with their files, the small ones first; NET_OPENAPI chooses some by id."""
+    folder = Path(data) if data else root / "Fixtures" / "openapi"
+    if (folder / "openapi-corpus").is_dir():
+        folder = folder / "openapi-corpus"
+    manifest = folder / "manifest.json"
+    if manifest.is_file():
+        entries = json.loads(manifest.read_text())
+        for entry in entries:
+            entry["folder"] = folder / entry["id"]
+            entry["file"] = entry["folder"] / entry["root"]
+    else:
+        files = sorted(path for path in folder.iterdir() if path.suffix in (".yaml", ".yml", ".json"))
+        entries = [{"id": path.stem, "file": path, "folder": folder, "bytes": path.stat().st_size} for path in files]
+    wanted = [name for name in os.environ.get("NET_OPENAPI", "").split(",") if name]
+    if unknown := set(wanted) - {entry["id"] for entry in entries}:
+        die(f"there is no document {', '.join(sorted(unknown))}")
+    return sorted((entry for entry in entries if not wanted or entry["id"] in wanted), key=lambda entry: entry["bytes"])
+
+
+class ServerProgram:
+    """The program that serves documents and checks values. NET_OPENAPI_SERVER names it where it is built already."""
+
+    def __init__(self, root, folder):
+        self.path = os.environ.get("NET_OPENAPI_SERVER", "")
+        if self.path:
+            return
+        scratch, log = folder / "server", folder / "server.log"
+        command = ["swift", "build", "-c", "release", "--package-path", root / "Tests" / "Conformance" / "OpenAPIServer",
+                   "--scratch-path", scratch]
+        if run(command, log).code != 0:
+            print("\n".join(Tools.errors(log)), file=sys.stderr)
+            die(f"the server does not build; the whole log: {log}")
+        self.path = str(scratch / "release" / "openapi-server")
+
+    def ask(self, document, folder, tasks):
+        """The answers to tasks, one each."""
+        if not tasks:
+            return []
+        text = "".join(json.dumps(task) + "\n" for task in tasks)
+        result = subprocess.run([self.path, "check", document, folder], input=text, capture_output=True, text=True)
+        answers = [json.loads(line) for line in result.stdout.splitlines()]
+        if result.returncode != 0 or len(answers) != len(tasks):
+            die(f"the check of {document} ended early: {result.stderr.strip()[-300:]}")
+        return answers

@@ -10,7 +10,10 @@ import sys
 
 target = pathlib.Path(sys.argv[1])
 root = pathlib.Path.cwd()
-MODULES = ["NetCore", "NetHTTP", "NetSocket", "NetTesting", "NetTestTraits", "NetTestServer", "NetOpenAPI", "NetStore"]
+MODULES = [
+    "NetCore", "NetHTTP", "NetSocket", "NetTesting", "NetTestTraits", "NetTestServer", "NetOpenAPI", "NetTestOpenAPI",
+    "NetStore",
+]
 EVERYWHERE = [*MODULES, "HTTPTypes", "Logging", "Foundation"]
 
 

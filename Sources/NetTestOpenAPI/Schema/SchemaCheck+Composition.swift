@@ -1,0 +1,77 @@
+#if Server
+internal import NetCore
+
+extension SchemaCheck {
+    mutating func checkComposition(_ schema: Schema, _ part: Int) -> Bool {
+        var isGood = true
+        for rule in (schema.reference.map { [$0] } ?? []) + schema.allOf {
+            isGood = run(rule, part) && isGood
+            if !isGood, quietness > 0 { return false }
+        }
+        if let chosen = chosenKind(schema, part) {
+            isGood = run(chosen, part) && isGood
+        } else {
+            isGood = checkUnions(schema, part) && isGood
+        }
+        if let rule = schema.not, isValid(rule, part) {
+            isGood = fail(part, schema, "not", "the value is what 'not' excludes")
+        }
+        if let condition = schema.condition,
+            let rule = isValid(condition, part) ? schema.consequence : schema.alternative
+        {
+            isGood = run(rule, part) && isGood
+        }
+        return isGood
+    }
+
+    /// The schemas that apply to a part beside this one: what it refers to, and the kinds of unions that fit.
+    mutating func applied(_ schema: Schema, _ part: Int) -> [SchemaID] {
+        var found = (schema.reference.map { [$0] } ?? []) + schema.allOf
+        for rule in schema.oneOf + schema.anyOf where isValid(rule, part) { found.append(rule) }
+        for (name, rule) in schema.dependentSchemas where instance.member(name, of: part) != nil { found.append(rule) }
+        if let condition = schema.condition {
+            let isMet = isValid(condition, part)
+            if isMet { found.append(condition) }
+            if let rule = isMet ? schema.consequence : schema.alternative { found.append(rule) }
+        }
+        return found
+    }
+
+    /// The kind that a discriminator's value chooses; nil where there is no choice to be made by it.
+    private func chosenKind(_ schema: Schema, _ part: Int) -> SchemaID? {
+        guard let discriminator = schema.discriminator,
+            let member = instance.member(discriminator.property, of: part),
+            case .string(let text) = instance.parts[member].value
+        else { return nil }
+        return discriminator.mapping[text]
+    }
+
+    private mutating func checkUnions(_ schema: Schema, _ part: Int) -> Bool {
+        var isGood = true
+        if !schema.anyOf.isEmpty, !schema.anyOf.contains(where: { isValid($0, part) }) {
+            isGood = failUnion(schema.anyOf, "anyOf", schema, part)
+        }
+        guard !schema.oneOf.isEmpty else { return isGood }
+        var fitting = 0
+        for rule in schema.oneOf where isValid(rule, part) {
+            fitting += 1
+            if fitting > 1 { break }
+        }
+        if fitting == 0 { return failUnion(schema.oneOf, "oneOf", schema, part) }
+        if fitting > 1 {
+            return fail(part, schema, "oneOf", "the value is of more than one of the kinds, and must be of one")
+        }
+        return isGood
+    }
+
+    /// Notes that no kind of a union fits; of the kind that is nearest, also what is wrong with it.
+    private mutating func failUnion(_ kinds: [SchemaID], _ keyword: String, _ schema: Schema, _ part: Int) -> Bool {
+        guard quietness == 0 else { return false }
+        let types = JSONTypes(of: instance.parts[part].value)
+        let fitting = kinds.filter { !set.types(of: $0).isDisjoint(with: types) }
+        if fitting.count == 1 { return run(fitting[0], part) && false }
+        let shown = instance.parts[part].value.shown
+        return fail(part, schema, keyword, "\(shown) is none of the \(kinds.count) kinds it may be")
+    }
+}
+#endif

@@ -127,6 +127,12 @@ let package = Package(
                 logging, arguments,
             ], swiftSettings: strict),
 
+        // No product: the conformance sets of OpenAPI run it.
+        .executableTarget(
+            name: "openapi-server",
+            dependencies: ["NetTestOpenAPI", "NetTestServer", "NetOpenAPI", "NetTesting", "NetCore"],
+            path: "Tests/Conformance/OpenAPIServer", swiftSettings: strict),
+
         .plugin(name: "NetOpenAPIPlugin", capability: .buildTool(), dependencies: ["net-openapi-generate"]),
         .plugin(
             name: "NetOpenAPICommand",

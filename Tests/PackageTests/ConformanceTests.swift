@@ -38,7 +38,9 @@ import Testing
 
     @Test func generatedCodeCompilesAndEveryOperationIsCalled() async throws {
         let generator = try #require(PackageFolder.product("net-openapi-generate"))
-        try await expectAllPass("openapi-calls", environment: ["NET_GENERATOR": generator.path])
+        let server = try #require(PackageFolder.product("openapi-server"))
+        try await expectAllPass(
+            "openapi-calls", environment: ["NET_GENERATOR": generator.path, "NET_OPENAPI_SERVER": server.path])
     }
 
     @Test func realDocumentsBecomeCodeThatReadsTheirExamples() async throws {

@@ -116,13 +116,13 @@ class ServerProgram:
         self.path = os.environ.get("NET_OPENAPI_SERVER", "")
         if self.path:
             return
-        scratch, log = folder / "server", folder / "server.log"
-        command = ["swift", "build", "-c", "release", "--package-path", root / "Tests" / "Conformance" / "OpenAPIServer",
-                   "--scratch-path", scratch]
+        scratch, log = root / ".build-all", folder / "server.log"
+        command = ["swift", "build", "--package-path", root, "--scratch-path", scratch, "--enable-all-traits", "--product",
+                   "openapi-server"]
         if run(command, log).code != 0:
             print("\n".join(Tools.errors(log)), file=sys.stderr)
             die(f"the server does not build; the whole log: {log}")
-        self.path = str(scratch / "release" / "openapi-server")
+        self.path = str(scratch / "debug" / "openapi-server")
 
     def ask(self, document, folder, tasks):
         """The answers to tasks, one each."""

@@ -1,13 +1,16 @@
+#if Server
 import Foundation
 import NetCore
 import NetOpenAPI
 import NetTestOpenAPI
 import NetTestServer
+import NetTesting
 
 // openapi-server serve ID=DOCUMENT...   a server for each document; a line `ID URL` for each, then, once the input ends, a
 //                                       line of JSON for each request
-// openapi-server check DOCUMENT FOLDER  whose references may read files in the folder; reads lines of JSON, {"component", "value"} or {"component", "seed"}; writes for
-//                                       each the findings, or the value that was made
+// openapi-server check DOCUMENT FOLDER  whose references may read files in the folder; reads lines of JSON,
+//                                       {"component", "value"} or {"component", "seed"}; writes for each the findings, or
+//                                       the value that was made
 
 let arguments = Array(CommandLine.arguments.dropFirst())
 
@@ -78,3 +81,6 @@ do {
 } catch {
     stop("\(error)")
 }
+#else
+print("openapi-server: build it with the trait Server")
+#endif

@@ -1,7 +1,11 @@
 /// One operation of a generated client: call it like a function.
 ///
-///     let pet = try await api.pets.getPet(.init(id: 7))
-///     let head = try await api.pets.getPet.response(.init(id: 7)).head
+///     func bookCount(_ client: any APIClient) async throws -> Int {
+///         let getBooks = Call<Request<[String]>>(client)
+///         let books = try await getBooks(Request("/books"))
+///         let head = try await getBooks.response(Request("/books")).head
+///         return head.isSuccess ? books.count : 0
+///     }
 // A property that holds a client is compiled in a fraction of the time that an asynchronous method takes.
 public struct Call<Operation: APIRequest>: Sendable {
     private let client: any APIClient

@@ -39,12 +39,22 @@ public struct ObjectMembers {
     }
 
     /// The member of that name; nil where it is missing, `.null` where it is `null`.
-    public mutating func nullable<Value: Decodable>(_ name: String) -> Nullable<Value>? { read(name) }
+    public mutating func nullable<Value: Decodable>(_ name: String) -> Nullable<Value>? {
+        // By its name here: where the type is generic, `decodeIfPresent` is the one for which `null` is nothing.
+        read(name) { container, key in
+            try container.contains(key) ? container.decode(Nullable<Value>.self, forKey: key) : nil
+        }
+    }
 
-    private mutating func read<Value: Decodable>(_ name: String) -> Value? {
+    private mutating func read<Value: Decodable>(
+        _ name: String,
+        _ decode: (KeyedDecodingContainer<JSONKey>, JSONKey) throws -> Value? = {
+            try $0.decodeIfPresent(Value.self, forKey: $1)
+        }
+    ) -> Value? {
         asked.append(name)
         do {
-            guard let value = try container.decodeIfPresent(Value.self, forKey: JSONKey(name)) else { return nil }
+            guard let value = try decode(container, JSONKey(name)) else { return nil }
             foundCount += 1
             return value
         } catch {

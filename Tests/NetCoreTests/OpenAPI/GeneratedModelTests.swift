@@ -12,15 +12,27 @@ private enum Color: OpenEnum {
     var unknownValue: String? { if case .unknown(let value) = self { value } else { nil } }
 }
 
-private struct Change: Codable, Hashable {
+private struct Change: SchemaObject {
     var name: Nullable<String>?
     @Boxed var parent: Change?
     @Boxed var boxedName: Nullable<Int>?
+    private var undeclared = UndeclaredMembers()
 
     init(name: Nullable<String>? = nil, parent: Change? = nil, boxedName: Nullable<Int>? = nil) {
         self.name = name
         self.parent = parent
         self.boxedName = boxedName
+    }
+
+    init(reading members: inout ObjectMembers) throws {
+        self.init(
+            name: members.nullable("name"), parent: members.optional("parent"),
+            boxedName: members.nullable("boxedName"))
+        self.undeclared = members.undeclared()
+    }
+
+    func visit(_ visitor: inout MemberVisitor) {
+        visitor.members(undeclared: undeclared, ("name", name), ("parent", parent), ("boxedName", boxedName))
     }
 }
 

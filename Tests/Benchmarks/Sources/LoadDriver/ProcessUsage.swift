@@ -22,10 +22,13 @@ public enum ProcessUsage {
         return pages * Int(sysconf(Int32(_SC_PAGESIZE)))
     }
 
-    /// Open sockets.
+    /// Open sockets of connections: not the pairs that wake a library's own waiting.
     static var sockets: Int {
-        var info = stat()
-        return (0..<4096).count { fstat(Int32($0), &info) == 0 && info.st_mode & S_IFMT == S_IFSOCK }
+        (0..<4096).count { descriptor in
+            var domain: CInt = 0
+            var size = socklen_t(MemoryLayout<CInt>.size)
+            return getsockopt(CInt(descriptor), SOL_SOCKET, SO_DOMAIN, &domain, &size) == 0 && domain != AF_UNIX
+        }
     }
 
     public static var monotonicNanoseconds: UInt64 {

@@ -22,11 +22,11 @@ final class ResponseBuffer: @unchecked Sendable {
     /// connection that stays.
     init() {
         let page = mmap(nil, Self.bodySize, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
-        isMapped = page != nil && page != MAP_FAILED
-        body =
-            isMapped
-            ? page ?? .allocate(byteCount: Self.bodySize, alignment: 1)
-            : .allocate(byteCount: Self.bodySize, alignment: 1)
+        if let page, page != MAP_FAILED {
+            (body, isMapped) = (page, true)
+        } else {
+            (body, isMapped) = (.allocate(byteCount: Self.bodySize, alignment: 1), false)
+        }
     }
 
     deinit {

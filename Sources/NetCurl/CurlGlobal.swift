@@ -17,7 +17,7 @@ enum CurlGlobal {
     static let bufferSize = 64 << 10
 
     /// Of each block a page or two are written to, as long as answers are small: so many for as many at once.
-    static let buffers = PageRegion(blocksOf: bufferSize + 1, count: 2048, warmLimit: 512)
+    static let buffers = PageRegion(blocksOf: bufferSize + 1, count: 1024, warmLimit: 512)
 
     private static let allocate: @convention(c) (Int) -> UnsafeMutableRawPointer? = { size in
         // Exactly those sizes: what other code of the process has from libcurl shall be of the allocator.

@@ -5,7 +5,7 @@ internal import Synchronization
 /// Blocks of whole pages in one stretch of addresses, used again last in, first out.
 ///
 /// An allocator keeps what was freed between what is in use, and gives the end of its heap back to the kernel only to fault
-/// it in again: a thousand answers at once left 10 KB for each connection behind, and bodies of 64 KiB cost up to eight
+/// it in again: a thousand answers at once left 5 KB for each connection behind, and bodies of 64 KiB cost up to eight
 /// page faults each. Here a free block is either warm, to be handed out next, or its pages are the kernel's.
 ///
 /// Any thread, without a lock: a child that was forked while another thread was in here goes on.

@@ -2,7 +2,8 @@
 internal import NetCore
 
 /// Finds the route of a request. Where no rule depends on the host, which is the rule, that is a look at its scheme.
-package struct RouteTable: Sendable {
+/// A class: to look into it copies nothing.
+package final class RouteTable: Sendable {
     let http: ProxyRoute?
     let https: ProxyRoute?
     private let exceptions: ProxyExceptions

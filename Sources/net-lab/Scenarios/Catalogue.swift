@@ -11,6 +11,8 @@ enum Catalogue {
         ScenarioGroup(title: "Typed failures", scenarios: FailureScenarios.all),
         ScenarioGroup(title: "Faults: what a broken peer looks like", scenarios: FaultScenarios.all),
         ScenarioGroup(title: "Retry", scenarios: RetryScenarios.all),
+        ScenarioGroup(title: "Middleware: credentials, cookies, limits, traces", scenarios: MiddlewareScenarios.all),
+        ScenarioGroup(title: "Caching", scenarios: CacheScenarios.all),
         ScenarioGroup(title: "Streams, cancellation, many at once", scenarios: StreamScenarios.all),
         ScenarioGroup(title: "WebSockets", scenarios: SocketScenarios.all),
         ScenarioGroup(title: "Bodies, recordings, contracts", scenarios: TestingScenarios.all),

@@ -30,24 +30,7 @@ enum TestingScenarios {
             @escaping @Sendable (_ server: TestServer, _ transport: CurlTransport, _ folder: String) async throws
             -> String
     ) -> Scenario {
-        Scenario(name, summary, expect: expected) { _ in
-            let folder = FileManager.default.temporaryDirectory.appendingPathComponent("net-lab-\(UUID().uuidString)")
-            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-            let server = try await TestServer.start(stubs)
-            var configuration = CurlTransport.Configuration()
-            configuration.proxy = .none
-            let transport = CurlTransport(configuration: configuration)
-            let result: Result<String, any Error>
-            do {
-                result = .success(try await body(server, transport, folder.path))
-            } catch {
-                result = .failure(error)
-            }
-            await transport.shutdown()
-            await server.stop()
-            try FileManager.default.removeItem(at: folder)
-            return try result.get()
-        }
+        Scenario(name, summary, expect: expected, with: stubs) { try await body($0.server, $0.transport, $0.folder) }
     }
 
     private static let decoded = scenario(

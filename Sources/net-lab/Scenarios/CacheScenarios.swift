@@ -1,0 +1,81 @@
+#if Tools && Server
+internal import Foundation
+internal import HTTPTypes
+internal import NetCore
+internal import NetHTTP
+internal import NetTestServer
+internal import NetTesting
+
+/// What is not asked for twice.
+enum CacheScenarios {
+    static let all = [fresh, revalidated, staleIfError, disk, coalescing]
+
+    private static let text = Request<String>("text", serializer: .string)
+
+    private static func stored(_ text: String, for control: String) -> StubResponse {
+        .text(text).field(.cacheControl, control).field(.eTag, "\"1\"")
+    }
+
+    private static let fresh = Scenario(
+        "fresh", "What may be kept is not asked for again (RFC 9111).", expect: "chart, chart; 1 request",
+        with: [Stub(.get, "/text", stored("chart", for: "max-age=60"))]
+    ) { bench in
+        let client = try bench.client(CacheMiddleware())
+        let answers = [try await client.send(text), try await client.send(text)]
+        return "\(answers.joined(separator: ", ")); \(bench.server.requests.count) request"
+    }
+
+    private static let revalidated = Scenario(
+        "not modified", "What is old is asked for by its tag, and 304 spares the body.",
+        expect: "chart, chart; the second asked for \"1\"",
+        with: [
+            Stub(.get, "/text") { request in
+                request.fields[.ifNoneMatch] == "\"1\""
+                    ? .status(.notModified).field(.eTag, "\"1\"") : stored("chart", for: "no-cache")
+            }
+        ]
+    ) { bench in
+        let client = try bench.client(CacheMiddleware())
+        let answers = [try await client.send(text), try await client.send(text)]
+        let asked = bench.server.requests.last?.fields[.ifNoneMatch] ?? "everything"
+        return "\(answers.joined(separator: ", ")); the second asked for \(asked)"
+    }
+
+    private static let staleIfError = Scenario(
+        "stale if error", "A server that fails is covered for, where it allowed that (RFC 5861).",
+        expect: "chart, chart; 2 requests",
+        with: [
+            Stub(.get, "/text", stored("chart", for: "max-age=0, stale-if-error=60")).times(1),
+            Stub(.get, "/text", .status(.serviceUnavailable)).priority(-1),
+        ]
+    ) { bench in
+        let client = try bench.client(CacheMiddleware())
+        let answers = [try await client.send(text), try await client.send(text)]
+        return "\(answers.joined(separator: ", ")); \(bench.server.requests.count) requests"
+    }
+
+    private static let disk = Scenario(
+        "on disk", "Another client finds what the first one kept.", expect: "chart, chart; 1 request",
+        with: [Stub(.get, "/text", stored("chart", for: "max-age=60"))]
+    ) { bench in
+        var answers: [String] = []
+        for _ in 0..<2 {
+            let store = DiskCacheStore(folder: bench.folder + "/cache")
+            answers.append(try await bench.client(CacheMiddleware(store)).send(text))
+        }
+        return "\(answers.joined(separator: ", ")); \(bench.server.requests.count) request"
+    }
+
+    private static let coalescing = Scenario(
+        "coalescing", "Who wants the same at the same time shares one call.", expect: "20 answers, 1 request",
+        with: [Stub(.get, "/text", .text("chart").delayed(by: .milliseconds(200)))]
+    ) { bench in
+        let client = try bench.client(CoalescingMiddleware())
+        let answers = try await withThrowingTaskGroup(of: String.self) { group in
+            for _ in 0..<20 { group.addTask { try await client.send(text) } }
+            return try await group.reduce(into: 0) { count, answer in count += answer == "chart" ? 1 : 0 }
+        }
+        return "\(answers) answers, \(bench.server.requests.count) request"
+    }
+}
+#endif

@@ -61,7 +61,7 @@ import Testing
                     m: {type: array, items: {type: boolean}}
                 """)
         let types = [
-            "a: Date", "b: CalendarDate", "c: UUID", "d: URL", "e: Data", "f: Int32", "g: Int64", "h: Int", "i: Float",
+            "a: Date", "b: CalendarDate", "c: UUID", "d: URL", "e: Data", "f: Int32", "g: Int64", "h: Int", "i: Double",
             "j: Double", "k: JSONValue", "l: [String: Int]", "m: [Bool]",
         ]
         for type in types { #expect(code.contains("public var \(type)?\n"), "\(type)") }
@@ -161,11 +161,18 @@ import Testing
         #expect(code.contains("additionalProperties: members.others()"))
     }
 
+    @Test func aNullIsKeptBesideADictionary() throws {
+        let code = try GeneratedCode(
+            schemas: "Mix: {type: object, properties: {a: {type: string}}, additionalProperties: true}")
+        #expect(code.contains("self.undeclared = members.undeclared()"))
+        #expect(code.contains("visitor.members(undeclared: undeclared, (\"a\", a))"))
+    }
+
     @Test func whatNoPropertyIsForIsKeptUnlessItHasADictionary() throws {
         let code = try GeneratedCode(
             schemas: """
                 Plain: {type: object, properties: {undeclared: {type: string}}}
-                Mix: {type: object, properties: {a: {type: string}}, additionalProperties: true}
+                Mix: {type: object, required: [a], properties: {a: {type: string}}, additionalProperties: true}
                 """)
         #expect(code.contains("private var undeclaredMembers = UndeclaredMembers()"))
         #expect(code.contains("self.undeclaredMembers = members.undeclared()"))

@@ -1,3 +1,4 @@
+import Foundation
 import NetOpenAPI
 import Testing
 
@@ -149,6 +150,25 @@ import Testing
         #expect(code.contains("public indirect enum Tree"))
         #expect(code.contains("typealias SelfModel = JSONValue"))
         #expect(code.warnings.contains { $0.contains("'Self' is made of itself alone") })
+    }
+
+    @Test func aUnionThatIsOneOfItsKindsMeansTheOthers() throws {
+        let code = try GeneratedCode(
+            schemas: """
+                Self: {anyOf: [{$ref: '#/components/schemas/Self'}, {type: string}, {type: integer}]}
+                A: {oneOf: [{$ref: '#/components/schemas/B'}, {type: string}, {type: boolean}]}
+                B: {anyOf: [{$ref: '#/components/schemas/A'}, {type: integer}]}
+                Nothing: {oneOf: [{$ref: '#/components/schemas/Nothing'}, {$ref: '#/components/schemas/Nothing'}]}
+                """)
+        #expect(!code.contains("indirect"))
+        for name in ["SelfModel", "A", "B"] {
+            let text = try #require(code.text.components(separatedBy: "enum \(name):").dropFirst().first)
+            let cases = text.components(separatedBy: "public init").first ?? ""
+            #expect(cases.contains("(String)") && cases.contains("(Int)"), "\(cases)")
+            #expect(cases.contains("(Bool)") == (name != "SelfModel"))
+        }
+        #expect(code.contains("typealias Nothing = JSONValue"))
+        #expect(code.warnings.contains { $0.hasPrefix("the union 'Self' is one of its own kinds") })
     }
 
     @Test func namedAndOtherMembersLiveSideBySide() throws {

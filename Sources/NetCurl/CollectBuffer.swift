@@ -6,7 +6,6 @@ internal import NetCore
 struct CollectBuffer {
     private let limit: Int
     private let dropsRest: Bool
-    private let pool: SlabPool
     /// Lent memory of ``ResponseBuffer/bodySize`` for a body that fits; whoever finishes copies it out.
     var small: UnsafeMutableRawPointer?
     private var announced = 0
@@ -20,10 +19,9 @@ struct CollectBuffer {
     /// Below this a body gets memory of its own, so that small bodies do not pin whole slabs.
     private static let smallLimit = ResponseBuffer.bodySize
 
-    init(limit: Int, dropsRest: Bool = false, pool: SlabPool) {
+    init(limit: Int, dropsRest: Bool = false) {
         self.limit = limit
         self.dropsRest = dropsRest
-        self.pool = pool
     }
 
     /// Adds bytes; false when the limit is passed and nothing may be dropped.
@@ -69,7 +67,7 @@ struct CollectBuffer {
     /// Forgets what came.
     mutating func removeAll() {
         let small = small
-        self = CollectBuffer(limit: limit, dropsRest: dropsRest, pool: pool)
+        self = CollectBuffer(limit: limit, dropsRest: dropsRest)
         self.small = small
     }
 
@@ -93,7 +91,7 @@ struct CollectBuffer {
         if full.isEmpty, announced > 0, announced <= Self.smallLimit || announced > SlabPool.slabSize {
             return ByteStorage(capacity: min(max(announced, 1), Self.reserveLimit))
         }
-        return pool.take()
+        return SlabPool.take(for: full.isEmpty && announced > 0 ? announced : SlabPool.slabSize)
     }
 
     private mutating func seal() {

@@ -48,11 +48,11 @@ package final class CurlEngine: Sendable {
             throw context.error(.unsupported, phase: .preparing, message: refusal)
         }
         let isStreamed = context.delivery == .streamed
-        let stream = isStreamed ? StreamState(pool: loop.slabs, highMark: configuration.streamBuffer) : nil
+        let stream = isStreamed ? StreamState(highMark: configuration.streamBuffer) : nil
         let transfer = Transfer(
             request: request, context: context, options: options(for: request, context), upload: upload(for: request),
             stream: stream, window: ReceiveWindow(bytes: configuration.receiveWindow),
-            headLimits: configuration.headLimits, pool: loop.slabs)
+            headLimits: configuration.headLimits)
         counters.started.add(1, ordering: .relaxed)
         context.recorder.onEnd { [loop] in loop.post(.cancel(transfer)) }
         await withTaskCancellationHandler {

@@ -81,8 +81,8 @@ final class EasyHandle {
         net_easy_set_quick_exit(raw)
         net_easy_set_long(raw, CURLOPT_PATH_AS_IS, 1)
         net_easy_set_long(raw, CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
-        net_easy_set_long(raw, CURLOPT_BUFFERSIZE, configuration.receiveBufferSize)
-        net_easy_set_long(raw, CURLOPT_UPLOAD_BUFFERSIZE, 64 << 10)
+        net_easy_set_long(raw, CURLOPT_BUFFERSIZE, CurlGlobal.bufferSize)
+        net_easy_set_long(raw, CURLOPT_UPLOAD_BUFFERSIZE, CurlGlobal.bufferSize)
         net_easy_set_long(raw, CURLOPT_PIPEWAIT, 1)
         net_easy_set_long(raw, CURLOPT_MAXAGE_CONN, max(0, configuration.idleConnectionLife.inWholeSeconds))
         if let life = configuration.connectionLife {

@@ -15,8 +15,6 @@ package struct EngineConfiguration: Sendable {
     package var streamBuffer = 1 << 20
     /// The most bytes of a streamed body that the kernel holds beyond that, about.
     package var receiveWindow = 1 << 20
-    /// libcurl's receive buffer. A larger one means fewer reads, but leaves the processor's cache before it is copied.
-    package var receiveBufferSize = 64 << 10
     /// How long an idle connection may be used again.
     package var idleConnectionLife = Duration.seconds(90)
     /// How old a connection may be when it is used again; nil for any age.

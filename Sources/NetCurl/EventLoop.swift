@@ -38,7 +38,6 @@ package final class EventLoop: TaskExecutor, Sendable {
     let counters: EngineCounters
     let wakeDescriptor: CInt
     let configuration: EngineConfiguration
-    let slabs = SlabPool()
     let responseBuffers = ResponseBuffers()
     private let generation = ForkGeneration.current
 

@@ -39,7 +39,6 @@ extension LoopCore {
         transfer.multi = multi
         transfer.liveIndex = live.count
         live.append(transfer)
-        if transfer.stream == nil { transfer.lend(takeBuffer()) }
         easy.prepare(transfer)
         guard multi.add(easy, to: transfer.options.hostSlot) == CURLM_OK else {
             finish(transfer, with: outOfMemory(transfer))
@@ -68,11 +67,6 @@ extension LoopCore {
         multis.append(shard)
         shards.append(shard)
         return shard
-    }
-
-    private func takeBuffer() -> ResponseBuffer {
-        if freeBuffers.isEmpty { loop.responseBuffers.takeAll(into: &freeBuffers) }
-        return freeBuffers.popLast() ?? ResponseBuffer()
     }
 
     private func makeHandle() -> EasyHandle? {
@@ -226,6 +220,7 @@ extension LoopCore {
             last.liveIndex = transfer.liveIndex
         }
         transfer.liveIndex = -1
+        scheduleTrim()
         transfer.easy = nil
         transfer.multi = nil
         if !easy.isSpent, freeHandles.count < 256 {

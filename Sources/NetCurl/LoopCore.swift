@@ -53,6 +53,8 @@ final class LoopCore {
     private(set) var isEnding = false
     /// No deadline of a live transfer is earlier.
     @exclusivity(unchecked) var nextSweep: UInt64 = .max
+    /// When to look whether memory can go back; `.max` while nothing has run since the last time.
+    @exclusivity(unchecked) var nextTrim: UInt64 = .max
     @exclusivity(unchecked) private var commands: [EventLoop.Command] = []
     @exclusivity(unchecked) private var jobs: [UnownedJob] = []
 
@@ -111,6 +113,7 @@ final class LoopCore {
             for multi in multis where multi.deadline != .max && multi.deadline <= now { multi.runTimeouts() }
             reap()
             if nextSweep <= now { sweepDeadlines() }
+            if nextTrim <= now { trimMemory() }
         }
         shutDown()
     }
@@ -157,7 +160,7 @@ final class LoopCore {
     /// Lets the timer end the sleep in time, and says that from now on the loop must be woken; false when there is something
     /// to do.
     private func fallAsleep() -> Bool {
-        let deadline = multis.reduce(min(nextSweep, nextWaking)) { min($0, $1.deadline) }
+        let deadline = multis.reduce(min(nextSweep, nextWaking, nextTrim)) { min($0, $1.deadline) }
         guard deadline > now else { return false }
         timer.fire(by: deadline, now: now)
         return loop.inbox.withLock { inbox in

@@ -19,7 +19,6 @@ struct ReceiveBuffer {
         case wait
     }
 
-    private let pool: SlabPool
     private let highMark: Int
     private var full: [Bytes] = []
     private var head = 0
@@ -31,8 +30,7 @@ struct ReceiveBuffer {
     /// Whether the transfer is paused because the reader is slower.
     private(set) var isPaused = false
 
-    init(pool: SlabPool, highMark: Int) {
-        self.pool = pool
+    init(highMark: Int) {
         self.highMark = highMark
     }
 
@@ -47,7 +45,7 @@ struct ReceiveBuffer {
         }
         var rest = source[...]
         while !rest.isEmpty {
-            let storage = open ?? pool.take()
+            let storage = open ?? SlabPool.take()
             open = storage
             let count = min(rest.count, storage.capacity - openCount)
             let piece = rest.prefix(count)

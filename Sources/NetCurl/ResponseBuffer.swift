@@ -12,32 +12,27 @@ internal import Synchronization
 final class ResponseBuffer: @unchecked Sendable {
     static let bodySize = 4096
 
+    /// As many bodies as answers come at once. The buffers that are kept bound what memory they have.
+    private static let bodies = PageRegion(blocksOf: bodySize, count: 1024, warmLimit: 0)
+
     /// For the header lines.
     @exclusivity(unchecked) var lines: [UInt8] = []
     /// For the body.
     let body: UnsafeMutableRawPointer
-    private let isMapped: Bool
 
-    /// A page of its own: after a thousand slow answers at once the allocator would keep the most of it, 3.5 KB for each
-    /// connection that stays.
     init() {
-        let page = mmap(nil, Self.bodySize, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
-        if let page, page != MAP_FAILED {
-            (body, isMapped) = (page, true)
-        } else {
-            (body, isMapped) = (.allocate(byteCount: Self.bodySize, alignment: 1), false)
-        }
+        body = Self.bodies.take() ?? .allocate(byteCount: Self.bodySize, alignment: 1)
     }
 
     deinit {
-        if isMapped { munmap(body, Self.bodySize) } else { body.deallocate() }
+        if Self.bodies.contains(body) { Self.bodies.give(body) } else { body.deallocate() }
     }
 }
 
 /// Buffers on their way back to the loop.
 final class ResponseBuffers: Sendable {
-    /// How many are kept: so many answers come in one turn of a busy loop.
-    private static let limit = 128
+    /// How many are kept: so many answers come in one turn of a busy loop, and a caller may have one from the turn before.
+    private static let limit = 1024
 
     private let free = Mutex<[ResponseBuffer]>([])
 

@@ -1,41 +1,32 @@
 #if os(Linux)
 internal import NetCore
-internal import Synchronization
 
-/// Blocks of 128 KiB that bodies are received into and that come back when their last reader lets go.
+/// Blocks of 128 KiB, and of half of that, that bodies are received into and that come back when their last reader lets go.
 ///
 /// A fresh array for each 64 KiB response doubles the CPU it costs: the allocator gives the memory back to the kernel
-/// and faults it in again. At most ``limit`` free blocks are kept.
-final class SlabPool: Sendable {
+/// and faults it in again.
+enum SlabPool {
     static let slabSize = 128 << 10
-    private static let limit = 64
 
-    /// `@unchecked Sendable`: a free block belongs to nobody until it is handed out.
-    private struct FreeSlab: @unchecked Sendable { let base: UnsafeMutableRawPointer }
+    /// Free blocks keep up to 8 MiB of each size: a caller that drops one response when the next is there has two at a
+    /// time, which is 128 bodies of 64 KiB for 64 calls at once.
+    private static let whole = PageRegion(blocksOf: slabSize, count: 512, warmLimit: 64)
+    private static let halves = PageRegion(blocksOf: slabSize / 2, count: 512, warmLimit: 128)
 
-    private let free = Mutex<[FreeSlab]>([])
-
-    deinit {
-        free.withLock { slabs in
-            for slab in slabs { slab.base.deallocate() }
-        }
+    /// A block to fill, new or used: a half one where `count` bytes fit into it.
+    static func take(for count: Int = slabSize) -> ByteStorage {
+        let isHalf = count <= halves.blockSize
+        guard let block = isHalf ? halves.take() : whole.take() else { return ByteStorage(capacity: slabSize) }
+        // Two closures: one for both would need memory for what it captures, at every block.
+        return isHalf
+            ? ByteStorage(adopting: block, capacity: halves.blockSize) { halves.give($0) }
+            : ByteStorage(adopting: block, capacity: whole.blockSize) { whole.give($0) }
     }
 
-    /// A block to fill, new or used.
-    func take() -> ByteStorage {
-        let slab = free.withLock { $0.popLast() }
-        let base = slab?.base ?? UnsafeMutableRawPointer.allocate(byteCount: Self.slabSize, alignment: 1)
-        return ByteStorage(adopting: base, capacity: Self.slabSize) { [self] base in give(base) }
-    }
-
-    private func give(_ base: UnsafeMutableRawPointer) {
-        let slab = FreeSlab(base: base)
-        let isKept = free.withLock { slabs in
-            if slabs.count >= Self.limit { return false }
-            slabs.append(slab)
-            return true
-        }
-        if !isKept { slab.base.deallocate() }
+    /// Gives the memory of free blocks back, but for a few.
+    static func trim() {
+        whole.trim(to: 8)
+        halves.trim(to: 16)
     }
 }
 #endif

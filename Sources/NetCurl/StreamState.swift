@@ -14,8 +14,8 @@ final class StreamState: Sendable {
 
     private let state: Mutex<State>
 
-    init(pool: SlabPool, highMark: Int) {
-        state = Mutex(State(buffer: ReceiveBuffer(pool: pool, highMark: highMark)))
+    init(highMark: Int) {
+        state = Mutex(State(buffer: ReceiveBuffer(highMark: highMark)))
     }
 
     var metrics: TransferMetrics? { state.withLock { $0.metrics } }

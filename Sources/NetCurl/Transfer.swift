@@ -72,7 +72,7 @@ final class Transfer: @unchecked Sendable {
 
     init(
         request: PreparedRequest, context: CallContext, options: EasyOptions, upload: Upload?, stream: StreamState?,
-        window: ReceiveWindow, headLimits: HeadLimits, pool: SlabPool
+        window: ReceiveWindow, headLimits: HeadLimits
     ) {
         self.request = request
         self.context = context
@@ -84,9 +84,9 @@ final class Transfer: @unchecked Sendable {
         head = HeadCollector(limits: headLimits)
         body = if case .bytes(let bytes) = request.body { bytes } else { nil }
         switch context.delivery {
-        case .streamed: collect = CollectBuffer(limit: 0, pool: pool)
-        case .collected(let limit): collect = CollectBuffer(limit: limit, pool: pool)
-        case .drained(let limit): collect = CollectBuffer(limit: limit, dropsRest: true, pool: pool)
+        case .streamed: collect = CollectBuffer(limit: 0)
+        case .collected(let limit): collect = CollectBuffer(limit: limit)
+        case .drained(let limit): collect = CollectBuffer(limit: limit, dropsRest: true)
         }
     }
 

@@ -19,6 +19,10 @@ func receiveField(
     withHandle(context, otherwise: 0) { handle in
         handle.withTransfer(otherwise: 0) { transfer in
             transfer.lastActivity = handle.now.pointee
+            // Not before: of many calls that wait few have memory, and what they get was touched a moment ago.
+            if transfer.buffer == nil, transfer.stream == nil, let core = transfer.core {
+                transfer.lend(core.takeBuffer())
+            }
             let action = transfer.head.receive(UnsafeRawBufferPointer(start: line, count: count))
             if action == .none { return count }
             return transfer.take(action) ? count : 0

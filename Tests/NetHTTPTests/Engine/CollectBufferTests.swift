@@ -5,10 +5,8 @@ import Testing
 @testable import NetCurl
 
 @Suite(.timeLimit(.minutes(2))) struct CollectBufferTests {
-    private let pool = SlabPool()
-
     private func collect(_ bytes: [UInt8], piece: Int, announced: Int, limit: Int = .max) -> Bytes? {
-        var buffer = CollectBuffer(limit: limit, pool: pool)
+        var buffer = CollectBuffer(limit: limit)
         var rest = bytes[...]
         while !rest.isEmpty {
             let part = Array(rest.prefix(piece))

@@ -5,21 +5,19 @@ import Testing
 @testable import NetCurl
 
 @Suite(.timeLimit(.minutes(2))) struct ReceiveBufferTests {
-    private let pool = SlabPool()
-
     private func append(_ buffer: inout ReceiveBuffer, _ bytes: [UInt8]) -> ReceiveBuffer.AppendAction {
         bytes.withUnsafeBytes { buffer.append($0) }
     }
 
     @Test func anEmptyBufferLetsItsReaderWait() {
-        var buffer = ReceiveBuffer(pool: pool, highMark: 10)
+        var buffer = ReceiveBuffer(highMark: 10)
         guard case .wait = buffer.take() else { return #expect(Bool(false), "should wait") }
         buffer.finish(nil)
         guard case .end(nil) = buffer.take() else { return #expect(Bool(false), "should end") }
     }
 
     @Test func bytesComeOutAsTheyWentInAcrossSlabs() {
-        var buffer = ReceiveBuffer(pool: pool, highMark: 1 << 20)
+        var buffer = ReceiveBuffer(highMark: 1 << 20)
         let bytes = (0..<300_000).map { UInt8(truncatingIfNeeded: $0) }
         #expect(append(&buffer, bytes) == .taken)
         #expect(buffer.buffered == 300_000)
@@ -30,7 +28,7 @@ import Testing
     }
 
     @Test func atTheMarkTheTransferPausesAndAtHalfItGoesOn() {
-        var buffer = ReceiveBuffer(pool: pool, highMark: 1000)
+        var buffer = ReceiveBuffer(highMark: 1000)
         #expect(append(&buffer, [UInt8](repeating: 1, count: 1000)) == .taken)
         #expect(append(&buffer, [2]) == .pause)
         #expect(buffer.buffered == 1000)
@@ -42,7 +40,7 @@ import Testing
     }
 
     @Test func bytesBeforeAnErrorAreStillRead() {
-        var buffer = ReceiveBuffer(pool: pool, highMark: 1000)
+        var buffer = ReceiveBuffer(highMark: 1000)
         #expect(append(&buffer, [1, 2]) == .taken)
         buffer.finish(NetError(.connectionLost, phase: .receiving, message: "cut"))
         buffer.finish(nil)
@@ -53,7 +51,7 @@ import Testing
     }
 
     @Test func aTakenChunkIsNotWrittenToAgain() {
-        var buffer = ReceiveBuffer(pool: pool, highMark: 1000)
+        var buffer = ReceiveBuffer(highMark: 1000)
         #expect(append(&buffer, [1, 2]) == .taken)
         guard case .chunk(let first, _) = buffer.take() else { return #expect(Bool(false), "should hold bytes") }
         #expect(append(&buffer, [3]) == .taken)

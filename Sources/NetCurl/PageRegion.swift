@@ -1,0 +1,122 @@
+#if os(Linux)
+internal import Glibc
+internal import Synchronization
+
+/// Blocks of whole pages in one stretch of addresses, used again last in, first out.
+///
+/// An allocator keeps what was freed between what is in use, and gives the end of its heap back to the kernel only to fault
+/// it in again: a thousand answers at once left 10 KB for each connection behind, and bodies of 64 KiB cost up to eight
+/// page faults each. Here a free block is either warm, to be handed out next, or its pages are the kernel's.
+///
+/// Any thread, without a lock: a child that was forked while another thread was in here goes on.
+///
+/// `@unchecked Sendable`: a block belongs to whoever took it; the lists are atomic.
+final class PageRegion: @unchecked Sendable {
+    let blockSize: Int
+    private let count: Int
+    private let warmLimit: Int
+    /// nil when the kernel gave no addresses: then every block comes from elsewhere.
+    private let base: UnsafeMutableRawPointer?
+    /// For each free block the one below it in its list, counted from 1; 0 for none.
+    private let below: UnsafeMutablePointer<Atomic<UInt32>>
+    private let warm = Atomic<UInt64>(0)
+    private let warmCount = Atomic<Int>(0)
+    private let cold = Atomic<UInt64>(0)
+    private let used = Atomic<Int>(0)
+
+    /// Reserves addresses for `count` blocks of at least `size` bytes, which take memory once they are written to; at most
+    /// `warmLimit` free ones keep it.
+    init(blocksOf size: Int, count: Int, warmLimit: Int) {
+        let page = sysconf(CInt(_SC_PAGESIZE))
+        blockSize = (size + page - 1) / page * page
+        self.count = count
+        self.warmLimit = warmLimit
+        let pages = mmap(
+            nil, blockSize * count, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0)
+        base = pages == MAP_FAILED ? nil : pages
+        below = .allocate(capacity: count)
+        for index in 0..<count { (below + index).initialize(to: Atomic(0)) }
+    }
+
+    deinit {
+        if let base { munmap(base, blockSize * count) }
+        below.deinitialize(count: count)
+        below.deallocate()
+    }
+
+    /// How many free blocks have memory.
+    var warmBlocks: Int { warmCount.load(ordering: .relaxed) }
+
+    /// A block that nobody has; nil when all are in use.
+    func take() -> UnsafeMutableRawPointer? {
+        guard let base else { return nil }
+        if let index = pop(warm) {
+            warmCount.subtract(1, ordering: .relaxed)
+            return base + index * blockSize
+        }
+        if let index = pop(cold) { return base + index * blockSize }
+        guard used.load(ordering: .relaxed) < count else { return nil }
+        let index = used.add(1, ordering: .relaxed).oldValue
+        return index < count ? base + index * blockSize : nil
+    }
+
+    /// Whether the address is that of one of its blocks.
+    func contains(_ block: UnsafeMutableRawPointer) -> Bool {
+        guard let base else { return false }
+        return block >= base && block < base + blockSize * count
+    }
+
+    /// Gives a block back that ``take()`` has handed out.
+    func give(_ block: UnsafeMutableRawPointer) {
+        guard let base else { return }
+        let index = (block - base) / blockSize
+        if warmCount.add(1, ordering: .relaxed).newValue <= warmLimit {
+            push(index, on: warm)
+        } else {
+            warmCount.subtract(1, ordering: .relaxed)
+            cool(index, at: block)
+        }
+    }
+
+    /// Gives the kernel the pages of all warm blocks but some.
+    func trim(to kept: Int) {
+        while let base, warmBlocks > kept, let index = pop(warm) {
+            warmCount.subtract(1, ordering: .relaxed)
+            cool(index, at: base + index * blockSize)
+        }
+    }
+
+    private func cool(_ index: Int, at block: UnsafeMutableRawPointer) {
+        madvise(block, blockSize, MADV_DONTNEED)
+        push(index, on: cold)
+    }
+
+    // A list is one word: how often it was changed, so that a block that was taken and came back is not mistaken for one
+    // that stayed, and the block on top.
+
+    private func push(_ index: Int, on list: borrowing Atomic<UInt64>) {
+        var top = list.load(ordering: .relaxed)
+        while true {
+            below[index].store(UInt32(truncatingIfNeeded: top), ordering: .relaxed)
+            let changed = (top >> 32 &+ 1) << 32 | UInt64(index + 1)
+            let (isDone, now) = list.weakCompareExchange(
+                expected: top, desired: changed, successOrdering: .releasing, failureOrdering: .relaxed)
+            if isDone { return }
+            top = now
+        }
+    }
+
+    private func pop(_ list: borrowing Atomic<UInt64>) -> Int? {
+        var top = list.load(ordering: .acquiring)
+        while true {
+            let index = Int(UInt32(truncatingIfNeeded: top)) - 1
+            guard index >= 0 else { return nil }
+            let changed = (top >> 32 &+ 1) << 32 | UInt64(below[index].load(ordering: .relaxed))
+            let (isDone, now) = list.weakCompareExchange(
+                expected: top, desired: changed, successOrdering: .acquiring, failureOrdering: .acquiring)
+            if isDone { return index }
+            top = now
+        }
+    }
+}
+#endif

@@ -1,0 +1,39 @@
+#if Server && os(Linux)
+import NetHTTP
+import NetTestServer
+import NetTesting
+import Testing
+
+@testable import NetCurl
+
+@Suite(.serialized, .timeLimit(.minutes(2))) struct IdleMemoryTests {
+    /// In a process of its own: what libcurl keeps is shared by all engines of one.
+    @Test func aClientThatHasNothingToDoGivesTheMemoryOfManyCallsBack() async throws {
+        let child = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+            do {
+                try await IdleMemoryTests().run()
+            } catch {
+                ThisProcess.fail("\(error)")
+            }
+        }
+        #expect(String(decoding: child?.standardErrorContent ?? [], as: UTF8.self) == "")
+    }
+
+    private func run() async throws {
+        let late = Stub(.get, "/late", .text("late").delayed(by: .milliseconds(200)))
+        try await Fixture.run([late]) { fixture in
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for _ in 0..<64 {
+                    group.addTask { _ = try await fixture.client.send(Request<Bytes>("late", serializer: .bytes)) }
+                }
+                try await group.waitForAll()
+            }
+            let busy = CurlGlobal.buffers.warmBlocks
+            if busy < 32 { ThisProcess.fail("64 calls at once left \(busy) buffers") }
+            for _ in 0..<200 where CurlGlobal.buffers.warmBlocks > 16 { try await Task.sleep(for: .milliseconds(50)) }
+            let idle = CurlGlobal.buffers.warmBlocks
+            if idle > 16 { ThisProcess.fail("\(idle) of \(busy) buffers kept their memory") }
+        }
+    }
+}
+#endif

@@ -17,6 +17,7 @@ struct SampleWriting {
                 GeneratedFile(name: "answers.jsonl", contents: emitter.table()),
                 GeneratedFile(name: "Examples.swift", contents: emitter.exampleSource(module: module)),
                 GeneratedFile(name: "examples.jsonl", contents: emitter.exampleTable()),
+                GeneratedFile(name: "components.jsonl", contents: emitter.componentTable()),
             ])
             return true
         } catch {

@@ -45,5 +45,6 @@ let package = Package(
         fuzzer("fuzz-inflate", also: ["NetHTTP"]),
         fuzzer("fuzz-cache-fields", also: ["NetHTTP"]),
         fuzzer("fuzz-cache-files", also: ["NetHTTP"]),
+        fuzzer("fuzz-openapi", also: ["NetOpenAPI"]),
     ]
 )

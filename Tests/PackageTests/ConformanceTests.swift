@@ -36,6 +36,14 @@ import Testing
         print("conformance http-cache: \(result.lines.last ?? "")")
     }
 
+    @Test func yamlIsReadNoWorseThanByItsLibrary() async throws {
+        guard PackageFolder.hasSharedData("conformance/yaml-test-suite/cases.json") else {
+            return print("skipped: all cases of the YAML test suite, the shared data is absent (NET_DATA)")
+        }
+        let server = try #require(PackageFolder.product("openapi-server"))
+        try await expectAllPass("yaml", environment: ["NET_OPENAPI_SERVER": server.path])
+    }
+
     @Test func generatedCodeCompilesAndEveryOperationIsCalled() async throws {
         let generator = try #require(PackageFolder.product("net-openapi-generate"))
         let server = try #require(PackageFolder.product("openapi-server"))

@@ -20,27 +20,29 @@ extension RequestBody {
     ///   - encoding: The properties that are not written in the default way.
     public static func form(_ value: some Encodable & Sendable, encoding: [String: FormEncoding] = [:]) -> RequestBody {
         RequestBody { coding in
-            let items: [QueryItem]
-            switch try ParameterValue(value) {
-            case .null: items = []
-            case .object(let members):
-                items = members.flatMap { member in
-                    let chosen =
-                        encoding[member.name] ?? FormEncoding(style: member.value.isObject ? .deepObject : .form)
-                    return chosen.style.items(
-                        member.value, name: member.name, explode: chosen.explode, allowsReserved: false
-                    ).map(\.decoded)
-                }
-            case .scalar, .array:
-                throw NetError(.encoding, phase: .preparing, message: "a form body must be an object with fields")
-            }
-            return try RequestBody.form(items).resolved(with: coding)
+            try RequestBody.form(ParameterValue(value).formItems(encoding)).resolved(with: coding)
         }
     }
 }
 
 extension ParameterValue {
     var isObject: Bool { if case .object = self { true } else { false } }
+
+    /// The fields of a form, not escaped yet; throws `.encoding` for what has none.
+    func formItems(_ encoding: [String: FormEncoding] = [:]) throws(NetError) -> [QueryItem] {
+        switch self {
+        case .null: return []
+        case .object(let members):
+            return members.flatMap { member in
+                let chosen = encoding[member.name] ?? FormEncoding(style: member.value.isObject ? .deepObject : .form)
+                return chosen.style.items(
+                    member.value, name: member.name, explode: chosen.explode, allowsReserved: false
+                ).map(\.decoded)
+            }
+        case .scalar, .array:
+            throw NetError(.encoding, phase: .preparing, message: "a form body must be an object with fields")
+        }
+    }
 }
 
 extension QueryItem {

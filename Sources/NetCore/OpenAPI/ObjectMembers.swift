@@ -63,10 +63,13 @@ public struct ObjectMembers {
         }
     }
 
-    /// Every member but those that were asked for: what a schema allows as `additionalProperties`.
+    /// Every member but those that were asked for: what a schema allows as `additionalProperties`. They count as asked for
+    /// from then on.
     public mutating func others<Value: Decodable>() -> [String: Value] {
         var result: [String: Value] = [:]
         for key in unknownKeys() {
+            asked.append(key.stringValue)
+            foundCount += 1
             do {
                 result[key.stringValue] = try container.decode(Value.self, forKey: key)
             } catch {
@@ -76,7 +79,7 @@ public struct ObjectMembers {
         return result
     }
 
-    /// What the type has no property for, and the optional members that are `null`.
+    /// What was not asked for, and the optional members that are `null`.
     public func undeclared() -> UndeclaredMembers {
         var members = UndeclaredMembers()
         for key in unknownKeys() { members[key.stringValue] = try? container.decode(JSONValue.self, forKey: key) }

@@ -44,23 +44,27 @@ struct FileLayout {
         return chunks.map { $0.joined(separator: "\n") }
     }
 
-    /// A file for each tag, and one for the operations without.
+    /// A file for each tag, and one for the operations without; a further one where one is full.
     private func taggedOperations() -> [(name: String, text: String)] {
         var scope = NameScope(["Servers"])
-        var names: [String?: Int] = [:]
-        var files: [(name: String, texts: [String])] = []
+        var places: [String?: Int] = [:]
+        var groups: [(name: String, pieces: [Piece])] = []
         for piece in operations {
-            let place = names[piece.tag] ?? files.count
-            if place == files.count {
-                names[piece.tag] = place
+            let place = places[piece.tag] ?? groups.count
+            if place == groups.count {
+                places[piece.tag] = place
                 let name = piece.tag.map { Self.fileName($0) } ?? ""
                 // A number at the end would look like that of a file of models.
                 let isModels = name.hasPrefix("Models")
-                files.append((scope.claim(name.isEmpty ? "Operations" : isModels ? "Tag" + name : name), []))
+                groups.append((scope.claim(name.isEmpty ? "Operations" : isModels ? "Tag" + name : name), []))
             }
-            files[place].texts.append(piece.text)
+            groups[place].pieces.append(piece)
         }
-        return files.map { ($0.name, $0.texts.joined(separator: "\n")) }
+        return groups.flatMap { group in
+            Self.filled(group.pieces).enumerated().map { place, text in
+                (place == 0 ? group.name : scope.claim("\(group.name)\(place + 1)"), text)
+            }
+        }
     }
 
     /// What a tag's file is called: letters and digits that every file system has.
@@ -68,19 +72,23 @@ struct FileLayout {
         String(SwiftIdentifier.upperCamel(tag).filter { $0.isASCII && ($0.isLetter || $0.isNumber) })
     }
 
-    /// The models in their order, a new file where one is full.
     private func filledModels() -> [(name: String, text: String)] {
+        Self.filled(models).enumerated().map { ("Models\($0.offset + 1)", $0.element) }
+    }
+
+    /// Declarations in their order, a new text where one is full: a compiler takes memory by the file.
+    private static func filled(_ pieces: [Piece]) -> [String] {
         var files: [(lines: Int, texts: [String])] = []
-        for model in models {
-            let lines = model.text.utf8.count { $0 == UInt8(ascii: "\n") } + 1
-            if let last = files.last, last.lines + lines <= GeneratorConfiguration.maximumModelLines - 12 {
+        for piece in pieces {
+            let lines = piece.text.utf8.count { $0 == UInt8(ascii: "\n") } + 1
+            if let last = files.last, last.lines + lines <= GeneratorConfiguration.maximumFileLines - 12 {
                 files[files.count - 1].lines += lines
-                files[files.count - 1].texts.append(model.text)
+                files[files.count - 1].texts.append(piece.text)
             } else {
-                files.append((lines, [model.text]))
+                files.append((lines, [piece.text]))
             }
         }
-        return files.enumerated().map { ("Models\($0.offset + 1)", $0.element.texts.joined(separator: "\n")) }
+        return files.map { $0.texts.joined(separator: "\n") }
     }
 
     /// FNV-1a: the same on every machine and in every run.

@@ -14,11 +14,11 @@ public struct GeneratorConfiguration: Sendable, Hashable {
     /// What the names of all generated types start with; nil for none.
     public var typePrefix: String?
     /// How many files of fixed names the operations are spread over, and the models; a file may then hold no declaration.
-    /// A build plugin needs that, to know the names beforehand. Default nil: a file for the operations of each tag, and as
-    /// many as the models need at ``maximumModelLines`` each.
+    /// A build plugin needs that, to know the names beforehand. Default nil: a file for the operations of each tag,
+    /// further ones where that is full, and as many as the models need at ``maximumFileLines`` each.
     public var chunkCount: Int?
-    /// How many lines of models a file has at most, where their number is not fixed; a type is never split.
-    public static let maximumModelLines = 1500
+    /// How many lines a file has at most, where the number of files is not fixed; a type is never split.
+    public static let maximumFileLines = 1500
     /// What of the document is generated. Default everything.
     public var filter: DocumentFilter
 

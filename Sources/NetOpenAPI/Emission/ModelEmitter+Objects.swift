@@ -23,7 +23,9 @@ extension ModelEmitter {
             Property(model: $0, name: $1, storage: context.storage($0, in: id))
         }
         let extra = model.additional.map { Extra(name: names[id].extra, type: "[String: \(context.text($0))]") }
-        let rest = extra == nil ? names[id].undeclared : nil
+        // Beside `additionalProperties` there is only a `null` to keep, which no required member and no `Nullable` needs.
+        let hasNulls = properties.contains { !$0.model.isRequired && !$0.storage.isThreeState }
+        let rest = extra == nil || hasNulls ? names[id].undeclared : nil
         writer.block("\(access)struct \(names.local(id)): SchemaObject") { writer in
             for property in properties { emitProperty(property, &writer) }
             if let extra {

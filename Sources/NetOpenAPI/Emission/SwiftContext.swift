@@ -41,7 +41,6 @@ struct SwiftContext: Sendable {
         case .uint32: "UInt32"
         case .uint64: "UInt64"
         case .double: "Double"
-        case .float: "Float"
         case .decimal: "Decimal"
         case .data: "Data"
         case .date: "Date"
@@ -73,7 +72,7 @@ struct SwiftContext: Sendable {
         switch model.unaliased(type) {
         case .scalar(.string): return SwiftLiteral.string(text)
         case .scalar(.bool): return node.bool.map { $0 ? "true" : "false" }
-        case .scalar(.double), .scalar(.float):
+        case .scalar(.double):
             guard let number = Double(text), number.isFinite else { return nil }
             return number.description
         case .scalar(let scalar):

@@ -92,12 +92,24 @@ extension OperationPlanner {
             } else {
                 kind = .value(schemas.use(property.node, hint).type)
             }
-            let contentType = encoding.flatMap { read.text($0, "contentType") }
-            let isOne = contentType.map { !$0.contains(",") && !$0.contains("*") && MediaType($0).isUsable } ?? false
             return BodyModel.Part(
                 name: property.name, kind: kind, isRequired: merged.required.contains(property.name),
-                contentType: isOne ? contentType : nil, documentation: read.documentation(property.node))
+                contentType: encoding.flatMap { partType($0, of: items ?? node) },
+                documentation: read.documentation(property.node))
         }
+    }
+
+    /// The one media type that an Encoding Object names for a part; nil for none, and for one that nothing is written as.
+    private func partType(_ encoding: Node, of value: Node) -> String? {
+        guard let text = read.text(encoding, "contentType"), !text.contains(","), !text.contains("*") else {
+            return nil
+        }
+        let type = MediaType(text)
+        guard type.isUsable else { return nil }
+        let isObject = SchemaKind.list(of: value, log: log).contains("object") && !isFile(value)
+        guard isObject, !type.isJSON, !type.isForm else { return text }
+        log.warn("an object cannot be written as \(text); the part is sent as JSON", at: encoding["contentType"])
+        return nil
     }
 
     private func isFile(_ node: Node) -> Bool {

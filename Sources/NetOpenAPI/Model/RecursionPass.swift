@@ -6,6 +6,7 @@ struct RecursionPass {
     static func run(_ types: inout [TypeDeclaration], log: DiagnosticLog) {
         var pass = RecursionPass(types: types, log: log)
         pass.breakAliases()
+        pass.breakUnions()
         pass.markUnions()
         pass.boxProperties()
         types = pass.types
@@ -61,7 +62,7 @@ struct RecursionPass {
         }
     }
 
-    private static func stored(in type: TypeReference) -> [Int] {
+    static func stored(in type: TypeReference) -> [Int] {
         switch type {
         case .named(let id): [id.index]
         case .optional(let inner): stored(in: inner)

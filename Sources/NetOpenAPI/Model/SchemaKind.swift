@@ -86,10 +86,10 @@ enum SchemaKind {
 
     private static func number(_ format: String?) -> TypeReference.Scalar {
         switch format {
-        case "float": .float
         case "decimal": .decimal
         case "int32": .int32
         case "int64": .int64
+        // `float` too: JSON has more digits than a Float keeps, and they would be lost on the way back.
         default: .double
         }
     }

@@ -3,7 +3,7 @@ indirect enum TypeReference: Hashable, Sendable {
     /// A type that the standard library, Foundation or NetCore brings.
     enum Scalar: String, Hashable, Sendable {
         case string, bool, int, int8, int16, int32, int64, uint, uint8, uint16, uint32, uint64
-        case double, float, decimal, data, date, calendarDate, uuid, url
+        case double, decimal, data, date, calendarDate, uuid, url
         /// Free-form JSON.
         case json
     }

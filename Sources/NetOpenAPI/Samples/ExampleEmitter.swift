@@ -6,8 +6,8 @@ extension SampleEmitter {
         let value: Node
     }
 
-    /// A program part that reads and writes one JSON value as any type the document has an example of: `roundTrips` has
-    /// a function for each. The program declares `look(_:)`, which sees every value.
+    /// A program part that reads and writes one JSON value as any type the document has an example of, and as any of its
+    /// components: `roundTrips` has a function for each. The program declares `look(_:)`, which sees every value.
     package func exampleSource(module: String) -> String {
         var writer = SourceWriter()
         for line in [
@@ -30,7 +30,7 @@ extension SampleEmitter {
         }
         writer.line()
         writer.line("let roundTrips: [@Sendable (Bytes) throws -> Bytes] = [")
-        for type in exampleTypes() { writer.line("    roundTrip(\(isPlainName(type) ? type : "(\(type))").self),") }
+        for type in roundTripTypes() { writer.line("    roundTrip(\(isPlainName(type) ? type : "(\(type))").self),") }
         writer.line("]")
         return writer.text
     }
@@ -39,18 +39,39 @@ extension SampleEmitter {
 
     /// One JSON object a line, one line an example: where it stands, the place of its type in `roundTrips`, the value.
     package func exampleTable() -> String {
-        let types = Dictionary(uniqueKeysWithValues: exampleTypes().enumerated().map { ($0.element, $0.offset) })
+        let types = roundTripPlaces()
         return examples().map { example in
             "{\"key\":\(SampleValues.json(example.key)),\"type\":\(types[example.type] ?? 0),"
                 + "\"value\":\(example.value.json)}\n"
         }.joined()
     }
 
-    private func exampleTypes() -> [String] {
-        var types: [String] = []
+    /// One JSON object a line, one line a schema in `components`: its name, the place of its type in `roundTrips`.
+    package func componentTable() -> String {
+        let types = roundTripPlaces()
+        return components().map { component in
+            "{\"component\":\(SampleValues.json(component.name)),\"type\":\(types[component.type] ?? 0)}\n"
+        }.joined()
+    }
+
+    private func roundTripTypes() -> [String] {
         var seen: Set<String> = []
-        for example in examples() where seen.insert(example.type).inserted { types.append(example.type) }
-        return types
+        return (examples().map(\.type) + components().map(\.type)).filter { seen.insert($0).inserted }
+    }
+
+    private func roundTripPlaces() -> [String: Int] {
+        Dictionary(uniqueKeysWithValues: roundTripTypes().enumerated().map { ($0.element, $0.offset) })
+    }
+
+    /// The schemas of the document itself that have a type of their own.
+    private func components() -> [(name: String, type: String)] {
+        let types = context.model.types
+        let declared = types.indices.filter { types[$0].isComponent && types[$0].isEmitted }
+        let names = Dictionary(
+            schemas.map { ($0.value.position, $0.key) }, uniquingKeysWith: { first, _ in first })
+        return declared.compactMap { index in
+            names[types[index].position].map { ($0, context.names.qualified(TypeID(index: index))) }
+        }
     }
 
     private func examples() -> [Example] {

@@ -6,11 +6,14 @@ package struct SampleEmitter {
     let context: SwiftContext
     let operations: OperationEmitter
     let values: SampleValues
+    /// The members of `components/schemas`.
+    let schemas: [Node.Member]
 
     /// Plans the document as the generator does; nil after an error.
     package init?(document: Document, configuration: GeneratorConfiguration) {
         guard let context = Generator(configuration: configuration).plan(document).context else { return nil }
         self.context = context
+        schemas = document.root["components"]?["schemas"]?.members ?? []
         operations = OperationEmitter(context: context, models: ModelEmitter(context))
         values = SampleValues(context: context)
     }

@@ -117,7 +117,7 @@ struct SampleValues {
         case .bool: SampleValue(swift: "true", json: "true")
         case .int, .int8, .int16, .int32, .int64, .uint, .uint8, .uint16, .uint32, .uint64:
             SampleValue(swift: "7", json: "7")
-        case .double, .float: SampleValue(swift: "1.5", json: "1.5")
+        case .double: SampleValue(swift: "1.5", json: "1.5")
         case .decimal: SampleValue(swift: "Decimal(1.5)", json: "1.5")
         case .data: SampleValue(swift: "Data(\"sample\".utf8)", json: "\"c2FtcGxl\"")
         case .date: SampleValue(swift: "Date(timeIntervalSince1970: 1_767_225_600)", json: "\"2026-01-01T00:00:00Z\"")

@@ -25,8 +25,10 @@ struct BodyReader {
             return json(body, media.schema)
         }
         guard let schema = media.schema else { return .unchecked }
-        if essence == "application/x-www-form-urlencoded" { return .values([form(body, media, schema)], schema) }
-        if essence.hasPrefix("multipart/") { return multipart(body, contentType, media, schema) }
+        if essence == "application/x-www-form-urlencoded" {
+            return .values([form(body, media.encoding, schema)], schema)
+        }
+        if essence.hasPrefix("multipart/") { return multipart(body, contentType, schema) }
         if essence.hasPrefix("text/"), !essence.hasSuffix("xml") { return plain(body, schema) }
         return .unchecked
     }
@@ -53,12 +55,14 @@ struct BodyReader {
         return .values([text.value(.text(String(decoding: body, as: UTF8.self)), schema)], schema)
     }
 
-    private func form(_ body: Bytes, _ media: MediaDescription, _ schema: SchemaID) -> JSONValue {
+    private func form(
+        _ body: Bytes, _ encodings: [String: MediaDescription.Encoding], _ schema: SchemaID
+    ) -> JSONValue {
         let request = StubRequest(method: .get, target: "/?" + String(decoding: body, as: UTF8.self))
         let items = request.queryItems.flatMap { item -> [(path: [String], text: String)] in
             let path = FormValue.path(item.name)
             let text = item.value ?? ""
-            let encoding = media.encoding[path[0]]
+            let encoding = encodings[path[0]]
             let separators: [String: Character] = ["form": ",", "spaceDelimited": " ", "pipeDelimited": "|"]
             guard path.count == 1, let style = encoding?.style, let separator = separators[style],
                 encoding?.explode ?? (style == "form") == false
@@ -68,16 +72,18 @@ struct BodyReader {
         return items.isEmpty ? .object([:]) : text.value(.nested(items), schema)
     }
 
-    private func multipart(
-        _ body: Bytes, _ contentType: String, _ media: MediaDescription, _ schema: SchemaID
-    ) -> Content {
+    private func multipart(_ body: Bytes, _ contentType: String, _ schema: SchemaID) -> Content {
         guard let boundary = MultipartPart.boundary(of: contentType),
             let parts = MultipartPart.parts(of: body, boundary: boundary)
         else { return .malformed("the body has no parts with the boundary of its Content-Type") }
         guard text.set.types(of: schema).contains(.object) else { return .unchecked }
         var members: [String: [JSONValue]] = [:]
-        for part in parts {
-            guard let name = part.name else { continue }
+        for (place, part) in parts.enumerated() {
+            guard let name = part.name else {
+                // Only a form names its parts (RFC 7578 section 4.2); in other multiparts nothing ties one to a property.
+                guard MediaDescription.essence(of: contentType) == "multipart/form-data" else { return .unchecked }
+                return .malformed("part \(place + 1) of the form has no name")
+            }
             let rule = text.set.property(name, of: schema)
             let isList = rule.map { text.set.types(of: $0) == .array } ?? false
             let inner = isList ? rule.flatMap { text.set.element(0, of: $0) } : rule
@@ -99,6 +105,9 @@ struct BodyReader {
         let string = String(decoding: part.body, as: UTF8.self)
         if essence.hasSuffix("json"), let value = try? JSONCoding.standard.decode(JSONValue.self, from: part.body) {
             return value
+        }
+        if essence == "application/x-www-form-urlencoded", let schema, text.set.types(of: schema).contains(.object) {
+            return form(part.body, [:], schema)
         }
         guard part.filename == nil, essence == "text/plain" else { return .string(string) }
         return text.value(.text(string), schema)

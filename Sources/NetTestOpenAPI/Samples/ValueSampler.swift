@@ -56,6 +56,7 @@ struct ValueSampler {
         {
             return offered
         }
+        if whole == nil, let value = heir(of: set.resolved(id), depth: depth) { return value }
         if schema.reference != nil || schema.condition != nil
             || !(schema.allOf + schema.oneOf + schema.anyOf).isEmpty
         {
@@ -114,6 +115,16 @@ struct ValueSampler {
                 members[discriminator.property] = .string(name)
             }
         }
+    }
+
+    /// A value of one of those that extend a schema, where its discriminator names them: a value of it is one of theirs.
+    private func heir(of schema: Schema, depth: Int) -> JSONValue? {
+        guard let discriminator = schema.discriminator, schema.oneOf.isEmpty, schema.anyOf.isEmpty,
+            let name = random.element(of: discriminator.mapping.keys.sorted()),
+            let heir = discriminator.mapping[name], case .object(var members)? = make(heir, depth: depth + 1)
+        else { return nil }
+        members[discriminator.property] = .string(name)
+        return .object(members)
     }
 
     /// How much a kind makes at the least.

@@ -98,12 +98,13 @@ struct SchemaKeywords {
         schema.condition = subschema("if")
         schema.consequence = subschema("then")
         schema.alternative = subschema("else")
-        schema.discriminator = discriminator(among: schema.oneOf + schema.anyOf)
+        schema.discriminator = discriminator()
     }
 
-    /// The kinds of a union by the value that chooses them: what the mapping says, else the names of the components.
-    private func discriminator(among kinds: [SchemaID]) -> Schema.Discriminator? {
-        guard let property = node["discriminator"]?["propertyName"]?.text, !kinds.isEmpty else { return nil }
+    /// The kinds of a union, or those that extend this schema, by the value that chooses them: what the mapping says, else
+    /// the names of the components that a union lists.
+    private func discriminator() -> Schema.Discriminator? {
+        guard let property = node["discriminator"]?["propertyName"]?.text else { return nil }
         var mapping: [String: SchemaID] = [:]
         for keyword in ["oneOf", "anyOf"] {
             for element in node[keyword]?.elements ?? [] {

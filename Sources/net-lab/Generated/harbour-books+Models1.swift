@@ -709,6 +709,7 @@ internal struct Preferences: SchemaObject {
     internal var newsletter: Bool?
     /// The members that have no property of their own.
     internal var additionalProperties: [String: JSONValue]
+    private var undeclared = UndeclaredMembers()
 
     internal init(newsletter: Bool? = nil, additionalProperties: [String: JSONValue] = [:]) {
         self.newsletter = newsletter
@@ -716,10 +717,11 @@ internal struct Preferences: SchemaObject {
     }
     internal init(reading members: inout ObjectMembers) throws {
         self.init(newsletter: members.optional("newsletter"), additionalProperties: members.others())
+        self.undeclared = members.undeclared()
     }
     internal func visit(_ visitor: inout MemberVisitor) {
         visitor.others(additionalProperties, besides: ["newsletter"])
-        visitor.members(("newsletter", newsletter))
+        visitor.members(undeclared: undeclared, ("newsletter", newsletter))
     }
 }
 

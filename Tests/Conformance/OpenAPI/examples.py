@@ -9,6 +9,8 @@ from pathlib import Path
 from schemas import Schemas
 
 HERE = Path(__file__).resolve().parent
+# How many values of each component are tried.
+INSTANCES = 3
 
 
 def normal(value):
@@ -55,8 +57,8 @@ def difference(left, right, path=""):
 
 
 class Examples:
-    def __init__(self, tools, entry, row):
-        self.tools, self.entry, self.row = tools, entry, row
+    def __init__(self, tools, program, entry, row):
+        self.tools, self.program, self.entry, self.row = tools, program, entry, row
         self.folder = tools.folder / entry["id"]
 
     def check(self):
@@ -67,8 +69,10 @@ class Examples:
         lines = (samples / "examples.jsonl").read_text().splitlines() if outcome.returncode == 0 else []
         examples = [json.loads(line, parse_float=Decimal) for line in lines]
         texts = [line for line in lines]
-        self.row |= {"examples": 0, "examplesEqual": 0, "broken": 0, "refused": 0}
-        if not examples or not self.build(samples):
+        text = (samples / "components.jsonl").read_text() if outcome.returncode == 0 else ""
+        components = [json.loads(line) for line in text.splitlines()]
+        self.row |= {"examples": 0, "examplesEqual": 0, "broken": 0, "refused": 0, "instances": 0, "instancesEqual": 0}
+        if not (examples or components) or not self.build(samples):
             return
         schemas = Schemas(self.entry["file"])
         kept = []
@@ -77,8 +81,11 @@ class Examples:
             validator = schemas.validator(example["key"])
             if validator is None or validator.is_valid(plain):
                 kept.append((example, plain, validator))
-        self.compare(kept)
-        self.break_them(kept)
+        if kept:
+            self.compare(kept)
+            self.break_them(kept)
+        if components:
+            self.compare_instances(components)
 
     def build(self, samples):
         main = self.folder / "main.swift"
@@ -109,6 +116,21 @@ class Examples:
         (self.folder / "examples.log").write_text("\n".join(failures) + "\n")
         self.row |= {"examples": len(examples), "examplesEqual": len(examples) - len(failures),
                      "unions": self.unions[0], "rawUnions": self.unions[1]}
+
+    def compare_instances(self, components):
+        """Random values of the components' schemas, made by the test server's sampler."""
+        seeds = [(component, seed) for component in components for seed in range(INSTANCES)]
+        made = self.program.ask(self.entry["file"], self.entry["folder"],
+                                [{"component": component["component"], "seed": seed} for component, seed in seeds])
+        made = [(component, seed, answer["value"]) for (component, seed), answer in zip(seeds, made) if answer]
+        failures = []
+        answers = self.answers([(component["type"], value) for component, _, value in made])
+        for (component, seed, value), answer in zip(made, answers):
+            problem = answer[1] if answer[0] != "ok" else difference(normal(value), normal(json.loads(answer[1])))
+            if problem:
+                failures.append(f"{component['component']} {seed}: {problem} {json.dumps(value)[:300]}")
+        (self.folder / "instances.log").write_text("\n".join(failures) + "\n")
+        self.row |= {"instances": len(made), "instancesEqual": len(made) - len(failures)}
 
     def break_them(self, examples):
         tasks, names = [], []

@@ -125,12 +125,15 @@ class ServerProgram:
         self.path = str(scratch / "debug" / "openapi-server")
 
     def ask(self, document, folder, tasks):
-        """The answers to tasks, one each."""
-        if not tasks:
-            return []
+        """The answers to tasks on the schemas of a document, one each."""
+        return self.run(["check", document, folder], tasks) if tasks else []
+
+    def run(self, arguments, tasks):
+        """The answers to tasks, one each; a program that ends before the last one is an error."""
         text = "".join(json.dumps(task) + "\n" for task in tasks)
-        result = subprocess.run([self.path, "check", document, folder], input=text, capture_output=True, text=True)
-        answers = [json.loads(line) for line in result.stdout.splitlines()]
+        result = subprocess.run([self.path, *arguments], input=text, capture_output=True, text=True)
+        answers = [json.loads(line) for line in result.stdout.split("\n") if line]
         if result.returncode != 0 or len(answers) != len(tasks):
-            die(f"the check of {document} ended early: {result.stderr.strip()[-300:]}")
+            die(f"{' '.join(map(str, arguments))}: {len(answers)} of {len(tasks)} tasks were answered: "
+                f"{result.stderr.strip()[-300:]}")
         return answers

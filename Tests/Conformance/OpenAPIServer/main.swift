@@ -11,6 +11,8 @@ import NetTesting
 // openapi-server check DOCUMENT FOLDER  whose references may read files in the folder; reads lines of JSON,
 //                                       {"component", "value"} or {"component", "seed"}; writes for each the findings, or
 //                                       the value that was made
+// openapi-server read                   reads lines of JSON, each the text of a file; writes for each its value, with
+//                                       scalars as written, or what is wrong and whether that has a place
 
 let arguments = Array(CommandLine.arguments.dropFirst())
 
@@ -36,6 +38,30 @@ func check(_ path: String, _ folder: String) throws {
             let value = validator.sample(ofComponent: component, seed: UInt64(clamping: seed))
             print(try line(value.map { ["value": $0] } ?? .null))
         }
+    }
+}
+
+/// A tree as JSON: the kind of each node, and what it holds.
+func tree(_ node: Node) -> JSONValue {
+    switch node.value {
+    case .scalar(let text, let isQuoted): ["scalar", .string(text), .bool(isQuoted)]
+    case .array(let elements): ["array", .array(elements.map(tree))]
+    case .object(let members): ["object", .array(members.map { [.string($0.key), tree($0.value)] })]
+    }
+}
+
+func answer(_ bytes: [UInt8]) -> JSONValue {
+    do throws(Diagnostic) {
+        return ["value": tree(try DocumentLoader().load(bytes: bytes, name: "case.yaml").root)]
+    } catch {
+        return ["error": .string(error.message), "position": .bool(error.position != nil)]
+    }
+}
+
+func read() throws {
+    while let text = readLine() {
+        let bytes = try JSONCoding.standard.decode([String].self, from: Bytes("[\(text)]".utf8)).joined().utf8
+        print(try line(answer(Array(bytes))))
     }
 }
 
@@ -75,8 +101,9 @@ func serve(_ documents: [String]) async throws {
 do {
     switch arguments.first {
     case "serve": try await serve(Array(arguments.dropFirst()))
+    case "read": try read()
     case "check" where arguments.count == 3: try check(arguments[1], arguments[2])
-    default: stop("write serve ID=DOCUMENT... or check DOCUMENT FOLDER")
+    default: stop("write serve ID=DOCUMENT..., check DOCUMENT FOLDER, or read")
     }
 } catch {
     stop("\(error)")

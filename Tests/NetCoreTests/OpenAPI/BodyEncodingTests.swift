@@ -47,6 +47,41 @@ import Testing
         #expect(parts[6] == "--\r\n")
     }
 
+    @Test func anObjectWhosePartIsAFormIsWrittenAsOne() throws {
+        var form = MultipartForm()
+        form.append("range", ["max": 2, "min": 1], contentType: "application/x-www-form-urlencoded")
+        let body = try text(.multipart(form)).text
+        #expect(body.contains("Content-Type: application/x-www-form-urlencoded\r\n\r\nmax=2&min=1\r\n"))
+    }
+
+    @Test func aFileOnDiskIsReadWhileItGoesOut() async throws {
+        let path = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID()).csv").path
+        try Data("a,b\n".utf8).write(to: URL(filePath: path))
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        let file = FormFile(path: path)
+        #expect(file.contentType == "text/csv" && path.hasSuffix("/" + file.filename))
+        var form = MultipartForm()
+        form.append("table", [file, FormFile(path: path, filename: "t.bin", contentType: "x/y")])
+        let resolved = try RequestBody.multipart(form).resolved(with: .standard)
+        guard case .stream(let length, let isReplayable, let make) = resolved.content else {
+            Issue.record("the body is in memory")
+            return
+        }
+        let source = try make()
+        var bytes: [UInt8] = []
+        while let chunk = try await source.next() { bytes += chunk }
+        #expect(length == Int64(bytes.count) && isReplayable)
+        let text = String(decoding: bytes, as: UTF8.self)
+        #expect(text.contains("filename=\"\(file.filename)\"\r\nContent-Type: text/csv\r\n\r\na,b\n\r\n"))
+        #expect(text.contains("filename=\"t.bin\"\r\nContent-Type: x/y"))
+    }
+
+    @Test func aFileThatIsNotThereIsAnErrorWhenPreparing() {
+        var form = MultipartForm()
+        form.append("table", FormFile(path: "/nowhere/at/all"))
+        #expect { try text(.multipart(form)) } throws: { ($0 as? NetError)?.code == .encoding }
+    }
+
     @Test func theBoundaryOccursInNoPart() throws {
         var form = MultipartForm()
         form.append("a", FormFile(Data("x".utf8)))

@@ -104,6 +104,7 @@ private struct House: SchemaObject {
 private struct Labels: SchemaObject {
     var name: String?
     var others: [String: Int]
+    private var undeclared = UndeclaredMembers()
 
     init(name: String? = nil, others: [String: Int] = [:]) {
         self.name = name
@@ -112,11 +113,12 @@ private struct Labels: SchemaObject {
 
     init(reading members: inout ObjectMembers) throws {
         self.init(name: members.optional("name"), others: members.others())
+        self.undeclared = members.undeclared()
     }
 
     func visit(_ visitor: inout MemberVisitor) {
         visitor.others(others, besides: ["name"])
-        visitor.members(("name", name))
+        visitor.members(undeclared: undeclared, ("name", name))
     }
 }
 
@@ -217,5 +219,13 @@ private struct Labels: SchemaObject {
         #expect(Set([labels, Labels(name: "n", others: ["b": 2, "a": 1])]).count == 1)
         #expect(try decode(Labels.self, encode(labels)) == labels)
         #expect(throws: (any Error).self) { try decode(Labels.self, "{\"a\":\"x\"}") }
+    }
+
+    @Test(arguments: ["{}", "{\"name\":null}", "{\"a\":1,\"name\":null}"])
+    func aNullComesBackBesideADictionaryAndIsNotInIt(_ text: String) throws {
+        let labels = try decode(Labels.self, text)
+        #expect(labels.name == nil && labels.others["name"] == nil)
+        #expect(try decode(JSONValue.self, encode(labels)) == decode(JSONValue.self, text))
+        #expect(labels.undeclaredMembers.keys.allSatisfy { $0 == "name" })
     }
 }

@@ -22,6 +22,7 @@ enum SharedData {
         var ops: Int
 
         var description: String { id }
+        var folder: String { SharedData.folder?.appending(path: "openapi-corpus/\(id)").path ?? "." }
         var path: String { SharedData.folder?.appending(path: "openapi-corpus/\(id)/\(root)").path ?? root }
     }
 

@@ -1,3 +1,4 @@
+import Foundation
 import NetOpenAPI
 import Testing
 
@@ -61,7 +62,7 @@ import Testing
                     m: {type: array, items: {type: boolean}}
                 """)
         let types = [
-            "a: Date", "b: CalendarDate", "c: UUID", "d: URL", "e: Data", "f: Int32", "g: Int64", "h: Int", "i: Float",
+            "a: Date", "b: CalendarDate", "c: UUID", "d: URL", "e: Data", "f: Int32", "g: Int64", "h: Int", "i: Double",
             "j: Double", "k: JSONValue", "l: [String: Int]", "m: [Bool]",
         ]
         for type in types { #expect(code.contains("public var \(type)?\n"), "\(type)") }
@@ -151,6 +152,25 @@ import Testing
         #expect(code.warnings.contains { $0.contains("'Self' is made of itself alone") })
     }
 
+    @Test func aUnionThatIsOneOfItsKindsMeansTheOthers() throws {
+        let code = try GeneratedCode(
+            schemas: """
+                Self: {anyOf: [{$ref: '#/components/schemas/Self'}, {type: string}, {type: integer}]}
+                A: {oneOf: [{$ref: '#/components/schemas/B'}, {type: string}, {type: boolean}]}
+                B: {anyOf: [{$ref: '#/components/schemas/A'}, {type: integer}]}
+                Nothing: {oneOf: [{$ref: '#/components/schemas/Nothing'}, {$ref: '#/components/schemas/Nothing'}]}
+                """)
+        #expect(!code.contains("indirect"))
+        for name in ["SelfModel", "A", "B"] {
+            let text = try #require(code.text.components(separatedBy: "enum \(name):").dropFirst().first)
+            let cases = text.components(separatedBy: "public init").first ?? ""
+            #expect(cases.contains("(String)") && cases.contains("(Int)"), "\(cases)")
+            #expect(cases.contains("(Bool)") == (name != "SelfModel"))
+        }
+        #expect(code.contains("typealias Nothing = JSONValue"))
+        #expect(code.warnings.contains { $0.hasPrefix("the union 'Self' is one of its own kinds") })
+    }
+
     @Test func namedAndOtherMembersLiveSideBySide() throws {
         let code = try GeneratedCode(
             schemas: """
@@ -161,11 +181,18 @@ import Testing
         #expect(code.contains("additionalProperties: members.others()"))
     }
 
+    @Test func aNullIsKeptBesideADictionary() throws {
+        let code = try GeneratedCode(
+            schemas: "Mix: {type: object, properties: {a: {type: string}}, additionalProperties: true}")
+        #expect(code.contains("self.undeclared = members.undeclared()"))
+        #expect(code.contains("visitor.members(undeclared: undeclared, (\"a\", a))"))
+    }
+
     @Test func whatNoPropertyIsForIsKeptUnlessItHasADictionary() throws {
         let code = try GeneratedCode(
             schemas: """
                 Plain: {type: object, properties: {undeclared: {type: string}}}
-                Mix: {type: object, properties: {a: {type: string}}, additionalProperties: true}
+                Mix: {type: object, required: [a], properties: {a: {type: string}}, additionalProperties: true}
                 """)
         #expect(code.contains("private var undeclaredMembers = UndeclaredMembers()"))
         #expect(code.contains("self.undeclaredMembers = members.undeclared()"))

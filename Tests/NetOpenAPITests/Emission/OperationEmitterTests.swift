@@ -124,6 +124,30 @@ import Testing
         #expect(raw.contains("public var payload: RequestBody\n") && raw.contains(".contentType: \"image/png\""))
     }
 
+    @Test func aPartIsWrittenAsItsEncodingSays() throws {
+        let code = try GeneratedCode(
+            """
+            paths:
+              /x:
+                post:
+                  operationId: op
+                  requestBody:
+                    content:
+                      multipart/form-data:
+                        schema:
+                          type: object
+                          properties: {a: {type: object}, c: {type: string}, d: {type: object}}
+                        encoding:
+                          a: {contentType: application/x-www-form-urlencoded}
+                          c: {contentType: text/csv}
+                          d: {contentType: application/xml}
+            """)
+        #expect(code.contains("form.append(\"a\", self.a, contentType: \"application/x-www-form-urlencoded\")"))
+        #expect(code.contains("form.append(\"c\", self.c, contentType: \"text/csv\")"))
+        #expect(code.contains("form.append(\"d\", self.d)\n"))
+        #expect(code.warnings == ["an object cannot be written as application/xml; the part is sent as JSON"])
+    }
+
     @Test func repeatedOperationIDsAreRepaired() throws {
         let code = try GeneratedCode("paths: {/a: {get: {operationId: x}}, /b: {get: {operationId: x}}}")
         #expect(code.contains("struct XRequest:") && code.contains("struct X2Request:"))

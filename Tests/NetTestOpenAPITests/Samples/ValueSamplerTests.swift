@@ -1,5 +1,6 @@
 #if Server
 import NetCore
+import NetOpenAPI
 import Testing
 
 @testable import NetTestOpenAPI
@@ -30,6 +31,33 @@ struct ValueSamplerTests {
             let value = try #require(validator.sample(ofComponent: "Value", seed: UInt64(seed)), "seed \(seed)")
             #expect(validator.findings(in: value, component: "Value") == [])
         }
+    }
+
+    @Test func aValueOfABaseIsOneOfThoseThatItsDiscriminatorNames() throws {
+        let document = try DocumentLoader().load(
+            bytes: Array(
+                """
+                openapi: 3.0.3
+                info: {title: T, version: '1'}
+                paths: {}
+                components:
+                  schemas:
+                    Area:
+                      type: object
+                      required: [kind]
+                      properties: {kind: {type: string}}
+                      discriminator: {propertyName: kind, mapping: {circle: '#/components/schemas/Circle', self: Area}}
+                    Circle:
+                      allOf:
+                        - $ref: '#/components/schemas/Area'
+                        - {type: object, required: [radius], properties: {radius: {type: integer}}}
+                    Holder: {type: object, required: [area], properties: {area: {$ref: '#/components/schemas/Area'}}}
+                """.utf8), name: "areas.yaml")
+        let validator = try OpenAPIValidator(document)
+        let areas = (0..<20).compactMap { validator.sample(ofComponent: "Holder", seed: $0)?["area"] }
+        #expect(areas.count == 20)
+        for area in areas where area["kind"] == "circle" { #expect(area["radius"]?.intValue != nil) }
+        #expect(Set(areas.compactMap { $0["kind"]?.stringValue }) == ["circle", "self"])
     }
 
     @Test func theSameSeedMakesTheSameValue() throws {

@@ -109,6 +109,10 @@ struct RequestValidationTests {
         #expect(broken([file]) == ["'count' is missing "])
         #expect(broken([file, ("name=count", "x")]) == ["\"x\" is no integer /count"])
         #expect(broken([file, ("name=count", "1"), ("name=tags", "a"), ("name=tags", "long")]).count == 1)
+        let form = "name=meta\r\nContent-Type: application/x-www-form-urlencoded"
+        #expect(broken([file, ("name=count", "1"), (form, "a=1")]) == [])
+        #expect(broken([file, ("name=count", "1"), (form, "b=1")]) == ["'a' is missing /meta"])
+        #expect(broken([file, ("name=count", "7"), ("filename=x", "7")]) == ["part 3 of the form has no name "])
     }
 
     /// Style, explode, schema, place; a good text and a bad one.

@@ -1,0 +1,56 @@
+#if Tools
+import Foundation
+import Testing
+
+/// The plugins in a package of somebody else's.
+@Suite(.serialized) struct PluginPackageTests {
+    /// Writes a package whose only target uses the build plugin.
+    private func writePackage(to folder: String) throws {
+        let app = folder + "/Sources/App"
+        try FileManager.default.createDirectory(atPath: folder + "/Sources", withIntermediateDirectories: true)
+        try FileManager.default.copyItem(
+            atPath: SharedData.packageFolder.appending(path: "Fixtures/plugin").path, toPath: app)
+        let manifest = """
+            // swift-tools-version: 6.2
+            import PackageDescription
+
+            let package = Package(
+                name: "consumer", platforms: [.macOS(.v15)],
+                dependencies: [.package(name: "swift-net", path: "\(SharedData.packageFolder.path)", traits: [])],
+                targets: [
+                    .executableTarget(
+                        name: "App", dependencies: [.product(name: "NetCore", package: "swift-net")],
+                        plugins: [.plugin(name: "NetOpenAPIPlugin", package: "swift-net")])
+                ])
+            """
+        try manifest.write(toFile: folder + "/Package.swift", atomically: true, encoding: .utf8)
+    }
+
+    private func swift(_ arguments: String..., folder: String) throws -> CommandRunner.Outcome {
+        try CommandRunner.run(executable: URL(filePath: "/usr/bin/env"), ["swift"] + arguments, folder: folder)
+    }
+
+    @Test func bothPluginsMakeCodeInAFreshPackage() throws {
+        let folder = try TemporaryFolder()
+        try writePackage(to: folder.path)
+        let first = try swift("run", "App", folder: folder.path)
+        #expect(
+            first.output == "GET books/a%2Fb application/json https://books.example.com/v1\ntrue\ntrue\n",
+            "\(first.output) \(first.errors)")
+
+        // A document that changes, here a part of it in a file of its own, becomes other code on the next build.
+        let part = folder.path + "/Sources/App/parts/problem.yaml"
+        let text = try String(contentsOfFile: part, encoding: .utf8)
+        try text.replacingOccurrences(of: "message", with: "reason").write(
+            toFile: part, atomically: true, encoding: .utf8)
+        let second = try swift("build", folder: folder.path)
+        #expect(second.exitCode != 0 && (second.output + second.errors).contains("expected 'reason:'"), "\(second)")
+
+        let command = try swift(
+            "package", "--allow-writing-to-package-directory", "generate-openapi", "Sources/App/openapi.yaml",
+            "--output", "Made", folder: folder.path)
+        let made = try FileManager.default.contentsOfDirectory(atPath: folder.path + "/Made")
+        #expect(command.exitCode == 0 && made.contains { $0.hasSuffix(".swift") }, "\(made) \(command.errors)")
+    }
+}
+#endif

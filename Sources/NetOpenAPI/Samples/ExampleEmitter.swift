@@ -18,6 +18,11 @@ extension SampleEmitter {
             writer.line(line)
         }
         writer.line()
+        // A component may be called what Foundation calls a type of its own, `SortOrder`: a name of this file comes first.
+        for type in Set(components().map(\.type)).sorted() where !type.contains(".") {
+            writer.line("private typealias \(type) = \(module).\(type)")
+        }
+        writer.line()
         writer.block(
             "func roundTrip<Value: Codable & Sendable>(_ type: Value.Type) -> @Sendable (Bytes) throws -> Bytes"
         ) {

@@ -30,7 +30,7 @@ public struct MemberVisitor {
         }
         do {
             if let optional = value as? any OptionalMember, optional.isNil {
-                guard let kept, kept[name]?.isNull == true else { return }
+                guard let kept, kept.isNull(property: name) else { return }
                 try container?.encodeNil(forKey: JSONKey(name))
             } else {
                 try container?.encode(value, forKey: JSONKey(name))
@@ -56,7 +56,7 @@ public struct MemberVisitor {
     ) {
         kept = undeclared
         if container != nil {
-            for (name, value) in undeclared.values where !value.isNull { member(name, value) }
+            for (name, value) in undeclared.others { member(name, value) }
         }
         for (name, value) in repeat each members { member(name, value) }
     }

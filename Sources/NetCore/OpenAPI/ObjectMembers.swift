@@ -82,8 +82,10 @@ public struct ObjectMembers {
     /// What was not asked for, and the optional members that are `null`.
     public func undeclared() -> UndeclaredMembers {
         var members = UndeclaredMembers()
-        for key in unknownKeys() { members[key.stringValue] = try? container.decode(JSONValue.self, forKey: key) }
-        for name in nulls { members[name] = .null }
+        for key in unknownKeys() {
+            if let value = try? container.decode(JSONValue.self, forKey: key) { members.add(key.stringValue, value) }
+        }
+        for name in nulls { members.addNull(of: name) }
         return members
     }
 

@@ -5,24 +5,35 @@
 ///
 /// Generated types keep them to themselves; ``SchemaMembers/undeclaredMembers`` shows them.
 public struct UndeclaredMembers: Sendable {
-    /// The values by their names; nil for none, so that the common case takes no memory.
-    private var storage: [String: JSONValue]?
+    /// The values by their names, nil for a property that came as `null`; no dictionary where there is none, so that the
+    /// common case takes no memory.
+    private var storage: [String: JSONValue?]?
 
     /// No member.
     public init() {}
 
-    /// The value of a member; nil where there is none. Setting nil removes it.
-    subscript(name: String) -> JSONValue? {
-        get { storage?[name] }
-        set {
-            if storage == nil, newValue == nil { return }
-            storage = storage ?? [:]
-            storage?[name] = newValue
-        }
+    mutating func add(_ name: String, _ value: JSONValue) { add(name, entry: value) }
+
+    /// Notes that an optional property came as `null`.
+    mutating func addNull(of property: String) { add(property, entry: nil) }
+
+    private mutating func add(_ name: String, entry: JSONValue?) {
+        var entries = storage ?? [:]
+        storage = nil
+        entries.updateValue(entry, forKey: name)
+        storage = entries
     }
 
-    /// All of them.
-    var values: [String: JSONValue] { storage ?? [:] }
+    /// Whether an optional property of that name came as `null`.
+    func isNull(property: String) -> Bool {
+        if let entry = storage?[property], entry == nil { true } else { false }
+    }
+
+    /// What has no property.
+    var others: [String: JSONValue] { storage?.compactMapValues(\.self) ?? [:] }
+
+    /// All of them, with `null` for the properties that came so.
+    var values: [String: JSONValue] { storage?.mapValues { $0 ?? .null } ?? [:] }
 }
 
 extension UndeclaredMembers: Hashable {

@@ -14,6 +14,7 @@ enum APIModelPlanner {
         for index in types.indices {
             if case .pending = types[index].kind { types[index].kind = .alias(.json) }
         }
+        VariantValuesPass.run(&types, operations.operations)
         rehome(&types)
         RecursionPass.run(&types, log: log)
         let weights = SizePass.run(&types)

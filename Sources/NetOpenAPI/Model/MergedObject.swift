@@ -23,6 +23,12 @@ struct MergedObject {
     /// Whether something says that it is an object.
     var isObject = false
 
+    /// Whether it can be anything: nothing in it says what it is.
+    var saysNothing: Bool {
+        guard case .unsaid = additional else { return false }
+        return properties.isEmpty && required.isEmpty && unions.isEmpty && others.isEmpty && !isObject
+    }
+
     mutating func add(_ name: String, _ node: Node, origin: String?) {
         guard let place = properties.firstIndex(where: { $0.name == name }) else {
             properties.append(Property(name: name, node: node, origin: origin))

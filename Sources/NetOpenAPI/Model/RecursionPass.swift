@@ -16,7 +16,7 @@ struct RecursionPass {
     private mutating func breakAliases() {
         let edges = types.indices.map { index -> [Int] in
             guard case .alias(let target) = types[index].kind else { return [] }
-            return Self.mentioned(in: target)
+            return target.named.map { [$0.index] } ?? []
         }
         let groups = StronglyConnected.groups(of: edges)
         for index in types.indices where groups.isCyclic(index, edges) {
@@ -67,14 +67,6 @@ struct RecursionPass {
         case .named(let id): [id.index]
         case .optional(let inner): stored(in: inner)
         case .scalar, .array, .dictionary: []
-        }
-    }
-
-    private static func mentioned(in type: TypeReference) -> [Int] {
-        switch type {
-        case .named(let id): [id.index]
-        case .optional(let inner), .array(let inner), .dictionary(let inner): mentioned(in: inner)
-        case .scalar: []
         }
     }
 }

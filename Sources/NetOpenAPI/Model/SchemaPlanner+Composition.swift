@@ -29,7 +29,7 @@ extension SchemaPlanner {
             let best = merged.others.first { $0["enum"] != nil || $0["const"] != nil } ?? other
             return use(best, hint)
         }
-        return object(merged, node, hint)
+        return merged.saysNothing ? TypeUse(type: .json) : object(merged, node, hint)
     }
 
     /// An object with members of its own that is also one of several: each variant gets the members.

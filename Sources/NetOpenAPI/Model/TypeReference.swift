@@ -26,6 +26,26 @@ indirect enum TypeReference: Hashable, Sendable {
         case .named: false
         }
     }
+
+    /// The declared type that it is, or a list or object of.
+    var named: TypeID? {
+        switch self {
+        case .scalar: nil
+        case .array(let inner), .dictionary(let inner), .optional(let inner): inner.named
+        case .named(let id): id
+        }
+    }
+
+    /// The same with other declared types.
+    func renamed(_ others: [TypeID: TypeID]) -> TypeReference {
+        switch self {
+        case .scalar: self
+        case .array(let inner): .array(inner.renamed(others))
+        case .dictionary(let inner): .dictionary(inner.renamed(others))
+        case .optional(let inner): .optional(inner.renamed(others))
+        case .named(let id): .named(others[id] ?? id)
+        }
+    }
 }
 
 /// The place of a declaration in ``APIModel/types``.

@@ -19,7 +19,7 @@ extension SampleEmitter {
         }
         writer.line()
         // A component may be called what Foundation calls a type of its own, `SortOrder`: a name of this file comes first.
-        for type in Set(components().map(\.type)).sorted() where !type.contains(".") {
+        for type in Set(components().map { $0.type.prefix { $0 != "?" } }).sorted() where !type.contains(".") {
             writer.line("private typealias \(type) = \(module).\(type)")
         }
         writer.line()
@@ -75,7 +75,9 @@ extension SampleEmitter {
         let names = Dictionary(
             schemas.map { ($0.value.position, $0.key) }, uniquingKeysWith: { first, _ in first })
         return declared.compactMap { index in
-            names[types[index].position].map { ($0, context.names.qualified(TypeID(index: index))) }
+            // Alone, a schema that allows `null` may be just that.
+            let type = context.names.qualified(TypeID(index: index)) + (types[index].isNullable ? "?" : "")
+            return names[types[index].position].map { ($0, type) }
         }
     }
 

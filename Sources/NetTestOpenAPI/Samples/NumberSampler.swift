@@ -8,8 +8,9 @@ struct NumberSampler {
     func number(_ schema: Schema, _ types: JSONTypes) -> JSONValue {
         let isWhole = types.contains(.integer) && (schema.types.map { !$0.contains(.number) } ?? false)
         if let step = schema.multipleOf { return multiple(of: step, schema, isWhole) }
-        let least = schema.minimum ?? min(1, (schema.maximum ?? 1) - 10)
-        let most = schema.maximum ?? max(least, 0) + 99
+        let room = schema.format.flatMap(IntegerFormat.init)?.bounds
+        let least = schema.minimum ?? max(min(1, (schema.maximum ?? 1) - 10), room?.least ?? -.infinity)
+        let most = schema.maximum ?? min(max(least, 0) + 99, room?.most ?? .infinity)
         guard isWhole else {
             if most < least || schema.excludesMinimum || schema.excludesMaximum { return .number((least + most) / 2) }
             let hundredths = (least * 100).rounded(.up) / 100 + Double(random.below(100)) / 100

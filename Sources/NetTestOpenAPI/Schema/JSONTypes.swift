@@ -33,7 +33,7 @@ struct JSONTypes: OptionSet, Hashable, Sendable {
         case .bool: self = .boolean
         case .integer, .unsigned: self = [.integer, .number]
         case .number(let number): self = number == number.rounded() ? [.integer, .number] : .number
-        case .decimal: self = value.canonical == value ? .number : [.integer, .number]
+        case .decimal: self = value.isWholeDecimal ? [.integer, .number] : .number
         case .string: self = .string
         case .array: self = .array
         case .object: self = .object

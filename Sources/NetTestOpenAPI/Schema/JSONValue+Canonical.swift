@@ -24,6 +24,11 @@ extension JSONValue {
         }
     }
 
+    /// Whether it is a decimal number without a fraction: Decimal writes every digit, and a point only before a fraction.
+    var isWholeDecimal: Bool {
+        if case .decimal(let value) = self { !value.description.contains(".") } else { false }
+    }
+
     /// The value in a message: its JSON, cut short.
     var shown: String {
         switch self {

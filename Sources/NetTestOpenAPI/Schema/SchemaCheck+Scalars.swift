@@ -47,17 +47,12 @@ extension SchemaCheck {
             let shown = JSONValue.number(step).canonical.shown
             isGood = fail(part, schema, "multipleOf", "\(value.shown) is no multiple of \(shown)")
         }
-        if schema.format == "int32", JSONTypes(of: value).contains(.integer), Int32(exactly: number) == nil {
-            isGood = fail(part, schema, "format", "\(value.shown) has no room in int32")
-        }
-        if schema.format == "int64", JSONTypes(of: value).contains(.integer), !Self.isInt64(value) {
-            isGood = fail(part, schema, "format", "\(value.shown) has no room in int64")
+        if let name = schema.format, let format = IntegerFormat(rawValue: name),
+            JSONTypes(of: value).contains(.integer), !format.holds(value)
+        {
+            isGood = fail(part, schema, "format", "\(value.shown) has no room in \(name)")
         }
         return isGood
-    }
-
-    private static func isInt64(_ value: JSONValue) -> Bool {
-        if case .integer = value.canonical { true } else { false }
     }
 
     /// Whether a number is a multiple: exactly for whole numbers, else but for what binary fractions cannot say.

@@ -16,10 +16,10 @@ public import NetTesting
 /// extra query item for example, is no fault. Security is not checked.
 ///
 /// Schemas are those of JSON Schema 2020-12 with the keywords of OpenAPI 3.0; `format` is checked for dates, times, UUIDs,
-/// addresses, `int32`, `int64` and `byte`. A pattern is matched in time that grows with its length and the text's; one
-/// with lookbehind or references back is not checked, nor is a reference that leads nowhere (``problems``). A union with a
-/// discriminator is checked as the kind that the discriminator names. Work is bounded; a value that is too large to be
-/// checked whole is a finding.
+/// addresses, `byte` and whole numbers from `int8` to `uint64`. A pattern is matched in time that grows with its length and
+/// the text's; one with lookbehind or references back is not checked, nor is a reference that leads nowhere
+/// (``problems``). A union with a discriminator is checked as the kind that the discriminator names. Work is bounded; a
+/// value that is too large to be checked whole is a finding.
 public struct OpenAPIValidator: Sendable {
     /// How many findings of one value are kept.
     static let maximumFindings = 100

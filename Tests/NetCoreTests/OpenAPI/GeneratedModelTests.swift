@@ -181,7 +181,7 @@ private struct Labels: SchemaObject {
 
     @Test(arguments: [
         "{\"street\":\"High\"}", "{\"number\":null,\"street\":\"High\"}",
-        "{\"colour\":{\"wall\":[1,null]},\"street\":\"High\"}",
+        "{\"colour\":{\"wall\":[1,null]},\"street\":\"High\"}", "{\"colour\":null,\"number\":null,\"street\":\"High\"}",
         "{\"next\":{\"number\":null,\"street\":\"Low\",\"x\":true},\"number\":7,\"street\":\"High\"}",
     ])
     func whatNoPropertyIsForAndWhatIsNullComesBack(_ text: String) throws {

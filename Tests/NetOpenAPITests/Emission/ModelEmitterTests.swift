@@ -244,6 +244,18 @@ import Testing
         #expect(code.warnings.count == 2)
     }
 
+    @Test func whatIsComposedOfWordsAloneCanBeAnything() throws {
+        let code = try GeneratedCode(
+            schemas: """
+                Bag: {type: object, additionalProperties: {allOf: [{}, {description: any}]}}
+                Box: {type: object, properties: {x: {allOf: [{description: one}, {description: two}], title: T}}}
+                Map: {allOf: [{type: object}, {description: open}]}
+                """)
+        #expect(code.contains("typealias Bag = [String: JSONValue]"))
+        #expect(code.contains("var x: JSONValue?"))
+        #expect(code.contains("typealias Map = [String: JSONValue]"))
+    }
+
     @Test func whatSeveralSchemasInheritIsDeclaredOnce() throws {
         let code = try GeneratedCode(
             schemas: """

@@ -13,6 +13,8 @@ struct ValueSamplerTests {
         #"{"type": "integer", "exclusiveMinimum": 3, "exclusiveMaximum": 5}"#,
         #"{"type": "number", "minimum": 0.5, "maximum": 0.6}"#,
         #"{"type": "integer", "multipleOf": 7, "minimum": 50, "maximum": 60}"#,
+        #"{"type": "integer", "format": "uint8"}"#,
+        #"{"type": "integer", "format": "int8", "minimum": 120}"#,
         #"{"type": "array", "minItems": 3, "uniqueItems": true, "items": {"enum": [1, 2, 3]}}"#,
         #"{"type": "array", "prefixItems": [{"type": "integer"}, {"type": "string"}], "items": false, "minItems": 2}"#,
         #"{"type": "object", "additionalProperties": {"type": "integer"}, "minProperties": 2}"#,

@@ -33,6 +33,13 @@ struct SchemaCheckTests {
             schema: #"{"format": "date-time"}"#, good: [#""2026-01-31T12:00:00.5+01:00""#, "1"],
             bad: [(#""2026-01-31""#, "format"), (#""2026-13-31T12:00:00Z""#, "format")]),
         Row(schema: #"{"format": "int32"}"#, good: ["2147483647"], bad: [("2147483648", "format")]),
+        Row(schema: #"{"format": "int8"}"#, good: ["-128"], bad: [("128", "format")]),
+        Row(schema: #"{"format": "uint8"}"#, good: ["0", "255"], bad: [("256", "format"), ("-1", "format")]),
+        Row(
+            schema: #"{"format": "uint64"}"#, good: ["9223372036854775808"],
+            bad: [("-1", "format"), ("18446744073709551616", "format")]),
+        Row(schema: #"{"type": "integer"}"#, good: ["18446744073709551616", "-1e3"], bad: [("0.5", "type")]),
+        Row(schema: #"{"format": "int64"}"#, good: ["9223372036854775807"], bad: [("9223372036854775808", "format")]),
         Row(
             schema: #"{"format": "ipv6"}"#, good: [#""::1""#, #""2001:db8::1""#, #""::ffff:1.2.3.4""#, #""::""#],
             bad: [(#""1::2::3""#, "format"), (#""12345::""#, "format"), (#""1:2:3""#, "format")]),

@@ -60,14 +60,18 @@ enum DocumentValidator {
                 "the field '\(key)' is an object; found \(field.kindName)", at: field.position, pointer: "/\(key)")
         }
         guard root["paths"] == nil else { return }
-        if frame.version == .openAPI30 {
-            frame.report(
-                "the field 'paths' is missing; OpenAPI 3.0 requires it, write paths: {} when there are none",
-                at: root.position, pointer: "")
-        } else if root["webhooks"] == nil, root["components"] == nil {
-            frame.report(
-                "the document has none of 'paths', 'webhooks' and 'components'; one of them is required",
-                at: root.position, pointer: "")
+        if root["webhooks"] == nil, root["components"] == nil {
+            let wanted =
+                frame.version == .openAPI30
+                ? "the field 'paths' is missing; OpenAPI 3.0 requires it, write paths: {} when there are none"
+                : "the document has none of 'paths', 'webhooks' and 'components'; one of them is required"
+            frame.report(wanted, at: root.position, pointer: "")
+        } else if frame.version == .openAPI30 {
+            // Schemas that several documents share are published like that.
+            frame.diagnostics.append(
+                Diagnostic(
+                    .warning, "the field 'paths' is missing; OpenAPI 3.0 requires it, write paths: {}",
+                    at: root.position, pointer: ""))
         }
     }
 }

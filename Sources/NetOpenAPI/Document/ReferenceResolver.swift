@@ -85,6 +85,11 @@ public final class ReferenceResolver {
         return Node(.object(members), at: current.position)
     }
 
+    /// The places in a node's file that call themselves so with `$dynamicAnchor`.
+    func dynamicAnchors(_ name: String, inFileOf node: Node) -> [JSONPointer] {
+        files.file(named: node.position.file).identifiers.dynamicAnchors[name] ?? []
+    }
+
     /// Every reference of the document, and of the files it leads to, that points to nothing.
     ///
     /// Examples, defaults, enumerated values, discriminator mappings and `x-` extensions are data, so a `$ref` in them is

@@ -2,6 +2,8 @@
 /// `$id`.
 struct SchemaIdentifiers {
     private(set) var anchors: [String: JSONPointer] = [:]
+    /// A name may stand for several schemas: `$dynamicRef` chooses.
+    private(set) var dynamicAnchors: [String: [JSONPointer]] = [:]
     private(set) var identifiers: [String: JSONPointer] = [:]
 
     init(root: Node) {
@@ -15,7 +17,10 @@ struct SchemaIdentifiers {
         for member in node.members {
             if let text = member.value.text {
                 switch member.key {
-                case "$anchor", "$dynamicAnchor": anchors[text] = anchors[text] ?? pointer
+                case "$anchor": anchors[text] = anchors[text] ?? pointer
+                case "$dynamicAnchor":
+                    anchors[text] = anchors[text] ?? pointer
+                    dynamicAnchors[text, default: []].append(pointer)
                 case "$id": identifiers[text] = identifiers[text] ?? pointer
                 case "$self" where pointer.segments.isEmpty: identifiers[text] = pointer
                 default: continue

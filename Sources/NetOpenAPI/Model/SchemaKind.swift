@@ -50,7 +50,7 @@ enum SchemaKind {
     static func scalar(_ kind: String, format: String?, _ node: Node) -> TypeReference.Scalar {
         switch kind {
         case "string": string(format, node)
-        case "integer": integer(format)
+        case "integer": integer(format, node)
         case "number": number(format)
         case "boolean": .bool
         default: .json
@@ -69,7 +69,7 @@ enum SchemaKind {
         }
     }
 
-    private static func integer(_ format: String?) -> TypeReference.Scalar {
+    private static func integer(_ format: String?, _ node: Node) -> TypeReference.Scalar {
         switch format {
         case "int8": .int8
         case "int16": .int16
@@ -80,7 +80,16 @@ enum SchemaKind {
         case "uint16": .uint16
         case "uint32": .uint32
         case "uint64": .uint64
-        default: .int
+        default: showsMoreThanInt64(node) ? (node["minimum"]?.double ?? -1 < 0 ? .decimal : .uint64) : .int
+        }
+    }
+
+    /// Whether an example or a default has no room in 64 bits with a sign: such values come, whatever the bounds say.
+    private static func showsMoreThanInt64(_ node: Node) -> Bool {
+        let shown = [node["example"], node["default"]].compactMap { $0 } + (node["examples"]?.elements ?? [])
+        return shown.contains { value in
+            guard let text = value.text, let number = value.double else { return false }
+            return Int64(text) == nil && abs(number) >= 0x1p63
         }
     }
 

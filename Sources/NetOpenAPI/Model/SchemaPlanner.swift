@@ -79,6 +79,7 @@ final class SchemaPlanner {
 
     private func shape(_ node: Node, _ hint: Hint) -> TypeUse {
         if node.reference != nil { return referenceUse(node, hint) }
+        if let text = node["$dynamicRef"]?.text { return dynamicUse(node, text, hint) }
         guard node.isObject else {
             if node.bool == false { log.warn("the schema 'false' allows nothing; free-form JSON is read", at: node) }
             if node.bool == nil { log.warn("a schema should be an object or a truth value", at: node) }

@@ -118,7 +118,8 @@ struct SampleValues {
         case .int, .int8, .int16, .int32, .int64, .uint, .uint8, .uint16, .uint32, .uint64:
             SampleValue(swift: "7", json: "7")
         case .double: SampleValue(swift: "1.5", json: "1.5")
-        case .decimal: SampleValue(swift: "Decimal(1.5)", json: "1.5")
+        // A whole number, which a schema of type integer wants as well.
+        case .decimal: SampleValue(swift: "Decimal(2)", json: "2")
         case .data: SampleValue(swift: "Data(\"sample\".utf8)", json: "\"c2FtcGxl\"")
         case .date: SampleValue(swift: "Date(timeIntervalSince1970: 1_767_225_600)", json: "\"2026-01-01T00:00:00Z\"")
         case .calendarDate: SampleValue(swift: "CalendarDate(\"2026-02-28\")!", json: "\"2026-02-28\"")

@@ -52,5 +52,11 @@ func wrongFrames(_ text: String, _ place: String, _ says: String) throws {
 @Test("OpenAPI 3.1 needs no paths beside webhooks or components", arguments: ["webhooks", "components"])
 func pathsAreOptional(_ key: String) throws {
     #expect(loadError("openapi: 3.1.0\n\(key): {}\n".bytes) == nil)
-    #expect(loadError("openapi: 3.0.0\n\(key): {}\n".bytes) != nil)
+}
+
+@Test("OpenAPI 3.0 without paths is a warning where there is something else")
+func pathsAreWanted() throws {
+    let document = try DocumentLoader().load(bytes: "openapi: 3.0.0\ncomponents: {}\n".bytes, name: "t")
+    #expect(document.diagnostics.map(\.severity) == [.warning])
+    #expect(document.diagnostics.first?.message.contains("'paths' is missing") == true)
 }

@@ -68,6 +68,22 @@ import Testing
         for type in types { #expect(code.contains("public var \(type)?\n"), "\(type)") }
     }
 
+    @Test func aWholeNumberHasRoomForWhatTheDocumentShows() throws {
+        let code = try GeneratedCode(
+            schemas: """
+                A:
+                  type: object
+                  properties:
+                    a: {type: integer, example: 9223372036854775807}
+                    b: {type: integer, default: 9223372036854776000, minimum: 0}
+                    c: {type: integer, examples: [1, 9223372036854776000]}
+                    d: {type: integer, maximum: 9223372036854776000}
+                """)
+        #expect(code.contains("var a: Int?") && code.contains("var d: Int?"))
+        #expect(code.contains("var b: UInt64?"))
+        #expect(code.contains("var c: Decimal?"))
+    }
+
     @Test func anEnumerationKeepsUnknownValues() throws {
         let code = try GeneratedCode(schemas: "Color: {type: string, enum: [red, '1st', '', unknown, default]}")
         #expect(code.contains("public enum Color: OpenEnum"))
@@ -242,6 +258,26 @@ import Testing
         #expect(
             code.contains("var x: JSONValue?") && code.contains("var y: JSONValue?"))
         #expect(code.warnings.count == 2)
+    }
+
+    @Test func aDynamicReferenceIsTheAnchorAroundItOrTheOnlyOne() throws {
+        let code = try GeneratedCode(
+            schemas: """
+                Tree: {$dynamicAnchor: node, type: object, properties: {next: {$dynamicRef: '#node'}}}
+                Twig: {$dynamicAnchor: node, type: object, properties: {ends: {type: array, items: {$dynamicRef: '#node'}}}}
+                Page: {type: object, properties: {item: {$dynamicRef: '#item'}}, $defs: {item: {$dynamicAnchor: item, not: {}}}}
+                Leaf: {type: object, properties: {sole: {$dynamicRef: '#only'}, lost: {$dynamicRef: '#lost'}}}
+                Only: {$dynamicAnchor: only, type: object, properties: {x: {type: string}}}
+                Other: {type: object, properties: {which: {$dynamicRef: '#node'}, plain: {$dynamicRef: '#/components/schemas/Only'}}}
+                """)
+        for member in [
+            "var next: Tree?", "var ends: [Twig]?", "var item: JSONValue?", "var sole: Only?", "var lost: JSONValue?",
+            "var which: JSONValue?", "var plain: Only?",
+        ] {
+            #expect(code.contains(member), "\(member)")
+        }
+        #expect(code.warnings.count == 2)
+        #expect(code.diagnostics.contains { $0.message.contains("placeholder") })
     }
 
     @Test func whatIsComposedOfWordsAloneCanBeAnything() throws {

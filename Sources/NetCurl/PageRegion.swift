@@ -60,10 +60,15 @@ final class PageRegion: @unchecked Sendable {
         return index < count ? base + index * blockSize : nil
     }
 
+    /// Where its blocks lie: the first address and how many bytes; 0 bytes when it has none.
+    var addresses: (first: UInt, count: UInt) {
+        guard let base else { return (0, 0) }
+        return (UInt(bitPattern: base), UInt(blockSize * count))
+    }
+
     /// Whether the address is that of one of its blocks.
     func contains(_ block: UnsafeMutableRawPointer) -> Bool {
-        guard let base else { return false }
-        return block >= base && block < base + blockSize * count
+        UInt(bitPattern: block) &- addresses.first < addresses.count
     }
 
     /// Gives a block back that ``take()`` has handed out.

@@ -37,9 +37,10 @@ extension SchemaCheck {
         return found
     }
 
-    /// The kind that a discriminator's value chooses; nil where there is no choice to be made by it.
+    /// The kind that a discriminator's value chooses; nil where there is no choice to be made by it: those that extend a
+    /// base by `allOf` are not looked for (OpenAPI 3.1.1, 4.8.25).
     private func chosenKind(_ schema: Schema, _ part: Int) -> SchemaID? {
-        guard let discriminator = schema.discriminator,
+        guard let discriminator = schema.discriminator, !(schema.oneOf.isEmpty && schema.anyOf.isEmpty),
             let member = instance.member(discriminator.property, of: part),
             case .string(let text) = instance.parts[member].value
         else { return nil }

@@ -13,17 +13,22 @@ except ImportError:
     jsonschema = None
 
 
+def within(least, end):
+    """A check that whole numbers lie in a range."""
+    def is_within(value):
+        is_whole = isinstance(value, int) and not isinstance(value, bool) or isinstance(value, float) and value.is_integer()
+        return not is_whole or least <= value < end
+
+    return is_within
+
+
 def format_checker():
     """The formats of text that are checked on both sides, and OpenAPI's own."""
     checker = jsonschema.FormatChecker(["date-time", "date", "uuid", "ipv4", "ipv6", "email"])
 
-    @checker.checks("int32")
-    def is_int32(value):
-        return not isinstance(value, int) or isinstance(value, bool) or -2**31 <= value < 2**31
-
-    @checker.checks("int64")
-    def is_int64(value):
-        return not isinstance(value, int) or isinstance(value, bool) or -2**63 <= value < 2**63
+    for bits in (8, 16, 32, 64):
+        for name, least, end in [(f"int{bits}", -2**(bits - 1), 2**(bits - 1)), (f"uint{bits}", 0, 2**bits)]:
+            checker.checks(name)(within(least, end))
 
     @checker.checks("uri")
     @checker.checks("url")

@@ -137,6 +137,17 @@ struct SchemaCheckTests {
         #expect(try validator.broken(#"{"kind": "d", "lives": "x"}"#) == [])
     }
 
+    @Test func aBaseIsNotCheckedAsThoseThatExtendIt() throws {
+        let validator = try TestDocuments.components(
+            """
+            "Value": {"required": ["kind"], "discriminator": {"propertyName": "kind", "mapping": {"cat": "Cat"}}},
+            "Cat": {"allOf": [{"$ref": "#/components/schemas/Value"}, {"required": ["lives"]}]}
+            """)
+        #expect(try validator.broken(#"{"kind": "cat"}"#) == [])
+        #expect(try validator.broken("{}") == ["required"])
+        #expect(validator.findings(in: ["kind": "cat"], component: "Cat").map(\.keyword) == ["required"])
+    }
+
     @Test func recursiveSchemasAndCirclesOfReferencesEnd() throws {
         let validator = try TestDocuments.components(
             """

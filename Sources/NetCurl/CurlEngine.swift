@@ -44,15 +44,17 @@ package final class CurlEngine: Sendable {
 
     /// Sends one attempt; see ``HTTPTransport/execute(_:context:)``.
     package func execute(_ request: PreparedRequest, context: CallContext) async throws(NetError) -> StreamedResponse {
-        if let refusal = refusal(of: request) {
+        // Taken out once: each look at it through the request is four atomic operations.
+        let head = request.head
+        if let refusal = refusal(of: request, head) {
             throw context.error(.unsupported, phase: .preparing, message: refusal)
         }
         let isStreamed = context.delivery == .streamed
         let stream = isStreamed ? StreamState(highMark: configuration.streamBuffer) : nil
         let transfer = Transfer(
-            request: request, context: context, options: options(for: request, context), upload: upload(for: request),
-            stream: stream, window: ReceiveWindow(bytes: configuration.receiveWindow),
-            headLimits: configuration.headLimits)
+            request: request, context: context, options: options(for: request, head, context),
+            upload: upload(for: request), stream: stream,
+            window: ReceiveWindow(bytes: configuration.receiveWindow), headLimits: configuration.headLimits)
         counters.started.add(1, ordering: .relaxed)
         context.recorder.onEnd { [loop] in loop.post(.cancel(transfer)) }
         await withTaskCancellationHandler {
@@ -90,13 +92,13 @@ package final class CurlEngine: Sendable {
 
     /// Why libcurl cannot send the request; nil where it can. It would wait for a body that never comes, or leave out what it
     /// was given.
-    private func refusal(of request: PreparedRequest) -> String? {
+    private func refusal(of request: PreparedRequest, _ head: HTTPRequest) -> String? {
         if configuration.version == .http2PriorKnowledge, request.announcesTrailers {
             return
                 "libcurl sends no trailers over HTTP/2, and the transport speaks nothing else; leave them out, or set its "
                 + "version to .http2 or .http1"
         }
-        switch request.head.method {
+        switch head.method {
         case .head:
             if case .none = request.body { return nil }
             return "libcurl sends no body with HEAD, and no server expects one (RFC 9110 section 9.3.2); leave it out"
@@ -107,20 +109,19 @@ package final class CurlEngine: Sendable {
         }
     }
 
-    private func options(for request: PreparedRequest, _ context: CallContext) -> EasyOptions {
+    private func options(for request: PreparedRequest, _ head: HTTPRequest, _ context: CallContext) -> EasyOptions {
         let connect = context.timeouts.connectNanoseconds
         // 0 is libcurl's own five minutes; no limit is the longest it takes.
         let milliseconds = connect == .max ? UInt64(Int32.max) : min(connect / 1_000_000, UInt64(Int32.max))
         return EasyOptions(
-            head: request.head, method: method(for: request),
-            route: configuration.connection.routes.route(
-                isSecure: request.head.scheme == "https", authority: request.head.authority),
-            connectTimeout: max(1, Int(milliseconds)), expectTimeout: expectTimeout(for: request),
+            head: head, method: method(for: request, head),
+            route: configuration.connection.routes.route(isSecure: head.scheme == "https", authority: head.authority),
+            connectTimeout: max(1, Int(milliseconds)), expectTimeout: expectTimeout(for: request, head),
             sendsTrailers: request.announcesTrailers)
     }
 
-    private func method(for request: PreparedRequest) -> EasyOptions.Method {
-        let name = request.head.method.rawValue
+    private func method(for request: PreparedRequest, _ head: HTTPRequest) -> EasyOptions.Method {
+        let name = head.method.rawValue
         switch request.body {
         case .none:
             switch name {
@@ -136,12 +137,12 @@ package final class CurlEngine: Sendable {
     }
 
     /// The option, or the field that a caller set by hand, with the second that RFC 9110 section 10.1.1 leaves to us.
-    private func expectTimeout(for request: PreparedRequest) -> Int {
+    private func expectTimeout(for request: PreparedRequest, _ head: HTTPRequest) -> Int {
         if case .none = request.body { return 0 }
         if let wait = request.options.expectContinue {
             return min(max(1, wait.inMillisecondsRoundedUp), Int(Int32.max))
         }
-        return request.head.headerFields[.expect]?.lowercased() == "100-continue" ? 1000 : 0
+        return head.headerFields[.expect]?.lowercased() == "100-continue" ? 1000 : 0
     }
 
     private func upload(for request: PreparedRequest) -> Upload? {

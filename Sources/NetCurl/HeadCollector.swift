@@ -100,8 +100,8 @@ struct HeadCollector {
         return interimCount > limits.interimResponses ? .fault(.tooManyInterim) : .interim
     }
 
-    /// The head, once complete; or the interim one that was told of last.
-    func head() -> ResponseHead {
+    /// The head, once complete; or the interim one that was told of last. `mutating` so that no caller copies the collector.
+    mutating func head() -> ResponseHead {
         // A copy of what is there: the buffer goes to the next response.
         let block = lines.withUnsafeBytes { source in
             [UInt8](unsafeUninitializedCapacity: source.count) { target, count in

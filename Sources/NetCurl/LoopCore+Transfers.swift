@@ -204,7 +204,7 @@ extension LoopCore {
     }
 
     private func release(_ transfer: Transfer, isWhole: Bool) {
-        guard transfer.liveIndex >= 0, let easy = transfer.easy else {
+        guard transfer.liveIndex >= 0, let easy = transfer.easy.take() else {
             if let index = waiting[waitingHead...].firstIndex(where: { $0 === transfer }) {
                 waiting.remove(at: index)
                 loop.counters.queued.subtract(1, ordering: .relaxed)
@@ -213,7 +213,7 @@ extension LoopCore {
         }
         loop.counters.connections.add(
             net_easy_get_long(easy.raw, CURLINFO_NUM_CONNECTS), ordering: .relaxed)
-        transfer.multi?.remove(easy, from: transfer.options.hostSlot, isWhole: isWhole)
+        transfer.multi.take()?.remove(easy, from: transfer.options.hostSlot, isWhole: isWhole)
         easy.forget()
         if let last = live.popLast(), last !== transfer {
             live[transfer.liveIndex] = last
@@ -221,8 +221,6 @@ extension LoopCore {
         }
         transfer.liveIndex = -1
         scheduleTrim()
-        transfer.easy = nil
-        transfer.multi = nil
         if !easy.isSpent, freeHandles.count < 256 {
             freeHandles.append(easy)
         } else {

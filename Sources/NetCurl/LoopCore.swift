@@ -90,7 +90,7 @@ final class LoopCore {
         clock.deallocate()
     }
 
-    func readClock() -> UInt64 {
+    static func readClock() -> UInt64 {
         var time = timespec()
         clock_gettime(CLOCK_MONOTONIC, &time)
         return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
@@ -105,10 +105,10 @@ final class LoopCore {
         }
         var events = [epoll_event](repeating: epoll_event(), count: 512)
         while true {
-            now = readClock()
+            now = Self.readClock()
             if takeInbox() { break }
             let count = sleep(&events)
-            now = readClock()
+            now = Self.readClock()
             handle(events, count: count)
             for multi in multis where multi.deadline != .max && multi.deadline <= now { multi.runTimeouts() }
             reap()
@@ -130,7 +130,8 @@ final class LoopCore {
                 return inbox.isStopping
             }
             let isIdle = commands.isEmpty && jobs.isEmpty
-            for job in jobs { job.runSynchronously(on: loop.asUnownedTaskExecutor()) }
+            let executor = loop.asUnownedTaskExecutor()
+            for job in jobs { job.runSynchronously(on: executor) }
             jobs.removeAll(keepingCapacity: true)
             performCommands()
             if isStopping { return true }
@@ -146,7 +147,7 @@ final class LoopCore {
     /// Starts what callers brought, on the thread of one of them, while the loop's thread sleeps; false when that one must
     /// be woken: for jobs, which are promised its thread, for the end, and when there is more than a moment's work.
     func runTurnOfCaller() -> Bool {
-        now = readClock()
+        now = Self.readClock()
         for _ in 0..<4 {
             loop.inbox.withLock { swap(&commands, &$0.commands) }
             performCommands()

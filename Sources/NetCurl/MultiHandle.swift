@@ -12,7 +12,8 @@ final class MultiHandle {
     enum Kind { case collected, streamed, streams }
 
     let raw: UnsafeMutableRawPointer
-    unowned let core: LoopCore
+    /// Owns this handle and outlives it.
+    unowned(unsafe) let core: LoopCore
     let kind: Kind
     /// When libcurl wants to be called, in nanoseconds; `.max` for never, 0 for now.
     var deadline: UInt64 = .max
@@ -101,17 +102,20 @@ final class MultiHandle {
     }
 }
 
+// libcurl calls these for every request. The loop holds the handle meanwhile, so that neither needs a reference of its own.
+
 private func watchSocket(
     _ easy: UnsafeMutableRawPointer?, _ descriptor: curl_socket_t, _ what: CInt, _ context: UnsafeMutableRawPointer?,
     _: UnsafeMutableRawPointer?
 ) -> CInt {
     guard let context else { return 0 }
-    let multi = Unmanaged<MultiHandle>.fromOpaque(context).takeUnretainedValue()
-    multi.core.watch(descriptor, what, for: multi)
-    // A streamed transfer has its connection to itself: the last socket watched for it is that one's.
-    if multi.kind == .streamed, what != CURL_POLL_REMOVE, let easy, let context = net_easy_get_private(easy) {
-        Unmanaged<EasyHandle>.fromOpaque(context)._withUnsafeGuaranteedRef { handle in
-            handle.withTransfer(otherwise: ()) { $0.descriptor = descriptor }
+    Unmanaged<MultiHandle>.fromOpaque(context)._withUnsafeGuaranteedRef { multi in
+        multi.core.watch(descriptor, what, for: multi)
+        // A streamed transfer has its connection to itself: the last socket watched for it is that one's.
+        if multi.kind == .streamed, what != CURL_POLL_REMOVE, let easy, let context = net_easy_get_private(easy) {
+            Unmanaged<EasyHandle>.fromOpaque(context)._withUnsafeGuaranteedRef { handle in
+                handle.withTransfer(otherwise: ()) { $0.descriptor = descriptor }
+            }
         }
     }
     return 0
@@ -119,11 +123,12 @@ private func watchSocket(
 
 private func setTimer(_: UnsafeMutableRawPointer?, _ milliseconds: Int, _ context: UnsafeMutableRawPointer?) -> CInt {
     guard let context else { return 0 }
-    let multi = Unmanaged<MultiHandle>.fromOpaque(context).takeUnretainedValue()
-    switch milliseconds {
-    case ..<0: multi.deadline = .max
-    case 0: multi.deadline = 0
-    default: multi.deadline = multi.core.readClock() &+ UInt64(milliseconds) * 1_000_000
+    Unmanaged<MultiHandle>.fromOpaque(context)._withUnsafeGuaranteedRef { multi in
+        switch milliseconds {
+        case ..<0: multi.deadline = .max
+        case 0: multi.deadline = 0
+        default: multi.deadline = LoopCore.readClock() &+ UInt64(milliseconds) * 1_000_000
+        }
     }
     return 0
 }

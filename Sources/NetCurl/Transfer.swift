@@ -92,8 +92,9 @@ final class Transfer: @unchecked Sendable {
 
     /// The loop lends memory for the response.
     func lend(_ buffer: ResponseBuffer) {
-        head = HeadCollector(limits: head.limits, buffer: buffer.lines)
-        buffer.lines = []
+        var lines: [UInt8] = []
+        swap(&lines, &buffer.lines)
+        head = HeadCollector(limits: head.limits, buffer: lines)
         collect.small = buffer.body
         self.buffer = buffer
     }
@@ -102,7 +103,7 @@ final class Transfer: @unchecked Sendable {
     var isPaused: Bool { isReceivePaused || upload?.isWaitingForProducer == true }
 
     /// Hands the result to the caller, once, at the end of the loop's turn.
-    func resume(with result: Result) {
+    func resume(with result: consuming Result) {
         guard let continuation = continuation.take() else { return }
         self.result = result
         if let core { core.resumptions.append(continuation) } else { continuation.resume() }

@@ -46,9 +46,9 @@ public struct NetworkAccess: Sendable {
     /// Throws `.networkDenied`, naming the redacted URL, where the running task may not connect to an authority.
     ///
     /// Call it in a transport of your own before it opens a connection.
-    public static func check(_ authority: String?, context: CallContext) throws(NetError) {
+    public static func check(_ authority: @autoclosure () -> String?, context: CallContext) throws(NetError) {
         guard isInUse.load(ordering: .relaxed), let current else { return }
-        try current.check(authority ?? "", context)
+        try current.check(authority() ?? "", context)
     }
 
     private func check(_ authority: String, _ context: CallContext) throws(NetError) {

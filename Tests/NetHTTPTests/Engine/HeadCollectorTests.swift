@@ -13,21 +13,23 @@ import Testing
     }
 
     @Test func aHeadIsCompleteAtItsEmptyLine() {
-        let (collector, actions) = receive(["HTTP/1.1 404 Not Found\r\n", "A: b\r\n", "\r\n"])
+        var (collector, actions) = receive(["HTTP/1.1 404 Not Found\r\n", "A: b\r\n", "\r\n"])
         #expect(actions == [.none, .none, .head])
-        #expect(collector.head().status == HTTPResponse.Status(code: 404, reasonPhrase: "Not Found"))
-        #expect(collector.head().version == "1.1")
-        #expect(collector.head().fields == [.init("A")!: "b"])
+        let head = collector.head()
+        #expect(head.status == HTTPResponse.Status(code: 404, reasonPhrase: "Not Found"))
+        #expect(head.version == "1.1")
+        #expect(head.fields == [.init("A")!: "b"])
         #expect(collector.trailers == nil)
     }
 
     @Test func interimResponsesLeaveNothingBehind() {
-        let (collector, actions) = receive([
+        var (collector, actions) = receive([
             "HTTP/1.1 100 Continue\r\n", "X: 1\r\n", "\r\n", "HTTP/2 200\r\n", "A: b\r\n", "\r\n",
         ])
         #expect(actions.last == .head)
-        #expect(collector.head().fields.count == 1)
-        #expect(collector.head().status.code == 200)
+        let head = collector.head()
+        #expect(head.fields.count == 1)
+        #expect(head.status.code == 200)
     }
 
     @Test func fieldsAfterTheHeadAreTrailers() {
@@ -50,10 +52,11 @@ import Testing
     }
 
     @Test func anInterimResponseIsToldOfAndHeldUntilTheNextLine() {
-        let (collector, actions) = receive(["HTTP/1.1 103 Early Hints\r\n", "Link: </a>\r\n", "\r\n"])
+        var (collector, actions) = receive(["HTTP/1.1 103 Early Hints\r\n", "Link: </a>\r\n", "\r\n"])
         #expect(actions == [.none, .none, .interim])
-        #expect(collector.head().status.code == 103)
-        #expect(collector.head().fields == [.init("Link")!: "</a>"])
+        let head = collector.head()
+        #expect(head.status.code == 103)
+        #expect(head.fields == [.init("Link")!: "</a>"])
         #expect(!collector.isComplete)
     }
 

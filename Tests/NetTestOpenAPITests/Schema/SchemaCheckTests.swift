@@ -145,7 +145,7 @@ struct SchemaCheckTests {
             """)
         #expect(try validator.broken(#"{"kind": "cat"}"#) == [])
         #expect(try validator.broken("{}") == ["required"])
-        #expect(validator.findings(in: ["kind": "cat"], component: "Cat").map(\.keyword) == ["required"])
+        #expect(validator.findings(in: ["kind": "cat"], component: "Cat")?.count == 1)
     }
 
     @Test func recursiveSchemasAndCirclesOfReferencesEnd() throws {

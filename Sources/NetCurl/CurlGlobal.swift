@@ -10,7 +10,7 @@ enum CurlGlobal {
     /// its end: they come from ``buffers``. All else is the allocator's; so is everything when the program has set libcurl
     /// up before.
     static let status: CURLcode = {
-        (firstBuffer, bufferBytes) = buffers.addresses
+        addresses = buffers.addresses
         return curl_global_init_mem(
             Int(CURL_GLOBAL_ALL), allocate, release, reallocate, { $0.flatMap { strdup($0) } }, { calloc($0, $1) })
     }()
@@ -35,11 +35,10 @@ enum CurlGlobal {
     }
 
     /// Where ``buffers`` lie, once they are in use. `nonisolated(unsafe)`: written before libcurl has any of them.
-    nonisolated(unsafe) private static var firstBuffer: UInt = 0
-    nonisolated(unsafe) private static var bufferBytes: UInt = 0
+    nonisolated(unsafe) private static var addresses: (first: UInt, count: UInt) = (0, 0)
 
     private static func isBuffer(_ block: UnsafeMutableRawPointer) -> Bool {
-        UInt(bitPattern: block) &- firstBuffer < bufferBytes
+        UInt(bitPattern: block) &- addresses.first < addresses.count
     }
 
     private static let reallocate: @convention(c) (UnsafeMutableRawPointer?, Int) -> UnsafeMutableRawPointer? = {

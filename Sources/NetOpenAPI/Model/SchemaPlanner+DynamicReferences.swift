@@ -17,7 +17,7 @@ extension SchemaPlanner {
             return TypeUse(type: .json)
         }
         let reference = plain("#\(pointer.text)", node)
-        guard let target = try? resolver.target(of: reference).node, !isPlaceholder(target) else {
+        if let target = try? resolver.target(of: reference).node, isPlaceholder(target) {
             log.note("'\(text)' is a placeholder that others fill; free-form JSON is read", at: node)
             return TypeUse(type: .json)
         }

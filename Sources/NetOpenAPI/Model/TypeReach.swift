@@ -5,19 +5,8 @@ struct TypeReach: Sendable {
 
     init(operations: [OperationModel], types: [TypeDeclaration]) {
         for operation in operations {
-            for parameter in operation.parameters { Self.mark(parameter.type, types, &sent) }
-            switch operation.body?.kind {
-            case .json(let type), .form(let type, _): Self.mark(type, types, &sent)
-            case .multipart(let parts):
-                for case .value(let type) in parts.map(\.kind) { Self.mark(type, types, &sent) }
-            case .text, .raw, nil: break
-            }
-            for response in operation.successes + operation.failures {
-                switch response.content {
-                case .json(let type), .events(let type?), .sequence(let type, _): Self.mark(type, types, &received)
-                case .none, .text, .binary, .events(nil): break
-                }
-            }
+            for type in operation.sentTypes { Self.mark(type, types, &sent) }
+            for type in operation.receivedTypes { Self.mark(type, types, &received) }
         }
     }
 
@@ -40,6 +29,29 @@ struct TypeReach: Sendable {
         case .object(let object): object.properties.map(\.type) + [object.additional].compactMap { $0 }
         case .union(let union): union.variants.map(\.type)
         case .enumeration, .pending, .removed: []
+        }
+    }
+}
+
+extension OperationModel {
+    /// The types of what it sends: parameters and what the body is made of.
+    var sentTypes: [TypeReference] {
+        let types = parameters.map(\.type)
+        switch body?.kind {
+        case .json(let type), .form(let type, _): return types + [type]
+        case .multipart(let parts):
+            return types + parts.compactMap { if case .value(let type) = $0.kind { type } else { nil } }
+        case .text, .raw, nil: return types
+        }
+    }
+
+    /// The types of the bodies that come back.
+    var receivedTypes: [TypeReference] {
+        (successes + failures).compactMap { response in
+            switch response.content {
+            case .json(let type), .events(let type?), .sequence(let type, _): type
+            case .none, .text, .binary, .events(nil): nil
+            }
         }
     }
 }

@@ -105,23 +105,10 @@ struct VariantValuesPass {
 
     /// The types that parameters, bodies and responses name directly.
     private static func named(in operations: [OperationModel]) -> Set<TypeID> {
-        var named: Set<TypeID> = []
-        for operation in operations {
-            var used = operation.parameters.map(\.type)
-            switch operation.body?.kind {
-            case .json(let type), .form(let type, _): used.append(type)
-            case .multipart(let parts): for case .value(let type) in parts.map(\.kind) { used.append(type) }
-            case .text, .raw, nil: break
-            }
-            for response in operation.successes + operation.failures {
-                used += response.headers.map(\.type)
-                switch response.content {
-                case .json(let type), .events(let type?), .sequence(let type, _): used.append(type)
-                case .none, .text, .binary, .events(nil): break
-                }
-            }
-            named.formUnion(used.compactMap(\.named))
+        let used = operations.flatMap { operation in
+            let answers = operation.successes + operation.failures
+            return operation.sentTypes + operation.receivedTypes + answers.flatMap { $0.headers.map(\.type) }
         }
-        return named
+        return Set(used.compactMap(\.named))
     }
 }

@@ -10,6 +10,7 @@
 #include <sys/eventfd.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/timerfd.h>
 #include <signal.h>
 #include <unistd.h>
@@ -187,14 +188,21 @@ static const long net_feature_psl = CURL_VERSION_PSL;
 static const long net_feature_spnego = CURL_VERSION_SPNEGO;
 
 #ifdef __linux__
-/// A socket that programs started by this one do not inherit; libcurl itself would let them.
-static inline curl_socket_t net_open_socket(void *_Nullable context, curlsocktype purpose, struct curl_sockaddr *_Nonnull address) {
-    (void)context;
+/// A socket that programs started by this one do not inherit; libcurl itself would let them. `family` is the one that may be
+/// used, as `CURL_IPRESOLVE_…`: newer libcurl (8.21) holds names to it, and connects to an address of any.
+static inline curl_socket_t net_open_socket(void *_Nullable family, curlsocktype purpose, struct curl_sockaddr *_Nonnull address) {
     (void)purpose;
+    if (address->family == AF_INET && (long)family == CURL_IPRESOLVE_V6) return CURL_SOCKET_BAD;
+    if (address->family == AF_INET6 && (long)family == CURL_IPRESOLVE_V4) return CURL_SOCKET_BAD;
     return socket(address->family, address->socktype | SOCK_CLOEXEC, address->protocol);
 }
 static inline CURLcode net_easy_set_private_sockets(CURL *_Nonnull easy) {
     return (curl_easy_setopt)(easy, CURLOPT_OPENSOCKETFUNCTION, net_open_socket);
+}
+/// The one family of addresses that may be used, as `CURL_IPRESOLVE_…`.
+static inline CURLcode net_easy_set_family(CURL *_Nonnull easy, long family) {
+    (curl_easy_setopt)(easy, CURLOPT_OPENSOCKETDATA, (void *)family);
+    return (curl_easy_setopt)(easy, CURLOPT_IPRESOLVE, family);
 }
 /// The two lowest descriptors that are free; -1 for none. `any` is one that is open.
 static inline void net_free_descriptors(int any, int *_Nonnull first, int *_Nonnull second) {
@@ -203,11 +211,14 @@ static inline void net_free_descriptors(int any, int *_Nonnull first, int *_Nonn
     if (*first >= 0) close(*first);
     if (*second >= 0) close(*second);
 }
-/// Keeps a socket of the Unix family from programs started by this one; leaves any other descriptor as it is.
-static inline void net_keep_unix_socket(int descriptor) {
+/// Keeps what libcurl may wake itself with, a socket of the Unix family or a pipe (8.5), from programs started by this one;
+/// leaves any other descriptor as it is.
+static inline void net_keep_wakeup(int descriptor) {
     int domain = 0;
     socklen_t size = sizeof domain;
-    if (getsockopt(descriptor, SOL_SOCKET, SO_DOMAIN, &domain, &size) == 0 && domain == AF_UNIX)
+    struct stat status;
+    if ((getsockopt(descriptor, SOL_SOCKET, SO_DOMAIN, &domain, &size) == 0 && domain == AF_UNIX)
+        || (fstat(descriptor, &status) == 0 && S_ISFIFO(status.st_mode)))
         fcntl(descriptor, F_SETFD, FD_CLOEXEC);
 }
 /// Whether libcurl never raises SIGPIPE: before 7.88 it lets OpenSSL write to a connection that is gone.

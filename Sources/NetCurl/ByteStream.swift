@@ -68,6 +68,8 @@ package final class ByteStream: @unchecked Sendable {
     var easy: StreamHandle?
     var multi: MultiHandle?
     var descriptor: CInt = -1
+    /// Whether TCP stands.
+    var isConnected = false
     package internal(set) var isOpen = false
     package internal(set) var isClosed = false
     /// Why the connection could not be made, or that the loop ends; nil otherwise.
@@ -101,7 +103,7 @@ package final class ByteStream: @unchecked Sendable {
     package var phase: NetError.Phase {
         if isOpen { return .waiting }
         guard let core, let easy else { return .queued }
-        return core.connectPhase(of: easy.raw, isSecure: target.isSecure)
+        return core.connectPhase(of: easy.raw, isSecure: target.isSecure, isConnected: isConnected)
     }
 
     /// When ``ByteStreamHandler/streamDeadlinePassed(_:)`` is called, counted from the start of this turn; nil for never.

@@ -115,14 +115,15 @@ package final class ConnectionSettings: Sendable {
             writer.set(CURLOPT_TCP_KEEPIDLE, max(1, silence.inWholeSeconds), "connection.tcpKeepAlive")
             writer.set(CURLOPT_TCP_KEEPINTVL, max(1, silence.inWholeSeconds), "connection.tcpKeepAlive")
         }
-        let life = connection.dnsCacheLife.map { max(0, $0.inWholeSeconds) } ?? -1
+        // For ever is 68 years: libcurl 8.5 and 8.14 take -1, which says so, for no time at all.
+        let life = connection.dnsCacheLife.map { max(0, $0.inWholeSeconds) } ?? Int(Int32.max) - 1
         writer.set(CURLOPT_DNS_CACHE_TIMEOUT, life, "connection.dnsCacheLife")
         let delay = max(1, min(connection.fallbackDelay.inMillisecondsRoundedUp, Int(Int32.max)))
         writer.set(CURLOPT_HAPPY_EYEBALLS_TIMEOUT_MS, delay, "connection.fallbackDelay")
         switch connection.addressFamily {
         case .any: break
-        case .ipv4: writer.set(CURLOPT_IPRESOLVE, Int(CURL_IPRESOLVE_V4), "connection.addressFamily")
-        case .ipv6: writer.set(CURLOPT_IPRESOLVE, Int(CURL_IPRESOLVE_V6), "connection.addressFamily")
+        case .ipv4: writer.set(family: Int(CURL_IPRESOLVE_V4), "connection.addressFamily")
+        case .ipv6: writer.set(family: Int(CURL_IPRESOLVE_V6), "connection.addressFamily")
         }
         switch connection.localAddress {
         case nil: break

@@ -21,6 +21,9 @@ package enum CurlFeatures {
             tlsLibrary: info.ssl_version.map { String(cString: $0) }, features: Set(features))
     }()
 
+    /// libcurl 8.17 and later put its own folder of authorities in force again where a transfer has none.
+    static let restoresAuthorityFolder = net_version_info().map { $0.pointee.version_num >= 0x081100 } ?? false
+
     /// libcurl 7.88 begins HTTP/2 anew on a connection without TLS that speaks it already, which breaks its second request
     /// (curl issue 10634).
     static let breaksKnownHTTP2WhenShared = net_version_info().map { $0.pointee.version_num >> 8 == 0x0758 } ?? false

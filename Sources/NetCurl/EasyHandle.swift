@@ -17,6 +17,8 @@ final class EasyHandle {
     /// Whether libcurl has other fields than ``current`` says.
     private var hasOtherFields = false
     private var reportsProgress = false
+    /// Whether libcurl has the request's target apart from the URL.
+    private var hasTarget = false
     /// Whether it must not carry another transfer: libcurl 7.88 does not forget that it has sent trailers, and writes the
     /// length of the next body's chunks in front of its buffer.
     private(set) var isSpent = false
@@ -143,7 +145,7 @@ final class EasyHandle {
     private func set(_ options: EasyOptions) {
         guard let old = current else {
             current = options
-            net_easy_set_string(raw, CURLOPT_URL, options.url)
+            set(urlOf: options)
             set(versionFor: options)
             set(route: options.route, replacing: nil)
             net_easy_set_long(raw, CURLOPT_CONNECTTIMEOUT_MS, options.connectTimeout)
@@ -158,7 +160,7 @@ final class EasyHandle {
 
     private func change(from old: EasyOptions, to options: EasyOptions) {
         current = options
-        if !old.hasSameURL(as: options) { net_easy_set_string(raw, CURLOPT_URL, options.url) }
+        if !old.hasSameURL(as: options) || hasTarget && old.route != options.route { set(urlOf: options) }
         if old.isPlain != options.isPlain || old.sendsTrailers != options.sendsTrailers { set(versionFor: options) }
         if old.route != options.route { set(route: options.route, replacing: old.route) }
         if old.connectTimeout != options.connectTimeout {
@@ -170,6 +172,13 @@ final class EasyHandle {
         }
         if old.method != options.method { set(method: options.method) }
         if old.expectTimeout != options.expectTimeout { set(expect: options.expectTimeout) }
+    }
+
+    private func set(urlOf options: EasyOptions) {
+        net_easy_set_string(raw, CURLOPT_URL, options.url)
+        let target = options.target
+        if target != nil || hasTarget { net_easy_set_string(raw, CURLOPT_REQUEST_TARGET, target) }
+        hasTarget = target != nil
     }
 
     private func set(route: Route, replacing old: Route?) {

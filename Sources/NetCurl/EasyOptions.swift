@@ -59,6 +59,14 @@ final class EasyOptions: Sendable {
         PreparedRequest.url(scheme: head.scheme ?? "http", authority: head.authority ?? "", path: head.path ?? "/")
     }
 
+    /// The request's target where newer libcurl would write it otherwise than it stands in the URL: it forgets the question
+    /// mark of an empty query (8.14), and writes escapes in capitals (8.21). nil where it has neither.
+    var target: String? {
+        guard var path = head.path, path.withUTF8({ $0.last == UInt8(ascii: "?") || $0.contains(UInt8(ascii: "%")) })
+        else { return nil }
+        return route.forwards(isPlain: isPlain) ? url : path
+    }
+
     func isSame(as other: EasyOptions) -> Bool {
         hasSameURL(as: other) && method == other.method && route == other.route
             && connectTimeout == other.connectTimeout && expectTimeout == other.expectTimeout

@@ -30,6 +30,11 @@ struct EasyWriter {
                 ?? CURLE_OK, setting)
     }
 
+    /// The one family of addresses, as `CURL_IPRESOLVE_…`.
+    mutating func set(family: Int, _ setting: StaticString) {
+        note(net_easy_set_family(raw, family), setting)
+    }
+
     /// libcurl reads the list for as long as the handle lives; whoever owns the handle keeps the list.
     mutating func set(_ option: CURLoption, _ value: StringList, _ setting: StaticString) {
         note(net_easy_set_pointer(raw, option, value.first), setting)

@@ -7,23 +7,45 @@ struct SocketState {
     /// What epoll watches now, and what libcurl wants watched.
     var registered: UInt32 = 0
     var wanted: UInt32 = 0
+    /// Whether the reader sleeps. libcurl 8.5 goes on to watch the connection of an HTTP/1 transfer that was paused, and
+    /// reads it into memory: 64 MiB, then the transfer fails.
+    var isHeld = false
+    /// What epoll should watch.
+    var watched: UInt32 { isHeld ? wanted & ~EPOLLIN.rawValue : wanted }
     unowned(unsafe) var multi: MultiHandle?
     /// Whose socket it is, where libcurl is not asked.
     unowned(unsafe) var stream: ByteStream?
 }
 
 extension LoopCore {
-    /// libcurl says what it wants to hear of. The registration stays across keep-alive; `closeSocket` drops it.
-    func watch(_ descriptor: CInt, _ what: CInt, for multi: MultiHandle) {
+    /// libcurl says what it wants to hear of; true when it waits for words where it waited for a connection. The
+    /// registration stays across keep-alive; `closeSocket` drops it.
+    func watch(_ descriptor: CInt, _ what: CInt, for multi: MultiHandle) -> Bool {
         while sockets.count <= Int(descriptor) { sockets.append(SocketState()) }
         var wanted: UInt32 = 0
         if what != CURL_POLL_REMOVE {
             if what & CURL_POLL_IN != 0 { wanted |= EPOLLIN.rawValue }
             if what & CURL_POLL_OUT != 0 { wanted |= EPOLLOUT.rawValue }
         }
+        let isConnected = sockets[Int(descriptor)].wanted == EPOLLOUT.rawValue && wanted & EPOLLIN.rawValue != 0
         sockets[Int(descriptor)].wanted = wanted
         sockets[Int(descriptor)].multi = multi
-        if wanted != 0 { register(descriptor, wanted) }
+        let watched = sockets[Int(descriptor)].watched
+        if watched != 0 { register(descriptor, watched) }
+        return isConnected
+    }
+
+    /// Stops and goes on to look for bytes, for a reader that sleeps and wakes.
+    private func hold(_ descriptor: CInt, _ isHeld: Bool) {
+        guard sockets.indices.contains(Int(descriptor)), sockets[Int(descriptor)].isHeld != isHeld else { return }
+        sockets[Int(descriptor)].isHeld = isHeld
+        let watched = sockets[Int(descriptor)].watched
+        if watched != 0 { register(descriptor, watched) }
+    }
+
+    /// The reader sleeps. A connection of HTTP/2 carries more than its body.
+    func hold(_ transfer: Transfer) {
+        if transfer.head.version.hasPrefix("1.") { hold(transfer.descriptor, true) }
     }
 
     private func register(_ descriptor: CInt, _ events: UInt32) {
@@ -57,8 +79,9 @@ extension LoopCore {
             streamIsReady(stream, events)
             return
         }
-        guard socket.wanted != 0, let multi = socket.multi else {
-            // An idle kept-alive connection became readable: libcurl finds out when it next looks at it.
+        guard socket.watched != 0, let multi = socket.multi else {
+            // An idle kept-alive connection became readable: libcurl finds out when it next looks at it. Or one whose
+            // reader sleeps.
             unregister(descriptor)
             return
         }
@@ -79,6 +102,7 @@ extension LoopCore {
     func resumeReceiving(_ transfer: Transfer) {
         guard transfer.isReceivePaused else { return }
         transfer.isReceivePaused = false
+        hold(transfer.descriptor, false)
         unpause(transfer)
     }
 

@@ -52,7 +52,8 @@ extension LoopCore {
     func connected(_ stream: ByteStream, _ code: CURLcode) {
         guard let easy = stream.easy else { return }
         guard code == CURLE_OK else {
-            let phase = connectPhase(of: easy.raw, isSecure: stream.target.isSecure)
+            let phase = connectPhase(
+                of: easy.raw, isSecure: stream.target.isSecure, isConnected: stream.isConnected)
             let attempt = ConnectFailure.Attempt(host: stream.target.authority, route: easy.route, easy: easy.raw)
             fail(
                 stream,

@@ -157,9 +157,11 @@ extension LoopCore {
 
     /// libcurl is done with a transfer.
     private func complete(_ transfer: Transfer, _ code: CURLcode) {
-        if code != CURLE_OK {
+        if code == CURLE_OPERATION_TIMEDOUT, configuration.maximumConnectionsPerHost != nil, hasOnlyWaited(transfer) {
+            waitAgain(transfer)
+        } else if code != CURLE_OK {
             finish(transfer, with: transfer.abortReason ?? failure(of: transfer, code))
-        } else if let error = transfer.abortReason {
+        } else if let error = transfer.abortReason ?? transfer.upload?.surplus {
             finish(transfer, with: error)
         } else if !transfer.head.isComplete {
             // libcurl takes a head that the end of the connection cuts off for a whole one.
@@ -169,6 +171,16 @@ extension LoopCore {
                     .connectionLost, phase: .waiting, message: "the connection ended inside the head of the response"))
         } else {
             finish(transfer, with: nil)
+        }
+    }
+
+    /// Goes to the end of libcurl's line, with a new connect time-out: to wait for a connection that is free is not to connect.
+    private func waitAgain(_ transfer: Transfer) {
+        guard let easy = transfer.easy, let multi = transfer.multi else { return }
+        multi.remove(easy, from: transfer.options.hostSlot, isWhole: true)
+        guard multi.add(easy, to: transfer.options.hostSlot) == CURLM_OK else {
+            finish(transfer, with: outOfMemory(transfer))
+            return
         }
     }
 

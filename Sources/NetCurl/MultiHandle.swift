@@ -31,8 +31,8 @@ final class MultiHandle {
         net_free_descriptors(core.epoll, &first, &second)
         guard CurlGlobal.status == CURLE_OK, let raw = curl_multi_init() else { return nil }
         // libcurl lets programs that are started inherit the pair that wakes its own `curl_multi_poll`, which nobody calls.
-        net_keep_unix_socket(first)
-        net_keep_unix_socket(second)
+        net_keep_wakeup(first)
+        net_keep_wakeup(second)
         self.raw = raw
         self.core = core
         self.kind = kind
@@ -110,11 +110,18 @@ private func watchSocket(
 ) -> CInt {
     guard let context else { return 0 }
     Unmanaged<MultiHandle>.fromOpaque(context)._withUnsafeGuaranteedRef { multi in
-        multi.core.watch(descriptor, what, for: multi)
+        let isConnected = multi.core.watch(descriptor, what, for: multi)
         // A streamed transfer has its connection to itself: the last socket watched for it is that one's.
-        if multi.kind == .streamed, what != CURL_POLL_REMOVE, let easy, let context = net_easy_get_private(easy) {
-            Unmanaged<EasyHandle>.fromOpaque(context)._withUnsafeGuaranteedRef { handle in
-                handle.withTransfer(otherwise: ()) { $0.descriptor = descriptor }
+        let isItsOwn = multi.kind == .streamed && what != CURL_POLL_REMOVE
+        guard isConnected || isItsOwn, let easy, let context = net_easy_get_private(easy) else { return }
+        guard multi.kind != .streams else {
+            Unmanaged<ByteStream>.fromOpaque(context)._withUnsafeGuaranteedRef { $0.isConnected = true }
+            return
+        }
+        Unmanaged<EasyHandle>.fromOpaque(context)._withUnsafeGuaranteedRef { handle in
+            handle.withTransfer(otherwise: ()) { transfer in
+                if isItsOwn { transfer.descriptor = descriptor }
+                if isConnected { transfer.isConnected = true }
             }
         }
     }

@@ -13,6 +13,12 @@ package struct Route: Sendable, Equatable {
         one.proxy === other.proxy && one.socket === other.socket && one.pins === other.pins
     }
 
+    /// Whether a proxy gets the request itself, and not a tunnel to the server.
+    func forwards(isPlain: Bool) -> Bool {
+        guard isPlain, let proxy, !proxy.server.tunnelsAlways else { return false }
+        return proxy.address.scheme.isHTTP
+    }
+
     /// Sets what differs from the route that the handle had before; `isStream` for a connection whose bytes are ours.
     func apply(to writer: inout EasyWriter, replacing old: Route?, isStream: Bool) {
         if old == nil || old?.proxy !== proxy { setProxy(&writer, isStream: isStream) }

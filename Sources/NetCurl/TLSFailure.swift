@@ -22,6 +22,8 @@ enum TLSFailure: Equatable {
         switch code {
         case CURLE_SSL_PINNEDPUBKEYNOTMATCH: self = .wrongKey
         case CURLE_SSL_CERTPROBLEM: self = .ownCertificate(reason)
+        // libcurl 8.21 for a private key that it cannot read.
+        case CURLE_BAD_FUNCTION_ARGUMENT where reason.contains("private key"): self = .ownCertificate(reason)
         case CURLE_SSL_CACERT_BADFILE: self = .authorities(reason)
         case CURLE_SSL_CIPHER: self = .ciphers(reason)
         case CURLE_PEER_FAILED_VERIFICATION: self = Self.verification(reason, verdict)

@@ -68,6 +68,9 @@ struct TLSSettings: Sendable {
             hasPassPhrase: identity.passPhrase != nil)
     }
 
+    /// A folder in which nobody can put a file.
+    private static let folderWithoutAuthorities = "/proc/self"
+
     /// Sets everything but the pins, which differ by host.
     func apply(to writer: inout EasyWriter, _ peer: Peer) {
         let isProxy = peer == .proxy
@@ -79,7 +82,8 @@ struct TLSSettings: Sendable {
         if let authorities {
             // libcurl's folder of authorities stays in force beside a file or text unless it is taken away.
             if !authorities.keepsFolder {
-                writer.set(isProxy ? CURLOPT_PROXY_CAPATH : CURLOPT_CAPATH, nil, "tls.trust")
+                let folder = CurlFeatures.restoresAuthorityFolder ? Self.folderWithoutAuthorities : nil
+                writer.set(isProxy ? CURLOPT_PROXY_CAPATH : CURLOPT_CAPATH, folder, "tls.trust")
             }
             set(
                 authorities.pem, file: isProxy ? CURLOPT_PROXY_CAINFO : CURLOPT_CAINFO,

@@ -54,6 +54,8 @@ final class Transfer: @unchecked Sendable {
     /// Whether it opened a connection, and whether it did before it was sent first.
     var madeConnection = false
     var wasRefusable = false
+    /// Whether TCP stood on a connection that it opened.
+    var isConnected = false
     var totalDeadline: UInt64 = .max
     var liveIndex = -1
     /// Whether libcurl was told to wait because the reader is slower.

@@ -128,6 +128,7 @@ extension Transfer {
         if let stream {
             guard stream.append(bytes) == .taken else {
                 isReceivePaused = true
+                core?.hold(self)
                 return net_write_pause
             }
             received += Int64(bytes.count)

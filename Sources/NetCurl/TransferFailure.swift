@@ -12,14 +12,17 @@ extension LoopCore {
             guard let body = transfer.body else { return .waiting }
             return net_easy_get_offset(easy.raw, CURLINFO_SIZE_UPLOAD_T) < body.count ? .sending : .waiting
         }
-        return connectPhase(of: easy.raw, isSecure: transfer.request.head.scheme == "https")
+        return connectPhase(
+            of: easy.raw, isSecure: transfer.request.head.scheme == "https", isConnected: transfer.isConnected)
     }
 
     /// How far libcurl came with a connection that does not stand yet.
-    func connectPhase(of easy: UnsafeMutableRawPointer, isSecure: Bool) -> NetError.Phase {
+    func connectPhase(of easy: UnsafeMutableRawPointer, isSecure: Bool, isConnected: Bool) -> NetError.Phase {
         if net_easy_get_offset(easy, CURLINFO_NAMELOOKUP_TIME_T) == 0 { return .resolving }
-        // libcurl takes the time of a connection only when TLS is done too; the port is known as soon as TCP stands.
-        return isSecure && net_easy_get_long(easy, CURLINFO_LOCAL_PORT) > 0 ? .securing : .connecting
+        guard isSecure else { return .connecting }
+        // libcurl takes the time of a connection only when TLS is done too. The port was known as soon as TCP stood, which
+        // newer versions (8.14) keep to themselves as well.
+        return isConnected || net_easy_get_long(easy, CURLINFO_LOCAL_PORT) > 0 ? .securing : .connecting
     }
 
     /// libcurl's error as ours.
@@ -29,7 +32,15 @@ extension LoopCore {
             host: transfer.request.head.authority ?? "", route: transfer.options.route, easy: transfer.easy?.raw)
         return failure(
             code, text: detail.isEmpty ? String(cString: curl_easy_strerror(code)) : detail, attempt: attempt,
-            phase: phase(of: transfer), context: transfer.context)
+            phase: code == CURLE_OPERATION_TIMEDOUT && hasOnlyWaited(transfer) ? .connecting : phase(of: transfer),
+            context: transfer.context)
+    }
+
+    /// Whether the connect time-out passed while the transfer waited for a connection, one to be free or one that another
+    /// makes. libcurl 8.14 counts that as connecting, and says so in its words alone.
+    func hasOnlyWaited(_ transfer: Transfer) -> Bool {
+        !transfer.madeConnection && transfer.sending == 0
+            && transfer.easy?.errorText.hasPrefix("Operation timed out") == true
     }
 
     /// libcurl's error as ours; `phase` is how far it came, where the code does not say.
@@ -57,7 +68,7 @@ extension LoopCore {
                 (.connectionLost, .receiving, "the connection ended inside the body: \(reason)")
             case CURLE_WEIRD_SERVER_REPLY where reason.contains("Content-Length"):
                 (.invalidFraming, current, "the response's length cannot be trusted: \(reason)")
-            case CURLE_RECV_ERROR where reason.contains("hunked"):
+            case CURLE_RECV_ERROR where reason.contains("hunk"):
                 (.invalidFraming, .receiving, "the body is not chunked as it says: \(reason)")
             case CURLE_HTTP2_STREAM where reason.contains("PROTOCOL_ERROR"):
                 (.protocolViolation, current, "the stream broke the rules of HTTP/2: \(reason)")

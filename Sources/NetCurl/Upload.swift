@@ -41,6 +41,14 @@ final class Upload: Sendable {
     /// Whether libcurl has taken the last byte.
     var hasSentAll: Bool { state.withLock { $0.hasSentAll } }
 
+    /// What came after the last byte that was declared: the server has had a whole request then, of half a body.
+    var surplus: NetError? {
+        state.withLock { state in
+            guard state.hasSentAll, case .failure(let error) = state.end else { return nil }
+            return error
+        }
+    }
+
     /// The fields after the body, once libcurl was told that it has ended; nil for none.
     var trailers: HTTPFields? { state.withLock { $0.trailers } }
 
@@ -49,7 +57,14 @@ final class Upload: Sendable {
         let pump = Task {
             do {
                 let source = try make()
+                var offered: Int64 = 0
                 while let chunk = try await source.next() {
+                    // libcurl would take no more than was declared, and call that a success.
+                    offered += Int64(chunk.count)
+                    if let length, offered > length {
+                        source.cancel()
+                        throw lengthError("is longer than", length)
+                    }
                     guard await offer(chunk, wake: wake) else {
                         source.cancel()
                         return
@@ -116,9 +131,6 @@ final class Upload: Sendable {
         let (action, producer) = state.withLock { state -> (FillAction, CheckedContinuation<Void, Never>?) in
             guard let chunk = state.chunk else { return (endOrWait(&state), nil) }
             let count = min(chunk.count - state.offset, target.count)
-            if let length, state.sent + Int64(count) > length {
-                return (.failed(lengthError("is longer than", length)), nil)
-            }
             chunk.withUnsafeBytes {
                 target.copyMemory(from: UnsafeRawBufferPointer(rebasing: $0[state.offset...].prefix(count)))
             }

@@ -1,4 +1,5 @@
 #if Server && os(Linux)
+import CCurl
 import NetHTTP
 import NetTestServer
 import NetTesting
@@ -7,8 +8,11 @@ import Testing
 @testable import NetCurl
 
 @Suite(.serialized, .timeLimit(.minutes(2))) struct IdleMemoryTests {
+    /// libcurl makes a buffer for each transfer; newer versions (8.8) have one for all of a multi handle.
+    private static let hasBufferForEach = (net_version_info()?.pointee.version_num ?? 0) < 0x080800
+
     /// In a process of its own: what libcurl keeps is shared by all engines of one.
-    @Test func aClientThatHasNothingToDoGivesTheMemoryOfManyCallsBack() async throws {
+    @Test(.enabled(if: hasBufferForEach)) func aClientThatHasNothingToDoGivesTheMemoryOfManyCallsBack() async throws {
         let child = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
             do {
                 try await IdleMemoryTests().run()

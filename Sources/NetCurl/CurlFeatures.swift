@@ -21,6 +21,13 @@ package enum CurlFeatures {
             tlsLibrary: info.ssl_version.map { String(cString: $0) }, features: Set(features))
     }()
 
+    /// libcurl before 7.85 leaves a connection that it only made, and that nobody can use any more, open until its multi
+    /// handle goes.
+    static let leavesConnectionsOpen = net_version_info().map { $0.pointee.version_num < 0x075500 } ?? false
+
+    /// libcurl before 7.87 stops in the middle of an answer by HTTP/2 that comes through a proxy which is itself spoken to by TLS.
+    static let stallsHTTP2BehindTLSProxy = net_version_info().map { $0.pointee.version_num < 0x075700 } ?? false
+
     /// libcurl 8.17 and later put its own folder of authorities in force again where a transfer has none.
     static let restoresAuthorityFolder = net_version_info().map { $0.pointee.version_num >= 0x081100 } ?? false
 

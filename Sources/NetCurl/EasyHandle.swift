@@ -102,6 +102,8 @@ final class EasyHandle {
             switch configuration.version {
             case _ where options.sendsTrailers: CURL_HTTP_VERSION_1_1
             case .http1: CURL_HTTP_VERSION_1_1
+            case .http2OverTLS where options.isBehindTLSProxy && CurlFeatures.stallsHTTP2BehindTLSProxy:
+                CURL_HTTP_VERSION_1_1
             case .http2OverTLS: options.isPlain ? CURL_HTTP_VERSION_1_1 : CURL_HTTP_VERSION_2TLS
             case .http2PriorKnowledge: CURL_HTTP_VERSION_2_PRIOR_KNOWLEDGE
             }
@@ -161,7 +163,11 @@ final class EasyHandle {
     private func change(from old: EasyOptions, to options: EasyOptions) {
         current = options
         if !old.hasSameURL(as: options) || hasTarget && old.route != options.route { set(urlOf: options) }
-        if old.isPlain != options.isPlain || old.sendsTrailers != options.sendsTrailers { set(versionFor: options) }
+        if old.isPlain != options.isPlain || old.sendsTrailers != options.sendsTrailers
+            || old.isBehindTLSProxy != options.isBehindTLSProxy
+        {
+            set(versionFor: options)
+        }
         if old.route != options.route { set(route: options.route, replacing: old.route) }
         if old.connectTimeout != options.connectTimeout {
             net_easy_set_long(raw, CURLOPT_CONNECTTIMEOUT_MS, options.connectTimeout)

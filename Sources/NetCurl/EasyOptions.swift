@@ -54,6 +54,9 @@ final class EasyOptions: Sendable {
         hostSlot = Int((hash ^ hash >> 16) % UInt32(Self.hostSlots))
     }
 
+    /// Whether a proxy is in between that is spoken to by TLS.
+    var isBehindTLSProxy: Bool { route.proxy?.address.scheme == .https }
+
     /// Built only where a handle carried another one before.
     var url: String {
         PreparedRequest.url(scheme: head.scheme ?? "http", authority: head.authority ?? "", path: head.path ?? "/")

@@ -36,7 +36,8 @@ extension LoopCore {
     }
 
     private func multiForStream() -> MultiHandle? {
-        if let multi = multis.first(where: { $0.kind == .streams && $0.transfers < Self.streamsPerMulti }) {
+        let room = CurlFeatures.leavesConnectionsOpen ? 1 : Self.streamsPerMulti
+        if let multi = multis.first(where: { $0.kind == .streams && $0.transfers < room }) {
             return multi
         }
         guard let multi = MultiHandle(core: self, kind: .streams) else { return nil }
@@ -141,9 +142,20 @@ extension LoopCore {
     }
 
     private func release(_ stream: ByteStream, _ easy: StreamHandle) {
-        stream.multi?.remove(easy)
-        stream.multi = nil
+        let multi = stream.multi.take()
+        multi?.remove(easy)
         stream.easy = nil
+        if CurlFeatures.leavesConnectionsOpen, let multi {
+            multis.removeAll { $0 === multi }
+            spent.append(multi)
+        }
+    }
+
+    /// Closes the connections that libcurl leaves open. Not while it runs one of their handles.
+    func cleanUpSpent() {
+        guard !spent.isEmpty else { return }
+        for multi in spent { multi.cleanUp() }
+        spent.removeAll()
     }
 
     /// A buffer for a TLS record; one serves all streams that do not wait.

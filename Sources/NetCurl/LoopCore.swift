@@ -30,6 +30,8 @@ final class LoopCore {
     @exclusivity(unchecked) var multis: [MultiHandle] = []
     /// Those for collected calls that are HTTP/1 for certain, the first of ``multis`` among them.
     @exclusivity(unchecked) var shards: [MultiHandle] = []
+    /// Handles whose stream is gone, where that alone does not close its connection.
+    var spent: [MultiHandle] = []
     /// Byte streams that are connecting or open, and those of them that have a deadline.
     var streams: [ByteStream] = []
     var timedStreams: [ByteStream] = []
@@ -161,6 +163,7 @@ final class LoopCore {
     /// Lets the timer end the sleep in time, and says that from now on the loop must be woken; false when there is something
     /// to do.
     private func fallAsleep() -> Bool {
+        cleanUpSpent()
         let deadline = multis.reduce(min(nextSweep, nextWaking, nextTrim)) { min($0, $1.deadline) }
         guard deadline > now else { return false }
         timer.fire(by: deadline, now: now)
@@ -224,6 +227,7 @@ final class LoopCore {
         loop.counters.handles.subtract(freeHandles.count, ordering: .relaxed)
         freeHandles.removeAll()
         for multi in multis { multi.cleanUp() }
+        cleanUpSpent()
         multis = []
         shards = []
     }

@@ -126,7 +126,8 @@ extension RequestBody {
     /// Chunks that are made while they go out; a slow peer suspends the sequence.
     ///
     /// - Parameters:
-    ///   - length: The number of bytes, where it is known; nil sends `Transfer-Encoding: chunked` on HTTP/1.1.
+    ///   - length: The number of bytes, where it is known; nil sends `Transfer-Encoding: chunked` on HTTP/1.1. A sequence of
+    ///     fewer or more fails the call with `.encoding`; more that come only after the answer go unnoticed.
     ///   - contentType: The `Content-Type`; nil for none.
     ///   - isReplayable: Whether iterating the sequence again yields the same bytes. Default false: the request is then
     ///     never retried once it was sent.

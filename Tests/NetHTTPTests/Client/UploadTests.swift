@@ -96,6 +96,24 @@ private struct Broken: Error {}
         }
     }
 
+    @Test func whatComesAfterTheDeclaredLengthIsAnErrorThoughTheRequestIsWhole() async throws {
+        let made = Locked(0)
+        let late = Stub.streaming(.put, "/late") { _, body in
+            for try await _ in body {}
+            while made.value < 100 { try await Task.sleep(for: .milliseconds(1)) }
+            try await Task.sleep(for: .milliseconds(50))
+            return .text("done")
+        }
+        try await Fixture.run([late]) { fixture in
+            let body = RequestBody.stream(PatternChunks(total: 100, size: 33, made: made), length: 99)
+            let error = try await failure {
+                try await fixture.client.send(Request<Bytes>("late", method: .put, body: body, serializer: .bytes))
+            }
+            #expect(error.code == .encoding && error.phase == .sending)
+            #expect(error.message.contains("is longer than its declared 99 bytes"), "\(error)")
+        }
+    }
+
     @Test func anErrorOfTheSequenceEndsTheCall() async throws {
         try await Fixture.run([.mirror()]) { fixture in
             let chunks = AsyncThrowingStream<Bytes, any Error> { continuation in

@@ -41,7 +41,7 @@ final class Upload: Sendable {
     /// Whether libcurl has taken the last byte.
     var hasSentAll: Bool { state.withLock { $0.hasSentAll } }
 
-    /// What came after the last byte that was declared: the server has had a whole request then, of half a body.
+    /// What came after the last byte that was declared: the server has had a whole request by then, of a part of the body.
     var surplus: NetError? {
         state.withLock { state in
             guard state.hasSentAll, case .failure(let error) = state.end else { return nil }

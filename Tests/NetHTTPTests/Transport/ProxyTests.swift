@@ -24,15 +24,24 @@ import Testing
     private func withServer(over wire: Wire = .plain, _ body: (TestServer, ProxyPeers) async throws -> Void)
         async throws
     {
-        let server = try await TestServer.start(
-            [Stub(.get, "/x", .text("ok"))], configuration: wire == .plain ? TestServer.Configuration() : .tls())
+        let proxies = try await ProxyPeers.shared
+        var server = try await start(over: wire)
+        while !proxies.requests(to: server.port).isEmpty {
+            await server.stop()
+            server = try await start(over: wire)
+        }
         do {
-            try await body(server, try await ProxyPeers.shared)
+            try await body(server, proxies)
         } catch {
             await server.stop()
             throw error
         }
         await server.stop()
+    }
+
+    private func start(over wire: Wire) async throws -> TestServer {
+        try await TestServer.start(
+            [Stub(.get, "/x", .text("ok"))], configuration: wire == .plain ? TestServer.Configuration() : .tls())
     }
 
     @Test func plainRequestsAreForwardedAndSecureOnesTunnelled() async throws {

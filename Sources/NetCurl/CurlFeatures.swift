@@ -25,7 +25,8 @@ package enum CurlFeatures {
     /// handle goes.
     static let leavesConnectionsOpen = net_version_info().map { $0.pointee.version_num < 0x075500 } ?? false
 
-    /// libcurl before 7.87 stops in the middle of an answer by HTTP/2 that comes through a proxy which is itself spoken to by TLS.
+    /// libcurl 7.81 stops in the middle of an answer by HTTP/2 that comes through a proxy which is itself spoken to by TLS; in
+    /// 7.86 and 7.87 the way through such a proxy was made anew.
     static let stallsHTTP2BehindTLSProxy = net_version_info().map { $0.pointee.version_num < 0x075700 } ?? false
 
     /// libcurl 8.17 and later put its own folder of authorities in force again where a transfer has none.

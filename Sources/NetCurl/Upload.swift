@@ -41,7 +41,8 @@ final class Upload: Sendable {
     /// Whether libcurl has taken the last byte.
     var hasSentAll: Bool { state.withLock { $0.hasSentAll } }
 
-    /// What came after the last byte that was declared: the server has had a whole request by then, of a part of the body.
+    /// What went wrong after the last byte that was declared: more came, or the source failed at its end. The server has had a
+    /// whole request by then.
     var surplus: NetError? {
         state.withLock { state in
             guard state.hasSentAll, case .failure(let error) = state.end else { return nil }

@@ -63,12 +63,27 @@ struct WriteQueueStateMachineTests {
         _ = queue.received(event)
         _ = request()
         #expect(next() == "write 1")
+        _ = queue.writeBegins()
         let (jobs, isRetried) = queue.writeFailed(error)
         #expect(jobs.count == 1 && isRetried)
         #expect(queue.received(event) == false, "the pause is not cut short by events")
         #expect(queue.statistics == WriterStatistics(queued: 2, failedWrites: 1, lastError: error))
         queue.eventsWereHandled(written: 1, failed: 0, error: nil)
         #expect(queue.statistics.lastError == error, "the latest error stays visible")
+    }
+
+    @Test mutating func aTryFailsOnlyThoseWhoCameBeforeIt() {
+        _ = queue.received(event)
+        let first = request()
+        #expect(next() == "write 1")
+        _ = queue.writeBegins()
+        let second = request()
+        #expect(queue.closeWasRequested(nil) == true)
+        let early = queue.writeFailed(error)
+        #expect(early.jobs.map(\.id) == [first] && early.isRetried, "the disk may have come back before they asked")
+        _ = queue.writeBegins()
+        let late = queue.writeFailed(error)
+        #expect(late.jobs.map(\.id) == [second] && !late.isRetried)
     }
 
     @Test mutating func aJobThatWasTakenBackDoesNotRun() throws {
@@ -98,6 +113,7 @@ struct WriteQueueStateMachineTests {
         #expect(queue.closeWasRequested { _ in } == true)
         #expect(queue.closeWasRequested { _ in } == true)
         #expect(next() == "write 2")
+        _ = queue.writeBegins()
         #expect(queue.writeFailed(error).isRetried == false)
         #expect(queue.writerFinished(lost: 2, error: error).closers.count == 2)
         #expect(queue.statistics == WriterStatistics(failed: 2, failedWrites: 1, lastError: error))

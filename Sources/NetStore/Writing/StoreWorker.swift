@@ -141,14 +141,15 @@ extension StoreWorker {
         }
     }
 
-    /// Writes the events batch by batch, again and again while the disk fails; gives up only when the store is closing.
+    /// Writes the events batch by batch, again and again while the disk fails; gives up only when a try fails that began
+    /// after the store was to close.
     private func write(
         _ events: [PendingEvent], _ connection: SQLiteConnection, _ writer: EventBatchWriter
     ) -> (lost: Int, error: StoreError)? {
         var rest = events[...]
         var pause = retry.first
         while !rest.isEmpty {
-            let before = state.withLock { $0.statistics }
+            let before = state.withLock { $0.writeBegins() }
             let outcome = writer.write(rest, before: before, on: connection)
             rest = rest.dropFirst(outcome.written + outcome.failed)
             if outcome.written + outcome.failed > 0 {

@@ -42,6 +42,8 @@ struct WriteQueueStateMachine {
     private var closers: [@Sendable (StoreError?) -> Void] = []
     private var isGathering = false
     private var nextJob: UInt64 = 0
+    /// What the try that runs now answers: the jobs that came before it, and a wish to close if it came before it too.
+    private var currentTry: (lastJob: UInt64, wasOpen: Bool) = (0, true)
     /// Events taken by the writer and not yet written.
     private var inHand = 0
     private var accepted = 0
@@ -143,14 +145,22 @@ struct WriteQueueStateMachine {
         if let error { lastError = error }
     }
 
+    /// A transaction is tried; returns the figures to write with it.
+    mutating func writeBegins() -> WriterStatistics {
+        currentTry = (nextJob, phase == .open)
+        return statistics
+    }
+
     /// A transaction failed. Returns the jobs that waited for its events, and whether it is tried again after a pause.
+    ///
+    /// Who came while it ran waits for the next try: what kept this one from writing may have gone before they asked.
     mutating func writeFailed(_ error: StoreError) -> (jobs: [Job], isRetried: Bool) {
         failedWrites += 1
         lastError = error
-        let waiting = takeJobs { [handled] in $0.ticket > handled }
+        let waiting = takeJobs { [handled, currentTry] in $0.ticket > handled && $0.id <= currentTry.lastJob }
         // A job that came in time for the next try shall not wait for the pause.
         sleep = .untilUrgent
-        return (waiting, phase == .open)
+        return (waiting, currentTry.wasOpen)
     }
 
     /// The writer gave up what it still had, and ends. Returns the jobs left and who waits for the end.

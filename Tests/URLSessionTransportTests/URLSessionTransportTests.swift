@@ -48,10 +48,9 @@ import Testing
         let context = CallContext(
             for: request, timeouts: Timeouts(firstByte: .seconds(3600)),
             environment: CallContext.Environment(clock: clock.netClock))
-        let call = Task { try await transport.execute(request, context: context) }
-        try await clock.waitForSleepers(count: 1)
-        await clock.run()
-        let error = await #expect(throws: NetError.self) { try await call.value }
+        let error = await #expect(throws: NetError.self) {
+            try await clock.run { try await transport.execute(request, context: context) }
+        }
         #expect(error?.code == .timeout)
         #expect(error?.elapsed == .seconds(3600))
         await transport.shutdown()

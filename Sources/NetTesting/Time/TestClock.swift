@@ -74,9 +74,46 @@ public final class TestClock: Sendable {
         state.withLock { $0.now = max($0.now, reading) }
     }
 
+    /// Moves the clock from sleeper to sleeper until the work ends; returns what it returns, throws what it throws.
+    ///
+    /// However busy the machine is, it waits until the work sleeps again or ends. Throws ``TooManyWakeups`` when the work
+    /// goes on after so many, and `CancellationError` when the task is cancelled; both cancel the work and leave it.
+    ///
+    ///     let clock = TestClock()
+    ///     try await clock.run {
+    ///         try await clock.netClock.sleep(for: .seconds(3600))
+    ///     }
+    ///
+    /// - Parameters:
+    ///   - maximumWakeups: How many sleepers are woken at most. Default 1,000,000.
+    ///   - work: Begins at once, in a task of its own.
+    public func run<Value: Sendable>(
+        maximumWakeups: Int = 1_000_000, until work: @escaping @Sendable () async throws -> Value
+    ) async throws -> Value {
+        try await withThrowingTaskGroup(of: Value?.self) { group in
+            defer { group.cancelAll() }
+            group.addTask { try await CancellableWork.run(work) }
+            group.addTask {
+                for _ in 0..<maximumWakeups {
+                    try await self.waitForSleepers(count: 1)
+                    await self.settle()
+                    try Task.checkCancellation()
+                    _ = self.wakeNext(until: nil)
+                }
+                await self.settle()
+                throw TooManyWakeups(count: maximumWakeups)
+            }
+            while let value = try await group.next() {
+                if let value { return value }
+            }
+            throw CancellationError()
+        }
+    }
+
     /// Moves the clock from sleeper to sleeper until nobody sleeps.
     ///
-    /// Code that sleeps for ever in a loop is cut off after `maximumWakeups`. Default 1,000,000.
+    /// Code that a busy machine has not run yet is not waited for: where there is work that ends, use
+    /// ``run(maximumWakeups:until:)``. Code that sleeps for ever in a loop is cut off after `maximumWakeups`. Default 1,000,000.
     ///
     /// - Returns: How many sleepers woke.
     @discardableResult
@@ -116,13 +153,24 @@ public final class TestClock: Sendable {
     /// Lets woken tasks run until one sleeps again, or for as long as they may need to get somewhere.
     ///
     /// The runtime does not tell when all tasks are idle. Most turns end at the first new sleeper; the short real pauses
-    /// are only for a machine so busy that a woken task was not given a processor yet.
+    /// are only for a machine so busy that a woken task was not given a processor yet. A pause that takes far longer than
+    /// asked for tells of such a machine, and more follow.
     private func settle() async {
         let before = state.withLock { $0.lastID }
-        for turn in 0..<60 {
+        func sleepsAnew() -> Bool { state.withLock { $0.lastID != before && $0.sleeperCount > 0 } }
+        for _ in 0..<40 {
             for _ in 0..<4 { await Task.yield() }
-            if state.withLock({ $0.lastID != before && $0.sleeperCount > 0 }) { return }
-            if turn >= 40, turn % 5 == 0 { try? await Task.sleep(for: .microseconds(200)) }
+            if sleepsAnew() { return }
+        }
+        var pauses = 4
+        var taken = 0
+        while taken < pauses {
+            let start = ContinuousClock.now
+            guard (try? await Task.sleep(for: .microseconds(200))) != nil else { return }
+            if ContinuousClock.now - start > .milliseconds(2) { pauses = min(pauses + 1, 12) }
+            taken += 1
+            for _ in 0..<20 { await Task.yield() }
+            if sleepsAnew() { return }
         }
     }
 }

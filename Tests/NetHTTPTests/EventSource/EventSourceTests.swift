@@ -67,13 +67,12 @@ import Testing
             if count.value == 6 { return .status(.noContent) }
             throw NetError(.connect, phase: .connecting, message: "refused")
         }
-        let reading = Task {
+        let seen = try await clock.run {
             var seen: [String] = []
             for try await event in source { seen.append("\(event.lastEventID) \(event.data)") }
             return seen
         }
-        await clock.run()
-        #expect(try await reading.value == ["seed late"])
+        #expect(seen == ["seed late"])
         // 1; 1 + 1; 1 + 2, then the stream, its end 1, another failure 1. The jitter is full and the number the largest.
         #expect(clock.now > .seconds(7.99) && clock.now <= .seconds(8))
     }
@@ -121,9 +120,7 @@ import Testing
                 fields: [.contentType: "text/event-stream"],
                 body: .chunks(beats + [StubChunk(Bytes("data: never\n\n".utf8), after: .seconds(600))]))
         }
-        let reading = Task { for try await _ in source { Issue.record("no event was sent") } }
-        await clock.run()
-        try await reading.value
+        try await clock.run { for try await _ in source { Issue.record("no event was sent") } }
         #expect(count.value == 2)
         #expect(clock.now == .seconds(3 * 50 + 60 + 5))
     }
@@ -141,9 +138,7 @@ import Testing
             count.change { $0 += 1 }
             return count.value == 2 ? .status(.noContent) : Self.events("data: a\n\n")
         }
-        let reading = Task { for try await _ in repeated {} }
-        await clock.run()
-        try await reading.value
+        try await clock.run { for try await _ in repeated {} }
         #expect(count.value == 2)
     }
 

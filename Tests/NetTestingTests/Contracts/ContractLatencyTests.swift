@@ -29,10 +29,8 @@ struct ContractLatencyTests {
         let clock = TestClock()
         let transport = ContractTransport(contract, latency: .constant(.seconds(10)))
         let call = ContractCall(timeouts: Timeouts(firstByte: .seconds(2)))
-        let task = Task { await call.failure(transport, clock: clock) }
-        try await clock.waitForSleepers(count: 1)
-        await clock.run()
-        #expect(await task.value?.isTimeout == true)
+        let error = try await clock.run { await call.failure(transport, clock: clock) }
+        #expect(error?.isTimeout == true)
     }
 
     @Test(arguments: [UInt64(1), 7, 42])
@@ -45,10 +43,7 @@ struct ContractLatencyTests {
             var pauses: [Duration] = []
             for _ in 0..<20 {
                 let before = clock.now
-                let task = Task { try await ContractCall().text(transport, clock: clock) }
-                try await clock.waitForSleepers(count: 1)
-                await clock.run()
-                _ = try await task.value
+                _ = try await clock.run { try await ContractCall().text(transport, clock: clock) }
                 pauses.append(clock.now - before)
             }
             return pauses

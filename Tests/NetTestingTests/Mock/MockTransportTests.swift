@@ -57,10 +57,7 @@ struct MockTransportTests {
         let chunks = (0..<100).map { StubChunk("\($0) ", after: .seconds(60)) }
         let transport = MockTransport([Stub(.get, "/slow", .chunks(chunks).delayed(by: .seconds(3600)))])
         let call = Call("/slow", timeouts: Timeouts(firstByte: nil, stall: .seconds(60)), clock: clock)
-        let task = Task { try await transport.execute(call.request, context: call.context) }
-        try await clock.waitForSleepers(count: 1)
-        await clock.run()
-        let response = try await task.value
+        let response = try await clock.run { try await transport.execute(call.request, context: call.context) }
         #expect(response.body.metrics?.total == .seconds(3600 + 6000))
         #expect(clock.now == .seconds(9600))
     }
@@ -75,10 +72,7 @@ struct MockTransportTests {
         let body = StubResponse.chunks([StubChunk("late", after: .seconds(5))])
         let transport = MockTransport([Stub(.get, "/slow", body.delayed(by: .seconds(10)))])
         let call = Call("/slow", timeouts: timeouts, clock: clock)
-        let task = Task { await call.failure(transport) }
-        try await clock.waitForSleepers(count: 1)
-        await clock.run()
-        let error = try #require(await task.value)
+        let error = try #require(try await clock.run { await call.failure(transport) })
         #expect(error.code == .timeout)
         #expect(error.phase == phase)
         #expect(error.elapsed == .seconds(seconds))

@@ -194,19 +194,14 @@ struct ReplayTransportTests {
         let recording = RecordingTransport(
             MockTransport([Stub(.get, "/e", .chunks(chunks, contentType: "text/event-stream"))]))
         let call = RecordCall("/e", delivery: .streamed, clock: clock)
-        let first = Task { try await call.text(recording) }
-        try await clock.waitForSleepers(count: 1)
-        await clock.run()
-        _ = try await first.value
+        _ = try await clock.run { try await call.text(recording) }
         try recording.write(to: file)
         let replay = try ReplayTransport(cassette: file, mode: .none, timing: timing)
         let later = TestClock()
-        let second = Task { try await RecordCall("/e", delivery: .streamed, clock: later).text(replay) }
-        if seconds > 0 {
-            try await later.waitForSleepers(count: 1)
-            await later.run()
+        let text = try await later.run {
+            try await RecordCall("/e", delivery: .streamed, clock: later).text(replay)
         }
-        #expect(try await second.value == "data: 0\n\ndata: 1\n\ndata: 2\n\n")
+        #expect(text == "data: 0\n\ndata: 1\n\ndata: 2\n\n")
         #expect(later.now == .seconds(seconds))
     }
 }

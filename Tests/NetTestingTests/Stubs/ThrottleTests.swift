@@ -15,10 +15,7 @@ struct ThrottleTests {
         configuration.clock = clock.netClock
         configuration.timeouts = Timeouts(connect: nil, firstByte: nil, stall: nil, total: nil)
         let client = HTTPClient(configuration: configuration, transport: transport)
-        let task = Task { try await client.send(Request<Bytes>("film", serializer: .bytes)) }
-        try await clock.waitForSleepers(count: 1)
-        _ = await clock.run()
-        let received = try await task.value
+        let received = try await clock.run { try await client.send(Request<Bytes>("film", serializer: .bytes)) }
         #expect(received == body)
         let elapsed = clock.now / .seconds(1)
         #expect(abs(elapsed - seconds) < 0.01, "\(elapsed) s for \(bytes) bytes at \(rate) per second")

@@ -90,6 +90,53 @@ struct TestClockTests {
         await #expect(throws: CancellationError.self) { try await task.value }
     }
 
+    @Test func workIsWaitedForHoweverLongItTakesToSleepAgain() async throws {
+        let clock = TestClock()
+        let hours = try await clock.run {
+            for _ in 0..<5 {
+                // Longer than any pause that guesses whether tasks are idle.
+                for _ in 0..<20_000 { await Task.yield() }
+                try await clock.sleep(for: .seconds(3600))
+            }
+            for _ in 0..<20_000 { await Task.yield() }
+            return 5
+        }
+        #expect(hours == 5 && clock.now == .seconds(5 * 3600))
+    }
+
+    @Test func workThatDoesNotSleepEndsAllTheSame() async throws {
+        struct Refused: Error {}
+        let clock = TestClock()
+        #expect(try await clock.run { () -> Int? in nil } == nil)
+        await #expect(throws: Refused.self) { try await clock.run { throw Refused() } }
+        #expect(clock.now == .zero && clock.sleepers == 0)
+    }
+
+    @Test func workThatGoesOnAfterAllWakeupsIsLeft() async throws {
+        let clock = TestClock()
+        let error = await #expect(throws: TooManyWakeups.self) {
+            try await clock.run(maximumWakeups: 5) { while true { try await clock.sleep(for: .seconds(1)) } }
+        }
+        #expect(error?.count == 5 && error?.description.contains("5 sleepers") == true)
+        #expect(clock.now == .seconds(5))
+        try await clock.run(maximumWakeups: 2) { for _ in 0..<2 { try await clock.sleep(for: .seconds(1)) } }
+        #expect(clock.now == .seconds(7))
+    }
+
+    @Test func cancellingEndsTheRun() async throws {
+        let clock = TestClock()
+        let isRunning = Mutex(false)
+        let task = Task {
+            try await clock.run {
+                isRunning.withLock { $0 = true }
+                await withUnsafeContinuation { (_: UnsafeContinuation<Void, Never>) in }
+            }
+        }
+        while !isRunning.withLock({ $0 }) { await Task.yield() }
+        task.cancel()
+        await #expect(throws: CancellationError.self) { try await task.value }
+    }
+
     @Test func aCancelledSleeperEndsAtOnceAndIsNoLongerCounted() async throws {
         let clock = TestClock()
         let task = Task { try await clock.sleep(for: .seconds(1)) }

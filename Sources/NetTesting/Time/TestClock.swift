@@ -53,6 +53,7 @@ public final class TestClock: Sendable {
         try Task.checkCancellation()
         guard duration > .zero else { return }
         let id = state.withLock { $0.makeID() }
+        defer { state.withLock { $0.sleepReturned(id) } }
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
                 apply { $0.sleep(id, for: duration, continuation) }
@@ -152,25 +153,36 @@ public final class TestClock: Sendable {
 
     /// Lets woken tasks run until one sleeps again, or for as long as they may need to get somewhere.
     ///
-    /// The runtime does not tell when all tasks are idle. Most turns end at the first new sleeper; the short real pauses
-    /// are only for a machine so busy that a woken task was not given a processor yet. A pause that takes far longer than
-    /// asked for tells of such a machine, and more follow.
+    /// The runtime does not tell when all tasks are idle. That a woken task runs again is known and waited for; most turns
+    /// then end at the first new sleeper. The real pauses are for a machine so busy that the task lost its processor right
+    /// after: one that takes far longer than asked for tells of such a machine, and more follow.
     private func settle() async {
         let before = state.withLock { $0.lastID }
         func sleepsAnew() -> Bool { state.withLock { $0.lastID != before && $0.sleeperCount > 0 } }
+        await untilTheWokenRun()
         for _ in 0..<40 {
             for _ in 0..<4 { await Task.yield() }
             if sleepsAnew() { return }
         }
-        var pauses = 4
+        var pauses = 8
         var taken = 0
         while taken < pauses {
             let start = ContinuousClock.now
             guard (try? await Task.sleep(for: .microseconds(200))) != nil else { return }
-            if ContinuousClock.now - start > .milliseconds(2) { pauses = min(pauses + 1, 12) }
+            if ContinuousClock.now - start > .milliseconds(2) { pauses = min(pauses + 1, 20) }
             taken += 1
             for _ in 0..<20 { await Task.yield() }
             if sleepsAnew() { return }
+        }
+    }
+
+    /// Waits until each woken task is back from its sleep; no longer than some seconds, should its actor be blocked.
+    private func untilTheWokenRun() async {
+        var turn = 0
+        while state.withLock({ $0.isWaking }), turn < 20_000 {
+            await Task.yield()
+            turn += 1
+            if turn > 100 { try? await Task.sleep(for: .microseconds(200)) }
         }
     }
 }

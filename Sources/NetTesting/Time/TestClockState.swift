@@ -5,6 +5,7 @@
 /// | `sleep` | – | resumed at once with an error |
 /// | `cancel` | resumed with an error | remembered |
 /// | `wakeNext` | earliest is resumed | – |
+/// | `sleepReturned` | no longer waking | – |
 struct TestClockState {
     typealias Continuation = CheckedContinuation<Void, any Error>
 
@@ -36,8 +37,11 @@ struct TestClockState {
     private var sleepers: [Sleeper] = []
     private var waiters: [Waiter] = []
     private var cancelledEarly: Set<Int> = []
+    /// Woken, and not back from their sleep yet.
+    private var woken: Set<Int> = []
 
     var sleeperCount: Int { sleepers.count }
+    var isWaking: Bool { !woken.isEmpty }
 
     mutating func makeID() -> Int {
         lastID += 1
@@ -77,10 +81,15 @@ struct TestClockState {
         return []
     }
 
+    mutating func sleepReturned(_ id: Int) {
+        woken.remove(id)
+    }
+
     mutating func wakeNext(until reading: Duration?) -> Resumption? {
         guard let next = sleepers.last else { return nil }
         if let reading, next.deadline > reading { return nil }
         sleepers.removeLast()
+        woken.insert(next.id)
         now = max(now, next.deadline)
         return Resumption(continuation: next.continuation)
     }

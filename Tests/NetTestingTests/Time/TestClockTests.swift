@@ -1,3 +1,4 @@
+import Dispatch
 import NetCore
 import NetTesting
 import Synchronization
@@ -68,6 +69,15 @@ struct TestClockTests {
         await clock.advance(by: .seconds(3600))
         try await task.value
         #expect(times.all == (1...3600).map { .seconds($0) })
+    }
+
+    @Test func aTaskThatRunsAgainLateIsWaitedFor() async throws {
+        let clock = TestClock()
+        let sleeper = LateActor()
+        let task = Task { try await sleeper.sleep(5, on: clock) }
+        try await clock.waitForSleepers(count: 1)
+        await clock.advance(by: .seconds(5))
+        #expect(try await task.value == (1...5).map { .seconds($0) })
     }
 
     @Test func runGoesOnUntilNobodySleeps() async throws {
@@ -169,6 +179,33 @@ struct TestClockTests {
         try await clock.sleep(for: .zero)
         try await clock.netClock.sleep(for: .seconds(-1))
         #expect(clock.sleepers == 0)
+    }
+}
+
+/// Gives its tasks the processor 20 ms after they asked for it, as a busy machine does.
+private actor LateActor {
+    private final class Executor: SerialExecutor {
+        private let queue = DispatchQueue(label: "late")
+
+        func enqueue(_ job: consuming ExecutorJob) {
+            let job = UnownedJob(job)
+            queue.asyncAfter(deadline: .now() + .milliseconds(20)) {
+                job.runSynchronously(on: self.asUnownedSerialExecutor())
+            }
+        }
+    }
+
+    private nonisolated let executor = Executor()
+    nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+
+    /// The clock's readings after each of its sleeps of a second.
+    func sleep(_ count: Int, on clock: TestClock) async throws -> [Duration] {
+        var readings: [Duration] = []
+        for _ in 0..<count {
+            try await clock.sleep(for: .seconds(1))
+            readings.append(clock.now)
+        }
+        return readings
     }
 }
 

@@ -101,7 +101,9 @@ public final class TestClock: Sendable {
                     try Task.checkCancellation()
                     _ = self.wakeNext(until: nil)
                 }
+                // Work that ends without another sleep has not gone on.
                 await self.settle()
+                try await self.waitForSleepers(count: 1)
                 throw TooManyWakeups(count: maximumWakeups)
             }
             while let value = try await group.next() {

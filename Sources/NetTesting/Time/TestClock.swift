@@ -115,8 +115,9 @@ public final class TestClock: Sendable {
 
     /// Moves the clock from sleeper to sleeper until nobody sleeps.
     ///
-    /// Code that a busy machine has not run yet is not waited for: where there is work that ends, use
-    /// ``run(maximumWakeups:until:)``. Code that sleeps for ever in a loop is cut off after `maximumWakeups`. Default 1,000,000.
+    /// Code that a busy machine has not run yet is not always waited for: where there is work that ends, use
+    /// ``run(maximumWakeups:until:)``. Code that sleeps for ever in a loop is cut off after `maximumWakeups`. Default
+    /// 1,000,000.
     ///
     /// - Returns: How many sleepers woke.
     @discardableResult

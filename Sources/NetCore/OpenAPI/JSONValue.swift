@@ -103,7 +103,11 @@ extension JSONValue: Codable {
             return decimal.flatMap { $0 == Decimal(value) ? nil : .decimal($0) } ?? .integer(value)
         }
         if let value = try? container.decode(UInt64.self) { return .unsigned(value) }
-        let number = try container.decode(Double.self)
+        guard let number = try? container.decode(Double.self) else {
+            // The decoder calls it no JSON.
+            throw DecodingError.dataCorrupted(
+                .init(codingPath: container.codingPath, debugDescription: "neither Double nor Decimal holds the number"))
+        }
         if let decimal, decimal != Decimal(string: number.description) { return .decimal(decimal) }
         return .number(number)
     }

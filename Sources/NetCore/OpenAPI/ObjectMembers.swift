@@ -80,10 +80,16 @@ public struct ObjectMembers {
     }
 
     /// What was not asked for, and the optional members that are `null`.
-    public func undeclared() -> UndeclaredMembers {
+    ///
+    /// A number that no type holds, such as `1e400`, is an error like that of an optional member: it would be lost.
+    public mutating func undeclared() -> UndeclaredMembers {
         var members = UndeclaredMembers()
         for key in unknownKeys() {
-            if let value = try? container.decode(JSONValue.self, forKey: key) { members.add(key.stringValue, value) }
+            do {
+                members.add(key.stringValue, try container.decode(JSONValue.self, forKey: key))
+            } catch {
+                self.error = self.error ?? error
+            }
         }
         for name in nulls { members.addNull(of: name) }
         return members

@@ -197,6 +197,11 @@ private struct Labels: SchemaObject {
         #expect(house != House(street: "Low"))
     }
 
+    @Test func aNumberThatNoTypeHoldsIsAnErrorWhereNoPropertyIsForIt() {
+        let error = #expect(throws: (any Error).self) { try decode(House.self, "{\"street\":\"High\",\"size\":1e400}") }
+        #expect("\(String(describing: error))".contains("size"))
+    }
+
     @Test func aValueWinsOverTheNullThatCame() throws {
         var house = try decode(House.self, "{\"street\":\"High\",\"number\":null}")
         house.number = 3

@@ -106,7 +106,8 @@ extension JSONValue: Codable {
         guard let number = try? container.decode(Double.self) else {
             // The decoder calls it no JSON.
             throw DecodingError.dataCorrupted(
-                .init(codingPath: container.codingPath, debugDescription: "neither Double nor Decimal holds the number"))
+                .init(codingPath: container.codingPath, debugDescription: "neither Double nor Decimal holds the number")
+            )
         }
         if let decimal, decimal != Decimal(string: number.description) { return .decimal(decimal) }
         return .number(number)

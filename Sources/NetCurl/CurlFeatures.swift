@@ -32,6 +32,11 @@ package enum CurlFeatures {
     /// libcurl 8.17 and later put its own folder of authorities in force again where a transfer has none.
     static let restoresAuthorityFolder = net_version_info().map { $0.pointee.version_num >= 0x081100 } ?? false
 
+    /// libcurl 7.84 to 8.0 takes a line that begins with a blank for the end of the line before, even where that was one of an
+    /// earlier response on the same handle: it writes into memory that it has freed.
+    static let foldsIntoFreedFields =
+        net_version_info().map { (0x075400..<0x080100).contains($0.pointee.version_num) } ?? false
+
     /// libcurl 7.88 begins HTTP/2 anew on a connection without TLS that speaks it already, which breaks its second request
     /// (curl issue 10634).
     static let breaksKnownHTTP2WhenShared = net_version_info().map { $0.pointee.version_num >> 8 == 0x0758 } ?? false

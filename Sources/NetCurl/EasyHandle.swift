@@ -14,13 +14,11 @@ final class EasyHandle {
     private static let noBody = Bytes()
     private let configuration: EngineConfiguration
     private var current: EasyOptions?
-    /// Whether libcurl has other fields than ``current`` says.
-    private var hasOtherFields = false
     private var reportsProgress = false
     /// Whether libcurl has the request's target apart from the URL.
     private var hasTarget = false
-    /// Whether it must not carry another transfer: libcurl 7.88 does not forget that it has sent trailers, and writes the
-    /// length of the next body's chunks in front of its buffer.
+    /// Whether it must not carry another transfer. libcurl 7.88 does not forget that it has sent trailers, and writes the
+    /// length of the next body's chunks in front of its buffer; nor that a server did not know an expectation.
     private(set) var isSpent = false
     /// Whether other transfers may use its connections, at the same time or later.
     private(set) var sharesConnections = true
@@ -83,6 +81,8 @@ final class EasyHandle {
         net_easy_set_quick_exit(raw)
         net_easy_set_long(raw, CURLOPT_PATH_AS_IS, 1)
         net_easy_set_long(raw, CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
+        // Lines of a head then come to the callback of the body too, before libcurl looks at them itself.
+        net_easy_set_long(raw, CURLOPT_HEADER, CurlFeatures.foldsIntoFreedFields ? 1 : 0)
         net_easy_set_long(raw, CURLOPT_BUFFERSIZE, CurlGlobal.bufferSize)
         net_easy_set_long(raw, CURLOPT_UPLOAD_BUFFERSIZE, CurlGlobal.bufferSize)
         net_easy_set_long(raw, CURLOPT_PIPEWAIT, 1)
@@ -157,7 +157,7 @@ final class EasyHandle {
             return
         }
         // As long as nothing differs the old one stays, so that the new one ends where it was made.
-        if !old.isSame(as: options) || hasOtherFields { change(from: old, to: options) }
+        if !old.isSame(as: options) { change(from: old, to: options) }
     }
 
     private func change(from old: EasyOptions, to options: EasyOptions) {
@@ -172,10 +172,7 @@ final class EasyHandle {
         if old.connectTimeout != options.connectTimeout {
             net_easy_set_long(raw, CURLOPT_CONNECTTIMEOUT_MS, options.connectTimeout)
         }
-        if hasOtherFields || !old.hasSameFields(as: options) {
-            hasOtherFields = false
-            set(fields: options.fieldLines())
-        }
+        if !old.hasSameFields(as: options) { set(fields: options.fieldLines()) }
         if old.method != options.method { set(method: options.method) }
         if old.expectTimeout != options.expectTimeout { set(expect: options.expectTimeout) }
     }
@@ -195,8 +192,14 @@ final class EasyHandle {
     /// The server does not know the expectation. Called by libcurl before it writes the request anew.
     func expectNothing() {
         guard let options = current else { return }
+        isSpent = true
         set(fields: options.fieldLines(expects: false))
-        hasOtherFields = true
+    }
+
+    /// For the connections that libcurl keeps are dead.
+    func connectAnew() {
+        isSpent = true
+        net_easy_set_long(raw, CURLOPT_FRESH_CONNECT, 1)
     }
 
     private func set(expect milliseconds: Int) {

@@ -85,6 +85,10 @@ final class EasyOptions: Sendable {
             && method.hasBody == other.method.hasBody
     }
 
+    private var cookies: String {
+        head.headerFields.lazy.filter { $0.name == .cookie }.map(\.value).joined(separator: "; ")
+    }
+
     /// The field lines for libcurl, and a line for each field that it would otherwise add by itself.
     func fieldLines(expects: Bool = true) -> [String] {
         var lines: [String] = []
@@ -96,6 +100,11 @@ final class EasyOptions: Sendable {
             if name == "content-length" || name == "transfer-encoding" { continue }
             // Whether the body waits is an option of the request: libcurl would wait for this field alone too.
             if name == "expect" { continue }
+            // One line, whatever they came as: HTTP/2 alone allows several (RFC 6265 section 5.4).
+            if name == "cookie" {
+                if names.insert(name).inserted { lines.append("Cookie: \(cookies)") }
+                continue
+            }
             names.insert(name)
             lines.append(field.value.isEmpty ? "\(field.name.rawName);" : "\(field.name.rawName): \(field.value)")
         }

@@ -7,7 +7,7 @@ internal import NetCore
 /// | line | at the start | in a head | after an interim head | after the head |
 /// |---|---|---|---|---|
 /// | status line | a head begins | a field | the next head begins | a trailer |
-/// | field | fault | kept; a length that cannot be trusted is a fault | fault | a trailer |
+/// | field | fault | kept; a length that cannot be trusted is a fault, and so is a blank before the first | fault | a trailer |
 /// | empty line | fault | 1xx: interim, else the head is complete | fault | nothing |
 struct HeadCollector {
     /// What a line brought.
@@ -20,7 +20,7 @@ struct HeadCollector {
     }
 
     /// Why the response cannot be used.
-    enum Fault: Equatable { case tooLarge, tooManyInterim, notHTTP, invalidLength }
+    enum Fault: Equatable { case tooLarge, tooManyInterim, notHTTP, leadingBlank, invalidLength, switchedProtocols }
 
     private enum Place { case start, fields, afterInterim, complete }
 
@@ -34,6 +34,8 @@ struct HeadCollector {
     private var trailerLines: [UInt8] = []
     private var mayHaveContentEncoding = false
     private var length: Int64?
+    /// Whether ``preview(_:)`` had the beginning of a line and not its end.
+    private var isWithinLine = false
 
     /// Collects into `buffer`, which ``takeBuffer()`` gives back: memory that is at hand costs a small response less.
     init(limits: HeadLimits = HeadLimits(), buffer: [UInt8] = []) {
@@ -43,6 +45,9 @@ struct HeadCollector {
 
     /// Whether the head of the response is there, not that of an interim one.
     var isComplete: Bool { place == .complete }
+
+    /// Whether the response is over by what its head says, with so many bytes of its body.
+    func hasAnnounced(_ received: Int64) -> Bool { isComplete && (length ?? (status.code == 204 ? 0 : nil)) == received }
 
     /// Whether anything of a response came.
     var hasBegun: Bool { place != .start }
@@ -75,7 +80,19 @@ struct HeadCollector {
         return .none
     }
 
+    /// Looks at a line, or a piece of one, before libcurl does; nil where that may have it.
+    mutating func preview(_ piece: UnsafeRawBufferPointer) -> Fault? {
+        defer { isWithinLine = piece.last != 10 }
+        return !isWithinLine && place == .fields && isFoldedFirst(piece) ? .leadingBlank : nil
+    }
+
+    /// Whether the line goes on with one before it, and there is none (RFC 9112 section 2.2).
+    private func isFoldedFirst(_ line: UnsafeRawBufferPointer) -> Bool {
+        lines.isEmpty && (line.first == 32 || line.first == 9)
+    }
+
     private mutating func field(_ line: UnsafeRawBufferPointer) -> Action {
+        if isFoldedFirst(line) { return .fault(.leadingBlank) }
         // "content-", then e or l: a look at three bytes is cheaper than a search in every response. A line that goes on
         // with the one before does not matter: the name stands on the first.
         if line.count > 15, line[0] | 0x20 == UInt8(ascii: "c"), line[7] == UInt8(ascii: "-") {
@@ -91,7 +108,9 @@ struct HeadCollector {
     }
 
     private mutating func end() -> Action {
-        guard status.code < 200, status.code != 101 else {
+        // Nobody has asked for another protocol here (RFC 9110 section 15.2.2).
+        guard status.code != 101 else { return .fault(.switchedProtocols) }
+        guard status.code < 200 else {
             place = .complete
             return .head
         }

@@ -16,7 +16,10 @@ extension LoopCore {
             }
         }
         sweepStreams()
-        for (transfer, error) in late { finish(transfer, with: error) }
+        for (transfer, error) in late {
+            let isAnswered = transfer.isAnswered
+            finish(transfer, with: isAnswered ? nil : error, isCut: isAnswered)
+        }
         reap()
     }
 

@@ -10,6 +10,8 @@ struct SocketState {
     /// Whether the reader sleeps. libcurl 8.5 goes on to watch the connection of an HTTP/1 transfer that was paused, and
     /// reads it into memory: 64 MiB, then the transfer fails.
     var isHeld = false
+    /// Whether its connection has answered by HTTP/1, where nothing comes that was not asked for.
+    var isHTTP1 = false
     /// What epoll should watch.
     var watched: UInt32 { isHeld ? wanted & ~EPOLLIN.rawValue : wanted }
     unowned(unsafe) var multi: MultiHandle?
@@ -80,9 +82,9 @@ extension LoopCore {
             return
         }
         guard socket.watched != 0, let multi = socket.multi else {
-            // An idle kept-alive connection became readable: libcurl finds out when it next looks at it. Or one whose
-            // reader sleeps.
+            // An idle kept-alive connection became readable, or one whose reader sleeps.
             unregister(descriptor)
+            if socket.isHTTP1, !socket.isHeld, !isReading(descriptor, socket.multi) { retire(descriptor) }
             return
         }
         var flags: CInt = 0
@@ -90,6 +92,30 @@ extension LoopCore {
         if events & EPOLLOUT.rawValue != 0 { flags |= CURL_CSELECT_OUT }
         if events & (EPOLLERR.rawValue | EPOLLHUP.rawValue) != 0 { flags |= CURL_CSELECT_ERR }
         multi.runSocket(descriptor, events: flags)
+    }
+
+    /// Notes that the connection a transfer made is one of HTTP/1.
+    func noteVersion(of transfer: Transfer, on easy: EasyHandle) {
+        guard transfer.madeConnection, transfer.head.version.hasPrefix("1.") else { return }
+        let descriptor = Int(net_easy_get_socket(easy.raw))
+        if sockets.indices.contains(descriptor) { sockets[descriptor].isHTTP1 = true }
+    }
+
+    /// Whether it may be that of a streamed transfer which reads nothing at the moment; others always do.
+    private func isReading(_ descriptor: CInt, _ multi: MultiHandle?) -> Bool {
+        multi?.kind != .collected && live.contains { $0.descriptor == descriptor }
+    }
+
+    /// Makes libcurl take an idle connection for dead when it next looks at it. What came there is the answer to nothing, at
+    /// best a time-out of the server's, and must not become that of the next request (RFC 9112 section 9.2); libcurl 7.88
+    /// does not see that. The bytes are read away, because older versions look no further than that there are some.
+    private func retire(_ descriptor: CInt) {
+        // The event may be that of the last answer, which libcurl has read since.
+        var byte: UInt8 = 0
+        guard recv(descriptor, &byte, 1, CInt(MSG_DONTWAIT | MSG_PEEK)) > 0 else { return }
+        shutdown(descriptor, CInt(SHUT_RDWR))
+        var bytes = [UInt8](repeating: 0, count: 4096)
+        for _ in 0..<64 where recv(descriptor, &bytes, bytes.count, CInt(MSG_DONTWAIT)) <= 0 { return }
     }
 
     func socketWasClosed(_ descriptor: CInt) {

@@ -158,7 +158,12 @@ extension LoopCore {
     /// libcurl is done with a transfer.
     private func complete(_ transfer: Transfer, _ code: CURLcode) {
         if code == CURLE_OPERATION_TIMEDOUT, configuration.maximumConnectionsPerHost != nil, hasOnlyWaited(transfer) {
-            waitAgain(transfer)
+            addAgain(transfer)
+        } else if code == CURLE_SEND_ERROR, transfer.foundOnlyDeadConnections {
+            transfer.easy?.connectAnew()
+            addAgain(transfer)
+        } else if code != CURLE_OK, transfer.isAnswered {
+            finish(transfer, with: nil)
         } else if code != CURLE_OK {
             finish(transfer, with: transfer.abortReason ?? failure(of: transfer, code))
         } else if let error = transfer.abortReason ?? transfer.upload?.surplus {
@@ -175,7 +180,7 @@ extension LoopCore {
     }
 
     /// Goes to the end of libcurl's line, with a new connect time-out: to wait for a connection that is free is not to connect.
-    private func waitAgain(_ transfer: Transfer) {
+    private func addAgain(_ transfer: Transfer) {
         guard let easy = transfer.easy, let multi = transfer.multi else { return }
         multi.remove(easy, from: transfer.options.hostSlot, isWhole: true)
         guard multi.add(easy, to: transfer.options.hostSlot) == CURLM_OK else {
@@ -185,13 +190,15 @@ extension LoopCore {
     }
 
     /// Ends a transfer, once: frees its handle and tells whoever waits.
-    func finish(_ transfer: Transfer, with error: NetError?) {
+    ///
+    /// - Parameter isCut: Whether libcurl is not done with it, though its response is whole.
+    func finish(_ transfer: Transfer, with error: NetError?, isCut: Bool = false) {
         guard !transfer.hasFinished else { return }
         transfer.hasFinished = true
         let metrics: TransferMetrics? = transfer.easy.map { self.metrics(of: transfer, easy: $0) }
         if error == nil { transfer.progress?.finished(transfer, uploaded: metrics?.requestBytes ?? 0) }
         transfer.progress?.close()
-        release(transfer, isWhole: error == nil)
+        release(transfer, isWhole: error == nil && !isCut)
         loop.counters.finished.add(1, ordering: .relaxed)
         transfer.upload?.stop()
         if let stream = transfer.stream {
@@ -223,6 +230,7 @@ extension LoopCore {
             }
             return
         }
+        if isWhole { noteVersion(of: transfer, on: easy) }
         loop.counters.connections.add(
             net_easy_get_long(easy.raw, CURLINFO_NUM_CONNECTS), ordering: .relaxed)
         transfer.multi.take()?.remove(easy, from: transfer.options.hostSlot, isWhole: isWhole)

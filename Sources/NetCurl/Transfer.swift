@@ -104,6 +104,17 @@ final class Transfer: @unchecked Sendable {
     /// Whether the transfer waits for us rather than for the peer.
     var isPaused: Bool { isReceivePaused || upload?.isWaitingForProducer == true }
 
+    /// Whether its response is whole by its own word, though the body of its request is not: the server may answer at once and
+    /// read no further, and must be heard (RFC 9113 section 8.1).
+    var isAnswered: Bool {
+        (body != nil || upload != nil) && abortReason == nil && head.hasAnnounced(received)
+    }
+
+    /// Whether libcurl gave up because connection after connection that it had kept turned out dead: it tries five.
+    var foundOnlyDeadConnections: Bool {
+        upload == nil && !head.hasBegun && easy?.errorText.hasPrefix("Connection died") == true && easy?.isSpent == false
+    }
+
     /// Hands the result to the caller, once, at the end of the loop's turn.
     func resume(with result: consuming Result) {
         guard let continuation = continuation.take() else { return }

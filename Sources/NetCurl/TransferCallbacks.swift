@@ -59,8 +59,11 @@ func receiveBody(
 ) -> Int {
     withHandle(context, otherwise: 0) { handle in
         handle.withTransfer(otherwise: 0) { transfer in
+            let bytes = UnsafeRawBufferPointer(start: data, count: count)
+            // A line of the head, see `CurlFeatures.foldsIntoFreedFields`; it comes to `receiveField` as well.
+            if !transfer.head.isComplete { return transfer.mayGoOn(with: bytes) ? count : 0 }
             transfer.lastActivity = handle.now.pointee
-            return transfer.take(UnsafeRawBufferPointer(start: data, count: count), from: handle)
+            return transfer.take(bytes, from: handle)
         }
     }
 }
@@ -121,6 +124,13 @@ extension Transfer {
             abort(error(of: fault))
             return false
         }
+    }
+
+    /// A line of the head that libcurl has not looked at yet; false ends the transfer.
+    fileprivate func mayGoOn(with line: UnsafeRawBufferPointer) -> Bool {
+        guard let fault = head.preview(line) else { return true }
+        abort(error(of: fault))
+        return false
     }
 
     /// Bytes of the body; how many were taken, or the number that pauses the transfer.
@@ -200,6 +210,14 @@ extension Transfer {
         case .notHTTP:
             context.error(
                 .protocolViolation, phase: .waiting, message: "the response does not begin with an HTTP status line")
+        case .leadingBlank:
+            context.error(
+                .protocolViolation, phase: .waiting,
+                message: "the first field line of the response begins with a blank (RFC 9112 section 2.2)")
+        case .switchedProtocols:
+            context.error(
+                .protocolViolation, phase: .waiting,
+                message: "the server changed to another protocol (101), which the request did not ask for")
         case .invalidLength:
             context.error(
                 .invalidFraming, phase: .waiting,

@@ -27,6 +27,7 @@ extension LoopCore {
 
     /// libcurl's error as ours.
     func failure(of transfer: Transfer, _ code: CURLcode) -> NetError {
+        if code == CURLE_OUT_OF_MEMORY || code == CURLE_URL_MALFORMAT, let error = tooLarge(transfer) { return error }
         let detail = transfer.easy?.errorText ?? ""
         let attempt = ConnectFailure.Attempt(
             host: transfer.request.head.authority ?? "", route: transfer.options.route, easy: transfer.easy?.raw)
@@ -34,6 +35,24 @@ extension LoopCore {
             code, text: detail.isEmpty ? String(cString: curl_easy_strerror(code)) : detail, attempt: attempt,
             phase: code == CURLE_OPERATION_TIMEDOUT && hasOnlyWaited(transfer) ? .connecting : phase(of: transfer),
             context: transfer.context)
+    }
+
+    /// What libcurl calls a want of memory, or no URL: a line of a head that is longer than it reads, or a request that is
+    /// longer than it writes.
+    private func tooLarge(_ transfer: Transfer) -> NetError? {
+        let head = transfer.request.head
+        let count = head.headerFields.reduce(transfer.options.url.utf8.count) {
+            $0 + $1.name.rawName.utf8.count + $1.value.utf8.count
+        }
+        if count > 512 << 10 {
+            return transfer.context.error(
+                .invalidRequest, phase: .preparing,
+                message: "the URL and the fields of the request have \(count) bytes, more than libcurl sends (1 MiB)")
+        }
+        guard transfer.sending > 0, !transfer.head.isComplete else { return nil }
+        return transfer.context.error(
+            .headersTooLarge, phase: .waiting,
+            message: "a line of the response's head is longer than libcurl reads (about 100 KB)")
     }
 
     /// Whether the connect time-out passed while the transfer waited for a connection, one to be free or one that another
@@ -74,6 +93,9 @@ extension LoopCore {
                 (.protocolViolation, current, "the stream broke the rules of HTTP/2: \(reason)")
             case CURLE_RECV_ERROR, CURLE_SEND_ERROR, CURLE_SEND_FAIL_REWIND, CURLE_HTTP2_STREAM:
                 (.connectionLost, current, "the connection broke: \(reason)")
+            // A line of the head, of the trailers or of a chunk that it cannot read.
+            case CURLE_BAD_FUNCTION_ARGUMENT where current == .waiting || current == .receiving:
+                (.protocolViolation, current, "the server's answer is not valid HTTP: \(reason)")
             case CURLE_URL_MALFORMAT:
                 (.invalidRequest, .preparing, "libcurl cannot use the URL: \(reason)")
             case CURLE_WEIRD_SERVER_REPLY, CURLE_UNSUPPORTED_PROTOCOL, CURLE_HTTP2, CURLE_BAD_CONTENT_ENCODING:

@@ -33,10 +33,13 @@ public struct JSONCoding: Sendable {
     }
 
     /// Keys as they are, dates as ISO 8601 with or without a fraction (RFC 3339), data as base64.
+    ///
+    /// Members are written in the order of their names: one value gives the same bytes whenever it is encoded, which digests,
+    /// signatures and the search for equal requests need.
     public static let standard = JSONCoding(
         makeEncoder: {
             let encoder = JSONEncoder()
-            encoder.outputFormatting = [.withoutEscapingSlashes]
+            encoder.outputFormatting = [.withoutEscapingSlashes, .sortedKeys]
             encoder.dateEncodingStrategy = .custom { date, encoder in
                 guard RFC3339.canFormat(date) else {
                     let context = EncodingError.Context(

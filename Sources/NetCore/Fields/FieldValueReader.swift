@@ -28,7 +28,8 @@ package struct FieldValueReader {
         return index > start ? String(decoding: bytes[start..<index], as: UTF8.self) : nil
     }
 
-    /// A quoted string without its quotes and escapes; nil where none stands, or it has no end.
+    /// A quoted string without its quotes and escapes; nil where none stands, it has no end, or it holds a control character
+    /// (RFC 9110 section 5.6.4): a line end would begin another field.
     ///
     /// - Parameter keepsBackslashes: Whether a backslash escapes nothing but a quotation mark.
     package mutating func quotedString(keepingBackslashes keepsBackslashes: Bool = false) -> String? {
@@ -44,6 +45,7 @@ package struct FieldValueReader {
                 byte = bytes[index]
                 index += 1
             }
+            guard byte >= 32 && byte != 127 || byte == 9 else { return nil }
             value.append(byte)
         }
         return nil

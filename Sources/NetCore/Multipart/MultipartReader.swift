@@ -85,8 +85,8 @@ final class MultipartReader: Sendable {
                 state.withLock { $0.input = chunk }
             }
         } catch {
-            cancel()
-            throw error
+            state.withLock { $0.isDone = true }
+            throw body.fail(error)
         }
     }
 

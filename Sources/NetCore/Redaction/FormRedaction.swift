@@ -20,11 +20,6 @@ enum FormRedaction {
 }
 
 extension RedactionPolicy {
-    /// Whether the values of that field of a form are hidden.
-    package func isSensitive(formName: String) -> Bool {
-        isSensitive(bodyName: formName) || queryNames.contains(formName.lowercased())
-    }
-
     /// The edits that hide the secrets of a form, or of any text with JSON in it. Parts of a multipart body are not looked into.
     package func edits(in bytes: [UInt8], contentType: String?) -> [BodyEdit] {
         guard self != .disabled else { return [] }

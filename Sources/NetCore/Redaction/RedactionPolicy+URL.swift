@@ -60,11 +60,9 @@ extension RedactionPolicy {
 
     private func isSensitive(queryName name: some Collection<UInt8>) -> Bool {
         let text = String(decoding: name, as: UTF8.self)
-        if name.allSatisfy({ $0 < 128 && $0 != UInt8(ascii: "%") && $0 != UInt8(ascii: "+") && !(65...90).contains($0) }
-        ) {
-            return queryNames.contains(text)
-        }
-        return queryNames.contains(PercentEncoding.decode(text, plusIsSpace: true).lowercased())
+        // Most names are one plain word.
+        if name.allSatisfy({ (97...122).contains($0) || (48...57).contains($0) }) { return isSensitive(word: text) }
+        return isSensitive(queryName: PercentEncoding.decode(text, plusIsSpace: true))
     }
 
     /// Where the authority begins: after the scheme and its slashes, whichever of them are there.

@@ -9,10 +9,15 @@ public struct RedactionPolicy: Sendable, Hashable {
     public var fieldNames: Set<String> {
         didSet { fieldNames = Self.lowercased(fieldNames) }
     }
-    /// Query items whose values are hidden; kept lower-cased.
+    /// Query items whose values are hidden; kept lower-cased, compared without `_` and `-`: `access_token` hides
+    /// `accessToken`. A name of parts, such as `user[password]` and `user.password`, is hidden when one of them is.
     public var queryNames: Set<String> {
-        didSet { queryNames = Self.lowercased(queryNames) }
+        didSet {
+            queryNames = Self.lowercased(queryNames)
+            foldedQueryNames = Self.folded(queryNames)
+        }
     }
+    private var foldedQueryNames: Set<String>
     /// Members of JSON and fields of forms whose values are hidden where bodies are recorded; kept lower-cased, without
     /// `_` and `-`: `accesstoken` hides `access_token` and `accessToken`.
     public var bodyNames: Set<String> {
@@ -30,6 +35,7 @@ public struct RedactionPolicy: Sendable, Hashable {
     ) {
         self.fieldNames = Self.lowercased(fieldNames)
         self.queryNames = Self.lowercased(queryNames)
+        foldedQueryNames = Self.folded(queryNames)
         self.bodyNames = Self.folded(bodyNames ?? queryNames)
         self.placeholder = placeholder
     }
@@ -38,11 +44,13 @@ public struct RedactionPolicy: Sendable, Hashable {
     public static let safeDefault = RedactionPolicy(
         fieldNames: [
             "authorization", "proxy-authorization", "cookie", "set-cookie", "x-api-key", "x-auth-token", "api-key",
-            "x-csrf-token", "x-amz-security-token",
+            "x-csrf-token", "x-csrftoken", "x-xsrf-token", "x-access-token", "x-session-token", "x-vault-token",
+            "x-goog-api-key", "x-amz-security-token", "apikey", "private-token", "job-token",
         ],
         queryNames: [
-            "access_token", "refresh_token", "id_token", "token", "api_key", "apikey", "key", "password", "secret",
-            "client_secret", "code", "signature", "sig", "x-amz-signature", "x-amz-credential", "x-amz-security-token",
+            "access_token", "refresh_token", "id_token", "auth_token", "session_token", "token", "api_key", "key",
+            "access_key", "password", "passwd", "passphrase", "secret", "client_secret", "private_key", "code",
+            "signature", "sig", "x-amz-signature", "x-amz-credential", "x-amz-security-token",
         ],
         bodyNames: [
             "access_token", "refresh_token", "id_token", "auth_token", "session_token", "token", "api_key", "password",
@@ -60,8 +68,35 @@ public struct RedactionPolicy: Sendable, Hashable {
         Set(names.map(folded))
     }
 
-    private static func folded(_ name: String) -> String {
+    private static func folded(_ name: some StringProtocol) -> String {
         name.lowercased().filter { $0 != "_" && $0 != "-" }
+    }
+
+    /// Whether the values of that query item are hidden; the name is decoded.
+    func isSensitive(queryName: String) -> Bool {
+        Self.parts(of: queryName).contains { foldedQueryNames.contains(Self.folded($0)) }
+    }
+
+    /// Whether the values of that field of a form are hidden.
+    package func isSensitive(formName: String) -> Bool {
+        Self.parts(of: formName).contains { part in
+            let name = Self.folded(part)
+            return bodyNames.contains(name) || foldedQueryNames.contains(name)
+        }
+    }
+
+    /// Whether values of that name are hidden in a query, a form, JSON or a field: where one does not say which.
+    package func isSensitive(anyName name: String) -> Bool {
+        isSensitive(formName: name) || fieldNames.contains(name.lowercased())
+    }
+
+    /// Whether the values of a query item are hidden whose name is small letters and digits alone.
+    func isSensitive(word: String) -> Bool { foldedQueryNames.contains(word) }
+
+    /// `user[password]` and `user.password` name a member of a value, as encoders of queries and forms write it.
+    private static func parts(of name: String) -> [Substring] {
+        // By scalars: a bracket with a combining mark is one character.
+        name.unicodeScalars.split { $0 == "[" || $0 == "]" || $0 == "." }.map { Substring($0) }
     }
 
     /// Whether the values of that member of JSON are hidden.

@@ -1,11 +1,5 @@
 public import HTTPTypes
 
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
-
 /// A request declared as a type: where it goes, what it sends, and what it answers with.
 ///
 /// Only `path` must be given when the response is `Decodable` (read as JSON), `Data`, `Bytes`, `String` or ``Empty``; the
@@ -55,31 +49,17 @@ extension APIRequest where Failure == Never {
 extension APIRequest where Failure: Decodable {
     /// JSON; text, data and ``Empty`` as a response of that type is read.
     public var failureSerializer: ResponseSerializer<Failure>? {
-        // Constrained extensions would make `Failure` ambiguous where it is left out.
-        ResponseSerializer<String>.string as? ResponseSerializer<Failure>
-            ?? ResponseSerializer<Data>.data as? ResponseSerializer<Failure>
-            ?? ResponseSerializer<Empty>.discard as? ResponseSerializer<Failure> ?? .json
+        .byType
     }
 }
 
 extension APIRequest where Response: Decodable {
-    public var serializer: ResponseSerializer<Response> { .json }
-}
-
-extension APIRequest where Response == Data {
-    public var serializer: ResponseSerializer<Response> { .data }
-}
-
-extension APIRequest where Response == String {
-    public var serializer: ResponseSerializer<Response> { .string }
+    /// JSON; text, data and ``Empty`` as what they are, in generic code as well.
+    public var serializer: ResponseSerializer<Response> { .byType }
 }
 
 extension APIRequest where Response == Bytes {
     public var serializer: ResponseSerializer<Response> { .bytes }
-}
-
-extension APIRequest where Response == Empty {
-    public var serializer: ResponseSerializer<Response> { .discard }
 }
 
 extension APIRequest where Response == ResponseBody {

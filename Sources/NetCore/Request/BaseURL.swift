@@ -11,7 +11,7 @@ public struct BaseURL: Sendable, Hashable, ExpressibleByStringLiteral, CustomStr
     public let path: String
     /// The query, percent-encoded, without `?`; nil for none.
     public let query: String?
-    /// The path with the slashes it ended in: what an absolute URL asks for.
+    /// The path with the slashes it ended in: what an absolute URL asks for, and a request without a path of its own.
     let wholePath: String
     /// Why the text is no URL that can be used; nil for a good one.
     package let problem: String?
@@ -51,7 +51,8 @@ public struct BaseURL: Sendable, Hashable, ExpressibleByStringLiteral, CustomStr
         let length = path.count
         while path.last == UInt8(ascii: "/") { path.removeLast() }
         wholePath = whole
-        self.authority = Self.text(authority)
+        let user = authority.lastIndex(of: UInt8(ascii: "@"))
+        self.authority = Self.text(user.map { authority[($0 + 1)...] } ?? authority)
         self.path = path.count == length ? whole : Self.text(path)
         self.query = query.isEmpty ? nil : Self.text(query)
         problem =
@@ -109,7 +110,8 @@ public struct BaseURL: Sendable, Hashable, ExpressibleByStringLiteral, CustomStr
         var number = 0
         for byte in port {
             number = byte >= 48 && byte <= 57 ? number * 10 + Int(byte - 48) : 65_536
-            if number > 65_535 { return "the URL's port \"\(text(port))\" is no number from 0 to 65535" }
+            // Not what stands there: with a slash in a password, it is a part of that.
+            if number > 65_535 { return "what follows the colon of the URL's host is no port from 0 to 65535" }
         }
         if host.first == UInt8(ascii: "["), host.last == UInt8(ascii: "]"), host.count > 3 {
             let isAddress = host.dropFirst().dropLast().allSatisfy {
@@ -148,7 +150,11 @@ public struct BaseURL: Sendable, Hashable, ExpressibleByStringLiteral, CustomStr
             || byte == UInt8(ascii: "\\")
     }
 
-    public var description: String { "\(scheme)://\(authority)\(path)" }
+    /// Scheme, host, port and path; of a text that is no URL, nothing that looks like a user or a password.
+    public var description: String {
+        let text = "\(scheme)://\(authority)\(path)"
+        return problem == nil ? text : RedactionPolicy.safeDefault.redact(url: text)
+    }
 
     /// Scheme, host and port, lower-cased, the default port left out.
     public var origin: String { Self.origin(scheme: scheme, authority: authority) }

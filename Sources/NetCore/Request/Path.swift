@@ -10,6 +10,9 @@ public import Foundation
 /// `/` becomes `%2F`. A segment `.` or `..` cannot be sent safely, because servers read `%2E%2E` as `..` too (RFC 3986
 /// section 6.2.2.2), and an empty value would change the route: preparing such a request throws. A trailing slash is kept.
 ///
+/// Some servers, nginx among them, decode `%2F` before they resolve dots, and take `..%2Fadmin` for another route as well:
+/// check the ids that others give you.
+///
 ///     let path: Path = "users/\(42)/files/\("a/b c.txt")"
 ///     print(path.encoded)  // users/42/files/a%2Fb%20c.txt
 public struct Path: Sendable, Hashable {
@@ -20,7 +23,7 @@ public struct Path: Sendable, Hashable {
     /// Why a value could not be written; nil where all could.
     var refusal: String?
 
-    /// An empty path: the base URL's own.
+    /// An empty path: the base URL's own, with the slash that it ends in.
     public init() {
         encoded = ""
     }
@@ -79,18 +82,25 @@ public struct Path: Sendable, Hashable {
         if let refusal { return refusal }
         var text = encoded
         return text.withUTF8 { bytes in
+            // Not the path itself: its values may be secrets.
             if let segment = Self.dotSegment(in: bytes) {
-                return
-                    "the path \"\(encoded)\" has a segment \"\(String(decoding: bytes[segment], as: UTF8.self))\", which "
-                    + "servers resolve to another route; check the value before you put it into a path"
+                return "\(Self.name(ofSegmentAt: segment.lowerBound, in: bytes)) holds "
+                    + "\"\(String(decoding: bytes[segment], as: UTF8.self))\", which servers resolve to another route; check "
+                    + "the value before you put it into a path"
             }
             for place in emptyValues
             where (place == 0 || bytes[place - 1] == Self.slash) && (place == bytes.count || bytes[place] == Self.slash)
             {
-                return "a value in the path \"\(encoded)\" is empty, so the request would go to another route"
+                return "\(Self.name(ofSegmentAt: place, in: bytes)) is a value that is empty, so the request would go to "
+                    + "another route"
             }
             return nil
         }
+    }
+
+    private static func name(ofSegmentAt place: Int, in bytes: UnsafeBufferPointer<UInt8>) -> String {
+        let leading = bytes.first == slash ? 1 : 0
+        return "segment \(bytes[..<place].count { $0 == slash } + 1 - leading) of the path"
     }
 
     /// The first segment that is `.` or `..`, its dots escaped or not.

@@ -42,8 +42,9 @@ extension APIRequest {
         RejectableRequest(base: self, serializer: serializer)
     }
 
-    /// The same request whose rejected answers are read as JSON.
+    /// The same request whose rejected answers are read as JSON; text, data and ``Empty`` as what they
+    /// are.
     public func rejected<Failure: Decodable & Sendable>(as type: Failure.Type) -> RejectableRequest<Self, Failure> {
-        rejected(with: .json)
+        rejected(with: .byType)
     }
 }

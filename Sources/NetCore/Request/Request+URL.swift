@@ -16,12 +16,12 @@ extension Request {
 }
 
 extension Request where Response: Decodable {
-    /// Makes a request to a whole URL that reads its answer as JSON.
+    /// Makes a request to a whole URL that reads its answer as JSON; text, data and ``Empty`` as what they are.
     public init(
         url: String, method: HTTPRequest.Method = .get, query: [QueryItem] = [], headers: HTTPFields = [:],
         body: RequestBody = .none, options: RequestOptions = RequestOptions()
     ) {
         self.init(
-            url: url, method: method, query: query, headers: headers, body: body, options: options, serializer: .json)
+            url: url, method: method, query: query, headers: headers, body: body, options: options, serializer: .byType)
     }
 }

@@ -30,12 +30,12 @@ public struct Request<Response: Sendable>: APIRequest {
 }
 
 extension Request where Response: Decodable {
-    /// Makes a request that reads its answer as JSON.
+    /// Makes a request that reads its answer as JSON; text, data and ``Empty`` as what they are.
     public init(
         _ path: Path, method: HTTPRequest.Method = .get, query: [QueryItem] = [], headers: HTTPFields = [:],
         body: RequestBody = .none, options: RequestOptions = RequestOptions()
     ) {
         self.init(
-            path, method: method, query: query, headers: headers, body: body, options: options, serializer: .json)
+            path, method: method, query: query, headers: headers, body: body, options: options, serializer: .byType)
     }
 }

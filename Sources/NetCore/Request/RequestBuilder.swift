@@ -56,12 +56,12 @@ package struct RequestBuilder: Sendable {
             let route = request.path
             if let problem = route.problem { throw invalid(problem) }
             url = baseURL
-            path = url.path
+            let own = route.encoded
+            path = own.isEmpty && options.apiVersion == nil ? url.wholePath : url.path
             if let version = options.apiVersion {
                 if let problem = (Path() / version).problem { throw invalid("the API version: \(problem)") }
                 path += "/" + PercentEncoding.encode(version)
             }
-            let own = route.encoded
             if !own.isEmpty { path += own.hasPrefix("/") ? own : "/" + own }
         }
         if path.isEmpty { path = "/" }
@@ -91,7 +91,8 @@ package struct RequestBuilder: Sendable {
     ) throws(NetError) -> HTTPFields {
         var fields = defaultHeaders
         let mayLeave = options.absoluteURL == nil && options.baseURL == nil || options.sendsCredentialsToOtherOrigins
-        if !mayLeave, url.origin != baseURL?.origin {
+        // Without a base URL the client's fields belong to no origin, and are of every request indeed.
+        if !mayLeave, let baseURL, url.origin != baseURL.origin {
             for field in defaultHeaders where !field.name.mayGoToAnyOrigin { fields[field.name] = nil }
         }
         for field in body.fields { fields[field.name] = nil }

@@ -67,8 +67,8 @@ public struct Response<Value: Sendable>: Sendable {
     }
 }
 
-/// Where a request went. Not a text, so that making a response costs nothing for those who never ask; printing it shows
-/// no secrets.
+/// Where a request went. Not a text, so that making a response costs nothing for those who never ask. Printing it shows the
+/// origin alone: which parts of the rest are secrets the client knows.
 private struct RequestTarget: Sendable, CustomStringConvertible, CustomReflectable {
     private let scheme, authority, path: String
     let fragment: String?
@@ -81,7 +81,7 @@ private struct RequestTarget: Sendable, CustomStringConvertible, CustomReflectab
     }
 
     var url: String { PreparedRequest.url(scheme: scheme, authority: authority, path: path) }
-    var description: String { RedactionPolicy.safeDefault.redact(url: url) }
+    var description: String { BaseURL.origin(scheme: scheme, authority: authority) }
     var customMirror: Mirror { Mirror(self, children: [:]) }
 }
 

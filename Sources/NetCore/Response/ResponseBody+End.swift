@@ -33,6 +33,20 @@ extension ResponseBody {
     }
 }
 
+extension ResponseBody {
+    /// Ends the transfer because the reader cannot use what came; returns the error to throw, which names the call.
+    func fail(_ error: NetError) -> NetError {
+        if case .source(let source as ObservedBodySource) = content { return source.fail(error) }
+        cancel()
+        return error
+    }
+
+    fileprivate func filled(_ error: NetError) -> NetError {
+        if case .source(let source as ObservedBodySource) = content { return source.filled(error) }
+        return error
+    }
+}
+
 /// A source that reports the end of the one it wraps, exactly once.
 private final class ObservedBodySource: BodySource {
     private struct State {
@@ -78,6 +92,20 @@ private final class ObservedBodySource: BodySource {
     func cancel() {
         inner.cancel()
         end { .cancelled(bytes: $0) }
+    }
+
+    /// The error with what is known of the call.
+    func filled(_ error: NetError) -> NetError {
+        let error = inner.filled(error)
+        return filling?(error) ?? error
+    }
+
+    /// The reader cannot use what came: the transfer ends, and with the reader's error what this source reports to.
+    func fail(_ error: NetError) -> NetError {
+        let error = filled(error)
+        end { .failed(error, bytes: $0) }
+        inner.cancel()
+        return error
     }
 
     private func end(_ make: (Int64) -> BodyEnd) {

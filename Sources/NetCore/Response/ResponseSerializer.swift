@@ -112,6 +112,16 @@ extension ResponseSerializer where Value: Decodable {
     /// JSON with the client's coders.
     public static var json: ResponseSerializer { json() }
 
+    /// What a request without a serializer has: JSON, but text, data and ``Empty`` as what they are.
+    ///
+    /// Decided by the type at run time: overloads are not seen where the type is a parameter of generic code.
+    static var byType: ResponseSerializer {
+        if Value.self == String.self, let text = ResponseSerializer<String>.string as? Self { return text }
+        if Value.self == Data.self, let data = ResponseSerializer<Data>.data as? Self { return data }
+        if Value.self == Empty.self, let nothing = ResponseSerializer<Empty>.discard as? Self { return nothing }
+        return .json
+    }
+
     /// JSON; `coding` nil takes the client's coders.
     public static func json(coding: JSONCoding? = nil, accept: String = "application/json") -> ResponseSerializer {
         ResponseSerializer(accept: accept) { _, bytes, context in

@@ -55,8 +55,7 @@ public struct JSONLines<Element: Sendable>: AsyncSequence, Sendable {
                 isDone = true
                 input = Bytes()
                 _ = parser.finish()
-                sequence.body.cancel()
-                throw error
+                throw sequence.body.fail(error)
             }
         }
 

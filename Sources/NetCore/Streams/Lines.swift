@@ -55,8 +55,7 @@ extension ResponseBody {
                 } catch {
                     isDone = true
                     _ = parser.finish()
-                    body.cancel()
-                    throw error
+                    throw body.fail(error)
                 }
                 return parser.finish().map(text)
             }

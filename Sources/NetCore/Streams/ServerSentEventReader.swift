@@ -40,8 +40,8 @@ final class ServerSentEventReader: Sendable {
                 state.withLock { $0.input = chunk }
             }
         } catch {
-            cancel()
-            throw error
+            state.withLock { $0.isDone = true }
+            throw body.fail(error)
         }
     }
 

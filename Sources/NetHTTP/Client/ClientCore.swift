@@ -8,11 +8,13 @@ final class ClientCore: Sendable {
     let hub = ActivityHub()
     private let builder: RequestBuilder
     private let chain: MiddlewareChain
+    private let hasOwnRedaction: Bool
     let calls = ClientCalls()
 
     init(configuration: HTTPClient.Configuration, transport: any HTTPTransport) {
         self.configuration = configuration
         self.transport = transport
+        hasOwnRedaction = configuration.redaction != .safeDefault
         builder = RequestBuilder(
             baseURL: configuration.baseURL, defaultHeaders: configuration.headers, coding: configuration.coding,
             contentCodings: transport.contentCodings)
@@ -29,7 +31,10 @@ final class ClientCore: Sendable {
     }
 
     func prepare<R: APIRequest>(_ request: R) throws(NetError) -> PreparedRequest {
-        try builder.prepare(request).modified(by: configuration.modifiers)
+        var prepared = try builder.prepare(request).modified(by: configuration.modifiers)
+        // So that whoever prints it, or makes a cURL line of it, hides what this client hides.
+        if hasOwnRedaction, prepared.options.redaction == nil { prepared.options.redaction = configuration.redaction }
+        return prepared
     }
 
     func chain(for options: RequestOptions) -> MiddlewareChain {

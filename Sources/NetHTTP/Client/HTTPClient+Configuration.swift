@@ -8,6 +8,9 @@ extension HTTPClient {
         /// What request paths are joined to; nil when every request brings an absolute URL.
         public var baseURL: BaseURL?
         /// Fields of every request. Default `User-Agent: swift-net`.
+        ///
+        /// Of a request to another origin than ``baseURL``'s only those are that cannot be secrets, unless
+        /// ``NetCore/RequestOptions/sendsCredentialsToOtherOrigins`` says otherwise.
         public var headers: HTTPFields
         /// Time-outs of every request that has none of its own.
         public var timeouts: Timeouts

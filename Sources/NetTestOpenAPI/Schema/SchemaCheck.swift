@@ -115,17 +115,12 @@ struct SchemaCheck {
 
     private func isSecret(_ part: Int) -> Bool {
         let policy = RedactionPolicy.safeDefault
-        func isSecret(_ name: String) -> Bool {
-            let lower = name.lowercased()
-            return policy.isSensitive(bodyName: name) || policy.queryNames.contains(lower)
-                || policy.fieldNames.contains(lower)
-        }
         var part = part
         while part != 0 {
-            if isSecret(instance.parts[part].key) { return true }
+            if policy.isSensitive(anyName: instance.parts[part].key) { return true }
             part = instance.parts[part].parent
         }
-        return isSecret(name)
+        return policy.isSensitive(anyName: name)
     }
 
     /// Takes steps for work that is no schema, such as a pattern.

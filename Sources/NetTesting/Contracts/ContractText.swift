@@ -7,11 +7,7 @@ struct ContractText: Sendable {
     let policy: RedactionPolicy
 
     /// Whether the policy hides a query item, field or form field of that name.
-    func isSecret(_ name: String) -> Bool {
-        let lowercased = name.lowercased()
-        return policy.queryNames.contains(lowercased) || policy.fieldNames.contains(lowercased)
-            || isSecret(member: name)
-    }
+    func isSecret(_ name: String) -> Bool { policy.isSensitive(anyName: name) }
 
     /// Whether the policy hides a member of JSON of that name.
     func isSecret(member name: String) -> Bool { policy.isSensitive(bodyName: name) }

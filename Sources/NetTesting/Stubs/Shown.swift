@@ -11,11 +11,7 @@ enum Shown {
     /// What stands for a secret.
     static var hidden: String { policy.placeholder }
 
-    static func isSecret(_ name: String) -> Bool {
-        if policy.isSensitive(bodyName: name) { return true }
-        let name = name.lowercased()
-        return policy.queryNames.contains(name) || policy.fieldNames.contains(name)
-    }
+    static func isSecret(_ name: String) -> Bool { policy.isSensitive(anyName: name) }
 
     /// The name that decides: a secret member's own members are secret too.
     static func inherited(_ outer: String, _ inner: String) -> String { isSecret(outer) ? outer : inner }

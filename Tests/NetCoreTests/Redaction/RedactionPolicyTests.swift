@@ -14,6 +14,11 @@ import Testing
             ("https://h/?a=1&ToKeN=SECRET&b=2", "https://h/?a=1&ToKeN=<redacted>&b=2"),
             ("https://h/?%74oken=SECRET", "https://h/?%74oken=<redacted>"),
             ("https://h/?access%5Ftoken=SECRET", "https://h/?access%5Ftoken=<redacted>"),
+            ("https://h/?accessToken=SECRET&api-key=SECRET", "https://h/?accessToken=<redacted>&api-key=<redacted>"),
+            ("https://h/?user[password]=SECRET", "https://h/?user[password]=<redacted>"),
+            ("https://h/?user%5Bpassword%5D=SECRET", "https://h/?user%5Bpassword%5D=<redacted>"),
+            ("https://h/?secret[]=SECRET&a.passwd=SECRET", "https://h/?secret[]=<redacted>&a.passwd=<redacted>"),
+            ("https://h/?secret[a][0]=SECRET", "https://h/?secret[a][0]=<redacted>"),
             ("https://h/?token=SECRET=SECRET", "https://h/?token=<redacted>"),
             ("https://h/?a=1;token=SECRET", "https://h/?a=1;token=<redacted>"),
             ("https://h/#access_token=SECRET&x=1", "https://h/#access_token=<redacted>&x=1"),
@@ -53,7 +58,7 @@ import Testing
         arguments: [
             "", "https://h", "https://h/@me/x:y?z=@", "https://[::1]:80/a?b=c#d", "https://h:8080/?a=1&b&c=&=d", "a:b",
             "//",
-            "https://h/?tokens=1", "?", "#", "https://h/a%3Ftoken=1", "://", "https://", "http://h/x?y=é",
+            "https://h/?tokens=1", "https://h/?[]=1&.=2&user[name]=3", "?", "#", "https://h/a%3Ftoken=1", "://", "https://", "http://h/x?y=é",
         ])
     func harmless(url: String) {
         #expect(policy.redact(url: url) == url)

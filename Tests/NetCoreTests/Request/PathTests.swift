@@ -27,6 +27,13 @@ private enum Shown: String, CustomStringConvertible {
         #expect(Path("users/\(value)/x").problem == nil)
     }
 
+    @Test func whatIsWrongWithAPathIsSaidWithoutItsValues() {
+        #expect(Path("reset/\("s3cret")/..").problem?.contains("segment 3 of the path") == true)
+        #expect(Path("reset/\("s3cret")/..").problem?.contains("s3cret") == false)
+        #expect(Path("\("s3cret")/\("")").problem?.contains("segment 2 of the path") == true)
+        #expect(Path("\("s3cret")/\("")").problem?.contains("s3cret") == false)
+    }
+
     @Test("A dot segment must not be sent", arguments: [".", ".."])
     func dotSegment(dots: String) {
         #expect(Path("users/\(dots)/x").problem != nil)

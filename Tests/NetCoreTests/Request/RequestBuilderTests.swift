@@ -24,7 +24,8 @@ private let keyName = HTTPField.Name("Idempotency-Key")
         "Base path, version, path and both queries are joined",
         arguments: [
             ("https://h", "a", nil, "https://h/a"), ("https://h/", "a/", nil, "https://h/a/"),
-            ("https://h/v1", "", nil, "https://h/v1"), ("https://h", "", nil, "https://h/"),
+            ("https://h/v1", "", nil, "https://h/v1"), ("https://h/graphql/", "", nil, "https://h/graphql/"),
+            ("https://h/graphql/", "/", nil, "https://h/graphql/"), ("https://h/v/", "", "v2", "https://h/v/v2"), ("https://h", "", nil, "https://h/"),
             ("https://h/v1/", "/a", nil, "https://h/v1/a"), ("https://h/v1?k=1", "a", nil, "https://h/v1/a?k=1"),
             ("https://h/api", "a", "v2", "https://h/api/v2/a"),
             ("https://h/api", "a", "v 2/b", "https://h/api/v%202%2Fb/a"),
@@ -53,6 +54,25 @@ private let keyName = HTTPField.Name("Idempotency-Key")
         #expect(made.head.headerFields[values: tenant] == ["three", "four"])
         #expect(made.head.headerFields[values: .contentType] == ["own/type"])
         #expect(made.head.headerFields[.accept] == "a/b")
+    }
+
+    @Test func aClientWithoutABaseSendsItsFieldsEverywhere() throws {
+        let tenant = try #require(tenant)
+        let builder = try builder(nil, headers: [tenant: "one", .authorization: "Bearer x"])
+        let made = try builder.prepare(request("", options: RequestOptions(absoluteURL: "https://other.example/a")))
+        #expect(made.head.headerFields[tenant] == "one")
+        #expect(made.head.headerFields[.authorization] == "Bearer x")
+    }
+
+    /// Digests, signatures and the search for equal requests are made from the bytes.
+    @Test func anObjectGivesTheSameBytesEachTime() throws {
+        struct Order: Encodable, Sendable { let item = "a", count = 1, note = "b", price = 2, unit = "kg" }
+        let bodies = try (0..<20).map { _ in
+            let made = try builder().prepare(request("a", body: .json(Order())))
+            guard case .bytes(let bytes) = made.body else { return "" }
+            return String(decoding: bytes, as: UTF8.self)
+        }
+        #expect(Set(bodies) == [#"{"count":1,"item":"a","note":"b","price":2,"unit":"kg"}"#])
     }
 
     @Test func theSerializersAcceptIsSentOnlyWhereNobodySaidOne() throws {

@@ -57,6 +57,64 @@ import Testing
         peer.stop()
     }
 
+    /// libcurl's own limit for a line lies below ours for a head.
+    @Test func aLineOfTheHeadThatIsTooLong() async throws {
+        let line = "X: " + String(repeating: "a", count: 150_000)
+        try await withPeer("HTTP/1.1 200 OK\r\n\(line)\r\nContent-Length: 0\r\n\r\n") { client in
+            let error = try await fails(client)
+            #expect(error.code == .headersTooLarge)
+            expectContext(error)
+        }
+    }
+
+    @Test func aRequestThatIsTooLong() async throws {
+        try await withPeer("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n") { client in
+            for count in [1_200_000, 9_000_000] {
+                let long = String(repeating: "a", count: count)
+                let error = try await fails(client, Path(long))
+                #expect(error.code == .invalidRequest && error.message.contains("more than libcurl sends"))
+            }
+        }
+    }
+
+    @Test func aProtocolThatNobodyAskedFor() async throws {
+        let answer = "HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n"
+        try await withPeer(answer) { client in
+            let error = try await fails(client)
+            #expect(error.code == .protocolViolation && error.message.contains("101"))
+            expectContext(error)
+        }
+    }
+
+    @Test(arguments: [
+        "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nok\r\n0\r\nno colon\r\n\r\n",
+        "HTTP/1.1 200 OK\r\n X: folded\r\nContent-Length: 0\r\n\r\n",
+    ])
+    func aLineThatIsNoField(answer: String) async throws {
+        try await withPeer(answer) { client in
+            let error = try await fails(client)
+            #expect(error.code == .protocolViolation)
+        }
+    }
+
+    /// libcurl 7.88 would write into the fields of the response before, which it has freed.
+    @Test func aFoldBeforeTheFirstFieldOfALaterResponse() async throws {
+        let bad = "HTTP/1.1 200 OK\r\n \(String(repeating: "x", count: 400))\r\nContent-Length: 0\r\n\r\n"
+        let peer = try ScriptedPeer { connection, _ in
+            for answer in ["HTTP/1.1 200 OK\r\nContent-Length: 0\r\nX: y\r\n\r\n", bad] where connection.readHead() != nil {
+                connection.send(answer)
+            }
+        }
+        let client = HTTPClient(baseURL: try BaseURL(peer.baseURL))
+        for _ in 0..<50 {
+            _ = try await client.send(request)
+            let error = try await fails(client)
+            #expect(error.code == .protocolViolation && error.message.contains("begins with a blank"))
+        }
+        await client.shutdown()
+        peer.stop()
+    }
+
     @Test func aNameWithoutAddress() async throws {
         let client = HTTPClient(baseURL: "http://no-such-host.invalid")
         let error = try await fails(client)

@@ -22,6 +22,25 @@ import Testing
         }
     }
 
+    /// The attempt went well, and the reader did not cancel: the call failed.
+    @Test func aCallWhoseLinesAreBadEndsAsFailed() async throws {
+        try await StreamPeer.withClient { client in
+            let events = client.activity
+            for request in [numbers([QueryItem("bad", "3")])] {
+                _ = await #expect(throws: NetError.self) { for try await _ in try await client.send(request) {} }
+            }
+            for await event in events {
+                guard case .ended(let outcome) = event.kind else { continue }
+                guard case .failed(let error) = outcome else {
+                    Issue.record("the call ended as \(outcome)")
+                    return
+                }
+                #expect(error.code == .decoding)
+                return
+            }
+        }
+    }
+
     @Test func aBadLineEndsTheStreamOrIsHandedOut() async throws {
         try await StreamPeer.withClient { client in
             let bad = [QueryItem("bad", "3")]
@@ -31,6 +50,8 @@ import Testing
             }
             // Blank lines between the values count as lines.
             #expect(seen == [1, 2] && error?.code == .decoding && error?.message.contains("line 5") == true)
+            #expect(error?.url?.contains("/numbers") == true && error?.elapsed != nil)
+            #expect(error?.message.contains("is no Number: ") == true)
             let request = Request("numbers", query: bad, serializer: .jsonLineResults(of: Number.self))
             var results: [Int?] = []
             for try await result in try await client.send(request) { results.append((try? result.get())?.number) }

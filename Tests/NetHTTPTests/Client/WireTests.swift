@@ -31,6 +31,19 @@ import Testing
         }
     }
 
+    /// RFC 6265 section 5.4.
+    @Test func cookiesGoOutInOneLine() async throws {
+        let peer = try RawPeer("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
+        let client = HTTPClient(baseURL: try BaseURL(peer.baseURL))
+        var fields: HTTPFields = [.accept: "*/*"]
+        for cookie in ["a=1", "b=2; c=3"] { fields.append(HTTPField(name: .cookie, value: cookie)) }
+        _ = try await client.send(Request<Bytes>("x", headers: fields))
+        let lines = peer.received.value.split(separator: "\r\n").filter { $0.lowercased().hasPrefix("cookie:") }
+        #expect(lines == ["Cookie: a=1; b=2; c=3"])
+        await client.shutdown()
+        peer.stop()
+    }
+
     @Test func eachMethodAfterEachOther() async throws {
         try await Fixture.run([.echo()]) { fixture in
             let kinds: [(HTTPRequest.Method, String?)] = [

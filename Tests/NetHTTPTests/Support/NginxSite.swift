@@ -9,9 +9,9 @@ struct NginxSite {
 
     struct DidNotStart: Error { let log: String }
 
-    /// Runs `body` while nginx serves `locations`, what stands in its `server` block.
+    /// Runs `body` while nginx serves `locations`, what stands in its `server` block; `listen` follows its address.
     static func with<Value>(
-        _ locations: String, _ body: (NginxSite) async throws -> Value
+        _ locations: String, listen: String = "", _ body: (NginxSite) async throws -> Value
     ) async throws -> Value {
         try await TemporaryFolder.with { folder in
             // A name in the folder would be simpler than a port, but libcurl is to see a host.
@@ -22,7 +22,7 @@ struct NginxSite {
                 http { access_log off; client_body_temp_path \(folder.path("body"));
                 proxy_temp_path \(folder.path("proxy")); fastcgi_temp_path \(folder.path("fcgi"));
                 uwsgi_temp_path \(folder.path("uwsgi")); scgi_temp_path \(folder.path("scgi"));
-                server { listen 127.0.0.1:\(port); \(locations) } }
+                server { listen 127.0.0.1:\(port) \(listen); \(locations) } }
                 """, to: "nginx.conf")
             let process = Process()
             process.executableURL = URL(filePath: program ?? "/usr/sbin/nginx")

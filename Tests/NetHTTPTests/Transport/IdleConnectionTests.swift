@@ -1,0 +1,75 @@
+#if os(Linux)
+import NetHTTP
+import Testing
+
+#if canImport(Glibc)
+import Glibc
+#endif
+
+/// What happens on a connection while nobody uses it.
+@Suite(.timeLimit(.minutes(1))) struct IdleConnectionTests {
+    private func withPeer<Value>(
+        _ serve: @escaping @Sendable (ScriptedPeer.Connection, Int) -> Void,
+        body: (HTTPClient) async throws -> Value
+    ) async throws -> Value {
+        let peer = try ScriptedPeer(serve)
+        let client = HTTPClient(configuration: .init(baseURL: try BaseURL(peer.baseURL)), transport: CurlTransport())
+        defer { peer.stop() }
+        let value = try await body(client)
+        await client.shutdown()
+        return value
+    }
+
+    /// A server's time-out, say, or an answer that somebody smuggles in (RFC 9112 section 9.2).
+    @Test(arguments: ["HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\npoison", "HTTP/1.1 408 Late\r\nConnection: close\r\n\r\n"])
+    func bytesThatNobodyAskedForAnswerNothing(late: String) async throws {
+        let isLate = Locked(0)
+        let connections = Locked(0)
+        let serve: @Sendable (ScriptedPeer.Connection, Int) -> Void = { connection, _ in
+            connections.change { $0 += 1 }
+            while connection.readHead() != nil {
+                connection.send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")
+                usleep(20_000)
+                connection.send(late)
+                // The loop of the client needs a moment to see it.
+                usleep(50_000)
+                isLate.change { $0 += 1 }
+            }
+        }
+        try await withPeer(serve) { client in
+            let request = Request<String>("x")
+            for round in 1...3 {
+                let response = try await round == 2 ? whole(of: request, client) : client.send(request)
+                #expect(response == "ok")
+                while isLate.value < round { try await Task.sleep(for: .milliseconds(5)) }
+            }
+            #expect(connections.value == 3)
+        }
+    }
+
+    private func whole(of request: Request<String>, _ client: HTTPClient) async throws -> String {
+        let bytes = try await client.stream(request).body.collect(upTo: 100)
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// libcurl tries five connections that it has kept, and gives up.
+    @Test func manyDeadConnectionsAreGotOver() async throws {
+        let answered = Locked(0)
+        let serve: @Sendable (ScriptedPeer.Connection, Int) -> Void = { connection, number in
+            guard connection.readHead() != nil else { return }
+            answered.change { $0 += 1 }
+            while number < 10, answered.value < 10 { usleep(1000) }
+            connection.send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")
+            // The first ten read the next request, and end.
+            _ = connection.readHead()
+        }
+        try await withPeer(serve) { client in
+            try await withThrowingTaskGroup(of: String.self) { group in
+                for _ in 0..<10 { group.addTask { try await client.send(Request<String>("warm")) } }
+                for try await text in group { #expect(text == "ok") }
+            }
+            #expect(try await client.send(Request<String>("again")) == "ok")
+        }
+    }
+}
+#endif

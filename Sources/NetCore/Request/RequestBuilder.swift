@@ -67,13 +67,17 @@ package struct RequestBuilder: Sendable {
         if path.isEmpty { path = "/" }
         let items = request.query
         if let problem = items.lazy.compactMap(\.problem).first { throw invalid(problem) }
-        if let query = url.query { path += "?" + query }
-        if !items.isEmpty {
-            let query = items.encodedQuery
-            if !query.isEmpty { path += (url.query == nil ? "?" : "&") + query }
-        }
+        if let query = query(of: url, items) { path += "?" + query }
         try validate(target: path)
         return (url, path)
+    }
+
+    /// The query of the URL and that of the items; nil for none, which an empty one is not.
+    private func query(of url: BaseURL, _ items: [QueryItem]) -> String? {
+        let query = items.encodedQuery
+        if let own = url.query { return query.isEmpty ? own : "\(own)&\(query)" }
+        if query.isEmpty { return items.contains { $0.writtenName != nil } ? "" : nil }
+        return query
     }
 
     /// Text that the caller declares to be encoded already must not end the request line, or the part that is sent.

@@ -104,6 +104,16 @@ private enum Shop: APIRequest {
         }
     }
 
+    @Test(arguments: Wire.allCases) func theQueryOfATemplateArrivesByteForByte(wire: Wire) async throws {
+        try await Fixture.run([.echo("*")], over: wire) { fixture in
+            for text in ["/a?$filter={f}&a+b=1", "/a?%FF=1&&x", "/a?"] {
+                let template = try URITemplate(text)
+                let request = try Request<EchoedRequest>(template, ["f": "x y"], serializer: .json)
+                #expect(try await fixture.client.send(request).target == template.expand(["f": "x y"]))
+            }
+        }
+    }
+
     @Test(arguments: Wire.allCases) func whatTheClientSendsToItsOwnOriginStaysThere(wire: Wire) async throws {
         let session = try #require(HTTPField.Name("X-Session-Token"))
         let setup = Fixture.Setup.client {

@@ -67,16 +67,17 @@ package struct RequestBuilder: Sendable {
         if path.isEmpty { path = "/" }
         let items = request.query
         if let problem = items.lazy.compactMap(\.problem).first { throw invalid(problem) }
-        if let query = query(of: url, items) { path += "?" + query }
+        let endsInMark = options.absoluteURL != nil && url.endsInMark
+        if let query = query(of: url, items, endsInMark: endsInMark) { path += "?" + query }
         try validate(target: path)
         return (url, path)
     }
 
     /// The query of the URL and that of the items; nil for none, which an empty one is not.
-    private func query(of url: BaseURL, _ items: [QueryItem]) -> String? {
+    private func query(of url: BaseURL, _ items: [QueryItem], endsInMark: Bool) -> String? {
         let query = items.encodedQuery
         if let own = url.query { return query.isEmpty ? own : "\(own)&\(query)" }
-        if query.isEmpty { return items.contains { $0.writtenName != nil } ? "" : nil }
+        if query.isEmpty { return endsInMark || items.contains { $0.writtenName != nil } ? "" : nil }
         return query
     }
 

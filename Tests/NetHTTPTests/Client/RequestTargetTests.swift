@@ -104,6 +104,15 @@ private enum Shop: APIRequest {
         }
     }
 
+    @Test(arguments: Wire.allCases) func whatNoURLCanHoldIsEncodedAndAnEmptyQueryKept(wire: Wire) async throws {
+        try await Fixture.run([.echo("*")], over: wire) { fixture in
+            for (text, target) in [("/a|b/100%?q={x}&%7b", "/a%7Cb/100%25?q=%7Bx%7D&%7b"), ("/p?", "/p?")] {
+                let echoed = try await fixture.client.send(Request<EchoedRequest>(url: fixture.server.baseURL + text))
+                #expect(echoed.target == target)
+            }
+        }
+    }
+
     @Test(arguments: Wire.allCases) func theQueryOfATemplateArrivesByteForByte(wire: Wire) async throws {
         try await Fixture.run([.echo("*")], over: wire) { fixture in
             for text in ["/a?$filter={f}&a+b=1", "/a?%FF=1&&x", "/a?"] {

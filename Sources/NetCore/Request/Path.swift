@@ -93,6 +93,12 @@ public struct Path: Sendable, Hashable {
         }
     }
 
+    /// Whether a path, which may be followed by a query, has a segment that is `.` or `..`, its dots escaped or not.
+    static func hasDotSegment(_ target: String) -> Bool {
+        var path = String(target.prefix { $0 != "?" })
+        return path.withUTF8 { dotSegment(in: $0) } != nil
+    }
+
     /// The first segment that is `.` or `..`, its dots escaped or not.
     private static func dotSegment(in bytes: UnsafeBufferPointer<UInt8>) -> Range<Int>? {
         var start = 0

@@ -113,6 +113,8 @@ package struct RequestBuilder: Sendable {
         }
         for field in own { fields[field.name] = nil }
         fields.append(contentsOf: own)
+        // The transport frames the body; what a caller says of it is not sent.
+        for name in [HTTPField.Name.contentLength, .transferEncoding] where fields.contains(name) { fields[name] = nil }
         if fields[.accept] == nil, let accept = request.serializer.accept { fields[.accept] = accept }
         // A part of a coded body cannot be decoded alone, so a range is asked of the plain one (RFC 9110 section 14.2).
         if let acceptEncoding, options.decodesContent, fields[.range] == nil, fields[.acceptEncoding] == nil {

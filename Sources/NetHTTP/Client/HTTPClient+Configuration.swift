@@ -7,7 +7,8 @@ extension HTTPClient {
     public struct Configuration: Sendable {
         /// What request paths are joined to; nil when every request brings an absolute URL.
         public var baseURL: BaseURL?
-        /// Fields of every request. Default `User-Agent: swift-net`.
+        /// Fields of every request. Default `User-Agent: swift-net`. `Content-Length` and `Transfer-Encoding` are left out: the
+        /// body alone tells them.
         public var headers: HTTPFields
         /// Time-outs of every request that has none of its own.
         public var timeouts: Timeouts

@@ -1,9 +1,22 @@
+internal import HTTPTypes
+
 /// A decoding error in one sentence: where in the document, and what was expected. Values are left out, and with them
 /// what the error itself says, which often quotes the value: they may be secrets.
 package enum DecodingFailure {
     /// What is wrong with a value, in words that do not hold it. As the cause of a `DecodingError` it is shown.
     package struct Reason: Error, CustomStringConvertible {
         package let description: String
+    }
+
+    /// The error of a whole body: where that is no JSON at all, what it is instead.
+    package static func describe(_ error: any Error, head: ResponseHead, body: Bytes) -> String {
+        guard case DecodingError.dataCorrupted(let context)? = error as? DecodingError, context.codingPath.isEmpty,
+            !(context.underlyingError is Reason)
+        else { return describe(error) }
+        if body.isEmpty { return "the body is empty (status \(head.status.code))" }
+        // The essence alone: a field that is no media type may hold anything.
+        guard let type = head[.contentType].flatMap({ MediaType($0) }), !type.isJSON else { return describe(error) }
+        return "the body is \(type.essence) and not valid JSON, or a number in it does not fit its type"
     }
 
     package static func describe(_ error: any Error) -> String {

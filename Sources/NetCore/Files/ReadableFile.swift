@@ -15,6 +15,7 @@ package final class ReadableFile: Sendable {
 
     /// Opens a file. Throws `.encoding` where it is absent, may not be read, or is no regular file.
     package init(path: String) throws(NetError) {
+        guard !path.utf8.contains(0) else { throw Self.truncated(path) }
         // A FIFO would block here until somebody writes.
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { throw Self.failure(path, errno) }
@@ -51,11 +52,20 @@ package final class ReadableFile: Sendable {
         return Bytes(storage: storage, count: filled)
     }
 
-    /// The size of a regular file in bytes. One system call, which a dead network file system can hold up.
+    /// The size of a regular file in bytes. A system call, which a dead network file system can hold up; a file that says it
+    /// is empty is opened, since those of `/proc` say so and are not: throws `.encoding` for them.
     package static func length(path: String) throws(NetError) -> Int64 {
+        guard !path.utf8.contains(0) else { throw truncated(path) }
         var status = stat()
         guard stat(path, &status) == 0 else { throw failure(path, errno) }
         guard status.st_mode & S_IFMT == S_IFREG else { throw irregular(path) }
+        if status.st_size == 0 {
+            let file = try ReadableFile(path: path)
+            // It may have grown just now.
+            if file.length > 0 { return file.length }
+            guard try file.read(at: 0, count: 1).isEmpty else { throw irregular(path) }
+            return 0
+        }
         return Int64(status.st_size)
     }
 
@@ -64,6 +74,13 @@ package final class ReadableFile: Sendable {
             .encoding, phase: .preparing,
             message:
                 "the file \"\(path)\" cannot be read: \(strerror(number).map { String(cString: $0) } ?? "\(number)")")
+    }
+
+    /// The system would read the path up to the NUL, and open another file.
+    private static func truncated(_ path: String) -> NetError {
+        let shown = path.split(separator: "\0", omittingEmptySubsequences: false).joined(separator: "\\0")
+        return NetError(
+            .encoding, phase: .preparing, message: "the path \"\(shown)\" has a NUL, which no path can hold")
     }
 
     private static func irregular(_ path: String) -> NetError {

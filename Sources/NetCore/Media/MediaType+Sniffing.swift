@@ -102,30 +102,6 @@ extension MediaType {
         return nil
     }
 
-    private static func zip(_ head: [UInt8]) -> MediaType {
-        // OpenDocument and EPUB put their type into the first file, stored and named mimetype.
-        if head.count > 38, head[30...].starts(with: "mimetype".utf8) {
-            let letters = head[38...].prefix(80).prefix { $0 > 32 && $0 < 127 && $0 != UInt8(ascii: "P") }
-            if let type = MediaType(String(decoding: letters, as: UTF8.self)) { return type }
-        }
-        let office = "vnd.openxmlformats-officedocument."
-        if contains("word/", head[...]) { return MediaType("application", office + "wordprocessingml.document") }
-        if contains("xl/", head[...]) { return MediaType("application", office + "spreadsheetml.sheet") }
-        if contains("ppt/", head[...]) { return MediaType("application", office + "presentationml.presentation") }
-        return MediaType("application", "zip")
-    }
-
-    private static func markup(_ head: [UInt8]) -> MediaType? {
-        var text = head[...]
-        if text.starts(with: [0xef, 0xbb, 0xbf]) { text = text.dropFirst(3) }
-        let start = String(decoding: text.drop { $0 <= 32 }.prefix(512), as: UTF8.self).lowercased()
-        if start.hasPrefix("<!doctype html") || start.hasPrefix("<html") { return MediaType("text", "html") }
-        if start.hasPrefix("<svg") || start.hasPrefix("<?xml") && start.contains("<svg") {
-            return MediaType("image", "svg+xml")
-        }
-        return start.hasPrefix("<?xml") ? MediaType("text", "xml") : nil
-    }
-
     private static func contains(_ text: String, _ bytes: ArraySlice<UInt8>) -> Bool {
         let needle = Array(text.utf8)
         return bytes.indices.contains { bytes[$0...].starts(with: needle) }

@@ -2,7 +2,8 @@
 ///
 /// Names are written as browsers do (WHATWG HTML): UTF-8, with CR, LF and `"` percent-encoded, so none of them can add a
 /// field. What cannot be written is an `.encoding` error when the request is prepared: an empty name, another control
-/// character in a name, a content type that is none, a boundary that is none or that occurs in a part.
+/// character in a name, a content type that is none, a boundary that is none or that occurs in a
+/// part in memory. Files and streams are not searched for it.
 ///
 ///     var form = MultipartForm()
 ///     form.append("caption", "A cat")

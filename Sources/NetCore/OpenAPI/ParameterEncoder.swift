@@ -5,6 +5,8 @@ import Foundation
 #endif
 
 /// Turns an `Encodable` value into a ``ParameterValue``: numbers with all digits, dates as RFC 3339, data as base64.
+///
+/// Throws for what has no such text: a number that is not finite, a date beyond the year 9999.
 struct ParameterEncoder: Encoder {
     /// Where a container leaves what it holds.
     final class Slot {
@@ -36,7 +38,12 @@ struct ParameterEncoder: Encoder {
     static func encode(_ value: some Encodable) throws -> ParameterValue {
         switch value {
         case let value as String: return .scalar(value)
-        case let value as Date: return .scalar(RFC3339.format(value))
+        case let value as Date:
+            guard RFC3339.canFormat(value) else {
+                // The number, not the date: Foundation traps when it prints a date that far away.
+                throw refusal(value.timeIntervalSince1970, "a date-time of RFC 3339 has a year of 0 to 9999")
+            }
+            return .scalar(RFC3339.format(value))
         case let value as Data: return .scalar(value.base64EncodedString())
         case let value as URL: return .scalar(value.absoluteString)
         case let value as UUID: return .scalar(value.uuidString)
@@ -45,8 +52,12 @@ struct ParameterEncoder: Encoder {
             let encoder = ParameterEncoder()
             try value.encode(to: encoder)
             let result = encoder.slot.value ?? .null
-            return value is any Unordered ? result.sorted : result
+            return (value as? any Unordered)?.ordered(result) ?? result
         }
+    }
+
+    static func refusal(_ value: Any, _ reason: String) -> EncodingError {
+        .invalidValue(value, EncodingError.Context(codingPath: [], debugDescription: reason))
     }
 
     func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
@@ -65,17 +76,33 @@ struct ParameterEncoder: Encoder {
 }
 
 /// What hands out its elements in an order that differs from run to run.
-private protocol Unordered {}
-extension Dictionary: Unordered {}
-extension Set: Unordered {}
+private protocol Unordered {
+    /// What it was encoded as, in an order of its own: elements by text, members by name.
+    func ordered(_ encoded: ParameterValue) -> ParameterValue
+}
 
-extension ParameterValue {
-    /// Members by name, elements by text.
-    fileprivate var sorted: ParameterValue {
-        switch self {
-        case .null, .scalar: self
-        case .array(let elements): .array(elements.sorted { $0.text < $1.text })
-        case .object(let members): .object(members.sorted { $0.name < $1.name })
+extension Set: Unordered {
+    fileprivate func ordered(_ encoded: ParameterValue) -> ParameterValue {
+        guard case .array(let elements) = encoded else { return encoded }
+        return .array(elements.sorted { $0.text < $1.text })
+    }
+}
+
+extension Dictionary: Unordered {
+    /// Swift encodes one whose keys are neither `String`, `Int` nor `CodingKeyRepresentable` as a list of keys and values by
+    /// turns: it becomes an object where every key is one text, and stays pairs otherwise.
+    fileprivate func ordered(_ encoded: ParameterValue) -> ParameterValue {
+        switch encoded {
+        case .null, .scalar: return encoded
+        case .object(let members): return .object(members.sorted { $0.name < $1.name })
+        case .array(let elements):
+            guard elements.count == 2 * count else { return encoded }
+            let pairs = stride(from: 0, to: elements.count, by: 2).map { (elements[$0], elements[$0 + 1]) }
+            let sorted = pairs.sorted { $0.0.text < $1.0.text }
+            let members = sorted.compactMap { key, value -> ParameterValue.Member? in
+                if case .scalar(let name) = key { ParameterValue.Member(name: name, value: value) } else { nil }
+            }
+            return members.count == count ? .object(members) : .array(sorted.flatMap { [$0.0, $0.1] })
         }
     }
 }
@@ -87,8 +114,8 @@ private struct ParameterSingleContainer: SingleValueEncodingContainer {
     mutating func encodeNil() throws { slot.value = .null }
     mutating func encode(_ value: Bool) throws { slot.value = .scalar(value.description) }
     mutating func encode(_ value: String) throws { slot.value = .scalar(value) }
-    mutating func encode(_ value: Double) throws { slot.value = .scalar(numberText(value)) }
-    mutating func encode(_ value: Float) throws { slot.value = .scalar(numberText(value)) }
+    mutating func encode(_ value: Double) throws { slot.value = .scalar(try numberText(value)) }
+    mutating func encode(_ value: Float) throws { slot.value = .scalar(try numberText(value)) }
     mutating func encode(_ value: Int) throws { slot.value = .scalar(value.description) }
     mutating func encode(_ value: Int8) throws { slot.value = .scalar(value.description) }
     mutating func encode(_ value: Int16) throws { slot.value = .scalar(value.description) }
@@ -102,7 +129,8 @@ private struct ParameterSingleContainer: SingleValueEncodingContainer {
     mutating func encode(_ value: some Encodable) throws { slot.value = try ParameterEncoder.encode(value) }
 
     /// `3`, not `3.0`: JSON makes no difference, and servers that expect an integer refuse the latter.
-    private func numberText(_ value: some BinaryFloatingPoint & CustomStringConvertible) -> String {
+    private func numberText(_ value: some BinaryFloatingPoint & CustomStringConvertible) throws -> String {
+        guard value.isFinite else { throw ParameterEncoder.refusal(value, "a number must be finite") }
         let text = value.description
         return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
     }
@@ -114,7 +142,16 @@ private struct ParameterKeyedContainer<Key: CodingKey>: KeyedEncodingContainerPr
 
     mutating func encodeNil(forKey key: Key) throws { set(.null, key) }
     mutating func encode(_ value: some Encodable, forKey key: Key) throws {
-        set(try ParameterEncoder.encode(value), key)
+        do {
+            set(try ParameterEncoder.encode(value), key)
+        } catch EncodingError.invalidValue(let refused, let context) {
+            // The path is made where it is needed alone: each part is encoded as if it were the whole.
+            throw EncodingError.invalidValue(
+                refused,
+                .init(
+                    codingPath: [key] + context.codingPath, debugDescription: context.debugDescription,
+                    underlyingError: context.underlyingError))
+        }
     }
 
     private func set(_ value: ParameterValue, _ key: Key) {

@@ -26,7 +26,7 @@ struct RedirectTarget {
     }
 
     /// The path with its query.
-    var path: String { (url.wholePath.isEmpty ? "/" : url.wholePath) + (url.query.map { "?" + $0 } ?? "") }
+    var path: String { url.target }
 
     private static func escaped(_ text: String) -> String {
         guard text.utf8.contains(where: mustBeEscaped) else { return text }

@@ -20,7 +20,8 @@ public protocol APIRequest<Response>: Sendable {
     var path: Path { get }
     /// The method. Default GET.
     var method: HTTPRequest.Method { get }
-    /// Fields of this request; each replaces all of the client's fields of that name. Default none.
+    /// Fields of this request; each replaces all of the client's fields of that name. `Content-Length` and
+    /// `Transfer-Encoding` are left out: the body alone tells them. Default none.
     @HeadersBuilder var headers: HTTPFields { get }
     /// The query, after the base URL's own. Default none.
     @QueryBuilder var query: [QueryItem] { get }

@@ -1,7 +1,9 @@
 /// The URL that paths are joined to: `https://api.example.com/v1?key=x`.
 ///
 /// A literal that is no URL does not trap: the first request prepared with it throws `.invalidRequest`. A text that is
-/// no literal is checked at once: `try BaseURL(text)`.
+/// no literal is checked at once: `try BaseURL(text)`. Spaces, control characters, other letters than ASCII's and `"<>\`
+/// are refused. What else a path and a query cannot hold is percent-encoded, as browsers do: `|^{}`, the backquote, and a `%`
+/// that two hexadecimal digits do not follow (RFC 3986 section 2.1).
 public struct BaseURL: Sendable, Hashable, ExpressibleByStringLiteral, CustomStringConvertible {
     /// `http` or `https`.
     public let scheme: String
@@ -9,10 +11,12 @@ public struct BaseURL: Sendable, Hashable, ExpressibleByStringLiteral, CustomStr
     public let authority: String
     /// The path, percent-encoded, without a trailing slash.
     public let path: String
-    /// The query, percent-encoded, without `?`; nil for none.
+    /// The query, percent-encoded, without `?`; nil for none or an empty one.
     public let query: String?
     /// The path with the slashes it ended in: what an absolute URL asks for, and a request without a path of its own.
     let wholePath: String
+    /// Whether there is a `?` that nothing follows.
+    let endsInMark: Bool
     /// Why the text is no URL that can be used; nil for a good one.
     package let problem: String?
 
@@ -44,17 +48,18 @@ public struct BaseURL: Sendable, Hashable, ExpressibleByStringLiteral, CustomStr
             query = rest[(mark + 1)...]
             rest = rest[..<mark]
         }
+        endsInMark = query.isEmpty && all.last == UInt8(ascii: "?")
         let slash = rest.firstIndex(of: UInt8(ascii: "/")) ?? rest.endIndex
         let authority = rest[..<slash]
         var path = rest[slash...]
-        let whole = Self.text(path)
+        let whole = Self.escaped(path)
         let length = path.count
         while path.last == UInt8(ascii: "/") { path.removeLast() }
         wholePath = whole
         let user = authority.lastIndex(of: UInt8(ascii: "@"))
         self.authority = Self.text(user.map { authority[($0 + 1)...] } ?? authority)
-        self.path = path.count == length ? whole : Self.text(path)
-        self.query = query.isEmpty ? nil : Self.text(query)
+        self.path = path.count == length ? whole : Self.escaped(path)
+        self.query = query.isEmpty ? nil : Self.escaped(query)
         problem =
             known == nil ? Self.schemeProblem(text) : Self.problem(authority: authority, all: all)
     }
@@ -62,6 +67,9 @@ public struct BaseURL: Sendable, Hashable, ExpressibleByStringLiteral, CustomStr
     private typealias Text = Slice<UnsafeBufferPointer<UInt8>>
 
     private static func text(_ bytes: Text) -> String { String(decoding: bytes, as: UTF8.self) }
+
+    /// What is escaped already stays; `reserved` is what a URL can hold at all.
+    private static func escaped(_ bytes: Text) -> String { PercentEncoding.encode(text(bytes), allowing: .reserved) }
 
     /// Where the first `://` stands.
     private static func schemeEnd(_ text: UnsafeBufferPointer<UInt8>) -> Int? {
@@ -125,7 +133,8 @@ public struct BaseURL: Sendable, Hashable, ExpressibleByStringLiteral, CustomStr
         let isBad = host.contains {
             switch $0 {
             case UInt8(ascii: ":"), UInt8(ascii: "["), UInt8(ascii: "]"), UInt8(ascii: "%"), UInt8(ascii: ","),
-                UInt8(ascii: ";"), UInt8(ascii: "="), UInt8(ascii: "&"):
+                UInt8(ascii: ";"), UInt8(ascii: "="), UInt8(ascii: "&"), UInt8(ascii: "|"), UInt8(ascii: "^"),
+                UInt8(ascii: "`"), UInt8(ascii: "{"), UInt8(ascii: "}"):
                 true
             default: false
             }
@@ -154,6 +163,12 @@ public struct BaseURL: Sendable, Hashable, ExpressibleByStringLiteral, CustomStr
     public var description: String {
         let text = "\(scheme)://\(authority)\(path)"
         return problem == nil ? text : RedactionPolicy.safeDefault.redact(url: text)
+    }
+
+    /// The path and the query that an absolute URL asks for; an empty query keeps its `?`, since that is another URL (RFC 3986
+    /// section 6.2.3).
+    package var target: String {
+        (wholePath.isEmpty ? "/" : wholePath) + (query.map { "?" + $0 } ?? (endsInMark ? "?" : ""))
     }
 
     /// Scheme, host and port, lower-cased, the default port left out.

@@ -103,6 +103,12 @@ public struct Path: Sendable, Hashable {
         return "segment \(bytes[..<place].count { $0 == slash } + 1 - leading) of the path"
     }
 
+    /// Whether a path, which may be followed by a query, has a segment that is `.` or `..`, its dots escaped or not.
+    static func hasDotSegment(_ target: String) -> Bool {
+        var path = String(target.prefix { $0 != "?" })
+        return path.withUTF8 { dotSegment(in: $0) } != nil
+    }
+
     /// The first segment that is `.` or `..`, its dots escaped or not.
     private static func dotSegment(in bytes: UnsafeBufferPointer<UInt8>) -> Range<Int>? {
         var start = 0

@@ -27,23 +27,28 @@ extension PreparedRequest {
     ) -> String {
         let policy = redaction ?? options.redaction ?? .safeDefault
         var parts = ["curl"]
+        let body = curlBody(policy, prettyJSON: prettyJSON)
         switch head.method {
-        case .get where bodyLength == 0: break
+        case .get where body == nil: break
         // With a body -I is refused, and without it curl waits for the body of the answer.
-        case .head where bodyLength == 0: parts.append("-I")
+        case .head where body == nil: parts.append("-I")
         default: parts.append("-X \(Self.quote(head.method.rawValue))")
         }
-        parts += curlFields(policy)
-        if let body = curlBody(policy, prettyJSON: prettyJSON) { parts.append(body) }
+        parts += curlFields(policy, hasBody: body != nil)
+        if let body { parts.append(body) }
         let url = policy.redact(url: url)
+        // curl would resolve them, newer ones also where the dots are escaped.
+        if Path.hasDotSegment(head.path ?? "/") { parts.append("--path-as-is") }
         if url.utf8.contains(where: "{}[]".utf8.contains) { parts.append("--globoff") }
         parts.append(Self.quote(url))
         return parts.joined(separator: style == .multiline ? " \\\n  " : " ")
     }
 
-    private func curlFields(_ policy: RedactionPolicy) -> [String] {
+    private func curlFields(_ policy: RedactionPolicy, hasBody: Bool) -> [String] {
         var parts: [String] = []
-        for field in policy.redact(head.headerFields) {
+        // The framing is curl's own, as it is the transport's.
+        for field in policy.redact(head.headerFields)
+        where field.name != .contentLength && field.name != .transferEncoding {
             let line = field.value.isEmpty ? "\(field.name.rawName);" : "\(field.name.rawName): \(field.value)"
             parts.append("-H \(Self.quote(line))")
         }
@@ -51,7 +56,7 @@ extension PreparedRequest {
             parts.append("-H '\(name.rawName):'")
         }
         // curl would add a type of its own to a body without one.
-        if bodyLength != 0, head.headerFields[.contentType] == nil { parts.append("-H 'Content-Type:'") }
+        if hasBody, head.headerFields[.contentType] == nil { parts.append("-H 'Content-Type:'") }
         // The field says what is accepted, the option that it is decoded.
         if options.decodesContent, head.headerFields[.acceptEncoding] != nil { parts.append("--compressed") }
         return parts
@@ -59,10 +64,12 @@ extension PreparedRequest {
 
     private func curlBody(_ policy: RedactionPolicy, prettyJSON: Bool) -> String? {
         switch body {
-        case .none: return nil
+        case .none:
+            // A method that usually has a body says so when it has none (RFC 9110 section 8.6); curl does it for this alone.
+            return [.post, .put, .patch].contains(head.method) ? "--data-raw ''" : nil
         case .stream: return "--data-binary @body.bin"
         case .bytes(let bytes):
-            if bytes.isEmpty { return nil }
+            if bytes.isEmpty { return "--data-raw ''" }
             let binary = "--data-binary @body.bin"
             let type = head.headerFields[.contentType]
             // Nobody looks into the parts: any of them may be a secret.

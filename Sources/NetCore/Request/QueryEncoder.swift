@@ -2,7 +2,7 @@
 ///
 /// Properties keep their order, members of dictionaries and elements of sets are sorted, so the same value gives the same
 /// text. Numbers keep all their digits, `true` and `1` stay what they are, dates are RFC 3339, data is base64; nil and
-/// empty lists send nothing.
+/// empty lists send nothing. A dictionary is an object whatever its keys are, as long as each is one text or number.
 ///
 ///     struct Filter: Encodable { let tags = ["a", "b"], owner = ["id": 7] }
 ///     let items = try QueryEncoder(arrays: .repeated).encode(Filter())
@@ -41,14 +41,21 @@ public struct QueryEncoder: Sendable, Hashable {
 
     /// The items of an object's members.
     ///
-    /// Throws `.encoding` for a value that is no object, one that cannot be encoded, and for a list of lists or objects in
-    /// another style than ``ArrayStyle/indexed``, which no server could read back.
+    /// Throws `.encoding` for a value that is no object, one that cannot be encoded, such as a number that is not finite or a
+    /// date beyond the year 9999, and for a list of lists or objects in another style than ``ArrayStyle/indexed``, which no
+    /// server could read back.
     public func encode(_ value: some Encodable) throws(NetError) -> [QueryItem] {
         let encoded: ParameterValue
         do {
             encoded = try ParameterValue(value)
         } catch let error as NetError {
             throw error
+        } catch EncodingError.invalidValue(let value, let context) {
+            let path = context.codingPath.map(\.stringValue).joined(separator: ".")
+            throw Self.refuse(
+                "a query cannot be encoded: \(context.debugDescription) (\(type(of: value)) at "
+                    + "\(path.isEmpty ? "the top" : path))",
+                underlying: EncodingError.invalidValue(value, context))
         } catch {
             throw Self.refuse("a query cannot be encoded: \(type(of: value)) threw an error", underlying: error)
         }

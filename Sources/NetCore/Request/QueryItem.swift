@@ -14,6 +14,9 @@ public struct QueryItem: Sendable, Hashable {
     public var isEncoded: Bool
     /// Why the item cannot be sent: preparing a request with it throws. nil for a good one.
     package var problem: String?
+    /// The name as a template wrote it, where that is not how ``name`` would be encoded; counts as long as it means
+    /// ``name``.
+    package var writtenName: String?
 
     /// Makes an item; `value` nil sends the name alone.
     public init(_ name: String, _ value: String?, allowsReserved: Bool = false, isEncoded: Bool = false) {
@@ -21,6 +24,15 @@ public struct QueryItem: Sendable, Hashable {
         self.value = value
         self.allowsReserved = allowsReserved
         self.isEncoded = isEncoded
+    }
+
+    /// An item of a query that is written already, byte for byte.
+    init(written item: some StringProtocol) {
+        let pieces = item.utf8.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
+        let written = String(decoding: pieces[0], as: UTF8.self)
+        let value = pieces.count > 1 ? String(decoding: pieces[1], as: UTF8.self) : nil
+        self.init(PercentEncoding.decode(written), value, isEncoded: true)
+        if written.isEmpty || written != PercentEncoding.encode(name) { writtenName = written }
     }
 
     /// Makes an item of a number, truth value or anything else with a text.
@@ -38,9 +50,13 @@ extension [QueryItem] {
     /// `a=1&b=2`, every byte outside the unreserved set escaped, so that `+`, `&` and `=` survive any server.
     public var encodedQuery: String {
         var text = ""
+        var isFirst = true
         for item in self {
-            if !text.isEmpty { text += "&" }
-            text += PercentEncoding.encode(item.name)
+            if !isFirst { text += "&" }
+            let written = item.writtenName.flatMap { PercentEncoding.decode($0) == item.name ? $0 : nil }
+            text += written ?? PercentEncoding.encode(item.name)
+            // Nothing at all is no item, but where a template has it.
+            isFirst = text.isEmpty && written == nil && item.value == nil
             guard let value = item.value else { continue }
             text += "="
             text +=

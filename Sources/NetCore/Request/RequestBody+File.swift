@@ -2,8 +2,9 @@ extension RequestBody {
     /// A file, read piece by piece while it goes out and never held in memory.
     ///
     /// Its length is asked for when the request is prepared, so `Content-Length` is exact; the request can be sent again.
-    /// A file that is absent, may not be read or is no regular one is an `.encoding` error then; one that vanishes or
-    /// shrinks later is one while it is sent. What it grows by meanwhile is left out. It is read on a thread for files.
+    /// A file that is absent, may not be read or is no regular one, as those of `/proc`, is an `.encoding` error then; one
+    /// that vanishes or shrinks later is one while it is sent. What it grows by meanwhile is left out. It is read on a thread
+    /// for files.
     ///
     ///     let body = RequestBody.file("/var/log/app.log", contentType: "text/plain")
     ///     let request = Request("logs", method: .put, body: body, serializer: .discard)

@@ -113,13 +113,22 @@ extension RequestBody {
     }
 
     /// Names and values as `application/x-www-form-urlencoded` (WHATWG URL section 5). An item that cannot be sent, such as a
-    /// date that no text can hold, makes preparing the request throw `.invalidRequest`, as it does in a query.
+    /// date that no text can hold or a value that is marked as encoded and is not, makes preparing the request throw
+    /// `.invalidRequest`, as it does in a query.
     public static func form(_ items: [QueryItem]) -> RequestBody {
         RequestBody { _ in
             if let problem = items.lazy.compactMap(\.problem).first {
                 throw NetError(.invalidRequest, phase: .preparing, message: "in the form of the body, \(problem)")
             }
-            return Resolved(.bytes(Bytes(items.formEncoded.utf8)), contentType: "application/x-www-form-urlencoded")
+            let text = items.formEncoded
+            if let bad = text.utf8.first(where: { $0 <= 32 || $0 >= 127 }) {
+                throw NetError(
+                    .invalidRequest, phase: .preparing,
+                    message:
+                        "the form of the body has the byte 0x\(String(bad, radix: 16)), which must be percent-encoded; "
+                        + "check the values that are marked as encoded")
+            }
+            return Resolved(.bytes(Bytes(text.utf8)), contentType: "application/x-www-form-urlencoded")
         }
     }
 

@@ -67,13 +67,18 @@ package struct RequestBuilder: Sendable {
         if path.isEmpty { path = "/" }
         let items = request.query
         if let problem = items.lazy.compactMap(\.problem).first { throw invalid(problem) }
-        if let query = url.query { path += "?" + query }
-        if !items.isEmpty {
-            let query = items.encodedQuery
-            if !query.isEmpty { path += (url.query == nil ? "?" : "&") + query }
-        }
+        let endsInMark = options.absoluteURL != nil && url.endsInMark
+        if let query = query(of: url, items, endsInMark: endsInMark) { path += "?" + query }
         try validate(target: path)
         return (url, path)
+    }
+
+    /// The query of the URL and that of the items; nil for none, which an empty one is not.
+    private func query(of url: BaseURL, _ items: [QueryItem], endsInMark: Bool) -> String? {
+        let query = items.encodedQuery
+        if let own = url.query { return query.isEmpty ? own : "\(own)&\(query)" }
+        if query.isEmpty { return endsInMark || items.contains { $0.writtenName != nil } ? "" : nil }
+        return query
     }
 
     /// Text that the caller declares to be encoded already must not end the request line, or the part that is sent.
@@ -109,6 +114,8 @@ package struct RequestBuilder: Sendable {
         }
         for field in own { fields[field.name] = nil }
         fields.append(contentsOf: own)
+        // The transport frames the body; what a caller says of it is not sent.
+        for name in [HTTPField.Name.contentLength, .transferEncoding] where fields.contains(name) { fields[name] = nil }
         if fields[.accept] == nil, let accept = request.serializer.accept { fields[.accept] = accept }
         // A part of a coded body cannot be decoded alone, so a range is asked of the plain one (RFC 9110 section 14.2).
         if let acceptEncoding, options.decodesContent, fields[.range] == nil, fields[.acceptEncoding] == nil {

@@ -1,7 +1,7 @@
 /// A character encoding that text bodies are written in and read from.
 ///
-/// Known are UTF-8, UTF-16 and UTF-32 in both byte orders, US-ASCII, ISO 8859-1 and Windows-1252, by the names that IANA
-/// has for them.
+/// Known are UTF-8, UTF-16 and UTF-32 in both byte orders, US-ASCII, ISO 8859-1 and Windows-1252, by all the
+/// names and aliases that IANA has for them.
 ///
 ///     let charset = Charset(name: "Latin1")
 ///     print(charset?.decode(Bytes([0x63, 0x61, 0x66, 0xe9])) ?? "")  // café
@@ -37,16 +37,21 @@ public struct Charset: Sendable, Hashable {
     /// Finds a charset by one of its names, in any case; nil for one that is not known.
     public init?(name: String) {
         switch name.lowercased() {
-        case "utf-8", "utf8": self = .utf8
-        case "us-ascii", "ascii", "iso646-us", "ansi_x3.4-1968": self = .ascii
-        case "iso-8859-1", "iso8859-1", "iso_8859-1", "latin1", "l1": self = .latin1
-        case "windows-1252", "cp1252", "x-cp1252": self = .windows1252
-        case "utf-16", "utf16": self = .utf16
-        case "utf-16be": self = .utf16BigEndian
-        case "utf-16le": self = .utf16LittleEndian
-        case "utf-32", "utf32": self = .utf32
-        case "utf-32be": self = .utf32BigEndian
-        case "utf-32le": self = .utf32LittleEndian
+        case "utf-8", "utf8", "csutf8": self = .utf8
+        case "us-ascii", "ascii", "us", "iso646-us", "iso_646.irv:1991", "iso-ir-6", "ansi_x3.4-1968", "ansi_x3.4-1986",
+            "ibm367", "cp367", "csascii":
+            self = .ascii
+        case "iso-8859-1", "iso8859-1", "iso_8859-1", "iso_8859-1:1987", "iso-ir-100", "latin1", "l1", "ibm819",
+            "cp819",
+            "csisolatin1":
+            self = .latin1
+        case "windows-1252", "cp1252", "x-cp1252", "cswindows1252": self = .windows1252
+        case "utf-16", "utf16", "csutf16": self = .utf16
+        case "utf-16be", "csutf16be": self = .utf16BigEndian
+        case "utf-16le", "csutf16le": self = .utf16LittleEndian
+        case "utf-32", "utf32", "csutf32": self = .utf32
+        case "utf-32be", "csutf32be": self = .utf32BigEndian
+        case "utf-32le", "csutf32le": self = .utf32LittleEndian
         default: return nil
         }
     }

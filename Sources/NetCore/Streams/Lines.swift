@@ -1,7 +1,8 @@
 extension ResponseBody {
     /// The lines of the body as they arrive, without their ends: LF, CR or CRLF. A last line without an end counts.
     ///
-    /// Bytes that the charset does not have become U+FFFD. Iterate it once.
+    /// Bytes that the charset does not have become U+FFFD. A byte order mark of UTF-8 is no part of the first line. Iterate it
+    /// once.
     ///
     ///     for try await line in body.lines() { print(line) }
     ///
@@ -36,6 +37,7 @@ extension ResponseBody {
             var parser: LineParser
             var input = Bytes()
             var isDone = false
+            var isFirst = true
 
             public mutating func next() async throws(NetError) -> String? {
                 try await next(isolation: nil)
@@ -45,7 +47,7 @@ extension ResponseBody {
                 do throws(NetError) {
                     if case .wide = charset.kind { throw unsupported }
                     while !isDone {
-                        if let line = try parser.next(from: &input) { return text(line) }
+                        if let line = try parser.next(from: &input) { return text(unmarked(line)) }
                         if let chunk = try await chunks.next(isolation: actor) {
                             input = chunk
                         } else {
@@ -57,7 +59,16 @@ extension ResponseBody {
                     _ = parser.finish()
                     throw body.fail(error)
                 }
-                return parser.finish().map(text)
+                guard let last = parser.finish() else { return nil }
+                let line = unmarked(last)
+                // A mark alone is no line.
+                return line.isEmpty ? nil : text(line)
+            }
+
+            private mutating func unmarked(_ line: Bytes) -> Bytes {
+                defer { isFirst = false }
+                guard isFirst, charset == .utf8, line.starts(with: [0xef, 0xbb, 0xbf]) else { return line }
+                return line[3..<line.count]
             }
 
             private func text(_ line: Bytes) -> String {

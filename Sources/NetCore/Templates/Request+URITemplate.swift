@@ -3,6 +3,9 @@ public import HTTPTypes
 extension URITemplate {
     /// Expands a template below the client's base URL to a path and a query.
     ///
+    /// The query goes out byte for byte as ``expand(_:)`` writes it (RFC 6570 section 3.1), empty items and a `?` without any
+    /// too.
+    ///
     /// An absolute template is for `RequestOptions.absoluteURL`: give it the text that ``expand(_:)`` returns. Throws
     /// `.invalidRequest` for such a template, for a fragment, which is never sent, and where ``expand(_:)`` throws. A value
     /// that would be a segment `.` or `..` makes preparing the request throw.
@@ -37,10 +40,8 @@ extension URITemplate {
     }
 
     private static func items(_ query: Substring) -> [QueryItem] {
-        query.utf8.split(separator: UInt8(ascii: "&")).map { item in
-            let pieces = item.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
-            let name = PercentEncoding.decode(Substring(pieces[0]))
-            return QueryItem(name, pieces.count > 1 ? String(Substring(pieces[1])) : nil, isEncoded: true)
+        query.utf8.split(separator: UInt8(ascii: "&"), omittingEmptySubsequences: false).map {
+            QueryItem(written: Substring($0))
         }
     }
 
@@ -60,7 +61,9 @@ extension Request {
         query: [QueryItem] = [], headers: HTTPFields = [:], body: RequestBody = .none,
         options: RequestOptions = RequestOptions(), serializer: ResponseSerializer<Response>
     ) throws(NetError) {
-        let target = try template.target(variables)
+        var target = try template.target(variables)
+        // A `?` that nothing follows is sent, but is no item before others.
+        if target.query.encodedQuery.isEmpty, !query.isEmpty { target.query = [] }
         self.init(
             target.path, method: method, query: target.query + query, headers: headers, body: body, options: options,
             serializer: serializer)

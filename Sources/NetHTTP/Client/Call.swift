@@ -150,7 +150,8 @@ struct Call<R: APIRequest>: Sendable {
             throw fail(
                 context.atLastAttempt.error(
                     .decoding, phase: .decoding,
-                    message: "the response is not what \(R.self) expects: \(DecodingFailure.describe(error))",
+                    message: "the response is not what \(R.self) expects: "
+                        + DecodingFailure.describe(error, head: head, body: bytes),
                     underlying: error, response: .init(head: head, body: bytes)))
         }
     }
@@ -183,7 +184,8 @@ struct Call<R: APIRequest>: Sendable {
             message += "; its body does not read as \(R.Failure.self): "
             message +=
                 isWhole
-                ? DecodingFailure.describe(underlying) : "only its first \(bytes.count) bytes were kept or came"
+                ? DecodingFailure.describe(underlying, head: head, body: bytes)
+                : "only its first \(bytes.count) bytes were kept or came"
         }
         return .failed(
             context.atLastAttempt.error(

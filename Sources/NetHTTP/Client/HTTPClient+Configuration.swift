@@ -7,9 +7,10 @@ extension HTTPClient {
     public struct Configuration: Sendable {
         /// What request paths are joined to; nil when every request brings an absolute URL.
         public var baseURL: BaseURL?
-        /// Fields of every request. Default `User-Agent: swift-net`.
+        /// Fields of every request. Default `User-Agent: swift-net`. `Content-Length` and `Transfer-Encoding` are left out: the
+        /// body alone tells them.
         ///
-        /// Of a request to another origin than ``baseURL``'s only those are that cannot be secrets, unless
+        /// Of a request to another origin than ``baseURL``'s only those are sent that cannot be secrets, unless
         /// ``NetCore/RequestOptions/sendsCredentialsToOtherOrigins`` says otherwise.
         public var headers: HTTPFields
         /// Time-outs of every request that has none of its own.

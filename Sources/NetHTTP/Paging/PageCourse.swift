@@ -69,7 +69,7 @@ struct PageCourse {
                 "a page leads to \(target.origin), and the request's fields may be credentials for \(request.origin); ask "
                     + "there with a request of its own")
         }
-        request.head.path = (reference.path.isEmpty ? "/" : reference.path) + (reference.query.map { "?" + $0 } ?? "")
+        request.head.path = target.target
     }
 
     private static func error(_ message: String) -> NetError {

@@ -97,6 +97,53 @@ import Testing
         }
     }
 
+    @Test(
+        "An archive is an office document by the names of its files, not by its bytes",
+        arguments: [
+            (["[Content_Types].xml", "_rels/.rels", "word/document.xml"], "wordprocessingml.document"),
+            (["_rels/.rels", "xl/workbook.xml"], "spreadsheetml.sheet"),
+            (["docProps/app.xml", "ppt/presentation.xml"], "presentationml.presentation"),
+            (["password/list.txt"], nil), (["keyword/x.xml"], nil), (["word/list.txt"], nil),
+            (["notes about word/document.xml"], nil),
+        ])
+    func archives(names: [String], office: String?) {
+        let expected = office.map { "application/vnd.openxmlformats-officedocument.\($0)" } ?? "application/zip"
+        for isStreamed in [false, true] {
+            let archive = names.flatMap { Self.localFile($0, data: "see word/document.xml", isStreamed: isStreamed) }
+            #expect(MediaType.sniff(Bytes(archive))?.essence == expected, "\(names)")
+        }
+        // What an archive within the archive holds is not what the archive is.
+        let inner = names.flatMap { Self.localFile($0, data: "<x/>") }
+        let outer = Self.localFile("report.docx", data: String(decoding: inner, as: UTF8.self))
+        #expect(MediaType.sniff(Bytes(outer))?.essence == "application/zip")
+    }
+
+    /// A stored file with its header; where it is streamed its size is told after it alone.
+    private static func localFile(_ name: String, data: String, isStreamed: Bool = false) -> [UInt8] {
+        func number(_ value: Int, _ count: Int) -> [UInt8] {
+            (0..<count).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
+        }
+        let size = number(isStreamed ? 0 : data.utf8.count, 4)
+        let start = Array("PK\u{3}\u{4}".utf8) + number(20, 2) + number(isStreamed ? 8 : 0, 2) + number(0, 10)
+        return start + size + size + number(name.utf8.count, 2) + number(0, 2) + Array(name.utf8) + Array(data.utf8)
+    }
+
+    @Test(
+        "Markup is told by its first tag, in any case and behind comments",
+        arguments: [
+            ("<!DOCTYPE svg PUBLIC \"-//W3C//DTD SVG 1.1//EN\" \"svg11.dtd\">\n<svg>", "image/svg+xml"),
+            ("<!-- made by hand --><svg xmlns=\"x\"/>", "image/svg+xml"), ("<SVG>", "image/svg+xml"),
+            ("<!-- c --><!DOCTYPE html>", "text/html"), ("<!-- c -->\n<!-- d -->\n<p>", "text/html"),
+            ("<!-- without an end", "text/html"), ("<!---->", "text/html"),
+            (" \n<HEAD>", "text/html"), ("<HEAD", "text/html"), ("<Script src=x>", "text/html"),
+            ("<a href=x>", "text/html"), ("<BR/>", "text/html"), ("\u{feff}<h1>", "text/html"),
+            ("<atom>", nil), ("<header>", nil), ("<", nil), ("<!doctype htmlx>", nil),
+            ("<?xml version=\"1.0\"?><a>", "text/xml"), ("<!-- c --><?xml version=\"1.0\"?><svg>", "image/svg+xml"),
+        ])
+    func markup(text: String, type: String?) {
+        #expect(MediaType.sniff(Bytes(text.utf8))?.essence == type, "\(text)")
+    }
+
     @Test func bytesThatSayNothingHaveNoType() {
         for text in ["", "x", "hello", "{}", "BM", "ID", "PK", "GIF8", "\u{89}PNG"] {
             #expect(MediaType.sniff(Bytes(text.utf8)) == nil, "\(text)")

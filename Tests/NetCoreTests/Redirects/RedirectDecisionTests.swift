@@ -101,7 +101,7 @@ import Testing
             ("#f", "https://h.test/a/b?q=1"),
             ("HTTPS://X.test:444/y/", "https://X.test:444/y/"), ("https://x.test?r", "https://x.test/?r"),
             ("/ä b|\"c\"?d=é f", "https://h.test/%C3%A4%20b%7C%22c%22?d=%C3%A9%20f"),
-            ("/%7e%zz", "https://h.test/%7e%zz"),
+            ("/%7e%zz", "https://h.test/%7e%25zz"),
             ("/\\evil.test/", "https://h.test/%5Cevil.test/"), ("https://user:SECRET@x.test/", "https://x.test/"),
             ("https://h.test@x.test/", "https://x.test/"), ("//u@x.test:81/", "https://x.test:81/"),
         ])

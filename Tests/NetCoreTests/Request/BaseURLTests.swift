@@ -36,12 +36,39 @@ private func parse(_ text: String) throws(NetError) -> BaseURL { try BaseURL(tex
             "https://[::1]8080",
             "https://[::1]x:80", "https://[]", "https://::1", "https://a:b:80", "https://h]", "https://h/\u{7f}",
             "https://[zz]", "https://h/\u{301}x", "https://:80", "https://h%2F", "https://h<x>",
+            "https://h{x}", "https://h|x", "https://h^x", "https://h`x`/", "https://h%41",
         ])
     func badURL(text: String) throws {
         let error = #expect(throws: NetError.self) { try parse(text) }
         #expect(error?.code == .invalidRequest)
         #expect(error?.phase == .preparing)
         #expect(error?.message.contains("secret") == false)
+    }
+
+    @Test(
+        "What no URL can hold is percent-encoded, and what is encoded stays",
+        arguments: [
+            ("/a|b^c`d{e}", "/a%7Cb%5Ec%60d%7Be%7D"), ("/100%", "/100%25"), ("/%/%4/%zz", "/%25/%254/%25zz"),
+            ("/%7b%7B%2f%00", "/%7b%7B%2f%00"), ("/a[1]:@!$&'()*+,;=~", "/a[1]:@!$&'()*+,;=~"),
+            ("/?f=a|b&p=5%&q={x}&[y]=%41?", "/?f=a%7Cb&p=5%25&q=%7Bx%7D&[y]=%41?"), ("?x=^", "/?x=%5E"),
+        ])
+    func encoding(text: String, target: String) throws {
+        let builder = RequestBuilder(baseURL: nil, defaultHeaders: [:], coding: .standard)
+        #expect(try builder.prepare(Request<String>(url: "https://h" + text)).head.path == target)
+        var options = RequestOptions()
+        options.baseURL = try parse("https://h" + text)
+        #expect(try builder.prepare(Request<Bytes>("", options: options)).head.path == target)
+    }
+
+    @Test func anEmptyQueryOfAnAbsoluteURLKeepsItsMark() throws {
+        let builder = RequestBuilder(baseURL: "https://h/v1?", defaultHeaders: [:], coding: .standard)
+        let item = [QueryItem("q", "1")]
+        #expect(try builder.prepare(Request<String>(url: "https://h/p?")).head.path == "/p?")
+        #expect(try builder.prepare(Request<String>(url: "https://h?#x")).head.path == "/?")
+        #expect(try builder.prepare(Request<String>(url: "https://h/p??")).head.path == "/p??")
+        #expect(try builder.prepare(Request<String>(url: "https://h/p?", query: item)).head.path == "/p?q=1")
+        #expect(try builder.prepare(Request<Bytes>("p")).head.path == "/v1/p")
+        #expect(try builder.prepare(Request<Bytes>("p", query: item)).head.path == "/v1/p?q=1")
     }
 
     @Test func aReasonShowsNoPassword() {

@@ -47,7 +47,22 @@ import Testing
     @Test func methodsAndBodiesTakeTheirOptions() async throws {
         #expect(try await arguments(of: request().curl()) == unset + ["http://h/a?b=c"])
         #expect(try await arguments(of: request(.head).curl()) == ["-I"] + unset + ["http://h/a?b=c"])
-        #expect(try await arguments(of: request(.post).curl()) == ["-X", "POST"] + unset + ["http://h/a?b=c"])
+        let nothing = ["-H", "Content-Type:", "--data-raw", "", "http://h/a?b=c"]
+        for method in [HTTPRequest.Method.post, .put, .patch] {
+            #expect(
+                try await arguments(of: request(method).curl()) == ["-X", method.rawValue] + unset + nothing)
+        }
+        #expect(try await arguments(of: request(.delete).curl()) == ["-X", "DELETE"] + unset + ["http://h/a?b=c"])
+        #expect(
+            try await arguments(of: request(body: .bytes(Bytes())).curl()) == ["-X", "GET"] + unset + nothing)
+        for path in ["/a/../b", "/./b", "/a/%2e%2E", "/..?q"] {
+            #expect(request(path: path).curl().contains("--path-as-is"), "\(path)")
+        }
+        for path in ["/a//b", "/a?x=/../", "/a../.b/..."] {
+            #expect(!request(path: path).curl().contains("--path-as-is"), "\(path)")
+        }
+        let framed = request(.post, fields: [.contentLength: "3", .transferEncoding: "chunked"])
+        #expect(!framed.curl().contains("3") && !framed.curl().contains("chunked"))
         let binary = request(.post, fields: [.contentType: "x"], body: .bytes(Bytes([0xff, 0])))
         #expect(try await arguments(of: binary.curl()).contains("@body.bin"))
         #expect(request(path: "/{a}").curl().contains("--globoff"))

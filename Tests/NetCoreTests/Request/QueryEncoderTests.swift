@@ -83,6 +83,39 @@ private struct Filter: Encodable, Sendable {
         }
     }
 
+    @Test func aDictionaryIsAnObjectWhateverItsKeysAre() throws {
+        enum Key: String, Codable { case a, b }
+        struct Point: Codable, Hashable { let x: Int }
+        let id = try #require(UUID(uuidString: "E621E1F8-C36C-495A-93FC-0C247A3E6E5F"))
+        #expect(try pairs(QueryEncoder(), ["keys": [Key.b: 2, .a: 1]]) == ["keys[a]=1", "keys[b]=2"])
+        #expect(try pairs(QueryEncoder(nesting: .dot), [Key.a: [Key.b: ["x"]]]) == ["a.b[]=x"])
+        #expect(try pairs(QueryEncoder(), ["ids": [id: 1]]) == ["ids[\(id.uuidString)]=1"])
+        #expect(try pairs(QueryEncoder(), ["half": [0.5: true, 2: false]]) == ["half[0.5]=true", "half[2]=false"])
+        #expect(try pairs(QueryEncoder(), ["none": [UUID: Int]()]) == [])
+        #expect(try pairs(QueryEncoder(), [UUID: Int]()) == [])
+        // Keys that are no text keep their values beside them.
+        let points = [Point(x: 2): "b", Point(x: 1): "a"]
+        #expect(
+            try pairs(QueryEncoder(arrays: .indexed), ["p": points]) == ["p[0][x]=1", "p[1]=a", "p[2][x]=2", "p[3]=b"])
+        let form = try RequestBody.form(["keys": [Key.b: 2, .a: 1]]).resolved(with: .standard)
+        guard case .bytes(let bytes) = form.content else { throw NetError(.encoding, phase: .preparing, message: "") }
+        #expect(String(decoding: bytes, as: UTF8.self) == "keys%5Ba%5D=1&keys%5Bb%5D=2")
+    }
+
+    @Test func aValueThatNoTextCanHoldIsRefused() {
+        let values: [any Encodable] = [
+            ["x": Date(timeIntervalSince1970: 1e15)], ["x": [Date.distantPast - 1e15]], ["x": Double.nan],
+            ["x": -Double.infinity], ["x": Float.infinity], ["x": ["y": [Float.nan]]], [Double.nan: 1],
+        ]
+        for value in values {
+            let error = #expect(throws: NetError.self) { try QueryEncoder().encode(value) }
+            #expect(error?.code == .encoding && error?.phase == .preparing)
+            #expect(error?.underlying is EncodingError)
+            #expect(error?.message.contains("at x") == true || value is [Double: Int], "\(error?.message ?? "")")
+        }
+        #expect(QueryItem.parameter("x", Double.nan).allSatisfy { $0.problem != nil })
+    }
+
     @Test func listsOfObjectsNeedAnIndex() throws {
         let value = ["a": [["x": 1], ["x": 2]]]
         #expect(try pairs(QueryEncoder(arrays: .indexed), value) == ["a[0][x]=1", "a[1][x]=2"])

@@ -57,6 +57,25 @@ final class TemporaryFolder: Sendable {
         }
     }
 
+    @Test func aPathIsNotCutAtANUL() async throws {
+        let folder = try TemporaryFolder()
+        let path = try folder.write(Data("x".utf8), to: "a") + "\0.txt"
+        let form = MultipartForm([.file("f", path: path, filename: "a", contentType: "a/b")])
+        for body in [RequestBody.file(path), .multipart(form)] {
+            let error = #expect(throws: NetError.self) { try body.resolved(with: .standard) }
+            #expect(error?.code == .encoding && error?.message.contains("NUL") == true)
+        }
+        let error = await #expect(throws: NetError.self) { try await MediaType.ofFile(path) }
+        #expect(error?.message.contains("NUL") == true)
+    }
+
+    #if os(Linux)
+    @Test func aFileThatSaysItIsEmptyAndIsNotIsRefused() throws {
+        let error = #expect(throws: NetError.self) { try RequestBody.file("/proc/version").resolved(with: .standard) }
+        #expect(error?.code == .encoding && error?.message.contains("stream") == true)
+    }
+    #endif
+
     @Test func aFIFOIsRefusedAndDoesNotHang() async throws {
         let folder = try TemporaryFolder()
         let path = "\(folder.path)/fifo"

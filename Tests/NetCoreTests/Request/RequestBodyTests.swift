@@ -41,6 +41,12 @@ private struct Broken: Error {}
         let error = #expect(throws: NetError.self) { try resolved(.form([QueryItem("a", 1), far])) }
         #expect(error?.code == .invalidRequest && error?.phase == .preparing)
         #expect(error?.message.contains("\"since\"") == true && error?.message.contains("form") == true)
+        for value in ["a b", "ü", "a\n"] {
+            let item = QueryItem("a", value, isEncoded: true)
+            let error = #expect(throws: NetError.self) { try resolved(.form([item])) }
+            #expect(error?.code == .invalidRequest && error?.message.contains("percent-encoded") == true)
+        }
+        #expect(try resolved(.form([QueryItem("a", "x+y%20z#&", isEncoded: true)])).0 == "a=x+y%20z#&")
         let near = QueryItem.date("since", Date(timeIntervalSince1970: 0))
         #expect(try resolved(.form([near])).0 == "since=1970-01-01T00%3A00%3A00Z")
     }

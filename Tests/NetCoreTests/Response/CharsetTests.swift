@@ -31,6 +31,22 @@ import Testing
         #expect(Charset.windows1252.decode(Bytes(windows[0])) == "€ „x“ – Ÿ")
     }
 
+    @Test(
+        "A charset is known by all its names of IANA's registry, in any case",
+        arguments: [
+            (
+                Charset.ascii,
+                ["ANSI_X3.4-1968", "ANSI_X3.4-1986", "ISO_646.irv:1991", "iso-ir-6", "us", "IBM367", "cp367"]
+            ),
+            (.ascii, ["csASCII", "ISO646-US"]), (.utf8, ["csUTF8"]), (.windows1252, ["cswindows1252"]),
+            (.latin1, ["ISO_8859-1:1987", "iso-ir-100", "IBM819", "CP819", "csISOLatin1", "l1"]),
+            (.utf16, ["csUTF16"]), (.utf16BigEndian, ["csUTF16BE"]), (.utf16LittleEndian, ["csUTF16LE"]),
+            (.utf32, ["csUTF32"]), (.utf32BigEndian, ["csUTF32BE"]), (.utf32LittleEndian, ["csUTF32LE"]),
+        ])
+    func aliases(charset: Charset, names: [String]) {
+        for name in names { #expect(Charset(name: name) == charset, "\(name)") }
+    }
+
     @Test func aMarkTellsTheOrderAndIsNoPartOfTheText() {
         #expect(Charset.utf16.decode(Bytes([0xff, 0xfe, 0x61, 0])) == "a")
         #expect(Charset.utf16.decode(Bytes([0xfe, 0xff, 0, 0x61])) == "a")

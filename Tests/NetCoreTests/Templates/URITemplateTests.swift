@@ -61,6 +61,38 @@ import Testing
         #expect(try builder.prepare(empty).url == "https://h/v1")
     }
 
+    @Test(
+        "The query of an expansion is sent byte for byte",
+        arguments: [
+            "/a?$filter={f}&a+b=1", "/a?%FF={f}&%C3%BC=1&ü=2", "/a?x=1&&y=2", "/a?&x&", "/a?", "/a?&", "/a?=&==1",
+            "/a?(x)[]=:/?@!'*;,&{+f}", "/a?x{&f}", "/a{?f,g}",
+        ])
+    func bytesOfTheQuery(text: String) throws {
+        let template = try URITemplate(text)
+        let variables: [String: URITemplate.Value?] = ["f": "a b+$(c)"]
+        let builder = RequestBuilder(baseURL: "https://h", defaultHeaders: [:], coding: .standard)
+        let request = try Request<String>(template, variables, serializer: .string)
+        let expanded = try template.expand(variables)
+        #expect(try builder.prepare(request).head.path == expanded)
+        #expect(
+            try template.target(variables).query.encodedQuery == expanded.split(separator: "?", maxSplits: 1)
+                .dropFirst().first ?? "")
+    }
+
+    @Test func aQueryOfATemplateIsJoinedToOthers() throws {
+        let builder = RequestBuilder(baseURL: "https://h?key=1", defaultHeaders: [:], coding: .standard)
+        for (text, expected) in [("/a?$x", "/a?key=1&$x&q=2"), ("/a?", "/a?key=1&q=2")] {
+            let request = try Request<String>(
+                try URITemplate(text), [:], query: [QueryItem("q", "2")], serializer: .string)
+            #expect(try builder.prepare(request).head.path == expected)
+        }
+        var item = try #require(try URITemplate("a?$x=1").target([:]).query.first)
+        #expect(item.name == "$x" && item.value == "1")
+        item.name = "y"
+        #expect([item].encodedQuery == "y=1")
+        #expect([QueryItem.flag(""), QueryItem("a", "1")].encodedQuery == "a=1")
+    }
+
     @Test("A template that leaves the base URL is refused", arguments: ["https://h/{x}", "//h/{x}", "{+x}", "a{#x}"])
     func absolute(template: String) throws {
         let template = try URITemplate(template)

@@ -19,7 +19,7 @@ import Testing
     @Test("The command of a request sends the same as the client", arguments: PreparedRequest.CurlStyle.allStyles)
     func theSame(style: PreparedRequest.CurlStyle) async throws {
         let note = try #require(HTTPField.Name("X-Note"))
-        let requests = [
+        var requests = [
             Request<String>("a%2Fb", query: [QueryItem("q", "it's {a} [1]"), QueryItem("token", "t")]),
             Request<String>("a", method: .head),
             Request<String>("a", method: .put, headers: [note: "it's \"$HOME\""], body: .text("'ü'\n`id` $(id) @x")),
@@ -27,8 +27,12 @@ import Testing
             Request<String>("a", method: .post, body: .form([QueryItem("a", "b c&")])),
             Request<String>("a", method: .patch, body: .bytes(Self.binary)),
             Request<String>("a", method: .delete, headers: [.userAgent: ""]),
+            Request<String>("a", method: .post), Request<String>("a", method: .put),
+            Request<String>("a", method: .patch), Request<String>("a", body: .bytes(Bytes())),
+            Request<String>("a", method: .post, body: .text("")),
         ]
         try await Fixture.run([Stub(nil, "*", .text("ok")).optional()]) { fixture in
+            requests += ["/a/../b//c", "/./%2e%2e/"].map { Request<String>(url: fixture.server.baseURL + $0) }
             for request in requests {
                 let prepared = try fixture.client.prepare(request)
                 _ = try await fixture.client.raw(prepared: prepared)

@@ -39,6 +39,31 @@ private struct Person: Codable, Sendable {
         }
     }
 
+    @Test func aBodyThatIsNoJSONIsCalledWhatItIs() async throws {
+        let html = "<!DOCTYPE html><title>SECRET</title>"
+        let answers: [(StubResponse, String)] = [
+            (StubResponse(status: .ok), "the body is empty (status 200)"),
+            (StubResponse(status: .noContent), "the body is empty (status 204)"),
+            (
+                .bytes(Bytes(html.utf8), contentType: "text/html; charset=utf-8"),
+                "the body is text/html and not valid JSON"
+            ),
+            (.json(text: "{"), "it is not valid JSON"),
+        ]
+        for (answer, expected) in answers {
+            try await Fixture.run([Stub(.get, "/person", answer)]) { fixture in
+                let error = try await failure { try await fixture.client.send(Request<Person>("person")) }
+                #expect(error.code == .decoding && error.message.contains(expected), "\(error)")
+                #expect(!"\(error)".contains(Self.secret))
+            }
+        }
+        try await Fixture.run([Stub(.get, "/person", StubResponse(status: .badRequest))]) { fixture in
+            let request = Request<Empty>("person").rejected(as: Person.self)
+            let error = try await failure(as: Person.self) { try await fixture.client.send(request) }
+            #expect(error.message.contains("the body is empty (status 400)"), "\(error)")
+        }
+    }
+
     @Test func numbersThatDoNotFitAreNotPrinted() async throws {
         let json = #"{"name": "Ada", "size": 4711}"#
         try await Fixture.run([Stub(.get, "/person", .json(text: json))]) { fixture in

@@ -104,6 +104,25 @@ private enum Shop: APIRequest {
         }
     }
 
+    @Test(arguments: Wire.allCases) func whatNoURLCanHoldIsEncodedAndAnEmptyQueryKept(wire: Wire) async throws {
+        try await Fixture.run([.echo("*")], over: wire) { fixture in
+            for (text, target) in [("/a|b/100%?q={x}&%7b", "/a%7Cb/100%25?q=%7Bx%7D&%7b"), ("/p?", "/p?")] {
+                let echoed = try await fixture.client.send(Request<EchoedRequest>(url: fixture.server.baseURL + text))
+                #expect(echoed.target == target)
+            }
+        }
+    }
+
+    @Test(arguments: Wire.allCases) func theQueryOfATemplateArrivesByteForByte(wire: Wire) async throws {
+        try await Fixture.run([.echo("*")], over: wire) { fixture in
+            for text in ["/a?$filter={f}&a+b=1", "/a?%FF=1&&x", "/a?"] {
+                let template = try URITemplate(text)
+                let request = try Request<EchoedRequest>(template, ["f": "x y"], serializer: .json)
+                #expect(try await fixture.client.send(request).target == template.expand(["f": "x y"]))
+            }
+        }
+    }
+
     @Test(arguments: Wire.allCases) func whatTheClientSendsToItsOwnOriginStaysThere(wire: Wire) async throws {
         let session = try #require(HTTPField.Name("X-Session-Token"))
         let setup = Fixture.Setup.client {

@@ -104,6 +104,23 @@ import Testing
         }
     }
 
+    @Test(arguments: Wire.allCases) func aByteOrderMarkIsNoPartOfTheFirstLine(wire: Wire) async throws {
+        let texts = [
+            "\u{feff}a\n\u{feff}b": ["a", "\u{feff}b"], "\u{feff}": [], "\u{feff}\na": ["", "a"], "\u{feff}a": ["a"],
+        ]
+        for (text, expected) in texts {
+            try await Fixture.run([Stub(.get, "/text", .text(text))], over: wire) { fixture in
+                var seen: [String] = []
+                for try await line in try await fixture.client.send(Request("text", serializer: .lines)) {
+                    seen.append(line)
+                }
+                #expect(seen == expected)
+                #expect(
+                    try await fixture.client.send(Request<String>("text")) == String(text.unicodeScalars.dropFirst()))
+            }
+        }
+    }
+
     @Test(arguments: Wire.allCases) func leavingTheLoopClosesTheConnection(wire: Wire) async throws {
         let endless = Stub(.get, "/lines") { _ in
             let (stream, feed) = AsyncStream<Bytes>.makeStream()

@@ -47,7 +47,9 @@ struct HeadCollector {
     var isComplete: Bool { place == .complete }
 
     /// Whether the response is over by what its head says, with so many bytes of its body.
-    func hasAnnounced(_ received: Int64) -> Bool { isComplete && (length ?? (status.code == 204 ? 0 : nil)) == received }
+    func hasAnnounced(_ received: Int64) -> Bool {
+        isComplete && (length ?? (status.code == 204 ? 0 : nil)) == received
+    }
 
     /// Whether anything of a response came.
     var hasBegun: Bool { place != .start }

@@ -112,7 +112,8 @@ final class Transfer: @unchecked Sendable {
 
     /// Whether libcurl gave up because connection after connection that it had kept turned out dead: it tries five.
     var foundOnlyDeadConnections: Bool {
-        upload == nil && !head.hasBegun && easy?.errorText.hasPrefix("Connection died") == true && easy?.isSpent == false
+        upload == nil && !head.hasBegun && easy?.errorText.hasPrefix("Connection died") == true
+            && easy?.isSpent == false
     }
 
     /// Hands the result to the caller, once, at the end of the loop's turn.

@@ -91,7 +91,8 @@ public struct Path: Sendable, Hashable {
             for place in emptyValues
             where (place == 0 || bytes[place - 1] == Self.slash) && (place == bytes.count || bytes[place] == Self.slash)
             {
-                return "\(Self.name(ofSegmentAt: place, in: bytes)) is a value that is empty, so the request would go to "
+                return
+                    "\(Self.name(ofSegmentAt: place, in: bytes)) is a value that is empty, so the request would go to "
                     + "another route"
             }
             return nil

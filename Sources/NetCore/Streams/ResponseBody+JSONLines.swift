@@ -92,7 +92,8 @@ struct JSONLineDecoder {
             return try coding.decode(type, from: line)
         } catch {
             throw NetError(
-                .decoding, phase: .decoding, message: "\(what) \(number) is no \(type): \(DecodingFailure.describe(error))",
+                .decoding, phase: .decoding,
+                message: "\(what) \(number) is no \(type): \(DecodingFailure.describe(error))",
                 underlying: error)
         }
     }

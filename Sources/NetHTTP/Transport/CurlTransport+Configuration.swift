@@ -40,7 +40,8 @@ extension CurlTransport {
         /// line for each host costs a third more CPU.
         public var maximumConnectionsPerHost: Int?
         /// The most bytes of all header sections of one response together, trailers and interim responses among them; one more
-        /// is `.headersTooLarge`. Default 256 KiB. On HTTP/2 the header section of a response is bounded by libcurl too.
+        /// is `.headersTooLarge`. Default 256 KiB. libcurl reads no line of more than about 100 KB,
+        /// and on HTTP/2 bounds the header section too; that is the same error.
         public var maximumHeaderBytes = 256 << 10
         /// The most interim (1xx) responses before a response; one more is `.tooManyInterimResponses`. Default 64.
         public var maximumInterimResponses = 64

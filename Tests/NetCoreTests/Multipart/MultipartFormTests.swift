@@ -80,7 +80,8 @@ import Testing
         arguments: [
             FormPart.text("", "x"), .text("a\0", "x"), .data("a", Bytes(), filename: "\u{1b}"),
             .data("a", Bytes(), contentType: "text/plain\r\nX: y"), .data("a", Bytes(), contentType: ""),
-            .text("a", "x", contentType: "text/plain; x=\"a\r\nX: y\r\n\r\nz\""), .text("a", "x", contentType: "no type"), .file("a", path: "/absent"), .file("a", path: "/dev/null"),
+            .text("a", "x", contentType: "text/plain; x=\"a\r\nX: y\r\n\r\nz\""),
+            .text("a", "x", contentType: "no type"), .file("a", path: "/absent"), .file("a", path: "/dev/null"),
             .json("a", Double.nan),
         ])
     func refused(part: FormPart) {

@@ -25,7 +25,8 @@ private let keyName = HTTPField.Name("Idempotency-Key")
         arguments: [
             ("https://h", "a", nil, "https://h/a"), ("https://h/", "a/", nil, "https://h/a/"),
             ("https://h/v1", "", nil, "https://h/v1"), ("https://h/graphql/", "", nil, "https://h/graphql/"),
-            ("https://h/graphql/", "/", nil, "https://h/graphql/"), ("https://h/v/", "", "v2", "https://h/v/v2"), ("https://h", "", nil, "https://h/"),
+            ("https://h/graphql/", "/", nil, "https://h/graphql/"), ("https://h/v/", "", "v2", "https://h/v/v2"),
+            ("https://h", "", nil, "https://h/"),
             ("https://h/v1/", "/a", nil, "https://h/v1/a"), ("https://h/v1?k=1", "a", nil, "https://h/v1/a?k=1"),
             ("https://h/api", "a", "v2", "https://h/api/v2/a"),
             ("https://h/api", "a", "v 2/b", "https://h/api/v%202%2Fb/a"),

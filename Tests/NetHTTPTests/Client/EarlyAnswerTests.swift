@@ -5,7 +5,9 @@ import Testing
 /// Servers that answer before they have read the request's body.
 @Suite(.enabled(if: Nginx.program.path != nil), .timeLimit(.minutes(1))) struct EarlyAnswerTests {
     /// nginx answers from its configuration, ends its side and resets the stream: the answer counts (RFC 9113 section 8.1).
-    @Test(arguments: [false, true]) func aWholeAnswerOverHTTP2IsKeptWhenTheServerReadsNoFurther(isStreamed: Bool) async throws {
+    @Test(arguments: [false, true]) func aWholeAnswerOverHTTP2IsKeptWhenTheServerReadsNoFurther(isStreamed: Bool)
+        async throws
+    {
         let certificates = try await Certificates.shared
         let locations =
             "ssl_certificate \(certificates.server); ssl_certificate_key \(certificates.serverKey); "

@@ -21,7 +21,9 @@ import Glibc
     }
 
     /// A server's time-out, say, or an answer that somebody smuggles in (RFC 9112 section 9.2).
-    @Test(arguments: ["HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\npoison", "HTTP/1.1 408 Late\r\nConnection: close\r\n\r\n"])
+    @Test(arguments: [
+        "HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\npoison", "HTTP/1.1 408 Late\r\nConnection: close\r\n\r\n",
+    ])
     func bytesThatNobodyAskedForAnswerNothing(late: String) async throws {
         let isLate = Locked(0)
         let connections = Locked(0)

@@ -52,16 +52,20 @@ extension LoopCore {
     }
 
     /// A multi handle with room. libcurl looks through all connections to a host for a free one, so many to one host, on
-    /// HTTP/1, are spread over several handles, the first ones filled first. HTTP/2 shares connections, which needs one.
+    /// HTTP/1, are spread over several handles, the first ones filled first. On HTTP/2 a handle has one connection for as many
+    /// as share it; libcurl would make another for each one more, 370 for 500 calls at once.
     private func multi(for transfer: Transfer) -> MultiHandle {
         guard transfer.stream == nil, transfer.upload == nil else { return multis[1] }
-        guard configuration.version == .http1 || transfer.options.isPlain,
-            configuration.version != .http2PriorKnowledge,
+        guard configuration.version != .http2PriorKnowledge,
             // libcurl counts them in each handle.
             configuration.maximumConnectionsPerHost == nil
         else { return multis[0] }
+        let isHTTP1 = configuration.version == .http1 || transfer.options.isPlain
         // A handle takes 38 KB and two descriptors, so that many handles get more of them each.
-        let room = max(MultiHandle.transfersPerShard, 2 * shards.count - MultiHandle.transfersPerShard)
+        let room =
+            isHTTP1
+            ? max(MultiHandle.transfersPerShard, 2 * shards.count - MultiHandle.transfersPerShard)
+            : MultiHandle.streamsPerConnection
         for shard in shards where shard.transfers(to: transfer.options.hostSlot) < room { return shard }
         guard let shard = MultiHandle(core: self, kind: .collected) else { return multis[0] }
         multis.append(shard)
@@ -159,7 +163,9 @@ extension LoopCore {
     private func complete(_ transfer: Transfer, _ code: CURLcode) {
         if code == CURLE_OPERATION_TIMEDOUT, configuration.maximumConnectionsPerHost != nil, hasOnlyWaited(transfer) {
             addAgain(transfer)
-        } else if code == CURLE_SEND_ERROR, transfer.foundOnlyDeadConnections {
+        } else if code == CURLE_SEND_ERROR && transfer.foundOnlyDeadConnections
+            || code == CURLE_HTTP2 && transfer.wasLeftUnanswered
+        {
             transfer.easy?.connectAnew()
             addAgain(transfer)
         } else if code != CURLE_OK, transfer.isAnswered {

@@ -28,7 +28,7 @@ final class LoopCore {
     let share: UnsafeMutableRawPointer?
     /// For collected calls, for streamed ones, then more for byte streams and for collected calls.
     @exclusivity(unchecked) var multis: [MultiHandle] = []
-    /// Those for collected calls that are HTTP/1 for certain, the first of ``multis`` among them.
+    /// Those for collected calls, the first of ``multis`` among them.
     @exclusivity(unchecked) var shards: [MultiHandle] = []
     /// Handles whose stream is gone, where that alone does not close its connection.
     var spent: [MultiHandle] = []

@@ -4,8 +4,8 @@ internal import Glibc
 
 /// A libcurl multi handle with its own connections and timer. Used on the loop thread only.
 ///
-/// An engine has two for HTTP, more when there are many calls to one host on HTTP/1, and one for every 64 byte streams.
-/// Collected calls share HTTP/2 connections on the first. Streamed calls use the second, one connection each at a time:
+/// An engine has two for HTTP, more when there are many calls to one host, and one for every 64 byte streams. Collected calls
+/// share an HTTP/2 connection on each of theirs. Streamed calls use the second, one connection each at a time:
 /// libcurl 7.88 stops a whole HTTP/2 connection when one paused stream has data waiting, so a reader that sleeps must not
 /// share its connection (curl issues 10988, 11043, 16955).
 final class MultiHandle {
@@ -22,6 +22,8 @@ final class MultiHandle {
     private(set) var transfers = 0
     /// How many transfers to one host a handle takes before the next does.
     static let transfersPerShard = 16
+    /// The same where they are streams of one connection: servers allow no fewer (RFC 9113 section 6.5.2).
+    static let streamsPerConnection = 100
     @exclusivity(unchecked) private var hosts = [UInt16](repeating: 0, count: EasyOptions.hostSlots)
     private var keptConnections = 0
 

@@ -116,6 +116,12 @@ final class Transfer: @unchecked Sendable {
             && easy?.isSpent == false
     }
 
+    /// Whether the HTTP/2 session ended, by a GOAWAY most likely, before an answer to it began, and it may be sent again. libcurl
+    /// has no words for that, where it says what is wrong with a frame.
+    var wasLeftUnanswered: Bool {
+        upload == nil && !head.hasBegun && isRepeatable && easy?.errorText.isEmpty == true && easy?.isSpent == false
+    }
+
     /// Hands the result to the caller, once, at the end of the loop's turn.
     func resume(with result: consuming Result) {
         guard let continuation = continuation.take() else { return }

@@ -192,7 +192,8 @@ extension Transfer {
         return false
     }
 
-    private var isRepeatable: Bool {
+    /// Whether it may be sent again though the server may have acted on it.
+    var isRepeatable: Bool {
         let hasKey = request.head.headerFields.contains { $0.name.canonicalName == "idempotency-key" }
         return (request.options.retry ?? .idempotentMethods).allows(request.head.method, hasIdempotencyKey: hasKey)
     }

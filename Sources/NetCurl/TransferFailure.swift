@@ -27,6 +27,11 @@ extension LoopCore {
 
     /// libcurl's error as ours.
     func failure(of transfer: Transfer, _ code: CURLcode) -> NetError {
+        if code == CURLE_HTTP2, !transfer.head.hasBegun, transfer.easy?.errorText.isEmpty == true {
+            return transfer.context.error(
+                .connectionLost, phase: phase(of: transfer),
+                message: "the HTTP/2 connection was ended, by a GOAWAY perhaps, before the answer began")
+        }
         if code == CURLE_OUT_OF_MEMORY || code == CURLE_URL_MALFORMAT, let error = tooLarge(transfer) { return error }
         let detail = transfer.easy?.errorText ?? ""
         let attempt = ConnectFailure.Attempt(
@@ -91,7 +96,13 @@ extension LoopCore {
                 (.invalidFraming, .receiving, "the body is not chunked as it says: \(reason)")
             case CURLE_HTTP2_STREAM where reason.contains("PROTOCOL_ERROR"):
                 (.protocolViolation, current, "the stream broke the rules of HTTP/2: \(reason)")
-            case CURLE_RECV_ERROR, CURLE_SEND_ERROR, CURLE_SEND_FAIL_REWIND, CURLE_HTTP2_STREAM:
+            case CURLE_SEND_FAIL_REWIND:
+                (
+                    .connectionLost, current,
+                    "the request had to be sent again, on another connection or with a proxy's credentials, when a part of "
+                        + "its streamed body was gone"
+                )
+            case CURLE_RECV_ERROR, CURLE_SEND_ERROR, CURLE_HTTP2_STREAM:
                 (.connectionLost, current, "the connection broke: \(reason)")
             // A line of the head, of the trailers or of a chunk that it cannot read.
             case CURLE_BAD_FUNCTION_ARGUMENT where current == .waiting || current == .receiving:

@@ -31,6 +31,8 @@ package struct RequestBuilder: Sendable {
         case (.head, _), (.trace, _):
             // RFC 9110 section 9.3.8 forbids it, and section 9.3.2 warns of it: requests are smuggled that way.
             throw invalid("a \(method.rawValue) request has no body; leave it out, or send another method")
+        case (_, .stream(let length?, _, _)) where length < 0:
+            throw invalid("the length of the body is negative (\(length)); leave it out where it is not known")
         default: break
         }
         let headers = try fields(for: request, options: options, url: url, body: resolved)

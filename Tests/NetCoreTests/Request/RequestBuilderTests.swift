@@ -65,6 +65,12 @@ private let keyName = HTTPField.Name("Idempotency-Key")
         #expect(made.head.headerFields[.authorization] == "Bearer x")
     }
 
+    @Test func aBodyOfNegativeLengthIsRefused() throws {
+        let chunks = AsyncStream<Bytes> { $0.finish() }
+        let builder = try builder()
+        #expect(throws: NetError.self) { try builder.prepare(request("a", body: .stream(chunks, length: -5))) }
+    }
+
     /// Digests, signatures and the search for equal requests are made from the bytes.
     @Test func anObjectGivesTheSameBytesEachTime() throws {
         struct Order: Encodable, Sendable { let item = "a", count = 1, note = "b", price = 2, unit = "kg" }

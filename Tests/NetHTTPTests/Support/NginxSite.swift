@@ -1,5 +1,6 @@
 #if os(Linux)
 import Foundation
+import NetHTTP
 
 /// nginx on loopback with a configuration of the test, for its life.
 struct NginxSite {
@@ -8,6 +9,24 @@ struct NginxSite {
     let baseURL: String
 
     struct DidNotStart: Error { let log: String }
+
+    /// Runs `body` with a client that trusts nginx while that serves `locations` by HTTP/2.
+    static func withHTTP2<Value>(
+        _ locations: String, _ body: (HTTPClient, CurlTransport) async throws -> Value
+    ) async throws -> Value {
+        let certificates = try await Certificates.shared
+        let keys = "ssl_certificate \(certificates.server); ssl_certificate_key \(certificates.serverKey);"
+        return try await with("\(keys) \(locations)", listen: "ssl http2") { site in
+            var configuration = CurlTransport.Configuration()
+            configuration.tls.trust = .authorities(.text(try certificates.text(certificates.authority)))
+            let transport = CurlTransport(configuration: configuration)
+            let base = try BaseURL("https" + site.baseURL.dropFirst(4))
+            let client = HTTPClient(configuration: .init(baseURL: base), transport: transport)
+            let value = try await body(client, transport)
+            await client.shutdown()
+            return value
+        }
+    }
 
     /// Runs `body` while nginx serves `locations`, what stands in its `server` block; `listen` follows its address.
     static func with<Value>(

@@ -12,7 +12,10 @@ final class ScriptedPeer: @unchecked Sendable {
 
         /// Sends text.
         func send(_ text: String) {
-            let bytes = Array(text.utf8)
+            send(Array(text.utf8))
+        }
+
+        func send(_ bytes: [UInt8]) {
             _ = Glibc.send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL))
         }
 

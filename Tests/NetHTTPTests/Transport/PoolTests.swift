@@ -63,5 +63,19 @@ import Testing
             }
         }
     }
+
+    /// Each call too many for one connection would get one of its own.
+    @Test(.enabled(if: Nginx.program.path != nil)) func manyCallsAtOnceShareFewConnections() async throws {
+        try await NginxSite.withHTTP2("location / { return 200 'ok'; }") { client, transport in
+            for _ in 0..<2 {
+                try await withThrowingTaskGroup(of: String.self) { group in
+                    for _ in 0..<350 { group.addTask { try await client.send(Request<String>("x")) } }
+                    for try await text in group { #expect(text == "ok") }
+                }
+            }
+            // Four for 350 calls; nginx ends one after a thousand requests.
+            #expect((1...6).contains(transport.statistics.openedConnections))
+        }
+    }
 }
 #endif

@@ -1,0 +1,68 @@
+#if os(Linux)
+import HTTPTypes
+import NetHTTP
+import Testing
+
+/// An HTTP/2 server that ends its connection by a GOAWAY (RFC 9113 section 6.8).
+@Suite(.timeLimit(.minutes(1))) struct GoAwayTests {
+    /// Frames of HTTP/2, as far as a response of two bytes needs them.
+    private enum Frame {
+        static func bytes(_ type: UInt8, _ flags: UInt8, _ stream: UInt8, _ payload: [UInt8] = []) -> [UInt8] {
+            [0, 0, UInt8(payload.count), type, flags, 0, 0, 0, stream] + payload
+        }
+
+        static let settings = bytes(4, 0, 0)
+        /// No stream was processed; no error.
+        static let goAway = bytes(7, 0, 0, [UInt8](repeating: 0, count: 8))
+        /// `:status: 200`, `content-length: 2`, and the body.
+        static let response = bytes(1, 4, 1, [0x88, 0x0f, 0x0d, 0x01, 0x32]) + bytes(0, 1, 1, Array("ok".utf8))
+    }
+
+    /// Ends the first `count` connections when their request has come, and answers the others. Returns how many requests
+    /// came, and how the call ended.
+    private func call(
+        method: HTTPRequest.Method, ends count: Int
+    ) async throws -> (requests: Int, result: Result<String, NetError>) {
+        let requests = Locked(0)
+        let peer = try ScriptedPeer { connection, number in
+            guard connection.read(24).count == 24 else { return }
+            connection.send(Frame.settings)
+            while true {
+                let head = connection.read(9)
+                guard head.count == 9 else { return }
+                _ = connection.read(Int(head[1]) << 8 | Int(head[2]))
+                guard head[3] == 1 else { continue }
+                requests.change { $0 += 1 }
+                connection.send(number < count ? Frame.goAway : Frame.response)
+                if number < count { return }
+            }
+        }
+        var configuration = CurlTransport.Configuration()
+        configuration.version = .http2PriorKnowledge
+        let client = HTTPClient(
+            configuration: .init(baseURL: try BaseURL(peer.baseURL)),
+            transport: CurlTransport(configuration: configuration))
+        let result: Result<String, NetError>
+        do {
+            result = .success(try await client.send(Request<String>("x", method: method)))
+        } catch {
+            result = .failure(try #require(error.netError))
+        }
+        await client.shutdown()
+        peer.stop()
+        return (requests.value, result)
+    }
+
+    @Test func whatMayBeRepeatedIsSentAgain() async throws {
+        let (requests, result) = try await call(method: .get, ends: 1)
+        #expect(requests == 2)
+        #expect(try result.get() == "ok")
+    }
+
+    @Test func aServerThatEndsEveryConnectionIsNotAskedForEver() async throws {
+        let (requests, result) = try await call(method: .get, ends: .max)
+        #expect((1...7).contains(requests))
+        #expect(throws: NetError.self) { try result.get() }
+    }
+}
+#endif

@@ -32,7 +32,12 @@ extension LoopCore {
                 .connectionLost, phase: phase(of: transfer),
                 message: "the HTTP/2 connection was ended, by a GOAWAY perhaps, before the answer began")
         }
-        if code == CURLE_OUT_OF_MEMORY || code == CURLE_URL_MALFORMAT, let error = tooLarge(transfer) { return error }
+        // 100 is CURLE_TOO_LARGE, which came with libcurl 8.6.
+        if code == CURLE_OUT_OF_MEMORY || code == CURLE_URL_MALFORMAT || code.rawValue == 100,
+            let error = tooLarge(transfer)
+        {
+            return error
+        }
         let detail = transfer.easy?.errorText ?? ""
         let attempt = ConnectFailure.Attempt(
             host: transfer.request.head.authority ?? "", route: transfer.options.route, easy: transfer.easy?.raw)
@@ -42,8 +47,8 @@ extension LoopCore {
             context: transfer.context)
     }
 
-    /// What libcurl calls a want of memory, or no URL: a line of a head that is longer than it reads, or a request that is
-    /// longer than it writes.
+    /// What libcurl calls a want of memory, too large, or no URL: a line of a head that is longer than it reads, or a
+    /// request that is longer than it writes.
     private func tooLarge(_ transfer: Transfer) -> NetError? {
         let head = transfer.request.head
         let count = head.headerFields.reduce(transfer.options.url.utf8.count) {

@@ -20,9 +20,14 @@ struct ConnectFailure {
         /// OpenSSL's verdict on the certificate of the server, or on that of the proxy.
         var verdict = 0
 
-        init(host: String, route: Route, easy: UnsafeMutableRawPointer?) {
+        /// Whether an HTTP proxy was asked for a tunnel, or about to be, and had not answered.
+        private var isAtTunnel: Bool { isTunnelled && tunnelStatus == 0 }
+        private let isTunnelled: Bool
+
+        init(host: String, route: Route, easy: UnsafeMutableRawPointer?, isSent: Bool) {
             self.host = host
             self.route = route
+            isTunnelled = !isSent && route.proxy?.address.scheme.isHTTP == true
             guard let easy else { return }
             tunnelStatus = net_easy_get_long(easy, CURLINFO_HTTP_CONNECTCODE)
             proxyReason = net_easy_get_long(easy, CURLINFO_PROXY_ERROR)
@@ -51,6 +56,12 @@ struct ConnectFailure {
                     code: .connect, phase: .connecting,
                     message:
                         "no connection to \(host): connection.localAddress or .localPorts cannot be used: \(reason)")
+            case CURLE_RECV_ERROR where isAtTunnel, CURLE_GOT_NOTHING where isAtTunnel,
+                CURLE_WEIRD_SERVER_REPLY where isAtTunnel, CURLE_UNSUPPORTED_PROTOCOL where isAtTunnel:
+                return ConnectFailure(
+                    code: .connect, phase: .connecting,
+                    message: "the proxy \(route.proxy?.name ?? "") did not answer the request for a tunnel to \(host) "
+                        + "as a proxy does; is it one for HTTP? (\(reason))")
             default:
                 break
             }

@@ -46,13 +46,14 @@ package final class CurlEngine: Sendable {
     package func execute(_ request: PreparedRequest, context: CallContext) async throws(NetError) -> StreamedResponse {
         // Taken out once: each look at it through the request is four atomic operations.
         let head = request.head
-        if let refusal = refusal(of: request, head) {
+        let options = options(for: request, head, context)
+        if let refusal = refusal(of: request, head, options) {
             throw context.error(.unsupported, phase: .preparing, message: refusal)
         }
         let isStreamed = context.delivery == .streamed
         let stream = isStreamed ? StreamState(highMark: configuration.streamBuffer) : nil
         let transfer = Transfer(
-            request: request, context: context, options: options(for: request, head, context),
+            request: request, context: context, options: options,
             upload: upload(for: request), stream: stream,
             window: ReceiveWindow(bytes: configuration.receiveWindow), headLimits: configuration.headLimits)
         counters.started.add(1, ordering: .relaxed)
@@ -92,7 +93,14 @@ package final class CurlEngine: Sendable {
 
     /// Why libcurl cannot send the request; nil where it can. It would wait for a body that never comes, or leave out what it
     /// was given.
-    private func refusal(of request: PreparedRequest, _ head: HTTPRequest) -> String? {
+    private func refusal(of request: PreparedRequest, _ head: HTTPRequest, _ options: EasyOptions) -> String? {
+        if options.route.proxy != nil, !options.route.forwards(isPlain: options.isPlain),
+            head.headerFields[.proxyAuthorization] != nil
+        {
+            return
+                "Proxy-Authorization would pass the proxy and reach the server, through the tunnel; set user and password of "
+                + "the proxy in ProxyServer"
+        }
         if configuration.version == .http2PriorKnowledge, request.announcesTrailers {
             return
                 "libcurl sends no trailers over HTTP/2, and the transport speaks nothing else; leave them out, or set its "

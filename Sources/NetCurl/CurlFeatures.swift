@@ -32,6 +32,9 @@ package enum CurlFeatures {
     /// libcurl 8.17 and later put its own folder of authorities in force again where a transfer has none.
     static let restoresAuthorityFolder = net_version_info().map { $0.pointee.version_num >= 0x081100 } ?? false
 
+    /// libcurl before 7.84 passes over a line of a head that has no colon.
+    static let ignoresLinesWithoutColon = net_version_info().map { $0.pointee.version_num < 0x075400 } ?? false
+
     /// libcurl 7.84 to 8.0 takes a line that begins with a blank for the end of the line before, even where that was one of an
     /// earlier response on the same handle: it writes into memory that it has freed.
     static let foldsIntoFreedFields =

@@ -7,8 +7,12 @@ internal import NetCore
 /// | line | at the start | in a head | after an interim head | after the head |
 /// |---|---|---|---|---|
 /// | status line | a head begins | a field | the next head begins | a trailer |
-/// | field | fault | kept; a length that cannot be trusted is a fault, and so is a blank before the first | fault | a trailer |
+/// | field | fault | kept, or a fault | fault | a trailer |
+/// | another line | fault | fault, by libcurl or here | fault | fault |
 /// | empty line | fault | 1xx: interim, else the head is complete | fault | nothing |
+///
+/// A field is a fault when it is a length that cannot be trusted, frames the body and has a blank before its colon, or is the
+/// first and begins with a blank.
 struct HeadCollector {
     /// What a line brought.
     enum Action: Equatable {
@@ -20,7 +24,10 @@ struct HeadCollector {
     }
 
     /// Why the response cannot be used.
-    enum Fault: Equatable { case tooLarge, tooManyInterim, notHTTP, leadingBlank, invalidLength, switchedProtocols }
+    enum Fault: Equatable {
+        case tooLarge, tooManyInterim, notHTTP, leadingBlank, noColon, blankInFraming, invalidLength,
+            switchedProtocols
+    }
 
     private enum Place { case start, fields, afterInterim, complete }
 
@@ -77,7 +84,10 @@ struct HeadCollector {
             guard readStatusLine(line) else { return .fault(.notHTTP) }
             place = .fields
         case .complete:
-            if line.count > 2 { trailerLines.append(contentsOf: line) }
+            if line.count > 2 {
+                guard isField(line) else { return .fault(.noColon) }
+                trailerLines.append(contentsOf: line)
+            }
         }
         return .none
     }
@@ -95,18 +105,35 @@ struct HeadCollector {
 
     private mutating func field(_ line: UnsafeRawBufferPointer) -> Action {
         if isFoldedFirst(line) { return .fault(.leadingBlank) }
+        if CurlFeatures.ignoresLinesWithoutColon, !isField(line) { return .fault(.noColon) }
         // "content-", then e or l: a look at three bytes is cheaper than a search in every response. A line that goes on
         // with the one before does not matter: the name stands on the first.
         if line.count > 15, line[0] | 0x20 == UInt8(ascii: "c"), line[7] == UInt8(ascii: "-") {
             if line[8] | 0x20 == UInt8(ascii: "e") {
                 mayHaveContentEncoding = true
-            } else if line[8] | 0x20 == UInt8(ascii: "l"), !readLength(line) {
-                return .fault(.invalidLength)
+            } else if line[8] | 0x20 == UInt8(ascii: "l") {
+                if hasBlank(after: "content-length", line) { return .fault(.blankInFraming) }
+                if !readLength(line) { return .fault(.invalidLength) }
             }
+        } else if line[0] | 0x20 == UInt8(ascii: "t"), hasBlank(after: "transfer-encoding", line) {
+            return .fault(.blankInFraming)
         }
         if lines.capacity == 0 { lines.reserveCapacity(512) }
         lines.append(contentsOf: line)
         return .none
+    }
+
+    /// Whether the line has a colon, or goes on with one before it.
+    private func isField(_ line: UnsafeRawBufferPointer) -> Bool {
+        line.first == 32 || line.first == 9 || line.contains(UInt8(ascii: ":"))
+    }
+
+    /// Whether a blank follows the name, where the colon belongs: libcurl takes it for another field, others for that one
+    /// (RFC 9112 section 5.1).
+    private func hasBlank(after name: StaticString, _ line: UnsafeRawBufferPointer) -> Bool {
+        let count = name.utf8CodeUnitCount
+        guard line.count > count, line[count] == 32 || line[count] == 9 else { return false }
+        return name.withUTF8Buffer { name in name.indices.allSatisfy { line[$0] | 0x20 == name[$0] | 0x20 } }
     }
 
     private mutating func end() -> Action {

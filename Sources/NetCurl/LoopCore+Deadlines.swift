@@ -61,6 +61,8 @@ extension LoopCore {
             switch phase {
             case .receiving: "no byte of the body came for \(seconds) s, the stall time-out"
             case .sending: "no byte of the request body went out for \(seconds) s, the stall time-out"
+            case _ where transfer.head.hasBegun:
+                "the head of the answer has begun, and no further line of it came for \(seconds) s, the first-byte time-out"
             default: "no byte of the answer came for \(seconds) s, the first-byte time-out"
             }
         return context.error(.timeout, phase: phase, message: message)

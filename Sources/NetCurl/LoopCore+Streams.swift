@@ -55,7 +55,8 @@ extension LoopCore {
         guard code == CURLE_OK else {
             let phase = connectPhase(
                 of: easy.raw, isSecure: stream.target.isSecure, isConnected: stream.isConnected)
-            let attempt = ConnectFailure.Attempt(host: stream.target.authority, route: easy.route, easy: easy.raw)
+            let attempt = ConnectFailure.Attempt(
+                host: stream.target.authority, route: easy.route, easy: easy.raw, isSent: false)
             fail(
                 stream,
                 failure(

@@ -207,22 +207,24 @@ extension LoopCore {
         release(transfer, isWhole: error == nil && !isCut)
         loop.counters.finished.add(1, ordering: .relaxed)
         transfer.upload?.stop()
+        let isFollowed = error?.isCancellation == false && transfer.leadsOn
         if let stream = transfer.stream {
             // A connection that breaks in the turn that brought the head has brought the head all the same, and what came of
             // the body: the reader gets that before the error.
-            if let error, !transfer.head.isComplete || !error.isConnectivity {
+            if let error, !isFollowed, !transfer.head.isComplete || !error.isConnectivity {
                 transfer.resume(with: .failed(error))
             } else if transfer.continuation != nil {
                 transfer.resume(with: .streaming(transfer.head.head()))
             }
             stream.finish(error, metrics: metrics, trailers: transfer.head.trailers)
-        } else if let error {
+        } else if let error, !isFollowed {
             if let buffer = transfer.buffer.take() {
                 buffer.lines = transfer.head.takeBuffer()
                 freeBuffers.append(buffer)
             }
             transfer.resume(with: .failed(error))
         } else {
+            transfer.abortReason = error
             transfer.resume(with: .collected(metrics ?? TransferMetrics(total: .zero)))
         }
         startNext()

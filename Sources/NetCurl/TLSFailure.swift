@@ -91,7 +91,8 @@ enum TLSFailure: Equatable {
         case .certificateWanted(let reason):
             return start + "it does not accept the client certificate of \(setting).identity (\(reason))"
         case .ownCertificate(let reason):
-            return start + "the client certificate of \(setting).identity cannot be used (\(reason))"
+            let hint = reason.contains("private key") ? "; is the key its own, and the pass phrase right?" : ""
+            return start + "the client certificate of \(setting).identity cannot be used\(hint) (\(reason))"
         case .authorities(let reason):
             return start + "the authorities of \(setting).trust cannot be used (\(reason))"
         case .ciphers(let reason):

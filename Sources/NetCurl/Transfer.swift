@@ -11,7 +11,7 @@ internal import NetCore
 final class Transfer: @unchecked Sendable {
     /// What `execute` is told.
     enum Result {
-        /// The whole response is there, for ``takeResponse(_:givingBackTo:)``.
+        /// The response is there, for ``takeResponse(_:givingBackTo:)``: whole, or a redirect whose body broke.
         case collected(TransferMetrics)
         case streaming(ResponseHead)
         case failed(NetError)
@@ -65,7 +65,8 @@ final class Transfer: @unchecked Sendable {
     var window: ReceiveWindow
     var isCancelledEarly = false
     var hasFinished = false
-    /// Why our own code ended the transfer; libcurl's code then says nothing.
+    /// Why our own code ended the transfer; libcurl's code then says nothing. Of a redirect that was collected, what became
+    /// of its body.
     var abortReason: NetError?
     /// Whether something waits to be handed over at the end of the loop's turn.
     var isDirty = false
@@ -104,6 +105,9 @@ final class Transfer: @unchecked Sendable {
     /// Whether the transfer waits for us rather than for the peer.
     var isPaused: Bool { isReceivePaused || upload?.isWaitingForProducer == true }
 
+    /// Whether the response leads elsewhere: what becomes of its body is then of no account to most.
+    var leadsOn: Bool { head.isComplete && RedirectDecision.statuses.contains(head.status.code) }
+
     /// Whether its response is whole by its own word, though the body of its request is not: the server may answer at once and
     /// read no further, and must be heard (RFC 9113 section 8.1).
     var isAnswered: Bool {
@@ -131,11 +135,16 @@ final class Transfer: @unchecked Sendable {
 
     /// Caller's thread, once resumed: makes the response of what the loop has gathered.
     func takeResponse(_ metrics: TransferMetrics, givingBackTo buffers: ResponseBuffers) -> StreamedResponse {
-        let bytes = collect.finish()
-        let body =
-            received == Int64(bytes.count)
-            ? ResponseBody(bytes, metrics: metrics, trailers: head.trailers)
-            : ResponseBody(keeping: bytes, of: received, metrics: metrics)
+        let body: ResponseBody
+        if let abortReason {
+            body = ResponseBody(source: BrokenBody(abortReason, metrics))
+        } else {
+            let bytes = collect.finish()
+            body =
+                received == Int64(bytes.count)
+                ? ResponseBody(bytes, metrics: metrics, trailers: head.trailers)
+                : ResponseBody(keeping: bytes, of: received, metrics: metrics)
+        }
         let response = StreamedResponse(head: head.head(), body: body)
         if let buffer = buffer.take() {
             buffer.lines = head.takeBuffer()

@@ -215,6 +215,16 @@ extension Transfer {
             context.error(
                 .protocolViolation, phase: .waiting,
                 message: "the first field line of the response begins with a blank (RFC 9112 section 2.2)")
+        case .noColon:
+            context.error(
+                .protocolViolation, phase: .waiting,
+                message: "a line of the response's head or trailers is no field: it has no colon")
+        case .blankInFraming:
+            context.error(
+                .invalidFraming, phase: .waiting,
+                message:
+                    "a blank stands between the name and the colon of Content-Length or Transfer-Encoding (RFC 9112 section 5.1)"
+            )
         case .switchedProtocols:
             context.error(
                 .protocolViolation, phase: .waiting,

@@ -27,10 +27,11 @@ extension LoopCore {
 
     /// libcurl's error as ours.
     func failure(of transfer: Transfer, _ code: CURLcode) -> NetError {
+        // Newer versions (8.5) have no words for a field that nghttp2 refuses either.
         if code == CURLE_HTTP2, !transfer.head.hasBegun, transfer.easy?.errorText.isEmpty == true {
             return transfer.context.error(
                 .connectionLost, phase: phase(of: transfer),
-                message: "the HTTP/2 connection was ended, by a GOAWAY perhaps, before the answer began")
+                message: "the HTTP/2 stream ended before its answer began, by a GOAWAY or for a malformed field")
         }
         // 100 is CURLE_TOO_LARGE, which came with libcurl 8.6.
         if code == CURLE_OUT_OF_MEMORY || code == CURLE_URL_MALFORMAT || code.rawValue == 100,
@@ -40,7 +41,8 @@ extension LoopCore {
         }
         let detail = transfer.easy?.errorText ?? ""
         let attempt = ConnectFailure.Attempt(
-            host: transfer.request.head.authority ?? "", route: transfer.options.route, easy: transfer.easy?.raw)
+            host: transfer.request.head.authority ?? "", route: transfer.options.route, easy: transfer.easy?.raw,
+            isSent: transfer.sending > 0)
         return failure(
             code, text: detail.isEmpty ? String(cString: curl_easy_strerror(code)) : detail, attempt: attempt,
             phase: code == CURLE_OPERATION_TIMEDOUT && hasOnlyWaited(transfer) ? .connecting : phase(of: transfer),

@@ -42,9 +42,12 @@ public struct Authorization: Sendable, Hashable {
         return try Authorization(scheme: "Basic", credentials: Data(text.utf8).base64EncodedString())
     }
 
-    /// A bearer token (RFC 6750). Throws `.invalidRequest` for one that no field can hold.
+    /// A bearer token (RFC 6750). Throws `.invalidRequest` for an empty one, and for one that no field can hold.
     public static func bearer(_ token: String) throws(NetError) -> Authorization {
-        try Authorization(scheme: "Bearer", credentials: token)
+        guard !token.isEmpty else {
+            throw NetError(.invalidRequest, phase: .preparing, message: "the bearer token is empty")
+        }
+        return try Authorization(scheme: "Bearer", credentials: token)
     }
 
     /// Reads a field value; nil where it has no scheme.

@@ -100,6 +100,11 @@ public struct HSTSList: Sendable, Hashable {
         return true
     }
 
+    /// The authority of a URL of http, for https: port 80, written out, would lead nowhere (section 8.3).
+    package static func secured(_ authority: String) -> String {
+        authority.hasSuffix(":80") ? String(authority.dropLast(3)) : authority
+    }
+
     /// Lower-cased, without the dot that may end a name.
     private static func name(_ host: String) -> String {
         let name = host.lowercased()

@@ -19,7 +19,8 @@ public struct Redirect: Sendable, Hashable, CustomStringConvertible {
     public var description: String { "\(status) \(url)" }
 }
 
-/// Where a call was led: what it passed, and the request that was answered in the end.
+/// Where a call was led, by redirects or by a rule that a host wants https: what it passed, and the request that was answered
+/// in the end.
 package final class RedirectTrail: Sendable, CustomReflectable {
     package let history: [Redirect]
     package let head: HTTPRequest

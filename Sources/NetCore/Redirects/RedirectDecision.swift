@@ -30,9 +30,10 @@ public enum RedirectDecision: Sendable {
     ///   - history: What was followed before, in this call.
     ///   - policy: The rules.
     ///   - redaction: What messages hide, and which fields never go to another origin.
+    ///   - wantsHTTPS: Whether a host is to be asked by https whatever its URL says (RFC 6797 section 8.3). Default none.
     public static func decide(
         on head: ResponseHead, to request: PreparedRequest, history: [Redirect], policy: RedirectPolicy,
-        redaction: RedactionPolicy
+        redaction: RedactionPolicy, wantsHTTPS: (_ host: String) -> Bool = { _ in false }
     ) -> RedirectDecision {
         guard let limit = policy.limit, statuses.contains(head.status.code), let location = location(of: head) else {
             return .stop
@@ -40,7 +41,7 @@ public enum RedirectDecision: Sendable {
         let url = request.url
         let target: RedirectTarget
         do {
-            target = try RedirectTarget(location, from: url)
+            target = try RedirectTarget(location, from: url, wantsHTTPS: wantsHTTPS)
         } catch {
             guard case .scheme(let scheme) = error else { return .stop }
             return fail(

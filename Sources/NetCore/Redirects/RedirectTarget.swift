@@ -11,8 +11,8 @@ struct RedirectTarget {
     }
 
     /// Resolves it against the URL of the request. Blanks, other letters than ASCII's and the like are percent-encoded, as
-    /// browsers do; user and password are left out: nobody here gave them.
-    init(_ location: String, from base: String) throws(Problem) {
+    /// browsers do; user and password are left out: nobody here gave them. A host that wants https gets it.
+    init(_ location: String, from base: String, wantsHTTPS: (_ host: String) -> Bool) throws(Problem) {
         var target = URLReference(Self.escaped(location)).resolved(against: URLReference(base))
         let scheme = (target.scheme ?? "").lowercased()
         guard scheme == "http" || scheme == "https" else { throw .scheme(scheme) }
@@ -20,6 +20,9 @@ struct RedirectTarget {
         target.fragment = nil
         if let authority = target.authority, let at = authority.utf8.lastIndex(of: UInt8(ascii: "@")) {
             target.authority = String(authority[authority.utf8.index(after: at)...])
+        }
+        if scheme == "http", let authority = target.authority, wantsHTTPS(CookieTarget.host(authority)) {
+            (target.scheme, target.authority) = ("https", HSTSList.secured(authority))
         }
         guard target.authority != nil, let url = try? BaseURL(target.description) else { throw .invalid }
         self.url = url

@@ -55,7 +55,10 @@ package final class HeaderBlock: Sendable {
                 let more = Self.trimmed(Self.line(from: &rest))
                 if !more.isEmpty { value = value.isEmpty ? more : (value + [32] + more)[...] }
             }
-            body(line[..<colon], value)
+            var name = line[..<colon]
+            // A blank before the colon is not allowed, and no part of the name (RFC 9112 section 5.1).
+            while let last = name.last, Self.isBlank(last) { name.removeLast() }
+            body(name, value)
         }
     }
 

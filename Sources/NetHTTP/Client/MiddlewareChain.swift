@@ -14,7 +14,8 @@ struct MiddlewareChain: Sendable {
             next = Next(element, before: next)
         }
         self.next = next
-        self.redirects = RedirectFollower(policy: redirects)
+        self.redirects = RedirectFollower(
+            policy: redirects, hosts: middleware.lazy.compactMap { ($0 as? HSTSMiddleware)?.store }.first)
     }
 
     func run(_ request: PreparedRequest, _ context: CallContext) async throws(NetError) -> StreamedResponse {

@@ -28,20 +28,24 @@ struct ContentDecoding: Sendable {
                     + "\(Self.maximumCodings) are decoded")
         }
         do {
-            return StreamedResponse(head: response.head, body: try decode(response.body, codings, context.delivery))
+            // Who follows a redirect does not care what its body is.
+            let isRedirect = RedirectDecision.statuses.contains(response.head.status.code)
+            return StreamedResponse(
+                head: response.head,
+                body: try decode(response.body, codings, context.delivery, isRedirect: isRedirect))
         } catch {
             throw error.filling(call: context.summary, elapsed: context.elapsed)
         }
     }
 
     private func decode(
-        _ body: ResponseBody, _ codings: [ContentCoding], _ delivery: BodyDelivery
+        _ body: ResponseBody, _ codings: [ContentCoding], _ delivery: BodyDelivery, isRedirect: Bool
     ) throws(NetError) -> ResponseBody {
         if let cut = body.cut {
             let kept = codings.reversed().reduce(cut.bytes) { beginning(of: $0, $1) }
             return ResponseBody(keeping: kept, of: cut.total, metrics: body.metrics)
         }
-        guard case .collected(let limit) = delivery, var bytes = body.whole else {
+        guard !isRedirect, case .collected(let limit) = delivery, var bytes = body.whole else {
             return codings.reversed().reduce(body) { body, coding in
                 ResponseBody(source: DecodedBodySource(body, coding, ExpansionGuard(limit: maximumExpansion)))
             }

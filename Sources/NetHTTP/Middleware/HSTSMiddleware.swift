@@ -23,14 +23,17 @@ public struct HSTSMiddleware: Middleware {
         let clock = context.environment.clock
         var request = request
         let authority = request.head.authority ?? ""
+        var isUpgraded = false
         if request.head.scheme?.lowercased() == "http",
             store.wantsHTTPS(CookieTarget.host(authority), now: clock.date())
         {
             request.head.scheme = "https"
-            // The port of http, written out, would lead nowhere.
-            if authority.hasSuffix(":80") { request.head.authority = String(authority.dropLast(3)) }
+            request.head.authority = HSTSList.secured(authority)
+            isUpgraded = true
         }
-        let response = try await next(request, context)
+        var response = try await next(request, context)
+        // The response says where it came from.
+        if isUpgraded { response.trail = RedirectTrail(history: [], head: request.head, fragment: nil) }
         if response.head[.strictTransportSecurity] != nil, let target = CookieTarget(request.head),
             let field = response.head.fields[values: .strictTransportSecurity].first
         {

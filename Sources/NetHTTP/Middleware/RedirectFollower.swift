@@ -6,6 +6,8 @@ internal import NetCore
 /// A response that is no redirect never comes here.
 struct RedirectFollower: Sendable {
     let policy: RedirectPolicy
+    /// The hosts that are asked by https whatever their URL says, where there is such a list.
+    let hosts: HSTSStore?
 
     /// How much of a redirect's body is read so that its connection can be used again.
     private static let drainLimit = 64 << 10
@@ -15,9 +17,15 @@ struct RedirectFollower: Sendable {
     ) async throws(NetError) -> StreamedResponse {
         var (response, request, context) = (response, request, context)
         let redaction = request.options.redaction ?? context.environment.redaction
+        var history: [Redirect] = []
         while true {
+            // It may have gone out by https.
+            if let sent = response.trail?.head {
+                (request.head.scheme, request.head.authority) = (sent.scheme, sent.authority)
+            }
             let decision = RedirectDecision.decide(
-                on: response.head, to: request, history: response.history, policy: policy, redaction: redaction)
+                on: response.head, to: request, history: history, policy: policy, redaction: redaction,
+                wantsHTTPS: { hosts?.wantsHTTPS($0, now: context.environment.clock.date()) ?? false })
             switch decision {
             case .stop:
                 return response
@@ -27,11 +35,15 @@ struct RedirectFollower: Sendable {
             case .follow(let target, let fragment):
                 await drain(response)
                 let hop = Redirect(status: response.head.status.code, url: redaction.redact(url: request.url))
-                context.trail = RedirectTrail(
-                    history: response.history + [hop], head: target.head, fragment: fragment ?? context.trail?.fragment)
-                request = target
+                history.append(hop)
+                let trail = RedirectTrail(
+                    history: history, head: target.head, fragment: fragment ?? context.trail?.fragment)
+                (request, context.trail) = (target, trail)
                 response = try await next(request, context)
-                response.trail = context.trail
+                response.trail =
+                    response.trail.map {
+                        RedirectTrail(history: history, head: $0.head, fragment: trail.fragment)
+                    } ?? trail
             }
         }
     }

@@ -58,6 +58,7 @@ import Testing
             #expect(error?.code == .invalidRequest)
         }
         #expect(throws: NetError.self) { try Authorization.bearer("x\r\nInjected: y") }
+        #expect(throws: NetError.self) { try Authorization.bearer("") }
         #expect(throws: NetError.self) { try Authorization(scheme: "a b", credentials: "c") }
         var fields = HTTPFields()
         fields.authorization = try .bearer("SECRET")

@@ -16,13 +16,18 @@ import Testing
     @Test(
         "Lines that are no field are left out",
         arguments: [
-            "", "\r\n", "no colon\r\n", ": empty name\r\n", ":status: 200\r\n", "bad name: x\r\n", "name : x\r\n",
+            "", "\r\n", "no colon\r\n", ": empty name\r\n", ":status: 200\r\n", "bad name: x\r\n",
             "\0: x\r\n", "é: x\r\n", "\n\n\n", ":", " : x",
         ])
     func oddLines(line: String) {
         let block = block(line + "\nAge: 1\r\n")
         #expect(block.fields.map { "\($0)" } == ["Age: 1"])
         #expect(block[.age] == "1")
+    }
+
+    @Test func blanksBeforeTheColonAreNoPartOfTheName() {
+        let block = block("Age \t: 1\r\nServer : x\r\n")
+        #expect(block[.age] == "1" && block.fields[.server] == "x")
     }
 
     @Test func blanksAroundAValueAreNoPartOfIt() {

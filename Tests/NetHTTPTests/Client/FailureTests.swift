@@ -89,12 +89,58 @@ import Testing
     @Test(arguments: [
         "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nok\r\n0\r\nno colon\r\n\r\n",
         "HTTP/1.1 200 OK\r\n X: folded\r\nContent-Length: 0\r\n\r\n",
+        "HTTP/1.1 200 OK\r\nno colon\r\nContent-Length: 0\r\n\r\n",
     ])
     func aLineThatIsNoField(answer: String) async throws {
         try await withPeer(answer) { client in
             let error = try await fails(client)
             #expect(error.code == .protocolViolation)
         }
+    }
+
+    /// Read by one as a length and not by another, it would split the answer in two.
+    @Test(arguments: ["Content-Length : 2", "content-length\t: 2", "Transfer-Encoding : chunked"])
+    func aBlankBeforeTheColonOfTheFraming(line: String) async throws {
+        try await withPeer("HTTP/1.1 200 OK\r\n\(line)\r\n\r\nok") { client in
+            let error = try await fails(client)
+            #expect(error.code == .invalidFraming && error.message.contains("colon"))
+            expectContext(error)
+        }
+    }
+
+    @Test func aProxyThatSpeaksNoHTTPIsNamed() async throws {
+        for answer in ["SSH-2.0-OpenSSH_9.2\r\n", ""] {
+            let peer = try RawPeer(answer)
+            var configuration = CurlTransport.Configuration()
+            configuration.proxy = .server(ProxyServer(peer.baseURL))
+            let client = HTTPClient(
+                configuration: .init(baseURL: "https://example.com"),
+                transport: CurlTransport(configuration: configuration))
+            let error = try await fails(client)
+            #expect(error.code == .connect && error.phase == .connecting)
+            #expect(error.message.contains("the proxy \(peer.baseURL)"), "\(error.message)")
+            await client.shutdown()
+            peer.stop()
+        }
+    }
+
+    @Test func credentialsOfTheProxyAreNotSentToTheServerBehindIt() async throws {
+        let peer = try RawPeer("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
+        var configuration = CurlTransport.Configuration()
+        configuration.proxy = .server(ProxyServer(peer.baseURL))
+        let transport = CurlTransport(configuration: configuration)
+        var request = request
+        request.headers[.proxyAuthorization] = "Basic geheim"
+        let secure = HTTPClient(configuration: .init(baseURL: "https://example.com"), transport: transport)
+        let error = try await failure { try await secure.send(request) }
+        #expect(error.code == .unsupported && error.message.contains("ProxyServer"))
+        #expect(peer.received.value.isEmpty)
+        // The proxy itself gets it where it gets the request.
+        _ = try await HTTPClient(configuration: .init(baseURL: "http://example.com"), transport: transport).send(
+            request)
+        #expect(peer.received.value.contains("Basic geheim"))
+        await transport.shutdown()
+        peer.stop()
     }
 
     /// libcurl 7.88 would write into the fields of the response before, which it has freed.

@@ -191,6 +191,32 @@ import Testing
         }
     }
 
+    /// Cut off, not what it says, or more than is taken.
+    @Test(arguments: [
+        "Content-Length: 50\r\n\r\nshort", "Transfer-Encoding: chunked\r\n\r\nzz\r\n",
+        "Content-Encoding: gzip\r\nContent-Length: 4\r\n\r\nnope",
+        "Content-Length: 60\r\n\r\n"
+            + String(repeating: "x", count: 60),
+    ])
+    func aRedirectIsFollowedWhateverItsBodyIs(rest: String) async throws {
+        let stubs = [Stub(.get, "/c", .text("here"))]
+        try await Fixture.run(stubs) { fixture in
+            let peer = try RawPeer("HTTP/1.1 302 Found\r\nLocation: \(fixture.server.baseURL)/c\r\n" + rest)
+            var request = Request<String>(url: peer.baseURL, serializer: .string)
+            request.options.maximumResponseBytes = 55
+            #expect(try await fixture.client.send(request) == "here")
+            #expect(try await fixture.client.stream(request).body.collect(upTo: 9) == Bytes("here".utf8))
+            _ = try await fixture.client.send(Request<Empty>(url: peer.baseURL))
+            // Who wants the redirect itself hears of its body.
+            request.options.redirects = .manual
+            request.options.validation = .any
+            let error = try await failure { try await fixture.client.send(request) }
+            #expect([.connectionLost, .invalidFraming, .decoding, .bodyTooLarge].contains(error.code))
+            #expect(fixture.client.unfinishedCalls == 0)
+            peer.stop()
+        }
+    }
+
     @Test func everyHopPassesTheMiddlewareAndIsAnAttempt() async throws {
         let log = EventLog()
         let stubs = [

@@ -55,6 +55,33 @@ import Testing
         #expect(transport.recordedRequests.first?.fields[.cookie] == "s=1")
     }
 
+    @Test func aRedirectToSuchAHostIsNoDowngrade() async throws {
+        store.withList { $0.insert(.init(host: "h.test", expires: Date().addingTimeInterval(60))) }
+        let transport = MockTransport { request, _ in
+            switch request.head.path {
+            case "/down": StubResponse(status: .found, fields: [.location: "http://h.test:80/x?q#part"])
+            case "/away": StubResponse(status: .found, fields: [.location: "http://other.test/"])
+            default: StubResponse(body: .bytes(Bytes("ok".utf8)))
+            }
+        }
+        let client = HTTPClient(
+            configuration: .init(middleware: [HSTSMiddleware(store)]), transport: transport)
+        let response = try await client.response(get("https://a.test/down"))
+        #expect(response.url == "https://h.test/x?q#part")
+        #expect(response.history == [Redirect(status: 302, url: "https://a.test/down")])
+        // What went out by https is https.
+        let error = try await failure { try await client.send(get("http://h.test/away")) }
+        #expect(error.code == .redirect)
+    }
+
+    @Test func aResponseSaysThatItCameByHTTPS() async throws {
+        store.withList { $0.insert(.init(host: "h.test", expires: Date().addingTimeInterval(60))) }
+        let response = try await client().response(get("http://h.test:80/1"))
+        #expect(response.url == "https://h.test/1" && response.history.isEmpty)
+        let led = try await client().response(get("http://h.test/down"))
+        #expect(led.url == "https://h.test/x" && led.history == [Redirect(status: 302, url: "https://h.test/down")])
+    }
+
     @Test func zeroMakesAHostForgotten() async throws {
         store.withList { $0.insert(.init(host: "h.test", expires: Date().addingTimeInterval(60))) }
         let client = client("max-age=0")

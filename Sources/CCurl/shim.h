@@ -271,6 +271,15 @@ static inline int net_socket_lock_receive_buffer(int descriptor) {
     int lock = 2;
     return setsockopt(descriptor, SOL_SOCKET, 72, &lock, sizeof lock);
 }
+/// The port on our side, 0 where there is none.
+static inline int net_socket_local_port(int descriptor) {
+    struct sockaddr_storage address = {0};
+    socklen_t length = sizeof address;
+    if (getsockname(descriptor, (struct sockaddr *)&address, &length) != 0) return 0;
+    if (address.ss_family == AF_INET) return ntohs(((struct sockaddr_in *)&address)->sin_port);
+    if (address.ss_family == AF_INET6) return ntohs(((struct sockaddr_in6 *)&address)->sin6_port);
+    return 0;
+}
 /// Bounds the window that TCP announces.
 static inline void net_socket_clamp_window(int descriptor, int bytes) {
     setsockopt(descriptor, IPPROTO_TCP, TCP_WINDOW_CLAMP, &bytes, sizeof bytes);

@@ -101,9 +101,17 @@ extension LoopCore {
         if sockets.indices.contains(descriptor) { sockets[descriptor].isHTTP1 = true }
     }
 
-    /// Whether it may be that of a streamed transfer which reads nothing at the moment; others always do.
+    /// Whether it may be that of a streamed transfer which reads nothing at the moment; others always do. libcurl has not told
+    /// the socket of one that found all bytes it could take on a connection that was used before.
     private func isReading(_ descriptor: CInt, _ multi: MultiHandle?) -> Bool {
-        multi?.kind != .collected && live.contains { $0.descriptor == descriptor }
+        guard multi?.kind != .collected else { return false }
+        var port: CInt?
+        return live.contains { transfer in
+            guard transfer.descriptor < 0, transfer.sending > 0 else { return transfer.descriptor == descriptor }
+            let known = port ?? net_socket_local_port(descriptor)
+            port = known
+            return transfer.localPort == known
+        }
     }
 
     /// Makes libcurl take an idle connection for dead when it next looks at it. What came there is the answer to nothing, at

@@ -122,7 +122,10 @@ private func watchSocket(
         }
         Unmanaged<EasyHandle>.fromOpaque(context)._withUnsafeGuaranteedRef { handle in
             handle.withTransfer(otherwise: ()) { transfer in
-                if isItsOwn { transfer.descriptor = descriptor }
+                if isItsOwn, transfer.descriptor != descriptor {
+                    transfer.descriptor = descriptor
+                    if transfer.isReceivePaused { multi.core.hold(transfer) }
+                }
                 if isConnected { transfer.isConnected = true }
             }
         }

@@ -60,9 +60,11 @@ final class Transfer: @unchecked Sendable {
     var liveIndex = -1
     /// Whether libcurl was told to wait because the reader is slower.
     var isReceivePaused = false
-    /// The socket of a streamed transfer, and how much the kernel may hold of it.
+    /// The socket of a streamed transfer, once libcurl has waited for it, and how much the kernel may hold of it.
     var descriptor: CInt = -1
     var window: ReceiveWindow
+    /// The local port of its connection; none for a Unix socket.
+    var localPort: CInt = 0
     var isCancelledEarly = false
     var hasFinished = false
     /// Why our own code ended the transfer; libcurl's code then says nothing. Of a redirect that was collected, what became

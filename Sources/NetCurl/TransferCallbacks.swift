@@ -44,11 +44,12 @@ func prepareSocket(_ context: UnsafeMutableRawPointer?, _ descriptor: curl_socke
 /// A connection stands and is about to carry the request.
 func prepareRequest(
     _ context: UnsafeMutableRawPointer?, _: UnsafeMutablePointer<CChar>?, _: UnsafeMutablePointer<CChar>?, _: CInt,
-    _: CInt
+    _ localPort: CInt
 ) -> CInt {
     withHandle(context, otherwise: Int32(CURL_PREREQFUNC_OK)) { handle in
         handle.withTransfer(otherwise: Int32(CURL_PREREQFUNC_OK)) { transfer in
-            transfer.willSend(at: handle.now.pointee, on: handle)
+            transfer.localPort = localPort
+            return transfer.willSend(at: handle.now.pointee, on: handle)
                 ? Int32(CURL_PREREQFUNC_OK) : Int32(CURL_PREREQFUNC_ABORT)
         }
     }

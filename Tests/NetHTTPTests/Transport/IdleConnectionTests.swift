@@ -1,4 +1,5 @@
 #if os(Linux)
+import Foundation
 import NetHTTP
 import Testing
 
@@ -52,6 +53,25 @@ import Glibc
     private func whole(of request: Request<String>, _ client: HTTPClient) async throws -> String {
         let bytes = try await client.stream(request).body.collect(upTo: 100)
         return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// A connection that was used before may bring so much at once that libcurl never has to wait for it, and is then paused.
+    @Test(.enabled(if: NginxSite.program != nil)) func aBodyThatNeverWaitsIsNoIdleConnection() async throws {
+        try await TemporaryFolder.with { folder in
+            let count = 4 << 20
+            try folder.write(String(repeating: "x", count: count), to: "large")
+            try await NginxSite.with("root \(folder.url.path());") { site in
+                let client = HTTPClient(baseURL: try BaseURL(site.baseURL))
+                for _ in 0..<150 {
+                    var received = 0
+                    for try await chunk in try await client.stream(Request<Bytes>("large")).body {
+                        received += chunk.count
+                    }
+                    #expect(received == count)
+                }
+                await client.shutdown()
+            }
+        }
     }
 
     /// libcurl tries five connections that it has kept, and gives up.

@@ -3,6 +3,9 @@
 #include <curl/curl.h>
 #ifdef __linux__
 #include <fcntl.h>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <string.h>
@@ -11,6 +14,7 @@
 #include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/timerfd.h>
 #include <signal.h>
 #include <unistd.h>
@@ -97,21 +101,6 @@ static inline CURLcode net_easy_set_protocols(CURL *_Nonnull easy) {
 #endif
 }
 
-/// Where this libcurl looks for authorities; NULL when it does not say (libcurl before 7.84).
-static inline const char *_Nullable net_easy_get_authority_bundle(CURL *_Nonnull easy) {
-    char *value = 0;
-#if LIBCURL_VERSION_NUM >= 0x075400
-    (curl_easy_getinfo)(easy, CURLINFO_CAINFO, &value);
-#endif
-    return value;
-}
-static inline const char *_Nullable net_easy_get_authority_folder(CURL *_Nonnull easy) {
-    char *value = 0;
-#if LIBCURL_VERSION_NUM >= 0x075400
-    (curl_easy_getinfo)(easy, CURLINFO_CAPATH, &value);
-#endif
-    return value;
-}
 
 static inline long net_easy_get_long(CURL *_Nonnull easy, CURLINFO info) {
     long value = 0;
@@ -253,6 +242,16 @@ static inline int net_epoll_control(int epoll, int operation, int descriptor, un
 }
 static inline int net_epoll_descriptor(const struct epoll_event *_Nonnull event) { return event->data.fd; }
 static inline unsigned net_epoll_events(const struct epoll_event *_Nonnull event) { return event->events; }
+
+/// Gives pages of the heap that nobody uses back.
+static inline void net_trim_heap(void) {
+#ifdef __GLIBC__
+    malloc_trim(0);
+#endif
+}
+
+/// A file without a name, in memory, that no program inherits. Older C libraries have no function for it.
+static inline int net_memory_file(const char *_Nonnull name) { return (int)syscall(SYS_memfd_create, name, 1U); }
 
 /// The kernel's receive buffer of a socket in bytes, bookkeeping included.
 static inline int net_socket_receive_buffer(int descriptor) {

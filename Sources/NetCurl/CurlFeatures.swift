@@ -29,8 +29,8 @@ package enum CurlFeatures {
     /// 7.86 and 7.87 the way through such a proxy was made anew.
     static let stallsHTTP2BehindTLSProxy = net_version_info().map { $0.pointee.version_num < 0x075700 } ?? false
 
-    /// libcurl 8.17 and later put its own folder of authorities in force again where a transfer has none.
-    static let restoresAuthorityFolder = net_version_info().map { $0.pointee.version_num >= 0x081100 } ?? false
+    /// libcurl 8.17 and later put its own folder of authorities, and its bundle, in force again where a transfer has none.
+    static let restoresAuthorities = net_version_info().map { $0.pointee.version_num >= 0x081100 } ?? false
 
     /// libcurl before 7.84 passes over a line of a head that has no colon.
     static let ignoresLinesWithoutColon = net_version_info().map { $0.pointee.version_num < 0x075400 } ?? false

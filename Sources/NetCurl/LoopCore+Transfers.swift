@@ -39,6 +39,7 @@ extension LoopCore {
         transfer.multi = multi
         transfer.liveIndex = live.count
         live.append(transfer)
+        mostLive = max(mostLive, live.count)
         easy.prepare(transfer)
         guard multi.add(easy, to: transfer.options.hostSlot) == CURLM_OK else {
             finish(transfer, with: outOfMemory(transfer))

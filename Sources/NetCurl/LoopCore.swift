@@ -57,6 +57,8 @@ final class LoopCore {
     @exclusivity(unchecked) var nextSweep: UInt64 = .max
     /// When to look whether memory can go back; `.max` while nothing has run since the last time.
     @exclusivity(unchecked) var nextTrim: UInt64 = .max
+    /// The most live transfers since that was done last.
+    @exclusivity(unchecked) var mostLive = 0
     @exclusivity(unchecked) private var commands: [EventLoop.Command] = []
     @exclusivity(unchecked) private var jobs: [UnownedJob] = []
 

@@ -16,8 +16,17 @@ struct TLSSettings: Sendable {
     /// Whose certificates are trusted, for libcurl.
     private struct Authorities: Sendable {
         var pem: PEM
+        /// A text as a file, where that is better.
+        var file: AuthorityFile?
         /// Whether libcurl's own folder of authorities counts too.
         var keepsFolder: Bool
+
+        init(pem: PEM, keepsFolder: Bool) {
+            self.pem = pem
+            self.keepsFolder = keepsFolder
+            // Beside a folder libcurl keeps nothing.
+            if !keepsFolder, case .text(let text) = pem.source { file = AuthorityFile(text) }
+        }
     }
 
     init(_ configuration: TLSConfiguration, setting: String) throws(NetError) {
@@ -79,14 +88,16 @@ struct TLSSettings: Sendable {
             writer.set(isProxy ? CURLOPT_PROXY_SSL_VERIFYPEER : CURLOPT_SSL_VERIFYPEER, 0, "tls.trust")
             writer.set(isProxy ? CURLOPT_PROXY_SSL_VERIFYHOST : CURLOPT_SSL_VERIFYHOST, 0, "tls.trust")
         }
+        if configuration.trust == .system { setSystemAuthorities(&writer, isProxy: isProxy) }
         if let authorities {
             // libcurl's folder of authorities stays in force beside a file or text unless it is taken away.
             if !authorities.keepsFolder {
-                let folder = CurlFeatures.restoresAuthorityFolder ? Self.folderWithoutAuthorities : nil
+                let folder = CurlFeatures.restoresAuthorities ? Self.folderWithoutAuthorities : nil
                 writer.set(isProxy ? CURLOPT_PROXY_CAPATH : CURLOPT_CAPATH, folder, "tls.trust")
             }
             set(
-                authorities.pem, file: isProxy ? CURLOPT_PROXY_CAINFO : CURLOPT_CAINFO,
+                authorities.file.map { .file($0.path) } ?? authorities.pem,
+                file: isProxy ? CURLOPT_PROXY_CAINFO : CURLOPT_CAINFO,
                 text: isProxy ? CURLOPT_PROXY_CAINFO_BLOB : CURLOPT_CAINFO_BLOB, &writer, "tls.trust")
         }
         if let list = configuration.cipherList {
@@ -105,6 +116,19 @@ struct TLSSettings: Sendable {
             // An empty one where there is none: OpenSSL would ask on the terminal.
             writer.set(
                 isProxy ? CURLOPT_PROXY_KEYPASSWD : CURLOPT_KEYPASSWD, identity.passPhrase ?? "", "tls.identity")
+        }
+    }
+
+    private func setSystemAuthorities(_ writer: inout EasyWriter, isProxy: Bool) {
+        let (file, folder, text) =
+            isProxy
+            ? (CURLOPT_PROXY_CAINFO, CURLOPT_PROXY_CAPATH, CURLOPT_PROXY_CAINFO_BLOB)
+            : (CURLOPT_CAINFO, CURLOPT_CAPATH, CURLOPT_CAINFO_BLOB)
+        switch SystemAuthorities.source {
+        case .asBuilt: break
+        case .folder: writer.set(file, nil, "tls.trust")
+        case .folderAndOne(let certificate): writer.set(text, bytes: certificate, "tls.trust")
+        case .bundle: writer.set(folder, nil, "tls.trust")
         }
     }
 

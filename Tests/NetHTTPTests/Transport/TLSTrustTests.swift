@@ -1,5 +1,6 @@
 #if Server
 import CCurl
+import Foundation
 import Glibc
 import NetHTTP
 import NetTestServer
@@ -95,30 +96,63 @@ import Testing
         for (trust, hasFolder) in [
             (TLSConfiguration.Trust.authorities(.file(certificates.authority)), false),
             (.authorities(.text(text)), false),
-            // Before 7.84 libcurl does not say where its folder is, and what it has is given as text.
-            (.systemAnd(.file(certificates.authority)), SystemAuthorities.hasFolder), (.system, true),
+            (.systemAnd(.file(certificates.authority)), SystemAuthorities.hasFolder),
+            (.system, SystemAuthorities.source != .bundle),
         ] {
-            let raw = try #require(curl_easy_init())
-            defer { curl_easy_cleanup(raw) }
-            // libcurl says where it looks for authorities, but in its log alone.
-            let log = ScratchFolder.file("libcurl.log")
-            let file = try #require(fopen(log, "w"))
-            net_easy_set_pointer(raw, CURLOPT_STDERR, UnsafeRawPointer(file))
-            net_easy_set_long(raw, CURLOPT_VERBOSE, 1)
-            net_easy_set_long(raw, CURLOPT_NOBODY, 1)
-            net_easy_set_string(raw, CURLOPT_URL, "https://127.0.0.1:\(port)/")
-            var configuration = TLSConfiguration()
-            configuration.trust = trust
-            var writer = EasyWriter(raw)
-            try TLSSettings(configuration, setting: "tls").apply(to: &writer, .server)
-            #expect(writer.problem == nil)
-            _ = curl_easy_perform(raw)
-            fclose(file)
-            let line = try ScratchFolder.read("libcurl.log").split(separator: "\n").first { $0.contains("CApath: ") }
+            let places = try Self.places(of: trust, port: port)
             // Where libcurl must have a folder, one that has none.
-            let isUseful = line.map { !$0.contains("CApath: none") && !$0.contains("CApath: /proc/self") } ?? false
-            #expect(isUseful == hasFolder, "\(trust): \(line ?? "no line")")
+            #expect((places.folder != nil && places.folder != "/proc/self") == hasFolder, "\(trust): \(places)")
         }
+    }
+
+    @Test func theBundleOfTheSystemIsNotReadForEveryConnection() async throws {
+        let places = try Self.places(of: .system, port: try await Nginx.shared.tls13)
+        switch SystemAuthorities.source {
+        case .folder, .folderAndOne: #expect(places.file == nil && places.folder != nil)
+        case .bundle: #expect(places.file != nil && places.folder == nil)
+        case .asBuilt: break
+        }
+    }
+
+    @Test func aTextOfAuthoritiesIsAFileThatLivesAsLongAsItsTransport() async throws {
+        let (port, certificates) = (try await Nginx.shared.tls13, try await Certificates.shared)
+        let text = try certificates.text(certificates.authority)
+        #expect(try Self.places(of: .authorities(.text(text)), port: port).file?.hasPrefix("/proc/self/fd/") == true)
+        var file = AuthorityFile(text)
+        let path = try #require(file?.path)
+        #expect(try String(contentsOfFile: path, encoding: .utf8) == text)
+        file = nil
+        // Its number may have been given to something else since.
+        #expect((try? String(contentsOfFile: path, encoding: .utf8)) != text)
+    }
+
+    /// Where libcurl looks for the authorities of a connection.
+    private static func places(
+        of trust: TLSConfiguration.Trust, port: Int
+    ) throws -> (file: String?, folder: String?) {
+        let raw = try #require(curl_easy_init())
+        defer { curl_easy_cleanup(raw) }
+        // libcurl says where it looks for authorities, but in its log alone.
+        let log = ScratchFolder.file("libcurl.log")
+        let file = try #require(fopen(log, "w"))
+        net_easy_set_pointer(raw, CURLOPT_STDERR, UnsafeRawPointer(file))
+        net_easy_set_long(raw, CURLOPT_VERBOSE, 1)
+        net_easy_set_long(raw, CURLOPT_NOBODY, 1)
+        net_easy_set_string(raw, CURLOPT_URL, "https://127.0.0.1:\(port)/")
+        var configuration = TLSConfiguration()
+        configuration.trust = trust
+        var writer = EasyWriter(raw)
+        let settings = try TLSSettings(configuration, setting: "tls")
+        settings.apply(to: &writer, .server)
+        #expect(writer.problem == nil)
+        withExtendedLifetime(settings) { _ = curl_easy_perform(raw) }
+        fclose(file)
+        let lines = try ScratchFolder.read("libcurl.log").split(separator: "\n")
+        func place(_ name: String) -> String? {
+            let place = lines.compactMap { $0.split(separator: name + ": ").dropFirst().first }.first
+            return place == "none" ? nil : place.map(String.init)
+        }
+        return (place("CAfile"), place("CApath"))
     }
 
     @Test func versionsAreKeptTo() async throws {

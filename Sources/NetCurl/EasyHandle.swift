@@ -15,6 +15,8 @@ final class EasyHandle {
     private let configuration: EngineConfiguration
     private var current: EasyOptions?
     private var reportsProgress = false
+    /// Whether libcurl was told where the authorities are.
+    private var hasAuthorities = false
     /// Whether libcurl has the request's target apart from the URL.
     private var hasTarget = false
     /// Whether it must not carry another transfer. libcurl 7.88 does not forget that it has sent trailers, and writes the
@@ -115,6 +117,13 @@ final class EasyHandle {
         }
     }
 
+    private func set(authoritiesFor options: EasyOptions) {
+        guard !hasAuthorities, !options.isPlain else { return }
+        hasAuthorities = true
+        var writer = EasyWriter(raw)
+        configuration.connection.tls.applySystemAuthorities(to: &writer, .server)
+    }
+
     /// Takes a transfer on: sets what differs from the last one.
     func prepare(_ transfer: Transfer) {
         self.transfer = Unmanaged.passUnretained(transfer)
@@ -149,6 +158,7 @@ final class EasyHandle {
             current = options
             set(urlOf: options)
             set(versionFor: options)
+            set(authoritiesFor: options)
             set(route: options.route, replacing: nil)
             net_easy_set_long(raw, CURLOPT_CONNECTTIMEOUT_MS, options.connectTimeout)
             set(fields: options.fieldLines())
@@ -167,6 +177,7 @@ final class EasyHandle {
             || old.isBehindTLSProxy != options.isBehindTLSProxy
         {
             set(versionFor: options)
+            set(authoritiesFor: options)
         }
         if old.route != options.route { set(route: options.route, replacing: old.route) }
         if old.connectTimeout != options.connectTimeout {

@@ -30,7 +30,7 @@ extension LoopCore {
         CurlGlobal.buffers.trim(to: 16)
         SlabPool.trim()
         // Small blocks of connections that live on lie between those of transfers that do not: after a thousand at once the
-        // heap keeps 9 KB for each, with TLS 12, that it gives back only when asked. It looks at all its free blocks then,
+        // heap keeps 11 KB for each that it gives back only when asked. It looks at all its free blocks then,
         // so that a burst alone is worth it.
         if mostLive > Self.burst {
             if freeHandles.count > 16 {

@@ -43,6 +43,7 @@ package struct Route: Sendable, Equatable {
         writer.set(CURLOPT_PROXYAUTH, proxy.authentication, "proxy")
         if proxy.address.scheme == .https {
             proxy.tls.apply(to: &writer, .proxy)
+            proxy.tls.applySystemAuthorities(to: &writer, .proxy)
             writer.set(CURLOPT_PROXY_PINNEDPUBLICKEY, proxy.pins?.text, "proxy")
         }
     }

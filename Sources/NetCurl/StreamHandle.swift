@@ -38,6 +38,7 @@ final class StreamHandle {
         // What libcurl refuses was found when the engine started.
         var writer = EasyWriter(raw)
         connection.apply(to: &writer)
+        if target.isSecure { connection.tls.applySystemAuthorities(to: &writer, .server) }
         route.apply(to: &writer, replacing: nil, isStream: true)
     }
 

@@ -58,11 +58,12 @@ enum SystemAuthorities {
         net_version_info()?.pointee[keyPath: member].map { String(cString: $0) }
     }
 
-    /// Such as `3513523f.0`.
-    private static func hashedNames(in path: String) -> [String] {
+    /// Such as `3513523f.0`; those that can be read.
+    static func hashedNames(in path: String) -> [String] {
         guard let folder = opendir(path) else { return [] }
         defer { closedir(folder) }
         var names: [String] = []
+        let place = dirfd(folder)
         while let entry = readdir(folder) {
             let name = withUnsafeBytes(of: entry.pointee.d_name) {
                 String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
@@ -70,7 +71,9 @@ enum SystemAuthorities {
             let (hash, number) = (name.utf8.prefix(8), name.utf8.dropFirst(9))
             if hash.count == 8, name.utf8.dropFirst(8).first == UInt8(ascii: "."), !number.isEmpty,
                 hash.allSatisfy({ $0 >= 48 && $0 <= 57 || $0 >= 97 && $0 <= 102 }),
-                number.allSatisfy({ $0 >= 48 && $0 <= 57 })
+                number.allSatisfy({ $0 >= 48 && $0 <= 57 }),
+                // Copied into an image without what they link to, names alone are worth nothing.
+                faccessat(place, name, R_OK, 0) == 0
             {
                 names.append(name)
             }

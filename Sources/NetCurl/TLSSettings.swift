@@ -80,7 +80,8 @@ struct TLSSettings: Sendable {
     /// A folder in which nobody can put a file.
     private static let folderWithoutAuthorities = "/proc/self"
 
-    /// Sets everything but the pins, which differ by host.
+    /// Sets everything but the pins, which differ by host, and the system's authorities, which are looked for when TLS is
+    /// spoken: in another program that would be half a millisecond for nothing.
     func apply(to writer: inout EasyWriter, _ peer: Peer) {
         let isProxy = peer == .proxy
         writer.set(isProxy ? CURLOPT_PROXY_SSLVERSION : CURLOPT_SSLVERSION, versions, "tls.minimumVersion")
@@ -88,7 +89,6 @@ struct TLSSettings: Sendable {
             writer.set(isProxy ? CURLOPT_PROXY_SSL_VERIFYPEER : CURLOPT_SSL_VERIFYPEER, 0, "tls.trust")
             writer.set(isProxy ? CURLOPT_PROXY_SSL_VERIFYHOST : CURLOPT_SSL_VERIFYHOST, 0, "tls.trust")
         }
-        if configuration.trust == .system { setSystemAuthorities(&writer, isProxy: isProxy) }
         if let authorities {
             // libcurl's folder of authorities stays in force beside a file or text unless it is taken away.
             if !authorities.keepsFolder {
@@ -119,9 +119,11 @@ struct TLSSettings: Sendable {
         }
     }
 
-    private func setSystemAuthorities(_ writer: inout EasyWriter, isProxy: Bool) {
+    /// Sets where the system's authorities are, when they are trusted and no others.
+    func applySystemAuthorities(to writer: inout EasyWriter, _ peer: Peer) {
+        guard configuration.trust == .system else { return }
         let (file, folder, text) =
-            isProxy
+            peer == .proxy
             ? (CURLOPT_PROXY_CAINFO, CURLOPT_PROXY_CAPATH, CURLOPT_PROXY_CAINFO_BLOB)
             : (CURLOPT_CAINFO, CURLOPT_CAPATH, CURLOPT_CAINFO_BLOB)
         switch SystemAuthorities.source {

@@ -15,8 +15,21 @@ package enum DecodingFailure {
         else { return describe(error) }
         if body.isEmpty { return "the body is empty (status \(head.status.code))" }
         // The essence alone: a field that is no media type may hold anything.
-        guard let type = head[.contentType].flatMap({ MediaType($0) }), !type.isJSON else { return describe(error) }
-        return "the body is \(type.essence) and not valid JSON, or a number in it does not fit its type"
+        let type = head[.contentType].flatMap { MediaType($0) }.flatMap { $0.isJSON ? nil : $0.essence }
+        let coding = contentCoding(of: head)
+        guard type != nil || coding != nil else { return describe(error) }
+        return (type.map { "the body is \($0) and" } ?? "the body is")
+            + " not valid JSON, or a number in it does not fit its type"
+            + (coding.map { "; it came with the Content-Encoding \($0), which may not be known here" } ?? "")
+    }
+
+    /// A name that can hold no secret. gzip and deflate are taken off by every transport.
+    private static func contentCoding(of head: ResponseHead) -> String? {
+        let known: Set<String> = ["gzip", "x-gzip", "deflate", "identity"]
+        guard let name = head[.contentEncoding]?.lowercased(), !known.contains(name),
+            name.count <= 16, name.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-") })
+        else { return nil }
+        return name
     }
 
     package static func describe(_ error: any Error) -> String {

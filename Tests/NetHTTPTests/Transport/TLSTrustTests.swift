@@ -114,6 +114,19 @@ import Testing
         }
     }
 
+    @Test func authoritiesAreFoundByTheNamesThatOpenSSLGivesThem() async throws {
+        try await TemporaryFolder.with { folder in
+            for name in ["0123abcd.0", "fedcba98.12", "0123ABCD.0", "0123abcd.pem", "0123abcd.", "0123abcd", "ca.crt"] {
+                try folder.write("x", to: name)
+            }
+            // As in an image that got the folder and not what its links lead to.
+            try FileManager.default.createSymbolicLink(
+                atPath: folder.path("76543210.0"), withDestinationPath: folder.path("gone.pem"))
+            #expect(Set(SystemAuthorities.hashedNames(in: folder.url.path())) == ["0123abcd.0", "fedcba98.12"])
+            #expect(SystemAuthorities.hashedNames(in: folder.path("none")).isEmpty)
+        }
+    }
+
     @Test func aTextOfAuthoritiesIsAFileThatLivesAsLongAsItsTransport() async throws {
         let (port, certificates) = (try await Nginx.shared.tls13, try await Certificates.shared)
         let text = try certificates.text(certificates.authority)
@@ -144,6 +157,7 @@ import Testing
         var writer = EasyWriter(raw)
         let settings = try TLSSettings(configuration, setting: "tls")
         settings.apply(to: &writer, .server)
+        settings.applySystemAuthorities(to: &writer, .server)
         #expect(writer.problem == nil)
         withExtendedLifetime(settings) { _ = curl_easy_perform(raw) }
         fclose(file)

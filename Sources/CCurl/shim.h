@@ -101,7 +101,6 @@ static inline CURLcode net_easy_set_protocols(CURL *_Nonnull easy) {
 #endif
 }
 
-
 static inline long net_easy_get_long(CURL *_Nonnull easy, CURLINFO info) {
     long value = 0;
     (curl_easy_getinfo)(easy, info, &value);

@@ -115,7 +115,7 @@ struct HeadCollector {
                 if hasBlank(after: "content-length", line) { return .fault(.blankInFraming) }
                 if !readLength(line) { return .fault(.invalidLength) }
             }
-        } else if line[0] | 0x20 == UInt8(ascii: "t"), hasBlank(after: "transfer-encoding", line) {
+        } else if line.count > 17, line[0] | 0x20 == UInt8(ascii: "t"), hasBlank(after: "transfer-encoding", line) {
             return .fault(.blankInFraming)
         }
         if lines.capacity == 0 { lines.reserveCapacity(512) }

@@ -30,8 +30,8 @@ extension LoopCore {
         CurlGlobal.buffers.trim(to: 16)
         SlabPool.trim()
         // Small blocks of connections that live on lie between those of transfers that do not: after a thousand at once the
-        // heap keeps 11 KB for each that it gives back only when asked. It looks at all its free blocks then,
-        // so that a burst alone is worth it.
+        // heap keeps 11 KB for each that it gives back only when asked. It looks at all its free blocks then, so that a burst
+        // alone is worth it.
         if mostLive > Self.burst {
             if freeHandles.count > 16 {
                 loop.counters.handles.subtract(freeHandles.count - 16, ordering: .relaxed)

@@ -32,6 +32,19 @@ import Testing
         #expect(head.status.code == 200)
     }
 
+    @Test func aLineWithoutAnythingIsNoHarm() {
+        #expect(receive(["HTTP/1.1 200 OK\r\n", "t", "T:", ""]).1.count == 4)
+    }
+
+    @Test(arguments: ["Content-Length : 2\r\n", "transfer-encoding\t:chunked\r\n"])
+    func aBlankBeforeTheColonOfTheFramingIsAFault(line: String) {
+        #expect(receive(["HTTP/1.1 200 OK\r\n", line]).1.last == .fault(.blankInFraming))
+    }
+
+    @Test func aTrailerWithoutAColonIsAFault() {
+        #expect(receive(["HTTP/1.1 200 OK\r\n", "\r\n", "no colon\r\n"]).1.last == .fault(.noColon))
+    }
+
     @Test func fieldsAfterTheHeadAreTrailers() {
         let (collector, _) = receive(["HTTP/1.1 200 OK\r\n", "\r\n", "X-Sum: 1\r\n", "\r\n"])
         #expect(collector.trailers == [.init("X-Sum")!: "1"])

@@ -15,13 +15,18 @@ is_terminal() { [ -t 1 ] && [ "${TERM:-dumb}" != dumb ] && [ -z "${NO_COLOR:-}" 
 
 seconds_since() { echo $(($(date +%s) - $1)); }
 
-# CPU time of a process and of all below it, in clock ticks.
+# CPU time of a process and of all below it, in clock ticks. From /proc: a small system has no `ps`.
 ticks_of() {
-    ps -e -o pid=,ppid= | awk -v top="$1" '
-        { parent[$1] = $2 }
-        END { for (p in parent) { q = p; while (q in parent && q != top) q = parent[q]; if (q == top) print p } }' |
-        while read -r process; do sed -E 's/.*\) //' "/proc/$process/stat" 2>/dev/null || true; done |
-        awk '{ total += $12 + $13 + $14 + $15 } END { print total + 0 }'
+    { cat /proc/[0-9]*/stat 2>/dev/null || true; } | sed -E 's/^([0-9]+) \(.*\) /\1 /' | awk -v top="$1" '
+        { parent[$1] = $3; ticks[$1] = $13 + $14 + $15 + $16 }
+        END {
+            for (p in parent) {
+                q = p
+                while (q != top && q in parent) q = parent[q]
+                if (q == top) total += ticks[p]
+            }
+            print total + 0
+        }'
 }
 
 # show_progress LABEL LOG PID: shows how far a build is until it ends. False when it has stood still for two minutes,
@@ -41,6 +46,7 @@ show_progress() {
         fi
         [ $((SECONDS - looked)) -ge 10 ] || continue
         looked=$SECONDS
+        [ -r "/proc/$pid/stat" ] || continue
         state="$(stat -c %s "$log") $(ticks_of "$pid")"
         if [ "$state" != "$last" ]; then
             last=$state

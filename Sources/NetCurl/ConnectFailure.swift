@@ -21,15 +21,14 @@ struct ConnectFailure {
         var verdict = 0
 
         /// Whether an HTTP proxy was asked for a tunnel, or about to be, and had not answered.
-        private var isAtTunnel: Bool { isTunnelled && tunnelStatus == 0 }
-        private let isTunnelled: Bool
+        private var isAtTunnel = false
 
         init(host: String, route: Route, easy: UnsafeMutableRawPointer?, isSent: Bool) {
             self.host = host
             self.route = route
-            isTunnelled = !isSent && route.proxy?.address.scheme.isHTTP == true
             guard let easy else { return }
             tunnelStatus = net_easy_get_long(easy, CURLINFO_HTTP_CONNECTCODE)
+            isAtTunnel = !isSent && tunnelStatus == 0 && route.proxy?.address.scheme.isHTTP == true
             proxyReason = net_easy_get_long(easy, CURLINFO_PROXY_ERROR)
             verdict = net_easy_get_long(easy, CURLINFO_SSL_VERIFYRESULT)
             if isAtProxy { verdict = net_easy_get_long(easy, CURLINFO_PROXY_SSL_VERIFYRESULT) }
@@ -56,8 +55,8 @@ struct ConnectFailure {
                     code: .connect, phase: .connecting,
                     message:
                         "no connection to \(host): connection.localAddress or .localPorts cannot be used: \(reason)")
-            case CURLE_RECV_ERROR where isAtTunnel, CURLE_GOT_NOTHING where isAtTunnel,
-                CURLE_WEIRD_SERVER_REPLY where isAtTunnel, CURLE_UNSUPPORTED_PROTOCOL where isAtTunnel:
+            case CURLE_RECV_ERROR, CURLE_GOT_NOTHING, CURLE_WEIRD_SERVER_REPLY, CURLE_UNSUPPORTED_PROTOCOL:
+                guard isAtTunnel else { break }
                 return ConnectFailure(
                     code: .connect, phase: .connecting,
                     message: "the proxy \(route.proxy?.name ?? "") did not answer the request for a tunnel to \(host) "

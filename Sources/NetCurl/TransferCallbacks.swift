@@ -200,42 +200,42 @@ extension Transfer {
     }
 
     private func error(of fault: HeadCollector.Fault) -> NetError {
-        switch fault {
-        case .tooLarge:
-            context.error(
-                .headersTooLarge, phase: .waiting,
-                message: "the response's header sections are larger than \(head.limits.bytes) bytes")
-        case .tooManyInterim:
-            context.error(
-                .tooManyInterimResponses, phase: .waiting,
-                message: "more than \(head.limits.interimResponses) interim responses came before the response")
-        case .notHTTP:
-            context.error(
-                .protocolViolation, phase: .waiting, message: "the response does not begin with an HTTP status line")
-        case .leadingBlank:
-            context.error(
-                .protocolViolation, phase: .waiting,
-                message: "the first field line of the response begins with a blank (RFC 9112 section 2.2)")
-        case .noColon:
-            context.error(
-                .protocolViolation, phase: .waiting,
-                message: "a line of the response's head or trailers is no field: it has no colon")
-        case .blankInFraming:
-            context.error(
-                .invalidFraming, phase: .waiting,
-                message:
-                    "a blank stands between the name and the colon of Content-Length or Transfer-Encoding (RFC 9112 section 5.1)"
-            )
-        case .switchedProtocols:
-            context.error(
-                .protocolViolation, phase: .waiting,
-                message: "the server changed to another protocol (101), which the request did not ask for")
-        case .invalidLength:
-            context.error(
-                .invalidFraming, phase: .waiting,
-                message:
-                    "the response's Content-Length is no number below 2^63, or is given twice with different values")
-        }
+        let (code, message): (NetError.Code, String) =
+            switch fault {
+            case .tooLarge:
+                (.headersTooLarge, "the response's header sections are larger than \(head.limits.bytes) bytes")
+            case .tooManyInterim:
+                (
+                    .tooManyInterimResponses,
+                    "more than \(head.limits.interimResponses) interim responses came before the response"
+                )
+            case .notHTTP:
+                (.protocolViolation, "the response does not begin with an HTTP status line")
+            case .leadingBlank:
+                (
+                    .protocolViolation,
+                    "the first field line of the response begins with a blank (RFC 9112 section 2.2)"
+                )
+            case .noColon:
+                (.protocolViolation, "a line of the response's head or trailers is no field: it has no colon")
+            case .blankInFraming:
+                (
+                    .invalidFraming,
+                    "a blank stands between the name and the colon of Content-Length or Transfer-Encoding (RFC 9112 "
+                        + "section 5.1)"
+                )
+            case .switchedProtocols:
+                (
+                    .protocolViolation,
+                    "the server changed to another protocol (101), which the request did not ask for"
+                )
+            case .invalidLength:
+                (
+                    .invalidFraming,
+                    "the response's Content-Length is no number below 2^63, or is given twice with different values"
+                )
+            }
+        return context.error(code, phase: .waiting, message: message)
     }
 }
 #endif

@@ -15,6 +15,7 @@ public struct RequestOptions: Sendable {
         var expectContinue: Duration?
         var onInterimResponse: (@Sendable (ResponseHead) -> Void)?
         var redaction: RedactionPolicy?
+        var altSvc: AltSvcOffer?
     }
 
     /// `@unchecked Sendable`: values change only while one variable alone refers to them.
@@ -121,6 +122,11 @@ public struct RequestOptions: Sendable {
     public var redaction: RedactionPolicy? {
         get { rare?.values.redaction }
         set { change { $0.redaction = newValue } }
+    }
+    /// The alternatives that this attempt may go to.
+    package var altSvc: AltSvcOffer? {
+        get { rare?.values.altSvc }
+        set { change { $0.altSvc = newValue } }
     }
 
     /// The defaults.

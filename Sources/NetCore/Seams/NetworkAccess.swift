@@ -51,14 +51,23 @@ public struct NetworkAccess: Sendable {
         try current.check(authority() ?? "", context)
     }
 
-    private func check(_ authority: String, _ context: CallContext) throws(NetError) {
-        let allowed: String
+    /// Whether the running task may connect to an authority, where there is another way: nobody hears of it.
+    package static func allows(_ authority: @autoclosure () -> String) -> Bool {
+        guard isInUse.load(ordering: .relaxed), let current else { return true }
+        return current.refusal(of: authority()) == nil
+    }
+
+    /// What is allowed instead; nil where the authority is.
+    private func refusal(of authority: String) -> String? {
         switch scope {
-        case .all: return
-        case .loopback where Self.isLoopback(authority): return
-        case .loopback: allowed = "only connections to this machine"
-        case .none: allowed = "no connections"
+        case .all: nil
+        case .loopback: Self.isLoopback(authority) ? nil : "only connections to this machine"
+        case .none: "no connections"
         }
+    }
+
+    private func check(_ authority: String, _ context: CallContext) throws(NetError) {
+        guard let allowed = refusal(of: authority) else { return }
         let error = context.error(
             .networkDenied, phase: .preparing,
             message: "\(allowed) are allowed here; answer the request with a stub or a recording, or allow more")

@@ -10,7 +10,7 @@ struct ConnectFailure {
 
     /// What is known of an attempt to connect.
     struct Attempt {
-        /// Host and port of the URL.
+        /// Host and port of the URL, and of the alternative that was tried.
         var host: String
         var route: Route
         /// The proxy's status, when it refused a tunnel; libcurl then speaks of a failure to receive.
@@ -25,6 +25,7 @@ struct ConnectFailure {
 
         init(host: String, route: Route, easy: UnsafeMutableRawPointer?, isSent: Bool) {
             self.host = host
+            if let used = route.alternative?.used { self.host += " at its alternative service \(used)" }
             self.route = route
             guard let easy else { return }
             tunnelStatus = net_easy_get_long(easy, CURLINFO_HTTP_CONNECTCODE)

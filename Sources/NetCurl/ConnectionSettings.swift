@@ -7,8 +7,8 @@ package import NetCore
 package final class ConnectionSettings: Sendable {
     let tls: TLSSettings
     package let routes: RouteTable
-    private let connection: ConnectionConfiguration
-    private let version: EngineConfiguration.Version
+    let connection: ConnectionConfiguration
+    let version: EngineConfiguration.Version
     /// `CURLOPT_RESOLVE` and `CURLOPT_CONNECT_TO`.
     private let addresses: StringList?
     private let hosts: StringList?
@@ -134,9 +134,14 @@ package final class ConnectionSettings: Sendable {
             writer.set(CURLOPT_LOCALPORT, ports.lowerBound, "connection.localPorts")
             writer.set(CURLOPT_LOCALPORTRANGE, ports.count, "connection.localPorts")
         }
-        if let hosts { writer.set(CURLOPT_CONNECT_TO, hosts, "connection.overrides") }
+        if hosts != nil { set(alternative: nil, on: &writer) }
         // libcurl puts these into the cache of names once for each handle; those for HTTP have one cache together.
-        if let addresses { writer.set(CURLOPT_RESOLVE, addresses, "connection.overrides") }
+        if let addresses { writer.set(CURLOPT_RESOLVE, list: addresses, "connection.overrides") }
+    }
+
+    /// Sets where connections go: to an alternative, or as the overrides say.
+    func set(alternative: AlternativeRoute?, on writer: inout EasyWriter) {
+        writer.set(CURLOPT_CONNECT_TO, list: alternative?.place ?? hosts, "connection.overrides")
     }
 
     /// Tries every option on a handle, so that what this libcurl lacks fails by name and not in silence.

@@ -75,6 +75,7 @@ package final class CurlEngine: Sendable {
                 head: head,
                 body: ResponseBody(source: TransferBody(transfer: transfer, stream: stream, engine: self, loop: loop)))
         case .failed(let error):
+            if transfer.sending > 0 { request.options.altSvc?.failedAfterSending() }
             throw error
         case nil:
             break
@@ -121,11 +122,29 @@ package final class CurlEngine: Sendable {
         let connect = context.timeouts.connectNanoseconds
         // 0 is libcurl's own five minutes; no limit is the longest it takes.
         let milliseconds = connect == .max ? UInt64(Int32.max) : min(connect / 1_000_000, UInt64(Int32.max))
-        return EasyOptions(
-            head: head, method: method(for: request, head),
-            route: configuration.connection.routes.route(isSecure: head.scheme == "https", authority: head.authority),
-            connectTimeout: max(1, Int(milliseconds)), expectTimeout: expectTimeout(for: request, head),
-            sendsTrailers: request.announcesTrailers)
+        let timeout = max(1, Int(milliseconds))
+        let route = configuration.connection.routes.route(
+            isSecure: head.scheme == "https", authority: head.authority)
+        // Few requests have one, and the others are not copied for it.
+        guard let offer = request.options.altSvc,
+            let alternative = configuration.connection.alternative(
+                of: offer, for: head, by: route, sendsTrailers: request.announcesTrailers)
+        else { return options(for: request, head, by: route, connectTimeout: timeout) }
+        offer.use(alternative.service)
+        var (head, way) = (head, route)
+        way.alternative = alternative
+        head.headerFields[.altUsed] = alternative.used
+        return options(
+            for: request, head, by: way,
+            connectTimeout: min(timeout, max(1, offer.connectTimeout.inMillisecondsRoundedUp)))
+    }
+
+    private func options(
+        for request: PreparedRequest, _ head: HTTPRequest, by route: Route, connectTimeout: Int
+    ) -> EasyOptions {
+        EasyOptions(
+            head: head, method: method(for: request, head), route: route, connectTimeout: connectTimeout,
+            expectTimeout: expectTimeout(for: request, head), sendsTrailers: request.announcesTrailers)
     }
 
     private func method(for request: PreparedRequest, _ head: HTTPRequest) -> EasyOptions.Method {

@@ -21,6 +21,10 @@ package enum CurlFeatures {
             tlsLibrary: info.ssl_version.map { String(cString: $0) }, features: Set(features))
     }()
 
+    /// Whether it can speak HTTP/3 and nothing else: libcurl before 7.88 would try the rest at the same place.
+    static let hasHTTP3Alone =
+        current.contains(.http3) && net_version_info().map { $0.pointee.version_num >= 0x075800 } ?? false
+
     /// libcurl before 7.85 leaves a connection that it only made, and that nobody can use any more, open until its multi
     /// handle goes.
     static let leavesConnectionsOpen = net_version_info().map { $0.pointee.version_num < 0x075500 } ?? false

@@ -109,7 +109,7 @@ final class EasyHandle {
             case .http2OverTLS: options.isPlain ? CURL_HTTP_VERSION_1_1 : CURL_HTTP_VERSION_2TLS
             case .http2PriorKnowledge: CURL_HTTP_VERSION_2_PRIOR_KNOWLEDGE
             }
-        net_easy_set_long(raw, CURLOPT_HTTP_VERSION, Int(version))
+        net_easy_set_long(raw, CURLOPT_HTTP_VERSION, options.route.alternative?.version ?? Int(version))
         if configuration.version == .http2PriorKnowledge, CurlFeatures.breaksKnownHTTP2WhenShared {
             sharesConnections = !options.isPlain
             net_easy_set_long(raw, CURLOPT_FRESH_CONNECT, sharesConnections ? 0 : 1)
@@ -175,6 +175,7 @@ final class EasyHandle {
         if !old.hasSameURL(as: options) || hasTarget && old.route != options.route { set(urlOf: options) }
         if old.isPlain != options.isPlain || old.sendsTrailers != options.sendsTrailers
             || old.isBehindTLSProxy != options.isBehindTLSProxy
+            || old.route.alternative?.version != options.route.alternative?.version
         {
             set(versionFor: options)
             set(authoritiesFor: options)
@@ -198,6 +199,9 @@ final class EasyHandle {
     private func set(route: Route, replacing old: Route?) {
         var writer = EasyWriter(raw)
         route.apply(to: &writer, replacing: old, isStream: false)
+        if old?.alternative !== route.alternative {
+            configuration.connection.set(alternative: route.alternative, on: &writer)
+        }
     }
 
     /// The server does not know the expectation. Called by libcurl before it writes the request anew.

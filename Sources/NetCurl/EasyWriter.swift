@@ -36,8 +36,8 @@ struct EasyWriter {
     }
 
     /// libcurl reads the list for as long as the handle lives; whoever owns the handle keeps the list.
-    mutating func set(_ option: CURLoption, _ value: StringList, _ setting: StaticString) {
-        note(net_easy_set_pointer(raw, option, value.first), setting)
+    mutating func set(_ option: CURLoption, list value: StringList?, _ setting: StaticString) {
+        note(net_easy_set_pointer(raw, option, value?.first), setting)
     }
 
     private mutating func note(_ code: CURLcode, _ setting: StaticString) {

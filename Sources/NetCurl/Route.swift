@@ -2,15 +2,19 @@
 internal import CCurl
 internal import NetCore
 
-/// How a request gets to its server: through which proxy, or by which Unix socket, and which public keys the server may have.
+/// How a request gets to its server: through which proxy, by which Unix socket or at which alternative, and which public keys
+/// the server may have.
 /// The parts are objects that all requests share, so comparing and copying a route is cheap.
 package struct Route: Sendable, Equatable {
     let proxy: ProxyRoute?
     let socket: UnixRoute?
     let pins: PinList?
+    /// Set on the handle by `EasyHandle`, which knows what else is said of the origin.
+    var alternative: AlternativeRoute?
 
     package static func == (one: Route, other: Route) -> Bool {
         one.proxy === other.proxy && one.socket === other.socket && one.pins === other.pins
+            && one.alternative === other.alternative
     }
 
     /// Whether a proxy gets the request itself, and not a tunnel to the server.

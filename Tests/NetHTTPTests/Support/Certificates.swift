@@ -3,11 +3,14 @@ import Foundation
 
 /// Certificates for the peers of this process, made by OpenSSL: paths of PEM files.
 struct Certificates: Sendable {
-    /// Signed the two that follow.
+    /// Signed the three that follow.
     let authority = ScratchFolder.file("authority.pem")
     /// For `localhost`, `named.test`, 127.0.0.1 and ::1.
     let server = ScratchFolder.file("server.pem")
     let serverKey = ScratchFolder.file("server.key")
+    /// For `other.test`.
+    let other = ScratchFolder.file("other.pem")
+    let otherKey = ScratchFolder.file("other.key")
     /// Of the client `ann`.
     let client = ScratchFolder.file("client.pem")
     let clientKey = ScratchFolder.file("client.key")
@@ -37,12 +40,14 @@ struct Certificates: Sendable {
             cd "$0"
             ec="-newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes"
             echo "subjectAltName=DNS:localhost,DNS:named.test,IP:127.0.0.1,IP:::1" >server.ext
+            echo "subjectAltName=DNS:other.test" >other.ext
             echo "extendedKeyUsage=clientAuth" >client.ext
             openssl req -x509 $ec -keyout authority.key -out authority.pem -days 2 -subj "/CN=net tests"
             openssl req -x509 $ec -keyout stranger.key -out stranger.pem -days 2 -subj "/CN=stranger"
             openssl req $ec -keyout server.key -out server.csr -subj "/CN=localhost"
+            openssl req $ec -keyout other.key -out other.csr -subj "/CN=other"
             openssl req $ec -keyout client.key -out client.csr -subj "/CN=ann"
-            for name in server client; do
+            for name in server other client; do
                 openssl x509 -req -in $name.csr -CA authority.pem -CAkey authority.key -CAcreateserial -days 2 \\
                     -extfile $name.ext -out $name.pem
             done

@@ -1,0 +1,123 @@
+#if os(Linux)
+import Foundation
+import HTTPTypes
+import NetHTTP
+import NetTesting
+
+/// A client of two nginx with TLS, an origin and what it names as its alternative. Both answer with what they saw:
+///
+///     PORT VERSION HOST ALT-USED COOKIE
+///
+/// and repeat the field `X-Alt` as `Alt-Svc`.
+struct AltSvcSite {
+    let origin: Int
+    let alternative: Int
+    let transport: CurlTransport
+    let client: HTTPClient
+    let store: AltSvcStore
+    let clock: TestClock
+
+    /// What differs from HTTP/2 with the certificate of both.
+    struct Setup: Sendable {
+        var listen = "ssl http2"
+        var isOfOthers = false
+        var locations = ""
+        var middleware: [any Middleware] = []
+        var connectTimeout = Duration.seconds(30)
+        var transport: @Sendable (inout CurlTransport.Configuration) -> Void = { _ in }
+    }
+
+    /// Runs `body` while both serve, then `after` when the alternative is gone.
+    static func with(
+        _ setup: Setup = Setup(), _ body: (AltSvcSite) async throws -> Void,
+        after: (AltSvcSite) async throws -> Void = { _ in }
+    ) async throws {
+        let certificates = try await Certificates.shared
+        let locations = """
+            absolute_redirect off;
+            location / { add_header Alt-Svc $http_x_alt always;
+                return 200 '$server_port $server_protocol $http_host [$http_alt_used] [$http_cookie]'; }
+            location /login { add_header Set-Cookie 'id=$server_port; Path=/'; return 302 /home; }
+            """
+        let own = "ssl_certificate \(certificates.server); ssl_certificate_key \(certificates.serverKey);"
+        let others = "ssl_certificate \(certificates.other); ssl_certificate_key \(certificates.otherKey);"
+        try await NginxSite.with("\(own) \(locations)", listen: "ssl http2") { origin in
+            var site: AltSvcSite?
+            try await NginxSite.with(
+                "\(setup.isOfOthers ? others : own) \(setup.locations) \(locations)", listen: setup.listen
+            ) { alternative in
+                let made = try AltSvcSite(setup, certificates, origin, alternative)
+                site = made
+                try await body(made)
+            }
+            if let site {
+                try await after(site)
+                await site.client.shutdown()
+            }
+        }
+    }
+
+    private init(
+        _ setup: Setup, _ certificates: Certificates, _ origin: NginxSite, _ alternative: NginxSite
+    ) throws {
+        (self.origin, self.alternative) = (origin.port, alternative.port)
+        var configuration = CurlTransport.Configuration()
+        configuration.proxy = .none
+        configuration.tls.trust = .authorities(.file(certificates.authority))
+        setup.transport(&configuration)
+        transport = CurlTransport(configuration: configuration)
+        (store, clock) = (AltSvcStore(), TestClock())
+        let middleware = AltSvcMiddleware(store, connectTimeout: setup.connectTimeout)
+        client = HTTPClient(
+            configuration: .init(
+                baseURL: try BaseURL("https://localhost:\(origin.port)"), middleware: setup.middleware + [middleware],
+                clock: clock.netClock),
+            transport: transport)
+    }
+
+    /// A client without middleware, over the same transport.
+    var plainClient: HTTPClient {
+        get throws { try TransportTry.client("https://localhost:\(origin)", over: transport) }
+    }
+
+    /// The field that names the alternative by its port.
+    func field(_ protocolName: String = "h2", host: String = "", age: Int = 60) -> String {
+        "\(protocolName)=\"\(host):\(alternative)\"; ma=\(age)"
+    }
+
+    func request(_ path: String = "x", naming field: String? = nil) -> Request<String> {
+        var request = Request<String>(Path(path), serializer: .string)
+        if let field, let name = HTTPField.Name("X-Alt") { request.headers[name] = field }
+        return request
+    }
+
+    /// Sends a request, and says who answered.
+    @discardableResult
+    func get(_ path: String = "x", naming field: String? = nil) async throws -> String {
+        try await client.send(request(path, naming: field))
+    }
+
+    /// Sends a request, and says who answered, and how often it was sent or about to be.
+    func trying(_ request: Request<String>) async throws -> (answer: String, attempts: Int) {
+        let before = transport.statistics.startedTransfers
+        let answer = try await client.send(request)
+        return (answer, transport.statistics.startedTransfers - before)
+    }
+
+    /// What the origin answers to a request that came straight to it.
+    var byOrigin: String { "\(origin) HTTP/2.0 localhost:\(origin) [] []" }
+
+    /// What the alternative answers in its place.
+    var byAlternative: String { "\(alternative) HTTP/2.0 localhost:\(origin) [localhost:\(alternative)] []" }
+
+    /// When the one alternative is tried again; nil where nothing is known against it.
+    var pause: Double? {
+        store.entries.first?.services.first?.brokenUntil.map { $0.timeIntervalSince(clock.date) }
+    }
+}
+
+extension NginxSite {
+    /// The port of its address.
+    var port: Int { baseURL.split(separator: ":").last.flatMap { Int($0) } ?? 0 }
+}
+#endif

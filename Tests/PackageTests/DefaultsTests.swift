@@ -222,6 +222,13 @@ import Testing
         rows["SetCookie.maximumPairBytes"] = bytes(SetCookie.maximumPairBytes)
         rows["SetCookie.maximumAttributeBytes"] = bytes(SetCookie.maximumAttributeBytes)
         rows["HSTSList.maximumHosts"] = "\(HSTSList().maximumHosts)"
+        rows["AltSvcMiddleware.connectTimeout"] = text(AltSvcMiddleware().connectTimeout)
+        rows["AltSvcList.maximumOrigins"] = "\(AltSvcList().maximumOrigins)"
+        rows["AltSvcList.firstPause"] = text(AltSvcList.firstPause)
+        rows["AltSvcList.longestPause"] = text(AltSvcList.longestPause)
+        rows["AltSvcField.standardAge"] = text(.seconds(AltSvcField.standardAge))
+        rows["AltSvcField.maximumMembers"] = "\(AltSvcField.maximumMembers)"
+        rows["AltSvcField.maximumBytes"] = bytes(AltSvcField.maximumBytes)
         if let parts = try? MultipartParser(boundary: "b") {
             rows["MultipartParser.maximumHeaderBytes"] = bytes(parts.maximumHeaderBytes)
             rows["MultipartParser.maximumParts"] = "\(parts.maximumParts)"

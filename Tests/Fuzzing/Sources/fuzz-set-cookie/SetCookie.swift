@@ -18,7 +18,7 @@ private let urls = [
 
 /// The first byte chooses where the fields come from, each line after it is a `Set-Cookie`. What the jar keeps must be
 /// fit to be sent, must come back from its file, and must not go where its domain does not reach. The same lines are then
-/// a `cookies.txt`, a `Strict-Transport-Security` and a `Location`, which must not break their readers either.
+/// a `cookies.txt`, a `Strict-Transport-Security`, an `Alt-Svc` and a `Location`, which must not break their readers either.
 func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     guard count > 1 else { return 0 }
     let text = String(decoding: UnsafeBufferPointer(start: start + 1, count: count - 1), as: UTF8.self)
@@ -33,6 +33,7 @@ func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     var other = jar
     try? other.insert(netscapeText: text, now: now)
     check(other)
+    check(lines, from: url)
     var hosts = HSTSList()
     for line in lines {
         hosts.receive(line, from: url, now: now)
@@ -40,6 +41,17 @@ func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     }
     if hosts.entries.contains(where: { $0.expires <= now || $0.host.contains("127") }) { fatalError("\(hosts)") }
     return 0
+}
+
+/// Every alternative is a place that can be connected to, and comes back from the file.
+private func check(_ lines: [String], from url: String) {
+    var list = AltSvcList()
+    for line in lines { list.receive(line, from: url, now: now) }
+    let services = list.services(for: url, now: now)
+    if services.contains(where: { HostAndPort($0.authority) == nil || $0.expires <= now || $0.protocolName.isEmpty }) {
+        fatalError("\(services)")
+    }
+    if (try? AltSvcList.entries(fromFile: list.file())) != list.entries { fatalError("\(list)") }
 }
 
 private func check(_ jar: CookieJar) {

@@ -90,24 +90,25 @@ struct AltSvcFallbackTests {
 
     @Test func misdirectedRequestsGoToTheOriginAndTheAlternativeIsForgotten() async throws {
         let locations = "location /wrong { add_header Alt-Svc $http_x_alt always; return 421; }"
+        let field = "h2=\":1\""
         try await AltSvcSite.with(.init(locations: locations)) { site in
             try await site.get(naming: site.field())
-            let field = "h2=\":1\""
             var post = site.request("wrong", naming: field)
             (post.method, post.body) = (.post, .text("x"))
             let (answer, attempts) = try await site.trying(post)
             #expect(answer == site.byOrigin && attempts == 2)
-            // What the origin says counts, what the other said does not.
+            // What the origin says counts.
             #expect(site.store.entries.first?.services.map(\.port) == [1])
             #expect(site.store.entries.first?.services.first?.brokenUntil == nil)
         }
-        // The origin's own 421 is handed out.
+        // The origin's own 421 is handed out, and names nothing.
         try await AltSvcSite.with(.init(locations: locations)) { site in
             let client = try TransportTry.client("https://localhost:\(site.alternative)", over: site.transport)
-            var request = site.request("wrong")
+            var request = site.request("wrong", naming: field)
             request.options.middleware = [AltSvcMiddleware(site.store)]
             request.options.validation = .any
             #expect(try await client.response(request).head.status.code == 421)
+            #expect(site.store.entries.isEmpty)
         }
     }
 

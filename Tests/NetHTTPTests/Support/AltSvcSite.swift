@@ -70,8 +70,8 @@ struct AltSvcSite {
         let middleware = AltSvcMiddleware(store, connectTimeout: setup.connectTimeout)
         client = HTTPClient(
             configuration: .init(
-                baseURL: try BaseURL("https://localhost:\(origin.port)"), middleware: setup.middleware + [middleware],
-                clock: clock.netClock),
+                baseURL: try BaseURL("https://localhost:\(origin.port)"), timeouts: Timeouts(connect: .seconds(600)),
+                middleware: setup.middleware + [middleware], clock: clock.netClock),
             transport: transport)
     }
 

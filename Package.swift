@@ -27,6 +27,11 @@ func adapter(_ name: String, _ product: String? = nil, from package: String) -> 
     .product(name: product ?? name, package: package, condition: .when(traits: [name]))
 }
 
+/// A system library of a content coding, bound only under the trait `Compression`.
+func codec(_ name: String) -> Target.Dependency {
+    .target(name: name, condition: .when(traits: ["Compression"]))
+}
+
 /// What a server's own metrics, tracing and life cycle are joined to.
 let adapters: [Target.Dependency] = [
     adapter("Metrics", "CoreMetrics", from: "swift-metrics"), adapter("Tracing", from: "swift-distributed-tracing"),
@@ -67,6 +72,7 @@ let package = Package(
         .trait(
             name: "Server",
             description: "The loopback test servers of NetTestServer and NetTestOpenAPI, and net-lab (SwiftNIO)."),
+        .trait(name: "Compression", description: "The content codings brotli and zstd (libbrotlidec, libzstd)."),
         .trait(name: "Metrics", description: "Figures of HTTP calls for swift-metrics."),
         .trait(name: "Tracing", description: "Spans of HTTP calls for swift-distributed-tracing."),
         .trait(name: "ServiceLifecycle", description: "HTTPClient as a service of swift-service-lifecycle."),
@@ -92,6 +98,9 @@ let package = Package(
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
         .systemLibrary(
             name: "CCrypto", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"]), .brew(["openssl@3"])]),
+        .systemLibrary(
+            name: "CBrotli", pkgConfig: "libbrotlidec", providers: [.apt(["libbrotli-dev"]), .brew(["brotli"])]),
+        .systemLibrary(name: "CZstd", pkgConfig: "libzstd", providers: [.apt(["libzstd-dev"]), .brew(["zstd"])]),
         .systemLibrary(name: "CPSL", pkgConfig: "libpsl", providers: [.apt(["libpsl-dev"]), .brew(["libpsl"])]),
 
         .target(name: "NetCore", dependencies: [httpTypes, logging], swiftSettings: strict),
@@ -99,7 +108,10 @@ let package = Package(
         .target(name: "NetCurl", dependencies: ["NetCore", "CCurl", httpTypes], swiftSettings: strict),
         .target(
             name: "NetHTTP",
-            dependencies: ["NetCore", "NetCurl", "CZlib", "CCrypto", "CPSL", httpTypes, logging] + adapters,
+            dependencies: [
+                "NetCore", "NetCurl", "CZlib", "CCrypto", "CPSL", codec("CBrotli"), codec("CZstd"), httpTypes, logging,
+            ]
+                + adapters,
             swiftSettings: strict),
         .target(
             name: "NetSocket", dependencies: ["NetCore", "NetCurl", "CCrypto", httpTypes, logging],

@@ -25,7 +25,13 @@ extension LoopCore {
 
     /// When a transfer that starts now must be looked at first.
     func firstCheck(of transfer: Transfer) -> UInt64 {
-        min(transfer.totalDeadline, now &+ shortestSilence(transfer.context.timeouts))
+        min(transfer.totalDeadline, transfer.bodyDeadline, now &+ shortestSilence(transfer.context.timeouts))
+    }
+
+    /// Nobody reads the body of a redirect that is followed: it may come for a second, so that its connection can be used again.
+    func limitBody(of transfer: Transfer) {
+        transfer.bodyDeadline = now &+ 1_000_000_000
+        nextSweep = min(nextSweep, transfer.bodyDeadline)
     }
 
     /// When the transfer must be looked at again at the latest. While nothing of the peer is waited for, as in a pause or
@@ -51,6 +57,10 @@ extension LoopCore {
             return context.error(
                 .timeout, phase: phase(of: transfer),
                 message: "the call took longer than its total time-out of \(limit) s")
+        }
+        guard transfer.bodyDeadline > now else {
+            return context.error(
+                .timeout, phase: .receiving, message: "the body of a redirect was not there a second after its head")
         }
         guard let limit = silenceLimit(of: transfer), limit != .max, transfer.lastActivity &+ limit <= now else {
             return nil

@@ -57,6 +57,8 @@ final class Transfer: @unchecked Sendable {
     /// Whether TCP stood on a connection that it opened.
     var isConnected = false
     var totalDeadline: UInt64 = .max
+    /// When the body of a redirect that is followed is waited for no longer.
+    var bodyDeadline: UInt64 = .max
     var liveIndex = -1
     /// Whether libcurl was told to wait because the reader is slower.
     var isReceivePaused = false
@@ -109,6 +111,12 @@ final class Transfer: @unchecked Sendable {
 
     /// Whether the response leads elsewhere: what becomes of its body is then of no account to most.
     var leadsOn: Bool { head.isComplete && RedirectDecision.statuses.contains(head.status.code) }
+
+    /// Whether the client goes where it leads, and reads no body.
+    var isRedirected: Bool {
+        guard leadsOn, let policy = request.options.redirects ?? context.environment.redirects else { return false }
+        return policy.limit != nil && head.head()[.location] != nil
+    }
 
     /// Whether its response is whole by its own word, though the body of its request is not: the server may answer at once and
     /// read no further, and must be heard (RFC 9113 section 8.1).

@@ -120,6 +120,7 @@ extension Transfer {
                 head.status.code == 417 && options.expectTimeout > 0
                 || head.status.code == 407 && options.route.proxy != nil
             if stream != nil, !isAskedAgain { core?.markDirty(self) }
+            if head.status.code / 100 == 3, isRedirected { core?.limitBody(of: self) }
             return true
         case .fault(let fault):
             abort(error(of: fault))

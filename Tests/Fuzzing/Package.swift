@@ -24,7 +24,7 @@ func fuzzer(_ name: String, also products: [String] = []) -> Target {
 let package = Package(
     name: "Fuzzing",
     platforms: [.macOS(.v15)],
-    dependencies: [.package(name: "swift-net", path: "../..", traits: [])],
+    dependencies: [.package(name: "swift-net", path: "../..", traits: ["Compression"])],
     targets: [
         .target(name: "FuzzSupport", swiftSettings: [.swiftLanguageMode(.v6)]),
         fuzzer("fuzz-cassette"),

@@ -12,6 +12,7 @@ extension CallContext {
             var hub: ActivityHub?
             var baseURL: BaseURL?
             var calls: (any CallKeeper)?
+            var redirects: RedirectPolicy?
         }
 
         private final class Box: Sendable {
@@ -75,6 +76,11 @@ extension CallContext {
         package var calls: (any CallKeeper)? {
             get { box.values.calls }
             set { change { $0.calls = newValue } }
+        }
+        /// The client's rule on redirects; nil without a client, and then none is followed.
+        package var redirects: RedirectPolicy? {
+            get { box.values.redirects }
+            set { change { $0.redirects = newValue } }
         }
     }
 }

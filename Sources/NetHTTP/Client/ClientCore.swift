@@ -24,6 +24,7 @@ final class ClientCore: Sendable {
         environment.hub = hub
         environment.baseURL = configuration.baseURL
         environment.calls = calls
+        environment.redirects = configuration.redirects
         self.environment = environment
         chain = MiddlewareChain(configuration.middleware, redirects: configuration.redirects, transport: transport)
         let calls = calls

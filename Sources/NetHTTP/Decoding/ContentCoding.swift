@@ -1,8 +1,14 @@
-/// A content coding that bodies can be read from (RFC 9110 section 8.4.1).
+/// A content coding that bodies can be read from (RFC 9110 section 8.4.1), in the order in which they are offered.
 enum ContentCoding: String, Sendable, CaseIterable {
     case gzip
     /// The zlib format (RFC 1950); raw deflate, which some servers send under this name, is understood too.
     case deflate
+    #if Compression
+    /// Brotli (RFC 7932).
+    case br
+    /// Zstandard (RFC 8878), with a window of at most 8 MiB (RFC 9659).
+    case zstd
+    #endif
 
     /// The codings in the order in which the server applied them; nil when one of them is not known here.
     ///
@@ -20,5 +26,17 @@ enum ContentCoding: String, Sendable, CaseIterable {
             }
         }
         return codings
+    }
+
+    /// A decoder for one body.
+    func makeDecoder() -> any StreamDecoder & ~Copyable {
+        switch self {
+        case .gzip: return Inflater(.gzip)
+        case .deflate: return Inflater(.deflate)
+        #if Compression
+        case .br: return BrotliDecoder()
+        case .zstd: return ZstdDecoder()
+        #endif
+        }
     }
 }

@@ -56,11 +56,11 @@ struct ContentDecoding: Sendable {
 
     /// As much of a body that was cut as can be decoded, at most as many bytes as were kept of it.
     private func beginning(of bytes: Bytes, _ coding: ContentCoding) -> Bytes {
-        var inflater = Inflater(coding)
+        var decoder = coding.makeDecoder()
         var rest = bytes
         var pieces: [Bytes] = []
         var count = 0
-        while count < bytes.count, let piece = try? inflater.piece(of: &rest) {
+        while count < bytes.count, let piece = try? decoder.piece(of: &rest) {
             pieces.append(piece[0..<min(piece.count, bytes.count - count)])
             count += pieces[pieces.count - 1].count
         }
@@ -68,40 +68,23 @@ struct ContentDecoding: Sendable {
     }
 
     private func decode(_ bytes: Bytes, _ coding: ContentCoding, limit: Int) throws(NetError) -> Bytes {
-        var inflater = Inflater(coding)
+        var decoder = coding.makeDecoder()
         var rest = bytes
         var pieces: [Bytes] = []
         var guardian = ExpansionGuard(limit: maximumExpansion)
         guardian.received = Int64(bytes.count)
-        do throws(Inflater.Failure) {
-            while let piece = try inflater.piece(of: &rest) {
+        do throws(CodingFailure) {
+            while let piece = try decoder.piece(of: &rest) {
                 guardian.decoded += Int64(piece.count)
                 if guardian.decoded > limit || guardian.isExceeded { break }
                 pieces.append(piece)
             }
-            if guardian.decoded <= limit, !guardian.isExceeded { try inflater.finish() }
+            if guardian.decoded <= limit, !guardian.isExceeded { try decoder.finish() }
         } catch {
             throw error.error(coding)
         }
         if guardian.decoded > limit { throw ResponseBody.tooLarge(limit) }
         if guardian.isExceeded { throw guardian.error }
         return pieces.isEmpty ? Bytes() : Bytes.join(pieces, count: Int(guardian.decoded))
-    }
-}
-
-extension Inflater {
-    /// The next decoded piece, never empty, of at most 64 KiB; nil when the input is used up.
-    mutating func piece(of input: inout Bytes) throws(Failure) -> Bytes? {
-        guard !input.isEmpty || mayHoldOutput else { return nil }
-        // About four times the input, as text compresses: a small event does not hold a large block.
-        let storage = ByteStorage(capacity: min(max(input.count * 4, 512), 64 << 10))
-        let (written, left) = try input.withUnsafeBytes { source throws(Failure) -> (Int, Int) in
-            var rest = source[...]
-            let output = UnsafeMutableRawBufferPointer(start: storage.base, count: storage.capacity)
-            let written = try decode(&rest, into: output)
-            return (written, rest.count)
-        }
-        input = input[(input.count - left)..<input.count]
-        return written > 0 ? Bytes(storage: storage, count: written) : nil
     }
 }

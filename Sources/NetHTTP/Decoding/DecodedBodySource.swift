@@ -5,14 +5,14 @@ internal import Synchronization
 /// A body that is decoded while it is read: on the reader's task, never ahead of it.
 final class DecodedBodySource: BodySource {
     private struct State: ~Copyable {
-        var inflater: Inflater
+        var decoder: any StreamDecoder & ~Copyable
         /// What was received and not decoded yet.
         var pending = Bytes()
         var guardian: ExpansionGuard
         var hasFailed = false
 
         init(_ coding: ContentCoding, _ guardian: ExpansionGuard) {
-            inflater = Inflater(coding)
+            decoder = coding.makeDecoder()
             self.guardian = guardian
         }
     }
@@ -37,8 +37,8 @@ final class DecodedBodySource: BodySource {
             if let decoded = try decodeSome() { return decoded }
             var iterator = body.makeAsyncIterator()
             guard let chunk = try await iterator.next() else {
-                try attempt { state throws(Inflater.Failure) in
-                    if !state.hasFailed { try state.inflater.finish() }
+                try attempt { state throws(CodingFailure) in
+                    if !state.hasFailed { try state.decoder.finish() }
                 }
                 return nil
             }
@@ -51,8 +51,8 @@ final class DecodedBodySource: BodySource {
 
     /// The next piece out of what was received; nil when more must be.
     private func decodeSome() throws(NetError) -> Bytes? {
-        let (decoded, isTooLarge) = try attempt { state throws(Inflater.Failure) -> (Bytes?, Bool) in
-            let decoded = try state.inflater.piece(of: &state.pending)
+        let (decoded, isTooLarge) = try attempt { state throws(CodingFailure) -> (Bytes?, Bool) in
+            let decoded = try state.decoder.piece(of: &state.pending)
             state.guardian.decoded += Int64(decoded?.count ?? 0)
             return (decoded, state.guardian.isExceeded)
         }
@@ -64,10 +64,10 @@ final class DecodedBodySource: BodySource {
     }
 
     private func attempt<Value: Sendable>(
-        _ work: (inout State) throws(Inflater.Failure) -> Value
+        _ work: (inout State) throws(CodingFailure) -> Value
     ) throws(NetError) -> Value {
-        let result = state.withLock { state -> Result<Value, Inflater.Failure> in
-            do throws(Inflater.Failure) {
+        let result = state.withLock { state -> Result<Value, CodingFailure> in
+            do throws(CodingFailure) {
                 return .success(try work(&state))
             } catch {
                 state.hasFailed = true

@@ -2,7 +2,7 @@ internal import CZlib
 internal import NetCore
 
 /// Writes one gzip stream with zlib.
-struct Deflater: ~Copyable {
+struct Deflater: StreamEncoder, ~Copyable {
     private let stream: UnsafeMutablePointer<z_stream>
 
     /// `level` is 1 to 9, what lies outside is the nearer of the two. nil when there is no memory left.
@@ -13,8 +13,7 @@ struct Deflater: ~Copyable {
 
     deinit { net_zlib_free_deflater(stream) }
 
-    /// What the next bytes become, with the end of the stream after the last; may be empty, since zlib waits for more.
-    mutating func compress(_ bytes: Bytes, isLast: Bool) -> Bytes {
+    mutating func encode(_ bytes: Bytes, isLast: Bool) -> Bytes {
         bytes.withUnsafeBytes { source in
             // zlib does not write through `next_in`; its type says so only with a macro.
             stream.pointee.next_in = UnsafeMutablePointer(

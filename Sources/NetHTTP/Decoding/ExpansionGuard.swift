@@ -27,17 +27,3 @@ struct ExpansionGuard: Sendable {
                 + "none, raise maximumExpansion")
     }
 }
-
-extension Inflater.Failure {
-    /// The failure of a body in that coding.
-    func error(_ coding: ContentCoding) -> NetError {
-        let message =
-            switch self {
-            case .corrupt: "the body is not valid \(coding.rawValue), or its checksum is wrong"
-            case .truncated: "the body's \(coding.rawValue) stream breaks off before its end"
-            case .trailingBytes: "there are bytes after the end of the body's \(coding.rawValue) stream"
-            case .outOfMemory: "there is no memory left to decode the body's \(coding.rawValue)"
-            }
-        return NetError(.decoding, phase: .receiving, message: message)
-    }
-}

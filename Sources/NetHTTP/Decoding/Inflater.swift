@@ -4,15 +4,12 @@ internal import NetCore
 /// Reads one gzip or deflate stream with zlib, as far as there is input and room.
 ///
 /// A gzip stream may have several members (RFC 1952 section 2.2), and zeros after the last. Both formats carry a checksum;
-/// raw deflate has none, only an end mark. What is missing or wrong is a typed failure: libcurl's own decoding takes half a
-/// gzip stream for the whole.
-struct Inflater: ~Copyable {
-    enum Failure: Error, Equatable {
-        case corrupt
-        case truncated
-        /// Bytes after the end that are no further member.
-        case trailingBytes
-        case outOfMemory
+/// raw deflate has none, only an end mark.
+struct Inflater: StreamDecoder, ~Copyable {
+    enum Format {
+        case gzip
+        /// zlib's format, or raw deflate.
+        case deflate
     }
 
     private enum State {
@@ -23,25 +20,22 @@ struct Inflater: ~Copyable {
         case complete
     }
 
-    private let coding: ContentCoding
+    private let format: Format
     private var stream: UnsafeMutablePointer<z_stream>?
     private var state = State.fresh
     /// The first byte of a deflate stream: with the second it tells which of the two formats it is.
     private var firstByte: UInt8?
-    /// Whether zlib filled the room it had, and so may have more without further input.
     private(set) var mayHoldOutput = false
 
-    init(_ coding: ContentCoding) {
-        self.coding = coding
+    init(_ format: Format) {
+        self.format = format
     }
 
     deinit { if let stream { net_zlib_free_inflater(stream) } }
 
-    /// Decodes from `input`, whose read part is taken off, into `output`; returns the number of bytes written. Zero means
-    /// that the input is used up.
     mutating func decode(
         _ input: inout Slice<UnsafeRawBufferPointer>, into output: UnsafeMutableRawBufferPointer
-    ) throws(Failure) -> Int {
+    ) throws(CodingFailure) -> Int {
         while !input.isEmpty {
             if state == .complete, !(try beginsAnotherMember(&input)) { return 0 }
             guard let stream = try open(&input) else { return 0 }
@@ -52,13 +46,12 @@ struct Inflater: ~Copyable {
         return try flush(into: output)
     }
 
-    /// Says whether the stream is whole, now that nothing more comes. No input at all is an empty body.
-    func finish() throws(Failure) {
+    mutating func finish() throws(CodingFailure) {
         guard state != .inside, firstByte == nil else { throw .truncated }
     }
 
     /// Output that zlib still holds although all input is read.
-    private mutating func flush(into output: UnsafeMutableRawBufferPointer) throws(Failure) -> Int {
+    private mutating func flush(into output: UnsafeMutableRawBufferPointer) throws(CodingFailure) -> Int {
         guard state == .inside, let stream else { return 0 }
         var nothing = UnsafeRawBufferPointer(start: nil, count: 0)[...]
         return try run(stream, &nothing, into: output)
@@ -67,7 +60,7 @@ struct Inflater: ~Copyable {
     private mutating func run(
         _ stream: UnsafeMutablePointer<z_stream>, _ input: inout Slice<UnsafeRawBufferPointer>,
         into output: UnsafeMutableRawBufferPointer
-    ) throws(Failure) -> Int {
+    ) throws(CodingFailure) -> Int {
         let source = UnsafeRawBufferPointer(rebasing: input)
         let offered = UInt32(clamping: source.count)
         let room = UInt32(clamping: output.count)
@@ -92,11 +85,11 @@ struct Inflater: ~Copyable {
 
     private mutating func beginsAnotherMember(
         _ input: inout Slice<UnsafeRawBufferPointer>
-    ) throws(Failure) -> Bool {
+    ) throws(CodingFailure) -> Bool {
         // Tape-like padding after the last member is allowed; gzip(1) skips it too.
         input = input.drop { $0 == 0 }
         guard let next = input.first else { return false }
-        guard coding == .gzip, next == 0x1f, let stream else { throw .trailingBytes }
+        guard format == .gzip, next == 0x1f, let stream else { throw .trailingBytes }
         inflateReset(stream)
         state = .fresh
         return true
@@ -105,9 +98,9 @@ struct Inflater: ~Copyable {
     /// The stream, once enough is known to make it.
     private mutating func open(
         _ input: inout Slice<UnsafeRawBufferPointer>
-    ) throws(Failure) -> UnsafeMutablePointer<z_stream>? {
+    ) throws(CodingFailure) -> UnsafeMutablePointer<z_stream>? {
         if let stream { return stream }
-        switch coding {
+        switch format {
         case .gzip: stream = net_zlib_new_inflater(31)
         case .deflate:
             guard let first = firstByte ?? input.first else { return nil }
@@ -127,12 +120,12 @@ struct Inflater: ~Copyable {
     }
 
     /// Gives zlib the byte that was looked at already.
-    private mutating func feed(_ byte: UInt8, to stream: UnsafeMutablePointer<z_stream>) throws(Failure) {
-        try withUnsafeBytes(of: byte) { bytes throws(Failure) in
+    private mutating func feed(_ byte: UInt8, to stream: UnsafeMutablePointer<z_stream>) throws(CodingFailure) {
+        try withUnsafeBytes(of: byte) { bytes throws(CodingFailure) in
             var input = bytes[...]
             var nowhere: UInt8 = 0
             // A header's first byte yields nothing, and neither do the first eight bits of a raw deflate block.
-            _ = try withUnsafeMutableBytes(of: &nowhere) { output throws(Failure) in
+            _ = try withUnsafeMutableBytes(of: &nowhere) { output throws(CodingFailure) in
                 try run(stream, &input, into: output)
             }
         }

@@ -2,7 +2,7 @@ internal import HTTPTypes
 public import NetCore
 internal import Synchronization
 
-/// Sends request bodies in gzip, for servers that are known to take it: HTTP has no way to ask beforehand.
+/// Sends request bodies in a content coding, for servers that are known to take it: HTTP has no way to ask beforehand.
 ///
 /// A body that has a `Content-Encoding` already, or is smaller than ``minimumBytes``, goes out as it is. A streamed body is
 /// compressed while it goes out, without a `Content-Length`; it stays replayable where it was.
@@ -10,13 +10,38 @@ internal import Synchronization
 ///     let client = HTTPClient(
 ///         configuration: .init(baseURL: "https://api.example.com", middleware: [CompressionMiddleware()]))
 public struct CompressionMiddleware: Middleware {
+    /// What bodies are sent in, by its name in `Content-Encoding`.
+    public enum Coding: String, Sendable, Hashable, CaseIterable {
+        /// Levels 1 (fast) to 9 (small), 6 where none is given.
+        case gzip
+        #if Compression
+        /// Zstandard (RFC 8878), under the trait `Compression`: levels 1 to 19, 3 where none is given.
+        case zstd
+        #endif
+
+        func makeEncoder(level: Int?) throws(NetError) -> any StreamEncoder & ~Copyable {
+            switch self {
+            case .gzip:
+                if let encoder = Deflater(level: level ?? 6) { return encoder }
+            #if Compression
+            case .zstd:
+                if let encoder = ZstdEncoder(level: level ?? 3) { return encoder }
+            #endif
+            }
+            throw CompressionMiddleware.outOfMemory
+        }
+    }
+
+    /// The coding. Default gzip, which nearly all servers know that know any.
+    public var coding: Coding
     /// Bodies of fewer bytes are not worth it. Default 1 KiB. A stream of unknown length is always compressed.
     public var minimumBytes: Int
-    /// zlib's level, 1 (fast) to 9 (small). Default 6.
-    public var level: Int
+    /// The coding's level, a smaller or larger number being the nearest that there is. Default nil: the coding's own.
+    public var level: Int?
 
     /// The defaults.
-    public init(minimumBytes: Int = 1 << 10, level: Int = 6) {
+    public init(_ coding: Coding = .gzip, minimumBytes: Int = 1 << 10, level: Int? = nil) {
+        self.coding = coding
         self.minimumBytes = minimumBytes
         self.level = level
     }
@@ -31,40 +56,44 @@ public struct CompressionMiddleware: Middleware {
         switch request.body {
         case .none: return try await next(request, context)
         case .bytes(let bytes):
-            guard var deflater = Deflater(level: level) else { throw Self.outOfMemory }
-            request.body = .bytes(deflater.compress(bytes, isLast: true))
+            var encoder = try coding.makeEncoder(level: level)
+            request.body = .bytes(try encoder.encode(bytes, isLast: true))
         case .stream(_, let isReplayable, let make):
-            request.body = .stream(length: nil, isReplayable: isReplayable) { [level] in
-                guard let deflater = Deflater(level: level) else { throw Self.outOfMemory }
-                return CompressedBodySource(ResponseBody(source: try make()), deflater)
+            request.body = .stream(length: nil, isReplayable: isReplayable) { [coding, level] in
+                CompressedBodySource(ResponseBody(source: try make()), try coding.makeEncoder(level: level))
             }
         }
-        request.head.headerFields[.contentEncoding] = "gzip"
+        request.head.headerFields[.contentEncoding] = coding.rawValue
         request.head.headerFields[.contentLength] = nil
         return try await next(request, context)
     }
 
-    private static let outOfMemory = NetError(
+    fileprivate static let outOfMemory = NetError(
         .encoding, phase: .preparing, message: "there is no memory left to compress the body")
 }
 
 /// A body that is compressed while it goes out.
 private final class CompressedBodySource: BodySource {
     private struct State: ~Copyable {
-        var deflater: Deflater
+        var encoder: any StreamEncoder & ~Copyable
         var hasEnded = false
 
-        init(_ deflater: consuming Deflater) {
-            self.deflater = deflater
+        init(_ encoder: consuming any StreamEncoder & ~Copyable) {
+            self.encoder = encoder
+        }
+
+        mutating func encode(_ chunk: Bytes?) throws(CodingFailure) -> Bytes {
+            hasEnded = chunk == nil
+            return try encoder.encode(chunk ?? Bytes(), isLast: chunk == nil)
         }
     }
 
     private let body: ResponseBody
     private let state: Mutex<State>
 
-    init(_ body: ResponseBody, _ deflater: consuming sending Deflater) {
+    init(_ body: ResponseBody, _ encoder: consuming sending any StreamEncoder & ~Copyable) {
         self.body = body
-        state = Mutex(State(deflater))
+        state = Mutex(State(encoder))
     }
 
     var trailers: HTTPFields? { body.trailers }
@@ -76,11 +105,12 @@ private final class CompressedBodySource: BodySource {
         while true {
             if state.withLock({ $0.hasEnded }) { return nil }
             let chunk = try await iterator.next()
-            let compressed = state.withLock { state in
-                state.hasEnded = chunk == nil
-                return state.deflater.compress(chunk ?? Bytes(), isLast: chunk == nil)
+            // All that an encoder can fail for is memory.
+            guard let encoded = state.withLock({ state in try? state.encode(chunk) }) else {
+                body.cancel()
+                throw CompressionMiddleware.outOfMemory
             }
-            if !compressed.isEmpty { return compressed }
+            if !encoded.isEmpty { return encoded }
         }
     }
 }

@@ -217,6 +217,38 @@ import Testing
         }
     }
 
+    #if os(Linux)
+    @Test func aRedirectIsFollowedThoughItsBodyNeverEnds() async throws {
+        let stubs = [Stub(.get, "/c", .text("here"))]
+        try await Fixture.run(stubs) { fixture in
+            let target = fixture.server.baseURL
+            // As a script answers that forgets the length and keeps the connection.
+            let peer = try ScriptedPeer { connection, _ in
+                guard connection.readHead() != nil else { return }
+                connection.send("HTTP/1.1 302 Found\r\nLocation: \(target)/c\r\n\r\n<p>moved")
+                connection.waitForClose()
+            }
+            defer { peer.stop() }
+            let client = fixture.client
+            let patient = RequestOptions(timeouts: Timeouts(stall: nil))
+            let request = Request<String>(url: peer.baseURL, options: patient, serializer: .string)
+            async let collected = client.send(request)
+            async let streamed = client.stream(request).body.collect(upTo: 9)
+            async let discarded = client.send(Request<Empty>(url: peer.baseURL, options: patient))
+            #expect(try await (collected, streamed) == ("here", Bytes("here".utf8)))
+            _ = try await discarded
+            // Who wants the redirect itself waits for its body.
+            var manual = request
+            manual.options.redirects = .manual
+            manual.options.validation = .any
+            manual.options.timeouts = Timeouts(stall: .seconds(2))
+            let error = try await failure { try await client.send(manual) }
+            #expect(error.isTimeout && error.message.contains("stall time-out"))
+            #expect(client.unfinishedCalls == 0)
+        }
+    }
+    #endif
+
     @Test func everyHopPassesTheMiddlewareAndIsAnAttempt() async throws {
         let log = EventLog()
         let stubs = [

@@ -3,7 +3,8 @@ import NetCore
 
 @testable import NetHTTP
 
-/// One text in every form that a body may come in, made with Python's gzip and zlib modules.
+/// One text in every form that a body may come in, made with Python's gzip and zlib modules, and with the
+/// commands brotli and zstd.
 struct CodedSample: CustomStringConvertible, Sendable {
     let description: String
     let coding: ContentCoding
@@ -20,7 +21,9 @@ struct CodedSample: CustomStringConvertible, Sendable {
     static let gzip = CodedSample(
         "gzip", .gzip,
         "H4sIAAAAAAACA0tUKM7ILypRKEmtABIZiSUKRakFqYklxToKiXik8lIUUvNSivUAn38ldj8AAAA=")
-    static let all = [
+    static let all = zlib + library
+
+    private static let zlib = [
         gzip, CodedSample("zlib", .deflate, "eJxLVCjOyC8qUShJrQASGYklCkWpBamJJcU6Col4pPJSFFLzUor1AN/EFro="),
         CodedSample("raw deflate", .deflate, "S1QozsgvKlEoSa0AEhmJJQpFqQWpiSXFOgqJeKTyUhRS81KK9QA="),
         CodedSample(
@@ -32,9 +35,32 @@ struct CodedSample: CustomStringConvertible, Sendable {
             "H4sIAAAAAAACA0tUKM7ILypRKEmtABIZiSUKRakFqYklxToKiXik8lIUUvNSivUAn38ldj8AAAAAAAAAAAAAAAA="),
     ]
 
+    #if Compression
+    static let zstd = CodedSample(
+        "zstd", .zstd, "KLUv/SQ/VQEANAJhIHNob3J0IHRleHQgdGhhdCByZXBlYXRzLCBuZCBlbmRzLgEAOzPHWnp/NA==")
+    static let checked = [gzip, zstd]
+    private static let library = [
+        zstd,
+        CodedSample(
+            "zstd without a checksum", .zstd,
+            "KLUv/QBYVQEANAJhIHNob3J0IHRleHQgdGhhdCByZXBlYXRzLCBuZCBlbmRzLgEAOzPH"),
+        CodedSample(
+            "zstd in two members", .zstd,
+            "KLUv/QRYoQAAYSBzaG9ydCB0ZXh0IHRoYXQgcmWzzHJkUCpNGAMAAABhYmMotS/9BGg1AQAyggcM0D2g2WR8aoETB8JaoWPkMUpf6v7S/bxSi0EvhAEB"
+                + "ADsxxxK4DJI="),
+        CodedSample("brotli", .br, "ofABACPgkCP9vIXeFieBQw7YvycB5lxjOiaWlA9nUAXei7CtONQ="),
+        CodedSample(
+            "brotli, fast", .br,
+            "Ax8AAICqqqrq/3RluCvo8c4AwgByElEQ4YPCBpzLDmGGAeHsANYZPMRmj2F9w0lj9ETvwR5TAVXsHQ=="),
+    ]
+    #else
+    static let checked = [gzip]
+    private static let library: [CodedSample] = []
+    #endif
+
     /// gzip of any bytes.
     static func gzip(_ bytes: Bytes) -> Bytes {
         var deflater = Deflater(level: 6)
-        return deflater?.compress(bytes, isLast: true) ?? Bytes()
+        return deflater?.encode(bytes, isLast: true) ?? Bytes()
     }
 }

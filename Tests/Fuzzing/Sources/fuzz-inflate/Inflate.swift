@@ -16,9 +16,10 @@ enum Main {
 func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     guard count > 1 else { return 0 }
     let bytes = Bytes(UnsafeBufferPointer(start: start + 1, count: count - 1))
-    let coding = start[0] & 1 == 0 ? ContentCoding.gzip : .deflate
+    let codings = ContentCoding.allCases
+    let coding = codings[Int(start[0]) % codings.count]
     let whole = decoded(bytes, coding, step: count)
-    let pieces = decoded(bytes, coding, step: 1 + Int(start[0] >> 1))
+    let pieces = decoded(bytes, coding, step: 1 + Int(start[0]) / codings.count)
     guard whole.end == pieces.end else { fatalError("whole: \(whole.end), in pieces: \(pieces.end)") }
     // What comes out before a fault may differ, but must begin alike.
     let common = min(whole.bytes.count, pieces.bytes.count)
@@ -30,21 +31,21 @@ func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
 
 /// What came out, at most a mebibyte, and how it ended.
 func decoded(_ bytes: Bytes, _ coding: ContentCoding, step: Int) -> (bytes: [UInt8], end: String) {
-    var inflater = Inflater(coding)
+    var decoder = coding.makeDecoder()
     var output: [UInt8] = []
-    do throws(Inflater.Failure) {
+    do throws(CodingFailure) {
         var offset = 0
         while offset < bytes.count {
             var input = bytes[offset..<min(offset + step, bytes.count)]
             offset += input.count
-            while let piece = try inflater.piece(of: &input) {
+            while let piece = try decoder.piece(of: &input) {
                 if piece.isEmpty { fatalError("an empty piece") }
                 output += piece
                 if output.count > 1 << 20 { return ([], "large") }
             }
             if !input.isEmpty { fatalError("input was left over") }
         }
-        try inflater.finish()
+        try decoder.finish()
     } catch {
         return (output, "\(error)")
     }

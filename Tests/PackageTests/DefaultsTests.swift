@@ -112,11 +112,15 @@ import Testing
 
     private static var streams: [String: String] {
         let events = EventSource.Configuration()
+        let compression = CompressionMiddleware()
         let digests = ContentDigestMiddleware()
         let statuses = events.repeatedStatuses.sorted().map(String.init).joined(separator: ", ")
         return [
             "ProgressObserver.interval": text(ProgressObserver { _ in }.interval),
             "StructuredField.maximumBytes": bytes(StructuredField.maximumBytes),
+            "CompressionMiddleware.coding": compression.coding.rawValue,
+            "CompressionMiddleware.minimumBytes": bytes(compression.minimumBytes),
+            "CompressionMiddleware.level": compression.level.map { "\($0)" } ?? "the coding's",
             "ContentDigestMiddleware.algorithm": digests.algorithm?.rawValue ?? "none",
             "ContentDigestMiddleware.wanted": digests.wanted.map(\.rawValue).joined(separator: ", "),
             "ContentDigestMiddleware.refusesOneTimeBodies": "\(digests.refusesOneTimeBodies)",

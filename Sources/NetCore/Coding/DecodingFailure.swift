@@ -20,12 +20,21 @@ package enum DecodingFailure {
         guard type != nil || coding != nil else { return describe(error) }
         return (type.map { "the body is \($0) and" } ?? "the body is")
             + " not valid JSON, or a number in it does not fit its type"
-            + (coding.map { "; it came with the Content-Encoding \($0), which may not be known here" } ?? "")
+            + (coding.map { "; it came with the Content-Encoding \($0), which may not be known here\(remedy($0))" }
+                ?? "")
     }
 
-    /// A name that can hold no secret. gzip and deflate are taken off by every transport.
+    private static func remedy(_ coding: String) -> String {
+        ["br", "zstd"].contains(coding) ? ": the package's trait Compression adds it" : ""
+    }
+
+    /// A name that can hold no secret. What is known here is taken off by every transport.
     private static func contentCoding(of head: ResponseHead) -> String? {
+        #if Compression
+        let known: Set<String> = ["gzip", "x-gzip", "deflate", "identity", "br", "zstd"]
+        #else
         let known: Set<String> = ["gzip", "x-gzip", "deflate", "identity"]
+        #endif
         guard let name = head[.contentEncoding]?.lowercased(), !known.contains(name),
             name.count <= 16, name.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-") })
         else { return nil }

@@ -8,7 +8,7 @@ internal import NetTesting
 
 /// Bodies on their way, recordings and contracts, with a server of their own.
 enum TestingScenarios {
-    static let all = [decoded, truncated, upload, cassette, contract, leaks]
+    static let all = [decoded, truncated] + compressed + [upload, cassette, contract, leaks]
 
     /// "hello, hello, hello, hello" in gzip (RFC 1952).
     private static let coded = Bytes(Data(base64Encoded: "H4sIAAAAAAAC/8tIzcnJ11HIwKQAVaOCdxoAAAA=") ?? Data())
@@ -20,6 +20,11 @@ enum TestingScenarios {
 
     private static let stubs = [
         Stub(.get, "/coded", gzip(coded)), Stub(.get, "/half", gzip(coded[0..<20])), .mirror(),
+        // The request's body as it came, in its coding.
+        .streaming(.post, "/coded") { request, body in
+            StubResponse(
+                fields: request.fields[.contentEncoding].map { [.contentEncoding: $0] } ?? [:], body: .stream { body })
+        },
         Stub(.get, "/users/{id}") { .json(["id": $0.parameters["id"] ?? ""]) },
     ]
 
@@ -34,11 +39,12 @@ enum TestingScenarios {
     }
 
     private static let decoded = scenario(
-        "gzip", "A coded body arrives decoded.", expect: "hello, hello, hello, hello; offered gzip, deflate"
+        "gzip", "A coded body arrives decoded.", expect: "hello, hello, hello, hello; gzip was offered"
     ) { server, transport, _ in
         let client = HTTPClient(baseURL: try BaseURL(server.baseURL), transport: transport)
         let text = try await client.send(Request<String>("coded", serializer: .string))
-        return "\(text); offered \(server.requests.last?.fields[.acceptEncoding] ?? "nothing")"
+        let isOffered = server.requests.last?.fields[.acceptEncoding]?.contains("gzip") == true
+        return "\(text); gzip was \(isOffered ? "" : "not ")offered"
     }
 
     private static let truncated = scenario(
@@ -51,6 +57,29 @@ enum TestingScenarios {
             return error.netError.map { "\($0.code) while \($0.phase)" } ?? "rejected"
         }
     }
+
+    #if Compression
+    private static let compressed = [
+        scenario(
+            "Zstandard", "A body goes out compressed, and comes back so.",
+            expect: "12000 letters as they were, less than 100 bytes each way, in zstd"
+        ) { server, transport, _ in
+            let client = HTTPClient(
+                configuration: .init(
+                    baseURL: try BaseURL(server.baseURL), middleware: [CompressionMiddleware(.zstd)]),
+                transport: transport)
+            let text = String(repeating: "harbour book", count: 1000)
+            let request = Request<String>("coded", method: .post, body: .text(text), serializer: .string)
+            let response = try await client.response(request)
+            let isShort = server.requests.last.map { $0.bodyBytes < 100 } == true
+            return "\(response.value.count) letters \(response.value == text ? "as they were" : "changed"), "
+                + "\(isShort ? "less" : "more") than 100 bytes each way, "
+                + "in \(response.head[.contentEncoding] ?? "no coding")"
+        }
+    ]
+    #else
+    private static let compressed: [Scenario] = []
+    #endif
 
     private static let upload = scenario(
         "multipart upload", "Text and a file of a million bytes, streamed, the length known beforehand.",

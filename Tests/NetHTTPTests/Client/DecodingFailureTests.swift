@@ -45,8 +45,8 @@ private struct Person: Codable, Sendable {
             (StubResponse(status: .ok), "the body is empty (status 200)"),
             (StubResponse(status: .noContent), "the body is empty (status 204)"),
             (
-                .bytes(Bytes("coded".utf8), contentType: "application/json").field(.contentEncoding, "br"),
-                "it came with the Content-Encoding br"
+                .bytes(Bytes("coded".utf8), contentType: "application/json").field(.contentEncoding, "compress"),
+                "it came with the Content-Encoding compress"
             ),
             (
                 .bytes(Bytes(html.utf8), contentType: "text/html; charset=utf-8"),

@@ -27,9 +27,9 @@ func adapter(_ name: String, _ product: String? = nil, from package: String) -> 
     .product(name: product ?? name, package: package, condition: .when(traits: [name]))
 }
 
-/// A system library of a content coding, bound only under the trait `Compression`.
-func codec(_ name: String) -> Target.Dependency {
-    .target(name: name, condition: .when(traits: ["Compression"]))
+/// The system libraries of content codings, bound only under the trait `Compression`.
+let codecs = ["CBrotli", "CZstd"].map { name in
+    Target.Dependency.target(name: name, condition: .when(traits: ["Compression"]))
 }
 
 /// What a server's own metrics, tracing and life cycle are joined to.
@@ -108,10 +108,7 @@ let package = Package(
         .target(name: "NetCurl", dependencies: ["NetCore", "CCurl", httpTypes], swiftSettings: strict),
         .target(
             name: "NetHTTP",
-            dependencies: [
-                "NetCore", "NetCurl", "CZlib", "CCrypto", "CPSL", codec("CBrotli"), codec("CZstd"), httpTypes, logging,
-            ]
-                + adapters,
+            dependencies: ["NetCore", "NetCurl", "CZlib", "CCrypto", "CPSL", httpTypes, logging] + codecs + adapters,
             swiftSettings: strict),
         .target(
             name: "NetSocket", dependencies: ["NetCore", "NetCurl", "CCrypto", httpTypes, logging],

@@ -95,8 +95,8 @@ public struct RequestOptions: Sendable {
     /// The largest body that is collected, in bytes. Default 64 MiB. A streamed body has no limit.
     public var maximumResponseBytes: Int
     /// Whether the body is handed out decoded when the server coded it with what the transport understands
-    /// (`Content-Encoding`), gzip and deflate with libcurl; others come as they are. Default true; false hands out the bytes
-    /// as they came.
+    /// (`Content-Encoding`): gzip and deflate with libcurl, under the trait `Compression` br and zstd too. Others come as they
+    /// are. Default true; false hands out the bytes as they came.
     public var decodesContent: Bool
     /// Whether the transport compares the body with the digests that the response announces; see
     /// ``DigestAlgorithm``. Default false; `ContentDigestMiddleware` sets it.

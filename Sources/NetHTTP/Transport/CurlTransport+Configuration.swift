@@ -45,8 +45,8 @@ extension CurlTransport {
         public var maximumHeaderBytes = 256 << 10
         /// The most interim (1xx) responses before a response; one more is `.tooManyInterimResponses`. Default 64.
         public var maximumInterimResponses = 64
-        /// The most decoded bytes of a body in gzip or deflate for each byte received, once a mebibyte was decoded; one more
-        /// is `.bodyTooLarge`. nil for no limit. Default 250: what people write stays below 30, a bomb is above 1,000.
+        /// The most decoded bytes of a coded body for each byte received, once a mebibyte was decoded; one more is
+        /// `.bodyTooLarge`. nil for no limit. Default 250: what people write stays below 30, a bomb is above 1,000.
         public var maximumExpansion: Double? = 250
 
         /// The defaults.

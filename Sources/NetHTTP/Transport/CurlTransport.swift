@@ -43,7 +43,7 @@ public struct CurlTransport: HTTPTransport {
         return try decoding.decode(response, to: request, context: context)
     }
 
-    /// gzip and deflate.
+    /// gzip and deflate; under the trait `Compression` br and zstd too.
     public var contentCodings: [String] { ContentCoding.allCases.map(\.rawValue) }
 
     public func shutdown() async {

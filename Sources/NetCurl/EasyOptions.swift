@@ -62,6 +62,9 @@ final class EasyOptions: Sendable {
         PreparedRequest.url(scheme: head.scheme ?? "http", authority: head.authority ?? "", path: head.path ?? "/")
     }
 
+    /// Whether the host is an IPv6 address with a zone.
+    var hasZone: Bool { head.authority?.utf8.contains(UInt8(ascii: "%")) ?? false }
+
     /// The request's target where newer libcurl would write it otherwise than it stands in the URL: it forgets the question
     /// mark of an empty query (8.14), and writes escapes in capitals (8.21). nil where it has neither.
     var target: String? {

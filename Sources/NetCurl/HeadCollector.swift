@@ -58,6 +58,9 @@ struct HeadCollector {
         isComplete && (length ?? (status.code == 204 ? 0 : nil)) == received
     }
 
+    /// Whether a field came since the last status line.
+    var hasField: Bool { !lines.isEmpty && place == .fields }
+
     /// Whether anything of a response came.
     var hasBegun: Bool { place != .start }
 
@@ -151,12 +154,7 @@ struct HeadCollector {
     /// The head, once complete; or the interim one that was told of last. `mutating` so that no caller copies the collector.
     mutating func head() -> ResponseHead {
         // A copy of what is there: the buffer goes to the next response.
-        let block = lines.withUnsafeBytes { source in
-            [UInt8](unsafeUninitializedCapacity: source.count) { target, count in
-                UnsafeMutableRawBufferPointer(target).copyMemory(from: source)
-                count = source.count
-            }
-        }
+        let block = lines.withUnsafeBufferPointer { [UInt8]($0) }
         return ResponseHead(
             status: status, version: version,
             block: HeaderBlock(block, mayHaveContentEncoding: mayHaveContentEncoding))

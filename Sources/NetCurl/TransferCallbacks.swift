@@ -24,7 +24,10 @@ func receiveField(
                 transfer.lend(core.takeBuffer())
             }
             let action = transfer.head.receive(UnsafeRawBufferPointer(start: line, count: count))
-            if action == .none { return count }
+            if action == .none {
+                if handle.isPreviewing, transfer.head.hasField { handle.previewHead(false) }
+                return count
+            }
             return transfer.take(action) ? count : 0
         }
     }
@@ -49,6 +52,7 @@ func prepareRequest(
     withHandle(context, otherwise: Int32(CURL_PREREQFUNC_OK)) { handle in
         handle.withTransfer(otherwise: Int32(CURL_PREREQFUNC_OK)) { transfer in
             transfer.localPort = localPort
+            handle.previewHead(true)
             return transfer.willSend(at: handle.now.pointee, on: handle)
                 ? Int32(CURL_PREREQFUNC_OK) : Int32(CURL_PREREQFUNC_ABORT)
         }

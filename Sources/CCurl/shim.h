@@ -8,6 +8,7 @@
 #endif
 #include <netinet/in.h>
 #include <netinet/tcp.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
@@ -247,6 +248,15 @@ static inline void net_trim_heap(void) {
 #ifdef __GLIBC__
     malloc_trim(0);
 #endif
+}
+
+/// `calloc`, but blocks that glibc has at hand for the thread are used, which its own does from 2.41 on: twelve blocks of a GET
+/// cost 370 instructions each. Compilers make `calloc` of the two calls unless they cannot see that they belong together.
+static inline void *_Nullable net_calloc(size_t count, size_t size) {
+    if (size > 1024 || count > 1024 || count * size > 1024) return calloc(count, size);
+    void *block = malloc(count * size);
+    __asm__ volatile("" : "+r"(block));
+    return block ? memset(block, 0, count * size) : block;
 }
 
 /// A file without a name, in memory, that no program inherits. Older C libraries have no function for it.

@@ -74,10 +74,9 @@ struct CollectBuffer {
     /// The whole body.
     mutating func finish() -> Bytes {
         if count == 0 { return Bytes() }
-        if let small { return Bytes(UnsafeRawBufferPointer(start: small, count: count)) }
+        if let small { return Bytes(copying: UnsafeRawBufferPointer(start: small, count: count)) }
         if full.isEmpty, let storage, filled <= Self.smallLimit, storage.capacity > Self.smallLimit {
-            let bytes = UnsafeRawBufferPointer(start: storage.base, count: filled)
-            return Bytes(bytes)
+            return Bytes(copying: UnsafeRawBufferPointer(start: storage.base, count: filled))
         }
         guard full.isEmpty else {
             seal()

@@ -118,10 +118,13 @@ package struct RequestBuilder: Sendable {
         fields.append(contentsOf: own)
         // The transport frames the body; what a caller says of it is not sent.
         for name in [HTTPField.Name.contentLength, .transferEncoding] where fields.contains(name) { fields[name] = nil }
-        if fields[.accept] == nil, let accept = request.serializer.accept { fields[.accept] = accept }
+        // Added, not set: to look for a field to replace once more costs as much as all the rest.
+        if !fields.contains(.accept), let accept = request.serializer.accept {
+            fields.append(HTTPField(name: .accept, value: accept))
+        }
         // A part of a coded body cannot be decoded alone, so a range is asked of the plain one (RFC 9110 section 14.2).
-        if let acceptEncoding, options.decodesContent, fields[.range] == nil, fields[.acceptEncoding] == nil {
-            fields[.acceptEncoding] = acceptEncoding
+        if let acceptEncoding, options.decodesContent, !fields.contains(.range), !fields.contains(.acceptEncoding) {
+            fields.append(HTTPField(name: .acceptEncoding, value: acceptEncoding))
         }
         if let key = options.idempotencyKey, let name = HTTPField.Name("Idempotency-Key") {
             guard !key.isEmpty, HTTPField.isValidValue(key) else {

@@ -38,7 +38,7 @@ enum CurlGlobal {
     @inline(never)
     private static func release(_ block: UnsafeMutableRawPointer) {
         if isBuffer(block) { return buffers.give(block) }
-        if spareSizes.contains(malloc_usable_size(block)), keep(block) { return }
+        if spare.load(ordering: .relaxed) == 0, spareSizes.contains(malloc_usable_size(block)), keep(block) { return }
         free(block)
     }
 
@@ -55,6 +55,8 @@ enum CurlGlobal {
     /// A free block, by its address. libcurl makes one of 1.5 KB for every request and mostly frees it at once, when a
     /// connection is there. glibc has none of that size at hand, and sweeps its free lists before it looks for one: 2,000
     /// instructions.
+    ///
+    /// Any thread: whoever exchanges the address for 0 has the block.
     private static let spare = Atomic<UInt>(0)
     private static let spareSizes = 1025...4096
 

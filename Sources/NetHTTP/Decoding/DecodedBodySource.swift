@@ -17,26 +17,25 @@ final class DecodedBodySource: BodySource {
         }
     }
 
-    private let body: ResponseBody
+    private let body: PulledBody
     private let coding: ContentCoding
     private let state: Mutex<State>
 
     init(_ body: ResponseBody, _ coding: ContentCoding, _ guardian: ExpansionGuard) {
-        self.body = body
+        self.body = PulledBody(body)
         self.coding = coding
         state = Mutex(State(coding, guardian))
     }
 
-    var metrics: TransferMetrics? { body.metrics }
-    var trailers: HTTPFields? { body.trailers }
+    var metrics: TransferMetrics? { body.body.metrics }
+    var trailers: HTTPFields? { body.body.trailers }
 
-    func cancel() { body.cancel() }
+    func cancel() { body.body.cancel() }
 
     func next() async throws(NetError) -> Bytes? {
         while true {
             if let decoded = try decodeSome() { return decoded }
-            var iterator = body.makeAsyncIterator()
-            guard let chunk = try await iterator.next() else {
+            guard let chunk = try await body.next() else {
                 try attempt { state throws(CodingFailure) in
                     if !state.hasFailed { try state.decoder.finish() }
                 }
@@ -57,7 +56,7 @@ final class DecodedBodySource: BodySource {
             return (decoded, state.guardian.isExceeded)
         }
         if isTooLarge {
-            body.cancel()
+            cancel()
             throw state.withLock { $0.guardian.error }
         }
         return decoded
@@ -78,7 +77,7 @@ final class DecodedBodySource: BodySource {
         switch result {
         case .success(let value): return value
         case .failure(let failure):
-            body.cancel()
+            cancel()
             throw failure.error(coding)
         }
     }

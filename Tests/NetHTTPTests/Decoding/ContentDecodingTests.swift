@@ -40,6 +40,30 @@ import Testing
         }
     }
 
+    /// It is whole when its head is handed out, and is decoded on its way to nobody.
+    @Test(arguments: CodedSample.all) func aCodedBodyThatNobodyWantsEnds(sample: CodedSample) async throws {
+        let log = EventLog()
+        let setup = Fixture.Setup.client { $0.listeners = [log] }
+        try await Fixture.run(coded(sample.bytes, sample.coding.rawValue), with: setup) { fixture in
+            _ = try await fixture.client.send(Request<Empty>("coded"))
+            guard case .ended(.completed(200, let count))? = log.all.last?.kind else {
+                Issue.record("the call ended otherwise: \(log.names)")
+                return
+            }
+            #expect(count == Int64(CodedSample.text.utf8.count))
+        }
+    }
+
+    @Test(arguments: CodedSample.all) func theCodedBodyOfARedirectIsHandedOutOnce(sample: CodedSample) async throws {
+        let body = StubResponse.bytes(sample.bytes, status: .found).field(.location, "/elsewhere")
+        let stub = Stub(.get, "/coded", body.field(.contentEncoding, sample.coding.rawValue))
+        try await Fixture.run([stub], with: .client { $0.redirects = .manual }) { fixture in
+            let response = try await fixture.client.raw(Self.get)
+            #expect(response.head.status == .found)
+            #expect(String(decoding: response.value, as: UTF8.self) == CodedSample.text)
+        }
+    }
+
     @Test func codingsOnTopOfOneAnotherComeOffInReverse() async throws {
         let twice = CodedSample.gzip(CodedSample.gzip(Bytes("inner".utf8)))
         try await Fixture.run(coded(twice, "gzip, x-gzip")) { fixture in

@@ -8,7 +8,8 @@ public import NetCore
 /// ``refusesOneTimeBodies`` makes that an error. Every request asks for a digest with `Want-Content-Digest`, and the
 /// transport compares what a response announces in `Content-Digest`, in the trailers, or for a whole one in `Repr-Digest`:
 /// all algorithms that it knows, SHA-256 and SHA-512. A body that differs throws `.digestMismatch`, a collected one instead
-/// of the answer, a streamed one instead of its end. A response without digests passes, and so does one whose digests are
+/// of the answer, a streamed one instead of its end. Of an answer that is dropped (`Empty`) nothing is compared once more
+/// came than is kept of it, and of a redirect that is followed nothing at all. A response without digests passes, and so does one whose digests are
 /// malformed or of other algorithms.
 ///
 /// The digest is of the content as it travels, so this stands behind ``CompressionMiddleware`` in the list.

@@ -28,8 +28,13 @@ struct DigestVerification: Sendable {
     static func verify(
         _ response: StreamedResponse, to request: PreparedRequest, context: CallContext
     ) throws(NetError) -> StreamedResponse {
-        guard let verification = DigestVerification(response.head, to: request) else { return response }
-        guard let whole = response.body.whole else {
+        // Of what was dropped nothing is left to compare.
+        guard response.body.cut == nil, let verification = DigestVerification(response.head, to: request) else {
+            return response
+        }
+        // Who follows a redirect does not care what its body is.
+        let isRedirect = RedirectDecision.statuses.contains(response.head.status.code)
+        guard !isRedirect, let whole = response.body.whole else {
             let source = VerifiedBodySource(response.body, verification)
             return StreamedResponse(head: response.head, body: ResponseBody(source: source))
         }

@@ -14,24 +14,23 @@ final class VerifiedBodySource: BodySource {
         }
     }
 
-    private let body: ResponseBody
+    private let body: PulledBody
     private let verification: DigestVerification
     private let state: Mutex<State>
 
     init(_ body: ResponseBody, _ verification: DigestVerification) {
-        self.body = body
+        self.body = PulledBody(body)
         self.verification = verification
         state = Mutex(State(verification.algorithms))
     }
 
-    var metrics: TransferMetrics? { body.metrics }
-    var trailers: HTTPFields? { body.trailers }
+    var metrics: TransferMetrics? { body.body.metrics }
+    var trailers: HTTPFields? { body.body.trailers }
 
-    func cancel() { body.cancel() }
+    func cancel() { body.body.cancel() }
 
     func next() async throws(NetError) -> Bytes? {
-        var iterator = body.makeAsyncIterator()
-        if let chunk = try await iterator.next() {
+        if let chunk = try await body.next() {
             state.withLock { $0.hashes.update(chunk) }
             return chunk
         }
@@ -42,7 +41,7 @@ final class VerifiedBodySource: BodySource {
         }
         if let digests {
             do throws(NetError) {
-                try verification.compare(digests, trailers: body.trailers)
+                try verification.compare(digests, trailers: trailers)
             } catch {
                 state.withLock { $0.failure = error }
             }

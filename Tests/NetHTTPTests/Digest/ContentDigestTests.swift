@@ -56,6 +56,35 @@ import Testing
         }
     }
 
+    /// A body of which only the beginning is kept cannot be compared, and is no failure.
+    @Test(arguments: ["plain", "gzip", "wrong"]) func whatIsDroppedIsNoFailedAttempt(mode: String) async throws {
+        let log = EventLog()
+        try await withClient { client in
+            let watched = client.with { $0.listeners = [log] }
+            _ = try await watched.send(
+                Request<Empty>("digest", query: digest(mode).query, serializer: .discard))
+            #expect(log.all.allSatisfy { $0.error == nil } && log.names.last == "completed", "\(log.names)")
+        }
+    }
+
+    @Test(arguments: [false, true]) func aRedirectIsFollowedWhateverItsBodyIs(isStreamed: Bool) async throws {
+        let moved = StubResponse.text("moved", status: .found).field(.location, "/there")
+            .field(.contentDigest, "sha-256=:X48E9qOokqqrvdts8nOJRJN3OWDUoyWxBf7kbu9DBPE=:")
+        let stubs = [Stub(.get, "/here", moved), Stub(.get, "/there", .text("there"))]
+        try await Fixture.run(stubs, with: .client { $0.middleware = [ContentDigestMiddleware()] }) { fixture in
+            var get = Request<Bytes>("here", serializer: .bytes)
+            let bytes =
+                isStreamed
+                ? try await fixture.client.stream(get).body.collect(upTo: 10) : try await fixture.client.send(get)
+            #expect(bytes == Bytes("there".utf8))
+            // Who wants the redirect itself gets its body compared.
+            get.options.redirects = .manual
+            get.options.validation = .any
+            let error = try await failure { try await fixture.client.send(get) }
+            #expect(error.code == .digestMismatch)
+        }
+    }
+
     @Test(arguments: ["corrupt", "wrong", "badtrailer", "both", "repr"])
     func aBodyThatIsNotIsAnErrorAtItsEnd(mode: String) async throws {
         try await withClient { client in

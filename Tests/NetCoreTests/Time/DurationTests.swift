@@ -14,6 +14,19 @@ import Testing
         Duration(secondsComponent: 0, attosecondsComponent: 1), Duration(secondsComponent: 0, attosecondsComponent: -1),
     ]
 
+    @Test("The system's clock sleeps for any time, and wakes when the task is cancelled", arguments: samples)
+    func sleeping(duration: Duration) async {
+        let task = Task { try await NetClock.system.sleep(for: duration) }
+        if duration > .seconds(1) {
+            // It must sleep by then: a cancelled task does not look at the time.
+            try? await Task.sleep(for: .milliseconds(10))
+            task.cancel()
+            await #expect(throws: CancellationError.self) { try await task.value }
+        } else {
+            await #expect(throws: Never.self) { try await task.value }
+        }
+    }
+
     @Test("The extremes clamp", arguments: samples)
     func extremes(duration: Duration) {
         #expect((duration.inMillisecondsRoundedUp > 0) == (duration > .zero))

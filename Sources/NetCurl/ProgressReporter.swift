@@ -38,7 +38,8 @@ final class ProgressReporter: @unchecked Sendable {
         if isOver.load(ordering: .relaxed) { return }
         let now = clock.now()
         if hasUpload { report(upload.moved(to: transfer.bodyBytes(uploaded), of: uploadTotal, now: now)) }
-        if hasDownload, transfer.head.isComplete {
+        // The body of a redirect that is followed is nobody's.
+        if hasDownload, transfer.head.isComplete, !transfer.isRedirected {
             report(download.moved(to: transfer.received, of: transfer.announcedBytes, now: now))
         }
     }
@@ -47,7 +48,9 @@ final class ProgressReporter: @unchecked Sendable {
     func finished(_ transfer: Transfer, uploaded: Int64) {
         if isOver.load(ordering: .relaxed) { return }
         if hasUpload { report(upload.finished(transfer.bodyBytes(uploaded), of: uploadTotal)) }
-        if hasDownload { report(download.finished(transfer.received, of: transfer.announcedBytes)) }
+        if hasDownload, !transfer.isRedirected {
+            report(download.finished(transfer.received, of: transfer.announcedBytes))
+        }
     }
 
     private func report(_ reports: [TransferProgress]) {

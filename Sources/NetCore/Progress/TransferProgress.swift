@@ -37,7 +37,8 @@ public struct TransferProgress: Sendable, Hashable {
 ///
 /// The first report of each body says zero, the last one of a body that is whole its exact size; between them is at least
 /// the interval, on the client's clock. Reports come in order and none begins after the call has ended, nor after a body was
-/// cancelled. They come on the transport's own thread: return at once and never block. `CurlTransport` reports; a transport
+/// cancelled. Of a redirect that is followed the answer's body is not told of; a body that goes out again to where it leads
+/// begins at zero again. They come on the transport's own thread: return at once and never block. `CurlTransport` reports; a transport
 /// of your own may leave it.
 ///
 ///     var request = Request<Bytes>("film.mp4", serializer: .bytes)

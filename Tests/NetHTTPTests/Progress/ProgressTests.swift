@@ -137,6 +137,23 @@ import Testing
         }
     }
 
+    @Test(arguments: [false, true]) func ofARedirectOnlyTheRequestIsTold(isStreamed: Bool) async throws {
+        let moved = StubResponse.text("moved", status: .temporaryRedirect).field(.location, "/there")
+        let stubs = [Stub(.post, "/here", moved), Stub(.post, "/there", .text("here it is"))]
+        try await Fixture.run(stubs) { fixture in
+            let log = Locked<[TransferProgress]>([])
+            var request = Request<Bytes>("here", method: .post, body: .text("abc"), serializer: .bytes)
+            request.options.progress = observed(log)
+            if isStreamed {
+                for try await _ in try await fixture.client.stream(request).body {}
+            } else {
+                _ = try await fixture.client.send(request)
+            }
+            #expect(log.value.filter { $0.kind == .upload }.map(\.completed) == [0, 3, 0, 3])
+            #expect(log.value.filter { $0.kind == .download }.map(\.completed) == [0, 10])
+        }
+    }
+
     @Test func aCancelledBodyIsToldNoFurther() async throws {
         let endless = Stub(
             .get, "/film", StubResponse.bytes(BytePattern.bytes(from: 0, count: 8 << 20)).throttled(to: 4 << 20))

@@ -84,8 +84,7 @@ struct JSONLineDecoder {
 
     func decode<Value: Decodable>(_ type: Value.Type, _ line: Bytes, _ number: Int) throws(NetError) -> Value {
         let what = isRecord ? "record" : "line"
-        // A number that is cut off is a number too: only the line end tells that it is whole (RFC 7464 section 2.4).
-        if isRecord, line.last != UInt8(ascii: "\n") {
+        if isRecord, mayBeCutOff(line) {
             throw NetError(.decoding, phase: .decoding, message: "\(what) \(number) is cut off: it has no line end")
         }
         do {
@@ -96,6 +95,16 @@ struct JSONLineDecoder {
                 message: "\(what) \(number) is no \(type): \(DecodingFailure.describe(error))",
                 underlying: error)
         }
+    }
+
+    /// A number that is cut off is a number too: only a blank after it tells that it is whole. Objects, lists and texts have
+    /// ends of their own (RFC 7464 section 2.4).
+    private func mayBeCutOff(_ record: Bytes) -> Bool {
+        func isBlank(_ byte: UInt8) -> Bool { byte == 32 || byte == 9 || byte == 10 || byte == 13 }
+        guard let last = record.last, !isBlank(last), let first = record.first(where: { !isBlank($0) }) else {
+            return false
+        }
+        return !"{[\"".utf8.contains(first)
     }
 
     static func accept(isRecord: Bool) -> String {

@@ -15,7 +15,7 @@ package enum DecodingFailure {
         else { return describe(error) }
         if body.isEmpty { return "the body is empty (status \(head.status.code))" }
         // The essence alone: a field that is no media type may hold anything.
-        let type = head[.contentType].flatMap { MediaType($0) }.flatMap { $0.isJSON ? nil : $0.essence }
+        let type = head.receivedType.flatMap { $0.isJSON ? nil : $0.essence }
         let coding = contentCoding(of: head)
         guard type != nil || coding != nil else { return describe(error) }
         return (type.map { "the body is \($0) and" } ?? "the body is")

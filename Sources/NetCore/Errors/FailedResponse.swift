@@ -40,7 +40,7 @@ extension NetError {
 extension Charset {
     /// A body as text: in the charset that its head names, else in UTF-8.
     static func text(of body: Bytes, _ head: ResponseHead) -> String? {
-        let name = head[.contentType].flatMap { MediaType($0) }?["charset"]
+        let name = head.receivedType?["charset"]
         if let named = name.flatMap({ Charset(name: $0) }), let text = named.decode(body) { return text }
         return Charset.utf8.decode(body)
     }

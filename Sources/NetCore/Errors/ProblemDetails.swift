@@ -47,7 +47,7 @@ public struct ProblemDetails: Sendable, Hashable {
     ///
     /// Throws `.decoding` for a body that is no JSON object, and `.unsupported` for `application/problem+xml`.
     public init?(head: ResponseHead, body: Bytes) throws(NetError) {
-        guard let type = head[.contentType].flatMap({ MediaType($0) })?.essence else { return nil }
+        guard let type = head.receivedType?.essence else { return nil }
         if type == "application/problem+xml" {
             throw NetError(
                 .unsupported, phase: .decoding,

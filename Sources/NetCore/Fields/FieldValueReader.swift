@@ -95,6 +95,16 @@ package struct FieldValueReader {
         return String(decoding: bytes[start..<index], as: UTF8.self)
     }
 
+    /// What stands before one of these characters, or all that is left, without blanks around it.
+    mutating func text(before ends: String) -> String {
+        skipBlanks()
+        let start = index
+        while index < bytes.count, !ends.utf8.contains(bytes[index]) { index += 1 }
+        var text = bytes[start..<index]
+        while let last = text.last, last == 32 || last == 9 { text.removeLast() }
+        return String(decoding: text, as: UTF8.self)
+    }
+
     /// Base64 or something like it that fills the rest of a list's member (RFC 9110 section 11.2); nil where none does.
     mutating func token68() -> String? {
         let start = index

@@ -78,7 +78,7 @@ extension ResponseSerializer where Value == MultipartParts {
     ///     for try await part in try await client.send(request) { print(part.fields) }
     public static var multipart: ResponseSerializer {
         .streamed(accept: "multipart/*") { head, body, _ in
-            guard let type = head[.contentType].flatMap({ MediaType($0) }), type.type == "multipart",
+            guard let type = head.receivedType, type.type == "multipart",
                 let boundary = type["boundary"]
             else { throw MultipartHead.malformed("its content type is no multipart with a boundary") }
             return try MultipartParts(body, boundary: boundary, requiresNames: type.subtype == "form-data")

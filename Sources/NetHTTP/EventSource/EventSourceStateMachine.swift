@@ -71,7 +71,7 @@ struct EventSourceStateMachine: Sendable {
         guard state == .connecting else { return .none }
         // The server asks for no more connections.
         if answer.status == 204 { return close(.end) }
-        guard let type = answer.contentType.flatMap({ MediaType($0) }), type.type == "text",
+        guard let type = answer.contentType.flatMap(MediaType.received), type.type == "text",
             type.subtype == "event-stream"
         else {
             return close(.fail(Self.noEventStream(answer.contentType)))

@@ -25,9 +25,26 @@ import Testing
         #expect(MediaType(text) == nil)
     }
 
+    @Test(
+        "What a peer sent is read as browsers read it",
+        arguments: [
+            ("text/event-stream; charset = utf-8", "text/event-stream; charset=utf-8"), ("a/b;x", "a/b"),
+            ("A/B ; foo ; X=y;;", "a/b; x=y"),
+            ("multipart/mixed; boundary=----=_Part_1", "multipart/mixed; boundary=\"----=_Part_1\""),
+            ("m/r; type=text/plain; boundary=a:b ", "m/r; type=\"text/plain\"; boundary=\"a:b\""),
+            ("a/b; x=\"y;z\" junk; w=v", "a/b; x=\"y;z\"; w=v"), ("a/b; x=1; X=2", "a/b; x=1"), ("a/b; x=\"y", "a/b"),
+            ("a/b; =y; x=; z=\"\"", "a/b; z=\"\""), ("a/b", "a/b"), ("", nil), ("a", nil), ("a/", nil), ("a/b c", nil),
+            ("a/b, c/d", nil), ("a/b\r\n", nil), ("a/b; x=y\r\nz", "a/b"),
+        ] as [(String, String?)])
+    func received(text: String, description: String?) {
+        #expect(MediaType.received(text)?.description == description)
+    }
+
     @Test func noTextTraps() {
         for text in Samples.hostile {
-            for shape in [text, "a/\(text)", "a/b;\(text)", "a/b;x=\(text)", "a/b;x=\"\(text)"] { _ = MediaType(shape) }
+            for shape in [text, "a/\(text)", "a/b;\(text)", "a/b;x=\(text)", "a/b;x=\"\(text)"] {
+                _ = (MediaType(shape), MediaType.received(shape))
+            }
         }
     }
 

@@ -18,6 +18,7 @@ import Testing
         #expect(try read(.string, [0xc3, 0xa9], type: nil) == "é")
         #expect(try read(.string(fallback: .windows1252), [0x80], type: "text/plain") == "€")
         #expect(try read(.string(fallback: .windows1252), [0xc3, 0xa9], type: "a/b;charset=utf-8") == "é")
+        #expect(try read(.string, [0xe9], type: "text/plain; charset = iso-8859-1; format") == "é")
         #expect(try read(.string(charset: .latin1), [0xe9], type: "text/plain; charset=utf-8") == "é")
         #expect(try read(.string, [0xff, 0xfe, 0x61, 0], type: "text/plain; charset=utf-16") == "a")
     }

@@ -47,7 +47,8 @@ import Testing
     @Test(
         arguments: [
             (nil, "fail"), ("text/html", "fail"), ("text/event-stream", "read"),
-            ("TEXT/Event-Stream ;charset=x", "read"),
+            ("TEXT/Event-Stream ;charset=x", "read"), ("text/event-stream; charset = utf-8", "read"),
+            ("text/event-stream;x", "read"),
             ("text/event-streams", "fail"), ("application/event-stream", "fail"), ("", "fail"),
         ] as [(String?, String)])
     func theContentTypeDecides(type: String?, action: String) {

@@ -22,6 +22,6 @@ enum CodingFailure: Error, Equatable {
                     + "(RFC 9659)"
             case .outOfMemory: "there is no memory left to decode the body's \(coding.rawValue)"
             }
-        return NetError(.decoding, phase: .receiving, message: message)
+        return NetError(.decoding, phase: .receiving, message: message, underlying: self)
     }
 }

@@ -127,6 +127,8 @@ struct EventSourceStateMachine: Sendable {
     private func mayPass(_ error: NetError) -> Bool {
         switch error.code {
         case .dns, .connect, .connectionLost, .timeout: true
+        // Another end that a connection may have, where the length of the body is not known.
+        case .decoding: error.underlying as? CodingFailure == .truncated
         case .unacceptableStatus: error.status.map(policy.repeatedStatuses.contains) ?? false
         default: false
         }

@@ -59,6 +59,30 @@ import Testing
         }
     }
 
+    /// Where nothing but its end tells the length of a body, a coded one that is cut off is a lost connection.
+    @Test func aCodedStreamThatIsCutOffIsReadAgain() async throws {
+        let coded = Array(CodedSample.gzip(Bytes("id: 7\ndata: 1\n\n".utf8)))
+        let peer = try ScriptedPeer { connection, number in
+            guard let head = connection.readHead() else { return }
+            guard number < 2 else { return connection.send("HTTP/1.1 204 No Content\r\n\r\n") }
+            #expect(head.contains("Last-Event-ID: 7") == (number > 0))
+            connection.send("HTTP/1.0 200 OK\r\nContent-Type: text/event-stream\r\nContent-Encoding: gzip\r\n\r\n")
+            connection.send(Array(coded.dropLast(8)))
+        }
+        defer { peer.stop() }
+        var configuration = CurlTransport.Configuration()
+        configuration.proxy = .none
+        let client = HTTPClient(
+            configuration: .init(baseURL: try BaseURL(peer.baseURL)),
+            transport: CurlTransport(configuration: configuration))
+        let source = EventSource(
+            Request<Empty>("events"), client: client, configuration: .init(reconnectionTime: .milliseconds(1)))
+        var seen: [String] = []
+        for try await event in source { seen.append(event.data) }
+        #expect(seen == ["1", "1"])
+        await client.shutdown()
+    }
+
     @Test func aServerThatIsAwayIsTriedSoOftenAndNoMore() async throws {
         let port = try ClosedPort()
         var configuration = CurlTransport.Configuration()

@@ -58,3 +58,11 @@ extension HTTPClient {
         }
     }
 }
+
+extension HTTPClient.Configuration: CustomStringConvertible, CustomReflectable {
+    /// The base URL, without its query.
+    public var description: String { "HTTPClient.Configuration(\(baseURL.map { "\($0)" } ?? "no base URL"))" }
+
+    /// No parts: fields and middleware may hold secrets.
+    public var customMirror: Mirror { Mirror(self, children: [:]) }
+}

@@ -24,6 +24,20 @@ private struct Download: APIRequest {
 }
 
 @Suite struct APIRequestTests {
+    @Test func aRequestIsPrintedWithoutItsSecrets() {
+        var request = Request<Empty>(
+            "users/\(7)", method: .put, query: [QueryItem("q", "x"), QueryItem("access_token", "geheim")],
+            headers: [.authorization: "Bearer geheim", .cookie: "id=geheim"], body: .text("geheim"))
+        #expect(request.description == "PUT users/7?q=x&access_token=<redacted>")
+        request.options.absoluteURL = "https://ann:geheim@h/x?sig=geheim"
+        #expect(request.description == "PUT https://<redacted>@h/x?sig=<redacted>&q=x&access_token=<redacted>")
+        var dumped = ""
+        dump([request], to: &dumped)
+        for text in [dumped, String(reflecting: request), "\(request.rejected(as: Problem.self))"] {
+            #expect(text.contains("PUT https://") && !text.contains("geheim"), "\(text)")
+        }
+    }
+
     @Test func aRequestNeedsOnlyItsPath() {
         let request = GetUser(id: 3)
         #expect(request.method == .get)

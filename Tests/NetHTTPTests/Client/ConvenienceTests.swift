@@ -139,5 +139,16 @@ import Testing
         let error = await #expect(throws: NetError.self) { try await client.raw(prepared: request) }
         #expect(error?.code == .invalidRequest)
     }
+
+    @Test func aConfigurationIsPrintedWithoutItsSecrets() {
+        let configuration = HTTPClient.Configuration(
+            baseURL: "https://h.test/v1?key=geheim", headers: [.authorization: "Bearer geheim"])
+        var dumped = ""
+        dump(configuration, to: &dumped)
+        #expect(configuration.description == "HTTPClient.Configuration(https://h.test/v1)")
+        for text in [dumped, String(reflecting: configuration)] {
+            #expect(text.contains("https://h.test/v1") && !text.contains("geheim"), "\(text)")
+        }
+    }
 }
 #endif

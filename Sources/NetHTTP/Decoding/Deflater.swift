@@ -4,33 +4,50 @@ internal import NetCore
 /// Writes one gzip stream with zlib.
 struct Deflater: StreamEncoder, ~Copyable {
     private let stream: UnsafeMutablePointer<z_stream>
+    /// The most that zlib is given at once.
+    private let pieceLimit: Int
 
-    /// `level` is 1 to 9, what lies outside is the nearer of the two. nil when there is no memory left.
-    init?(level: Int) {
+    /// `level` is 1 to 9, what lies outside is the nearer of the two. nil when there is no memory left. zlib counts what it is
+    /// given in 32 bits.
+    init?(level: Int, pieceLimit: Int = Int(UInt32.max)) {
         guard let stream = net_zlib_new_deflater(CInt(min(max(level, 1), 9)), 31) else { return nil }
         self.stream = stream
+        self.pieceLimit = pieceLimit
     }
 
     deinit { net_zlib_free_deflater(stream) }
 
     mutating func encode(_ bytes: Bytes, isLast: Bool) -> Bytes {
+        var written = Written()
         bytes.withUnsafeBytes { source in
-            // zlib does not write through `next_in`; its type says so only with a macro.
-            stream.pointee.next_in = UnsafeMutablePointer(
-                mutating: source.baseAddress?.assumingMemoryBound(to: UInt8.self))
-            stream.pointee.avail_in = UInt32(clamping: source.count)
-            var pieces: [Bytes] = []
-            var count = 0
+            var rest = source[...]
             repeat {
-                let storage = ByteStorage(capacity: min(max(source.count / 2, 512), 64 << 10))
-                stream.pointee.next_out = storage.base.assumingMemoryBound(to: UInt8.self)
-                stream.pointee.avail_out = UInt32(storage.capacity)
-                _ = deflate(stream, isLast ? Z_FINISH : Z_NO_FLUSH)
-                let written = storage.capacity - Int(stream.pointee.avail_out)
-                if written > 0 { pieces.append(Bytes(storage: storage, count: written)) }
-                count += written
-            } while stream.pointee.avail_out == 0
-            return pieces.isEmpty ? Bytes() : Bytes.join(pieces, count: count)
+                let piece = UnsafeRawBufferPointer(rebasing: rest.prefix(pieceLimit))
+                rest = rest.dropFirst(piece.count)
+                encode(piece, isLast && rest.isEmpty ? Z_FINISH : Z_NO_FLUSH, to: &written)
+            } while !rest.isEmpty
         }
+        return written.pieces.isEmpty ? Bytes() : Bytes.join(written.pieces, count: written.count)
+    }
+
+    private struct Written {
+        var pieces: [Bytes] = []
+        var count = 0
+    }
+
+    private func encode(_ source: UnsafeRawBufferPointer, _ flush: CInt, to written: inout Written) {
+        // zlib does not write through `next_in`; its type says so only with a macro.
+        stream.pointee.next_in = UnsafeMutablePointer(
+            mutating: source.baseAddress?.assumingMemoryBound(to: UInt8.self))
+        stream.pointee.avail_in = UInt32(source.count)
+        repeat {
+            let storage = ByteStorage(capacity: min(max(source.count / 2, 512), 64 << 10))
+            stream.pointee.next_out = storage.base.assumingMemoryBound(to: UInt8.self)
+            stream.pointee.avail_out = UInt32(storage.capacity)
+            _ = deflate(stream, flush)
+            let count = storage.capacity - Int(stream.pointee.avail_out)
+            if count > 0 { written.pieces.append(Bytes(storage: storage, count: count)) }
+            written.count += count
+        } while stream.pointee.avail_out == 0
     }
 }

@@ -13,7 +13,9 @@ package struct HostTable<Value: Sendable>: Sendable {
             } else if pattern.hasPrefix("*.") {
                 suffixes.append((String(pattern.dropFirst()), value))
             } else {
-                exact[HostAndPort.key(ofHostIn: pattern)] = value
+                // An IPv6 address may stand there without its brackets.
+                let isBare = pattern.first != "[" && pattern.contains("::")
+                exact[isBare ? pattern : HostAndPort.key(ofHostIn: pattern)] = value
             }
         }
         suffixes.sort { $0.suffix.utf8.count > $1.suffix.utf8.count }

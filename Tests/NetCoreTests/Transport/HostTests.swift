@@ -27,10 +27,10 @@ import Testing
     }
 
     @Test func theClosestRuleCounts() {
-        let table = HostTable<Int>([("*", 0), ("*.a.b", 2), ("*.b", 1), ("C.a.b", 3), ("[::1]", 4)])
-        let expected = ["x": 0, "b": 0, "a.b": 1, "x.a.b": 2, "c.a.b": 3, "xa.b": 1, "::1": 4]
+        let table = HostTable<Int>([("*", 0), ("*.a.b", 2), ("*.b", 1), ("C.a.b", 3), ("[::1]", 4), ("FE80::1", 5)])
+        let expected = ["x": 0, "b": 0, "a.b": 1, "x.a.b": 2, "c.a.b": 3, "xa.b": 1, "::1": 4, "fe80::1": 5]
         for (host, value) in expected { #expect(table.value(for: host) == value, "\(host)") }
         #expect(HostTable<Int>([("a", 1)]).value(for: "b") == nil)
-        #expect(HostTable<Int>([]).isEmpty && !table.isEmpty && Set(table.values) == [0, 1, 2, 3, 4])
+        #expect(HostTable<Int>([]).isEmpty && !table.isEmpty && Set(table.values) == [0, 1, 2, 3, 4, 5])
     }
 }

@@ -11,6 +11,8 @@ struct CallRoster: Sendable {
     private var free: [Int] = []
     /// Who waits until there are none.
     private var waiters: [Int: CheckedContinuation<Void, Never>] = [:]
+    /// Who has a number and neither waits yet nor was told to stop.
+    private var expected: Set<Int> = []
     private var nextWaiter = 0
 
     /// Takes a call in; returns its place.
@@ -41,18 +43,22 @@ struct CallRoster: Sendable {
     /// A number for someone who will wait.
     mutating func makeWaiter() -> Int {
         nextWaiter += 1
+        expected.insert(nextWaiter)
         return nextWaiter
     }
 
-    /// Keeps whoever waits until the last call has ended; false where there is none to wait for.
+    /// Keeps whoever waits until the last call has ended; false where there is none to wait for, or the time is over already.
     mutating func wait(_ waiter: Int, _ continuation: CheckedContinuation<Void, Never>) -> Bool {
-        guard count > 0 else { return false }
+        guard expected.remove(waiter) != nil, count > 0 else { return false }
         waiters[waiter] = continuation
         return true
     }
 
     /// Whoever waits is told to stop.
-    mutating func release(_ waiter: Int) -> CheckedContinuation<Void, Never>? { waiters.removeValue(forKey: waiter) }
+    mutating func release(_ waiter: Int) -> CheckedContinuation<Void, Never>? {
+        expected.remove(waiter)
+        return waiters.removeValue(forKey: waiter)
+    }
 
     private mutating func releaseAll() -> [CheckedContinuation<Void, Never>] {
         defer { waiters = [:] }

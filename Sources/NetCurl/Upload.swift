@@ -27,12 +27,14 @@ final class Upload: Sendable {
 
     private let length: Int64?
     private let make: @Sendable () throws -> any BodySource
-    private let state = Mutex(State())
+    private let state: Mutex<State>
     private let task = Mutex<Task<Void, Never>?>(nil)
 
     init(length: Int64?, make: @escaping @Sendable () throws -> any BodySource) {
         self.length = length
         self.make = make
+        // libcurl never asks for a body that is declared empty.
+        state = Mutex(State(hasSentAll: length == 0))
     }
 
     var isWaitingForProducer: Bool { state.withLock { $0.isStarved } }

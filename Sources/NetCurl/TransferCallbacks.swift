@@ -179,6 +179,8 @@ extension Transfer {
             wasRefusable = madeConnection
             return true
         }
+        // Its body goes out from its beginning.
+        sent = 0
         guard !head.hasBegun else {
             // The server answered, and libcurl asks once more: only the next answer counts. It would send the field that
             // the server did not know for ever.

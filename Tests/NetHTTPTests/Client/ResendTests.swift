@@ -1,4 +1,5 @@
 #if os(Linux)
+import Foundation
 import HTTPTypes
 import NetHTTP
 import Testing
@@ -55,6 +56,33 @@ import Testing
         let (heads, error) = try await arrivals(of: request)
         #expect(heads.count == 2)
         #expect(error?.code == .connectionLost)
+    }
+
+    /// What has gone out the second time is counted from its beginning.
+    @Test func aLargeBodyThatGoesOutAgainIsNoStall() async throws {
+        let count = 32 << 20
+        let peer = try ScriptedPeer { connection, number in
+            if number == 0 {
+                _ = connection.readHead()
+                connection.send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")
+            }
+            guard connection.readHead() != nil else { return }
+            // Longer than the stall time-out, in steps that are shorter.
+            for _ in 0..<16 {
+                _ = connection.read(count / 16)
+                usleep(200_000)
+            }
+            if number == 0 { return }
+            connection.send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")
+        }
+        let client = HTTPClient(
+            configuration: .init(baseURL: try BaseURL(peer.baseURL)), transport: CurlTransport())
+        _ = try await client.send(Request<String>("warm"))
+        var request = Request<String>("x", method: .put, body: .bytes(Bytes([UInt8](repeating: 7, count: count))))
+        request.options.timeouts = Timeouts(stall: .seconds(1))
+        #expect(try await client.send(request) == "ok")
+        await client.shutdown()
+        peer.stop()
     }
 }
 #endif

@@ -168,7 +168,9 @@ package final class EventLoop: TaskExecutor, Sendable {
     /// Answers a command that came too late.
     private func refuse(_ command: Command) {
         switch command {
-        case .start(let transfer): transfer.resume(with: .failed(refusal(transfer.context)))
+        case .start(let transfer):
+            counters.finished.add(1, ordering: .relaxed)
+            transfer.resume(with: .failed(refusal(transfer.context)))
         case .open(let stream): stream.handler.streamDidFail(stream, refusal(stream.context))
         case .cancel, .resumeReceiving, .resumeSending, .signal: break
         }

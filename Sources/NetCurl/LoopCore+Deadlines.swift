@@ -8,7 +8,7 @@ extension LoopCore {
     func sweepDeadlines() {
         nextSweep = .max
         var late: [(Transfer, NetError)] = []
-        for transfer in live + waiting[waitingHead...] {
+        for transfer in live + inLine {
             if let error = expired(transfer) {
                 late.append((transfer, error))
             } else {

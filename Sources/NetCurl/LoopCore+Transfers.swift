@@ -257,13 +257,16 @@ extension LoopCore {
         }
     }
 
+    /// The transfers that have not started.
+    var inLine: [Transfer] { waiting[waitingHead...].compactMap { $0 } }
+
     private func startNext() {
         guard waitingHead < waiting.count, !isEnding else { return }
         while waitingHead < waiting.count, live.count < configuration.maximumTransfers {
-            let transfer = waiting[waitingHead]
+            let transfer = waiting[waitingHead].take()
             waitingHead += 1
             loop.counters.queued.subtract(1, ordering: .relaxed)
-            start(transfer)
+            if let transfer { start(transfer) }
         }
         if waitingHead == waiting.count || waitingHead > 4096 {
             waiting.removeFirst(waitingHead)

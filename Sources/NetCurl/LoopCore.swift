@@ -38,7 +38,8 @@ final class LoopCore {
     var freeRecord: TLSRecord?
     @exclusivity(unchecked) var sockets: [SocketState] = []
     @exclusivity(unchecked) var live: [Transfer] = []
-    @exclusivity(unchecked) var waiting: [Transfer] = []
+    /// The line; nil in front of ``waitingHead``, so that nobody who has left it is held.
+    @exclusivity(unchecked) var waiting: [Transfer?] = []
     @exclusivity(unchecked) var waitingHead = 0
     @exclusivity(unchecked) var freeHandles: [EasyHandle] = []
     /// Memory for responses that nobody has.
@@ -223,7 +224,7 @@ final class LoopCore {
     /// Ends every transfer, closes every connection.
     private func shutDown() {
         isEnding = true
-        for transfer in live + waiting[waitingHead...] { finish(transfer, with: EventLoop.stopped(transfer.context)) }
+        for transfer in live + inLine { finish(transfer, with: EventLoop.stopped(transfer.context)) }
         for stream in streams { fail(stream, EventLoop.stopped(stream.context)) }
         resumeCallers()
         loop.counters.handles.subtract(freeHandles.count, ordering: .relaxed)

@@ -114,6 +114,16 @@ extension LoopCore {
         }
     }
 
+    /// A server that sends a body where there can be none: libcurl drops what it has read of it, and would take the rest for the
+    /// answer to the next request.
+    func retireWithRest(of transfer: Transfer, on easy: EasyHandle) {
+        guard transfer.head.version.hasPrefix("1.") else { return }
+        let descriptor = net_easy_get_socket(easy.raw)
+        // libcurl may have given the connection to a call that waited for it.
+        guard sockets.indices.contains(Int(descriptor)), sockets[Int(descriptor)].wanted == 0 else { return }
+        retire(descriptor)
+    }
+
     /// Makes libcurl take an idle connection for dead when it next looks at it. What came there is the answer to nothing, at
     /// best a time-out of the server's, and must not become that of the next request (RFC 9112 section 9.2); libcurl 7.88
     /// does not see that. The bytes are read away, because older versions look no further than that there are some.
@@ -135,9 +145,14 @@ extension LoopCore {
     /// The reader caught up.
     func resumeReceiving(_ transfer: Transfer) {
         guard transfer.isReceivePaused else { return }
+        listenAgain(transfer)
+        unpause(transfer)
+    }
+
+    /// Looks for bytes again.
+    func listenAgain(_ transfer: Transfer) {
         transfer.isReceivePaused = false
         hold(transfer.descriptor, false)
-        unpause(transfer)
     }
 
     /// The request body has more.

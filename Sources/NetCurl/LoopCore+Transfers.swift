@@ -239,7 +239,12 @@ extension LoopCore {
             }
             return
         }
-        if isWhole { noteVersion(of: transfer, on: easy) }
+        if isWhole {
+            noteVersion(of: transfer, on: easy)
+            if transfer.hasNoBody { retireWithRest(of: transfer, on: easy) }
+        }
+        // More of the request's body lets libcurl read on as well, to the end perhaps: the next call on the connection listens.
+        if transfer.isReceivePaused { listenAgain(transfer) }
         loop.counters.connections.add(
             net_easy_get_long(easy.raw, CURLINFO_NUM_CONNECTS), ordering: .relaxed)
         transfer.multi.take()?.remove(easy, from: transfer.options.hostSlot, isWhole: isWhole)

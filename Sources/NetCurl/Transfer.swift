@@ -118,6 +118,12 @@ final class Transfer: @unchecked Sendable {
         return policy.limit != nil && head.head()[.location] != nil
     }
 
+    /// Whether its response has no body, whatever it says of one (RFC 9112 section 6.3).
+    var hasNoBody: Bool {
+        if case .head = options.method { return true }
+        return head.status.code == 204 || head.status.code == 304
+    }
+
     /// Whether its response is whole by its own word, though the body of its request is not: the server may answer at once and
     /// read no further, and must be heard (RFC 9113 section 8.1).
     var isAnswered: Bool {

@@ -93,5 +93,77 @@ import Glibc
             #expect(try await client.send(Request<String>("again")) == "ok")
         }
     }
+
+    /// libcurl drops what it has read of a body that cannot be, and would take the rest for the next answer.
+    @Test(arguments: ["200 OK\r\nContent-Length: 2", "204 No Content", "304 Not Modified"])
+    func aBodyThatCannotBeIsNoAnswer(status: String) async throws {
+        let isAsked = Locked(false)
+        let peer = try ScriptedPeer { connection, _ in
+            while let request = connection.readHead() {
+                guard request.contains("/empty") else {
+                    connection.send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")
+                    continue
+                }
+                isAsked.change { $0 = true }
+                usleep(50_000)
+                let head = Array("HTTP/1.1 \(status)\r\n\r\n".utf8)
+                // As much as libcurl reads at once, and what would be an answer.
+                let body = [UInt8](repeating: 65, count: 65_536 - head.count)
+                let poison = Array("HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\npoison".utf8)
+                connection.send(head + body + poison)
+            }
+        }
+        let transport = CurlTransport()
+        let client = HTTPClient(configuration: .init(baseURL: try BaseURL(peer.baseURL)), transport: transport)
+        // On the loop's own thread the next request follows at once.
+        let work = Task(executorPreference: transport.executor) {
+            var empty = Request<Bytes>("empty", method: status.hasPrefix("200") ? .head : .get, serializer: .bytes)
+            empty.options.validation = .any
+            _ = try await client.send(empty)
+            return try await client.send(Request<String>("x"))
+        }
+        while !isAsked.value { try await Task.sleep(for: .milliseconds(1)) }
+        // Everything is there when the loop goes on.
+        await Task(executorPreference: transport.executor) { _ = usleep(200_000) }.value
+        #expect(try await work.value == "ok")
+        await client.shutdown()
+        peer.stop()
+    }
+
+    /// A reader that sleeps is not listened for. More of the request's body lets libcurl read all the same, here to the end.
+    @Test func aConnectionIsListenedToAfterAReaderThatSlept() async throws {
+        let length = 1 << 20 + 150_000
+        let serve: @Sendable (ScriptedPeer.Connection, Int) -> Void = { connection, _ in
+            guard connection.readHead() != nil else { return }
+            connection.send("HTTP/1.1 200 OK\r\nContent-Length: \(length)\r\n\r\n")
+            connection.send([UInt8](repeating: 65, count: length))
+            // The body ends with the empty line, as a head does.
+            _ = connection.readHead()
+            while connection.readHead() != nil {
+                usleep(100_000)
+                connection.send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")
+            }
+        }
+        let peer = try ScriptedPeer(serve)
+        let transport = CurlTransport()
+        let client = HTTPClient(configuration: .init(baseURL: try BaseURL(peer.baseURL)), transport: transport)
+        let (chunks, body) = AsyncStream.makeStream(of: Bytes.self)
+        body.yield(Bytes("begin".utf8))
+        let first = try await client.stream(
+            Request<Bytes>("x", method: .post, body: .stream(chunks), serializer: .bytes))
+        // Full, then with room again, but not enough to go on.
+        try await Task.sleep(for: .milliseconds(500))
+        var iterator = first.body.makeAsyncIterator()
+        for _ in 0..<2 { _ = try await iterator.next() }
+        body.yield(Bytes("end".utf8))
+        body.finish()
+        while transport.statistics.liveTransfers > 0 { try await Task.sleep(for: .milliseconds(5)) }
+        var second = Request<Bytes>("x", serializer: .bytes)
+        second.options.timeouts = Timeouts(firstByte: .seconds(3))
+        #expect(try await client.stream(second).body.collect(upTo: 10) == Bytes("ok".utf8))
+        #expect(transport.statistics.openedConnections == 1)
+        await client.shutdown()
+        peer.stop()
+    }
 }
 #endif

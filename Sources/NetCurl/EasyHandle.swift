@@ -17,6 +17,8 @@ final class EasyHandle {
     private var reportsProgress = false
     /// Whether libcurl was told where the authorities are.
     private var hasAuthorities = false
+    /// The last proxy that was spoken to by TLS: libcurl has its settings.
+    private var tlsProxy: ProxyRoute?
     /// Whether libcurl has the request's target apart from the URL.
     private var hasTarget = false
     /// Whether it must not carry another transfer. libcurl 7.88 does not forget that it has sent trailers, and writes the
@@ -30,6 +32,8 @@ final class EasyHandle {
     /// The URL in its parts, a `CURLU`.
     private var urlParts: OpaquePointer?
     private let errorBuffer: UnsafeMutablePointer<CChar>
+    /// The loop's core, for the callback that closes sockets.
+    private let closeContext: UnsafeMutableRawPointer
 
     /// Makes a handle; nil when libcurl has no memory for one.
     init?(configuration: EngineConfiguration, core: LoopCore) {
@@ -39,8 +43,8 @@ final class EasyHandle {
         self.configuration = configuration
         errorBuffer = .allocate(capacity: Int(CURL_ERROR_SIZE))
         errorBuffer.initialize(repeating: 0, count: Int(CURL_ERROR_SIZE))
-        setConstants(closeContext: Unmanaged.passUnretained(core).toOpaque())
-        setContexts()
+        closeContext = Unmanaged.passUnretained(core).toOpaque()
+        setUp()
         if let share = core.share { net_easy_set_pointer(raw, CURLOPT_SHARE, share) }
     }
 
@@ -54,6 +58,11 @@ final class EasyHandle {
     /// Calls `body` with the transfer, without a retain.
     func withTransfer<Value>(otherwise: Value, _ body: (Transfer) -> Value) -> Value {
         transfer?._withUnsafeGuaranteedRef(body) ?? otherwise
+    }
+
+    private func setUp() {
+        setConstants()
+        setContexts()
     }
 
     /// The callbacks find the transfer by way of the handle, so that these are set once.
@@ -77,7 +86,7 @@ final class EasyHandle {
     var errorText: String { String(cString: errorBuffer) }
 
     /// What every transfer shares; set once.
-    private func setConstants(closeContext: UnsafeMutableRawPointer) {
+    private func setConstants() {
         net_easy_set_long(raw, CURLOPT_NOSIGNAL, 1)
         net_easy_set_pointer(raw, CURLOPT_ERRORBUFFER, errorBuffer)
         net_easy_set_seek_callback(raw, refuseSeek)
@@ -130,13 +139,13 @@ final class EasyHandle {
     /// Takes a transfer on: sets what differs from the last one.
     func prepare(_ transfer: Transfer) {
         self.transfer = Unmanaged.passUnretained(transfer)
+        errorBuffer.pointee = 0
+        let options = transfer.options
+        set(options)
         if (transfer.progress != nil) != reportsProgress {
             reportsProgress = transfer.progress != nil
             net_easy_set_long(raw, CURLOPT_NOPROGRESS, reportsProgress ? 0 : 1)
         }
-        errorBuffer.pointee = 0
-        let options = transfer.options
-        set(options)
         if options.sendsTrailers {
             isSpent = true
             net_easy_set_trailer_callback(raw, sendTrailers)
@@ -170,7 +179,22 @@ final class EasyHandle {
             return
         }
         // As long as nothing differs the old one stays, so that the new one ends where it was made.
-        if !old.isSame(as: options) { change(from: old, to: options) }
+        if old.isSame(as: options) { return }
+        if let tlsProxy, let other = options.route.tlsProxy, other !== tlsProxy {
+            forgetOptions()
+            set(options)
+        } else {
+            change(from: old, to: options)
+        }
+    }
+
+    /// Takes every option back. What TLS of one proxy wants, such as no verification, would stay in force for another that does
+    /// not mention it: libcurl cannot be told its own defaults.
+    private func forgetOptions() {
+        curl_easy_reset(raw)
+        (current, tlsProxy) = (nil, nil)
+        (hasAuthorities, hasTarget, reportsProgress, sharesConnections) = (false, false, false, true)
+        setUp()
     }
 
     private func change(from old: EasyOptions, to options: EasyOptions) {
@@ -213,6 +237,7 @@ final class EasyHandle {
     private func set(route: Route, replacing old: Route?) {
         var writer = EasyWriter(raw)
         route.apply(to: &writer, replacing: old, isStream: false)
+        tlsProxy = route.tlsProxy ?? tlsProxy
         if old?.alternative !== route.alternative {
             configuration.connection.set(alternative: route.alternative, on: &writer)
         }

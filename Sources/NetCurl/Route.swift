@@ -23,6 +23,9 @@ package struct Route: Sendable, Equatable {
         return proxy.address.scheme.isHTTP
     }
 
+    /// The proxy that is spoken to by TLS.
+    var tlsProxy: ProxyRoute? { proxy?.address.scheme == .https ? proxy : nil }
+
     /// Sets what differs from the route that the handle had before; `isStream` for a connection whose bytes are ours.
     func apply(to writer: inout EasyWriter, replacing old: Route?, isStream: Bool) {
         if old == nil || old?.proxy !== proxy { setProxy(&writer, isStream: isStream) }

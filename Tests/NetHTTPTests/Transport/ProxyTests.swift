@@ -199,6 +199,29 @@ import Testing
         }
     }
 
+    /// One handle of libcurl serves both.
+    @Test func whatOneProxyIsTrustedWithAnotherIsNot() async throws {
+        let port = try await PythonPeers.shared.tlsProxy
+        try await withServer { server, _ in
+            var careless = ProxyServer("https://localhost:\(port)")
+            careless.tls.trust = .dangerouslyAcceptAnyCertificate
+            let careful = ProxyServer("https://127.0.0.1:\(port)")
+            let chosen = ProxyConfiguration.servers(http: careless, https: careful)
+            try await TransportTry.with(server.baseURL) {
+                $0.proxy = chosen
+            } _: { client, transport in
+                for _ in 0..<2 {
+                    #expect(try await client.send(Request<String>("x")) == "ok")
+                    let error = try await failure {
+                        try await TransportTry.text("https://localhost:1", over: transport)
+                    }
+                    #expect(error.code == .tls && error.message.contains("no authority in ProxyServer.tls.trust"))
+                }
+                #expect(transport.statistics.handles == 1)
+            }
+        }
+    }
+
     @Test(.enabled(if: SquidPeer.program.path != nil && SquidPeer.helper.path != nil))
     func digestWorksForForwardedStreamedAndTunnelledRequests() async throws {
         let port = try await SquidPeer.shared.port

@@ -77,6 +77,10 @@ typedef int (*net_prereq_callback)(void *_Nullable, char *_Nullable, char *_Null
 static inline CURLcode net_easy_set_prereq_callback(CURL *_Nonnull easy, net_prereq_callback _Nullable callback) {
     return (curl_easy_setopt)(easy, CURLOPT_PREREQFUNCTION, callback);
 }
+typedef int (*net_resolver_callback)(void *_Nullable, void *_Nullable, void *_Nullable);
+static inline CURLcode net_easy_set_resolver_callback(CURL *_Nonnull easy, net_resolver_callback _Nullable callback) {
+    return (curl_easy_setopt)(easy, CURLOPT_RESOLVER_START_FUNCTION, callback);
+}
 /// What several multi handles of one thread have together: names that were looked up, and TLS sessions.
 static inline CURLSH *_Nullable net_share_make(void) {
     CURLSH *share = curl_share_init();

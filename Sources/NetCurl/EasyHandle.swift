@@ -70,7 +70,7 @@ final class EasyHandle {
         let context = Unmanaged.passUnretained(self).toOpaque()
         for option in [
             CURLOPT_PRIVATE, CURLOPT_WRITEDATA, CURLOPT_HEADERDATA, CURLOPT_READDATA, CURLOPT_SOCKOPTDATA,
-            CURLOPT_PREREQDATA, CURLOPT_XFERINFODATA,
+            CURLOPT_PREREQDATA, CURLOPT_XFERINFODATA, CURLOPT_RESOLVER_START_DATA,
         ] {
             net_easy_set_pointer(raw, option, context)
         }
@@ -80,6 +80,7 @@ final class EasyHandle {
         net_easy_set_socket_callback(raw, prepareSocket)
         net_easy_set_prereq_callback(raw, prepareRequest)
         net_easy_set_progress_callback(raw, reportTransferProgress)
+        net_easy_set_resolver_callback(raw, prepareResolving)
     }
 
     /// libcurl's own words for the last failure.

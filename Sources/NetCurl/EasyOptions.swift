@@ -83,6 +83,13 @@ final class EasyOptions: Sendable {
         head.path == other.head.path && head.authority == other.head.authority && head.scheme == other.head.scheme
     }
 
+    /// Whether both may use the same connections: those to one host, or to a proxy that forwards both.
+    func usesConnections(of other: EasyOptions) -> Bool {
+        if hostSlot == other.hostSlot, isPlain == other.isPlain, head.authority == other.head.authority { return true }
+        guard let proxy = route.proxy, proxy === other.route.proxy else { return false }
+        return route.forwards(isPlain: isPlain) && other.route.forwards(isPlain: other.isPlain)
+    }
+
     func hasSameFields(as other: EasyOptions) -> Bool {
         head.headerFields == other.head.headerFields && (expectTimeout > 0) == (other.expectTimeout > 0)
             && method.hasBody == other.method.hasBody

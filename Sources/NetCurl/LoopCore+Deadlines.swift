@@ -25,7 +25,9 @@ extension LoopCore {
 
     /// When a transfer that starts now must be looked at first.
     func firstCheck(of transfer: Transfer) -> UInt64 {
-        min(transfer.totalDeadline, transfer.bodyDeadline, now &+ shortestSilence(transfer.context.timeouts))
+        min(
+            transfer.totalDeadline, transfer.bodyDeadline, transfer.sending == 0 ? transfer.connectDeadline : .max,
+            now &+ shortestSilence(transfer.context.timeouts))
     }
 
     /// Nobody reads the body of a redirect that is followed: it may come for a second, so that its connection can be used again.
@@ -58,6 +60,7 @@ extension LoopCore {
                 .timeout, phase: phase(of: transfer),
                 message: "the call took longer than its total time-out of \(limit) s")
         }
+        if transfer.sending == 0, transfer.connectDeadline <= now { return connectTimeout(of: transfer) }
         guard transfer.bodyDeadline > now else {
             return context.error(
                 .timeout, phase: .receiving, message: "the body of a redirect was not there a second after its head")

@@ -29,6 +29,7 @@ extension LoopCore {
     private func start(_ transfer: Transfer) {
         transfer.started = now
         transfer.lastActivity = now
+        limitConnecting(of: transfer)
         let multi = multi(for: transfer)
         guard let easy = freeHandles.popLast() ?? makeHandle()
         else {
@@ -99,6 +100,7 @@ extension LoopCore {
                     }
                 }
             }
+            if !multi.settled.isEmpty { wakeWaiting(of: multi) }
         }
         flush()
     }
@@ -187,9 +189,11 @@ extension LoopCore {
     }
 
     /// Goes to the end of libcurl's line, with a new connect time-out: to wait for a connection that is free is not to connect.
-    private func addAgain(_ transfer: Transfer) {
+    func addAgain(_ transfer: Transfer) {
         guard let easy = transfer.easy, let multi = transfer.multi else { return }
         multi.remove(easy, from: transfer.options.hostSlot, isWhole: true)
+        // libcurl's figures begin anew.
+        transfer.started = now
         guard multi.add(easy, to: transfer.options.hostSlot) == CURLM_OK else {
             finish(transfer, with: outOfMemory(transfer))
             return
@@ -247,7 +251,11 @@ extension LoopCore {
         if transfer.isReceivePaused { listenAgain(transfer) }
         loop.counters.connections.add(
             net_easy_get_long(easy.raw, CURLINFO_NUM_CONNECTS), ordering: .relaxed)
-        transfer.multi.take()?.remove(easy, from: transfer.options.hostSlot, isWhole: isWhole)
+        let multi = transfer.multi.take()
+        multi?.remove(easy, from: transfer.options.hostSlot, isWhole: isWhole)
+        if transfer.sending == 0 || configuration.maximumConnectionsPerHost != nil {
+            multi?.settle(transfer.options, isForAll: false)
+        }
         easy.forget()
         if let last = live.popLast(), last !== transfer {
             live[transfer.liveIndex] = last

@@ -26,6 +26,10 @@ final class MultiHandle {
     static let streamsPerConnection = 100
     @exclusivity(unchecked) private var hosts = [UInt16](repeating: 0, count: EasyOptions.hostSlots)
     private var keptConnections = 0
+    /// What has settled since the loop last looked.
+    @exclusivity(unchecked) var settled: [Settled] = []
+    /// Whether transfers may wait for a connection that they do not make themselves, by TLS and without.
+    private let hasLine, hasLineWithoutTLS: Bool
 
     /// nil when libcurl has no memory for a handle.
     init?(core: LoopCore, kind: Kind) {
@@ -38,6 +42,9 @@ final class MultiHandle {
         self.raw = raw
         self.core = core
         self.kind = kind
+        let (version, isCapped) = (core.configuration.version, core.configuration.maximumConnectionsPerHost != nil)
+        hasLine = isCapped || kind == .collected && version != .http1
+        hasLineWithoutTLS = isCapped || kind == .collected && version == .http2PriorKnowledge
         net_multi_set_callbacks(raw, watchSocket, setTimer, Unmanaged.passUnretained(self).toOpaque())
         net_multi_set_long(raw, CURLMOPT_PIPELINING, kind == .collected ? Int(CURLPIPE_MULTIPLEX) : 0)
         net_multi_set_long(raw, CURLMOPT_MAX_CONCURRENT_STREAMS, 256)
@@ -71,6 +78,18 @@ final class MultiHandle {
         if !isWhole { net_easy_set_long(easy.raw, CURLOPT_FORBID_REUSE, 1) }
         curl_multi_remove_handle(raw, easy.raw)
         if !isWhole, easy.sharesConnections { net_easy_set_long(easy.raw, CURLOPT_FORBID_REUSE, 0) }
+    }
+
+    /// Who may find a connection now, of the transfers that wait for the same ones: one of them, or all.
+    struct Settled {
+        let options: EasyOptions
+        let isForAll: Bool
+    }
+
+    /// A connection stands that others may wait for, or a transfer has ended that may have had one.
+    func settle(_ options: EasyOptions, isForAll: Bool) {
+        guard options.isPlain ? hasLineWithoutTLS : hasLine else { return }
+        settled.append(Settled(options: options, isForAll: isForAll))
     }
 
     /// Starts to connect a byte stream.

@@ -54,6 +54,10 @@ final class Transfer: @unchecked Sendable {
     /// Whether it opened a connection, and whether it did before it was sent first.
     var madeConnection = false
     var wasRefusable = false
+    /// Whether libcurl has begun to look a name up for it.
+    var isResolving = false
+    /// When it must have a connection; `.max` where it may wait for one of another.
+    var connectDeadline: UInt64 = .max
     /// Whether TCP stood on a connection that it opened.
     var isConnected = false
     var totalDeadline: UInt64 = .max

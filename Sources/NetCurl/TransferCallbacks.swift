@@ -44,6 +44,14 @@ func prepareSocket(_ context: UnsafeMutableRawPointer?, _ descriptor: curl_socke
     }
 }
 
+/// libcurl begins to look a name up.
+func prepareResolving(
+    _: UnsafeMutableRawPointer?, _: UnsafeMutableRawPointer?, _ context: UnsafeMutableRawPointer?
+) -> CInt {
+    withHandle(context, otherwise: ()) { handle in handle.withTransfer(otherwise: ()) { $0.isResolving = true } }
+    return 0
+}
+
 /// A connection stands and is about to carry the request.
 func prepareRequest(
     _ context: UnsafeMutableRawPointer?, _: UnsafeMutablePointer<CChar>?, _: UnsafeMutablePointer<CChar>?, _: CInt,
@@ -177,6 +185,7 @@ extension Transfer {
         sendCount += 1
         if sendCount == 1 {
             wasRefusable = madeConnection
+            if madeConnection { multi?.settle(options, isForAll: true) }
             return true
         }
         // Its body goes out from its beginning.

@@ -1,0 +1,50 @@
+#if os(Linux)
+internal import NetCore
+
+/// Transfers that wait for a connection: for one that another makes, because it may be shared, or for one of a host that may
+/// have no more.
+///
+/// libcurl has one line of them for all hosts, and lets the first look again when anything ends. Where that one waits for
+/// another host still, perhaps for one that never answers, it goes to the end of the line, and nobody else looks. And while
+/// they wait no time-out of libcurl's runs: behind a host that never answers each would try it after the other.
+extension LoopCore {
+    /// libcurl's own connect time-out has passed by then, of those that connect themselves.
+    private static let connectDelay: UInt64 = 25_000_000
+
+    /// To wait for the connection that another makes is to connect; for one that is free, where there is a cap, it is not.
+    func limitConnecting(of transfer: Transfer) {
+        guard configuration.maximumConnectionsPerHost == nil else { return }
+        transfer.connectDeadline = now &+ UInt64(transfer.options.connectTimeout) &* 1_000_000 &+ Self.connectDelay
+    }
+
+    func connectTimeout(of transfer: Transfer) -> NetError {
+        let limit = Duration.milliseconds(transfer.options.connectTimeout).seconds(places: 3)
+        let host = transfer.request.head.authority ?? ""
+        return transfer.context.error(
+            .timeout, phase: isWaiting(transfer) ? .connecting : phase(of: transfer),
+            message: "no connection to \(host) within the connect time-out of \(limit) s")
+    }
+
+    private func isWaiting(_ transfer: Transfer) -> Bool {
+        transfer.sending == 0 && !transfer.madeConnection && !transfer.isResolving
+    }
+
+    /// Lets those look again that may find a connection since something has settled, the first ones first.
+    func wakeWaiting(of multi: MultiHandle) {
+        let settled = multi.settled
+        multi.settled.removeAll(keepingCapacity: true)
+        var waiting = live.filter { $0.multi === multi && isWaiting($0) }
+        if waiting.isEmpty { return }
+        waiting.sort { $0.admitted < $1.admitted }
+        for place in settled {
+            var room = place.isForAll ? Int.max : 1
+            waiting.removeAll { transfer in
+                guard room > 0, transfer.options.usesConnections(of: place.options) else { return false }
+                room -= 1
+                addAgain(transfer)
+                return true
+            }
+        }
+    }
+}
+#endif

@@ -1,0 +1,77 @@
+#if Server
+import Foundation
+import NetHTTP
+import NetTestServer
+import Testing
+
+/// Calls that wait for a connection which another call makes or uses.
+@Suite(.timeLimit(.minutes(1))) struct ConnectionLineTests {
+    private let clock = ContinuousClock()
+
+    /// How long so many calls at once take; each must succeed.
+    private func time(of count: Int, _ client: HTTPClient) async throws -> Duration {
+        try await clock.measure {
+            try await withThrowingTaskGroup(of: String.self) { group in
+                for _ in 0..<count { group.addTask { try await client.send(Request<String>("x")) } }
+                for try await text in group { #expect(text == "ok") }
+            }
+        }
+    }
+
+    private func begin(_ count: Int, _ client: HTTPClient) async -> [Task<Void, Never>] {
+        let tasks = (0..<count).map { _ in
+            Task { _ = try? await client.send(Request<Bytes>("x", serializer: .bytes)) }
+        }
+        while client.unfinishedCalls < count { await Task.yield() }
+        return tasks
+    }
+
+    /// Behind a host that never answers, each would try it when the one before has given up.
+    @Test func whoWaitsForAConnectionHasTheSameConnectTimeOut() async throws {
+        let peer = try ScriptedPeer { connection, _ in connection.waitForClose() }
+        var configuration = HTTPClient.Configuration(baseURL: try BaseURL("https://127.0.0.1:\(peer.port)"))
+        configuration.timeouts.connect = .milliseconds(500)
+        let client = HTTPClient(configuration: configuration, transport: CurlTransport())
+        let elapsed = await clock.measure { for task in await begin(12, client) { await task.value } }
+        #expect(elapsed < .seconds(3))
+        await client.shutdown()
+        peer.stop()
+    }
+
+    /// libcurl has one line for all hosts.
+    @Test(.enabled(if: NginxSite.program != nil)) func aHostThatNeverAnswersHoldsNoOtherBack() async throws {
+        let hole = try ScriptedPeer { connection, _ in connection.waitForClose() }
+        try await NginxSite.withHTTP2("location / { return 200 'ok'; }") { client, transport in
+            let dead = HTTPClient(
+                configuration: .init(baseURL: try BaseURL("https://localhost:\(hole.port)")), transport: transport)
+            let tasks = await begin(12, dead)
+            #expect(try await time(of: 4, client) < .seconds(3))
+            dead.cancelAll()
+            for task in tasks { await task.value }
+        }
+        hole.stop()
+    }
+
+    @Test func aHostThatIsFullHoldsNoOtherBack() async throws {
+        let slow = try ScriptedPeer { connection, _ in connection.waitForClose() }
+        let quick = try ScriptedPeer { connection, _ in
+            while connection.readHead() != nil {
+                usleep(20_000)
+                connection.send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")
+            }
+        }
+        var configuration = CurlTransport.Configuration()
+        configuration.maximumConnectionsPerHost = 1
+        let transport = CurlTransport(configuration: configuration)
+        let full = HTTPClient(configuration: .init(baseURL: try BaseURL(slow.baseURL)), transport: transport)
+        let client = HTTPClient(configuration: .init(baseURL: try BaseURL(quick.baseURL)), transport: transport)
+        let tasks = await begin(12, full)
+        #expect(try await time(of: 6, client) < .seconds(5))
+        full.cancelAll()
+        for task in tasks { await task.value }
+        await full.shutdown()
+        slow.stop()
+        quick.stop()
+    }
+}
+#endif

@@ -194,7 +194,8 @@ final class EasyHandle {
     private func forgetOptions() {
         curl_easy_reset(raw)
         (current, tlsProxy) = (nil, nil)
-        (hasAuthorities, hasTarget, reportsProgress, sharesConnections) = (false, false, false, true)
+        (hasAuthorities, hasTarget, reportsProgress, isPreviewing) = (false, false, false, false)
+        sharesConnections = true
         setUp()
     }
 

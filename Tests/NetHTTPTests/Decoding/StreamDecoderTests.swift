@@ -87,16 +87,16 @@ struct StreamDecoderTests {
         #expect(try decode(coded, decoding) == text)
     }
 
-    #if Compression
     /// zlib counts what it is given in 32 bits; a limit of seven bytes stands for those.
     @Test(arguments: [0, 1, 6, 7, 8, 14, 20_000])
     func moreThanZlibTakesAtOnceIsWrittenWhole(count: Int) throws {
         let text = String(repeating: "round and ", count: count).prefix(count)
-        var deflater = try #require(Deflater(level: 6, pieceLimit: 7))
-        let coded = deflater.encode(Bytes(text.utf8), isLast: true)
-        #expect(try decode([coded], .gzip) == text)
+        var deflater = Deflater(level: 6, pieceLimit: 7)
+        let coded = deflater?.encode(Bytes(text.utf8), isLast: true)
+        #expect(try decode([#require(coded)], .gzip) == text)
     }
 
+    #if Compression
     private static let magic: [UInt8] = [0x28, 0xb5, 0x2f, 0xfd]
     /// A last block of one byte.
     private static let block: [UInt8] = [9, 0, 0, UInt8(ascii: "a")]

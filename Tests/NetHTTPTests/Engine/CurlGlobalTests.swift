@@ -16,10 +16,10 @@ import Testing
         }
     }
 
+    /// What lies behind a block that is too small is written to, and the heap's own checks end the process.
     @Test func aSpareBlockThatIsTooSmallIsNotTaken() throws {
         for size in [1100, 3000, 1200, 4000, 2000] {
             let block = try #require(CurlGlobal.allocateZeroed(size, 1))
-            #expect(malloc_usable_size(block) >= size)
             memset(block, 0xFF, size)
             CurlGlobal.releaseAny(block)
         }

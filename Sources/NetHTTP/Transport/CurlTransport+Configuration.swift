@@ -30,10 +30,10 @@ extension CurlTransport {
         /// About how many bytes of a streamed body the kernel holds beyond that. Default 1 MiB:
         /// about 80 Mbit/s at 100 ms; raise it for fast servers far away.
         public var receiveWindow = 1 << 20
-        /// How long an idle connection is kept for the next request. Default 90 s.
+        /// How long an idle connection is kept for the next request, in whole seconds. Default 90 s.
         public var idleConnectionLife = Duration.seconds(90)
-        /// How old a connection may be when another request uses it, so that servers which moved are found; nil for any age,
-        /// the default.
+        /// How old a connection may be when another request uses it, in whole seconds, so that servers which moved are found; nil
+        /// for any age, the default.
         public var connectionLife: Duration?
         /// The most connections to one host and port, idle ones among them; more calls wait in line. Streamed calls have
         /// connections of their own, for which it counts anew. nil for no limit but ``maximumTransfers``, the default: the

@@ -133,7 +133,7 @@ private struct Soak {
             }
             counter.returned()
         } catch {
-            counter.threw()
+            counter.threw(error.netError)
         }
     }
 
@@ -164,12 +164,13 @@ extension Locked<Int> {
 /// Counts what came of calls, as their callers and as the listeners were told.
 private final class OutcomeCounter: ActivityListener, CustomStringConvertible {
     private let successes = Atomic(0)
-    private let failures = Atomic(0)
+    /// By their codes.
+    private let failures = Mutex<[NetError.Code: Int]>([:])
     private let started = Atomic(0)
     private let ended = Atomic(0)
 
     func returned() { successes.add(1, ordering: .relaxed) }
-    func threw() { failures.add(1, ordering: .relaxed) }
+    func threw(_ error: NetError?) { failures.withLock { $0[error?.code ?? .unknown, default: 0] += 1 } }
 
     func record(_ event: ActivityEvent) {
         switch event.kind {
@@ -180,11 +181,15 @@ private final class OutcomeCounter: ActivityListener, CustomStringConvertible {
     }
 
     var description: String {
-        "\(successes.load(ordering: .relaxed)) successes, \(failures.load(ordering: .relaxed)) failures"
+        let failures = failures.withLock { $0.sorted { $0.value > $1.value } }
+        let kinds = failures.map { "\($0.value) \($0.key)" }.joined(separator: ", ")
+        return "\(successes.load(ordering: .relaxed)) successes, \(failureCount) failures (\(kinds))"
     }
 
+    private var failureCount: Int { failures.withLock { $0.values.reduce(0, +) } }
+
     func check(calls: Int, unfinished: Int) {
-        let outcomes = successes.load(ordering: .relaxed) + failures.load(ordering: .relaxed)
+        let outcomes = successes.load(ordering: .relaxed) + failureCount
         let (began, finished) = (started.load(ordering: .relaxed), ended.load(ordering: .relaxed))
         guard outcomes == calls, began == calls, finished == calls, unfinished == 0 else {
             ThisProcess.fail(

@@ -1,6 +1,12 @@
 public import NetCore
 internal import Synchronization
 
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
 /// A credential that is fetched when it is first needed, renewed before it ends and when a server refuses it: once for all
 /// calls that wait.
 ///
@@ -20,13 +26,29 @@ public final class RefreshingCredentials: CredentialProvider {
     private struct State {
         var current: Credential?
         var hasLoaded = false
-        /// The one that could not be renewed ahead of its end: it is used up to that.
-        var isUsedToItsEnd = false
+        /// How long before its end the current one is renewed; zero where that failed: it is used up to its end.
+        var margin = Duration.zero
+        /// How often everything was forgotten: what began before brings nothing back.
+        var generation = 0
+
+        mutating func take(_ credential: Credential?, ahead: Duration, date: Date) {
+            (current, hasLoaded) = (credential, true)
+            // One of a short life would be renewed for each call.
+            let left = credential?.expiration.map { $0.timeIntervalSince(date) / 2 } ?? .infinity
+            margin = left < ahead.inSeconds ? .seconds(max(0, left)) : ahead
+        }
+    }
+
+    /// What came of a renewal, and what was forgotten when it began.
+    private struct Renewal: Sendable {
+        let credential: Credential?
+        let generation: Int
     }
 
     /// How a renewal is done.
     public struct Configuration: Sendable {
-        /// How long before its end a credential is renewed. Default 60 s.
+        /// How long before its end a credential is renewed; one that has less than twice that left when it comes, when half of
+        /// it is over. Default 60 s.
         public var renewsAhead: Duration
         /// How long a renewal may take; then those who wait get `.timeout`. Default 30 s.
         public var timeout: Duration
@@ -54,7 +76,7 @@ public final class RefreshingCredentials: CredentialProvider {
     private let configuration: Configuration
     private let refresh: Refresh
     private let state: Mutex<State>
-    private let flight = SingleFlight<Credential?>()
+    private let flight = SingleFlight<Renewal>()
 
     /// Takes the one to begin with, where there is one, and how to get others.
     public init(
@@ -62,62 +84,73 @@ public final class RefreshingCredentials: CredentialProvider {
     ) {
         self.configuration = configuration
         self.refresh = refresh
-        state = Mutex(State(current: initial, hasLoaded: initial != nil))
+        var state = State()
+        if let initial { state.take(initial, ahead: configuration.renewsAhead, date: configuration.clock.date()) }
+        self.state = Mutex(state)
     }
 
     /// The credential that is there now, nil before the first and after ``forget()``.
     public var current: Credential? { state.withLock { $0.current } }
 
-    /// Forgets the credential, in the store too, as a log-out does. The next call fetches another.
+    /// Forgets the credential, in the store too, as a log-out does. The next call fetches another; what a renewal brings
+    /// that is under way is dropped.
     public func forget() async throws {
-        state.withLock { $0 = State(hasLoaded: true) }
+        state.withLock { $0 = State(hasLoaded: true, generation: $0.generation + 1) }
         try await configuration.store?.save(nil)
     }
 
     public func credential(for request: PreparedRequest) async throws -> Credential? {
-        let (current, isUsedToItsEnd, hasLoaded) = state.withLock { ($0.current, $0.isUsedToItsEnd, $0.hasLoaded) }
+        let (current, margin, hasLoaded) = state.withLock { ($0.current, $0.margin, $0.hasLoaded) }
+        guard let current else { return hasLoaded ? try await renewed(from: nil) : try await first() }
         let date = configuration.clock.date()
-        if let current {
-            let margin = isUsedToItsEnd ? .zero : configuration.renewsAhead
-            if !current.expires(within: margin, of: date) { return current }
-            let isOver = current.expires(of: date)
-            do {
-                return try await renewed(from: current)
-            } catch  where !isOver && !(error is CancellationError) {
-                state.withLock { if $0.current == current { $0.isUsedToItsEnd = true } }
-                return current
-            }
+        if !current.expires(within: margin, of: date) { return current }
+        let isOver = current.expires(of: date)
+        do {
+            if let newer = try await renewed(from: current) { return newer }
+        } catch  where !isOver && !(error is CancellationError) {}
+        if isOver { return nil }
+        return state.withLock { state in
+            if state.current == current { state.margin = .zero }
+            return state.current
         }
-        return hasLoaded ? try await renewed(from: nil) : try await first()
     }
 
     public func refreshed(from rejected: Credential?) async throws -> Credential? {
         try await renewed(from: rejected)
     }
 
-    /// What the store has, where that has not ended; else a new one.
+    /// What the store has, or a new one in its place where that has ended.
     private func first() async throws -> Credential? {
+        let generation = state.withLock { $0.generation }
+        guard let stored = try await configuration.store?.load() else { return try await renewed(from: nil) }
         let date = configuration.clock.date()
-        if let store = configuration.store, let stored = try await store.load(), !stored.expires(of: date) {
-            return state.withLock { state in
-                if state.current == nil { state.current = stored }
-                state.hasLoaded = true
-                return state.current
+        let current = state.withLock { state in
+            if state.current == nil, state.generation == generation {
+                state.take(stored, ahead: configuration.renewsAhead, date: date)
             }
+            return state.current
         }
-        return try await renewed(from: nil)
+        guard let current, !current.expires(of: date) else { return try await renewed(from: current) }
+        return current
     }
 
     /// The one that replaced `old` already, or a new one.
     private func renewed(from old: Credential?) async throws -> Credential? {
-        if let newer = newer(than: old) { return newer }
-        return try await flight.run { [self] in
-            // Somebody's renewal may have ended between the look and the flight.
+        let generation = state.withLock { $0.generation }
+        while true {
             if let newer = newer(than: old) { return newer }
-            return try await limited {
-                guard let lock = self.configuration.lock else { return try await self.renew(old) }
-                return try await lock.withLock { try await self.renewUnlessStored(old) }
+            let renewal = try await flight.run { [self] in
+                // Somebody's renewal may have ended between the look and the flight.
+                if let newer = newer(than: old) { return Renewal(credential: newer, generation: .max) }
+                let (base, begun) = newest(or: old)
+                let credential = try await limited {
+                    guard let lock = self.configuration.lock else { return try await self.renew(base, begun) }
+                    return try await lock.withLock { try await self.renewUnlessStored(base, begun) }
+                }
+                return Renewal(credential: credential, generation: begun)
             }
+            // One that began before all was forgotten is no answer to a call that came after.
+            if renewal.generation >= generation { return renewal.credential }
         }
     }
 
@@ -127,38 +160,66 @@ public final class RefreshingCredentials: CredentialProvider {
         return current
     }
 
+    /// What a renewal begins with: a refusal may come late, and be of one whose refresh token is used up, or forgotten.
+    private func newest(or old: Credential?) -> (Credential?, generation: Int) {
+        state.withLock { ($0.hasLoaded ? $0.current : $0.current ?? old, $0.generation) }
+    }
+
     /// Under the lock of all processes: another one may have been quicker.
-    private func renewUnlessStored(_ old: Credential?) async throws -> Credential? {
+    private func renewUnlessStored(_ old: Credential?, _ generation: Int) async throws -> Credential? {
         if let stored = try await configuration.store?.load(), stored != old,
             !stored.expires(of: configuration.clock.date())
         {
-            state.withLock { $0 = State(current: stored, hasLoaded: true) }
-            return stored
+            return take(stored, inPlaceOf: old, generation) ? stored : nil
         }
-        return try await renew(old)
+        return try await renew(old, generation)
     }
 
-    private func renew(_ old: Credential?) async throws -> Credential? {
-        let new = try await refresh(old)
-        state.withLock { $0 = State(current: new ?? $0.current, hasLoaded: true) }
-        if let new { try await configuration.store?.save(new) }
-        return new
+    private func renew(_ old: Credential?, _ generation: Int) async throws -> Credential? {
+        guard let new = try await refresh(old) else {
+            state.withLock { if $0.generation == generation { $0.hasLoaded = true } }
+            return nil
+        }
+        guard take(new, inPlaceOf: old, generation) else { return nil }
+        try await configuration.store?.save(new)
+        guard state.withLock({ $0.generation != generation }) else { return new }
+        // It was forgotten while it was saved.
+        try await configuration.store?.save(nil)
+        return nil
     }
 
+    /// False where something else happened meanwhile: all was forgotten, or one that came too late for its time-out finds
+    /// another in its place.
+    private func take(_ new: Credential, inPlaceOf old: Credential?, _ generation: Int) -> Bool {
+        let date = configuration.clock.date()
+        return state.withLock { state in
+            guard state.generation == generation, state.current == nil || state.current == old else { return false }
+            state.take(new, ahead: configuration.renewsAhead, date: date)
+            return true
+        }
+    }
+
+    /// Waits for `body` no longer than it may take, also where that hears of no cancellation.
     private func limited(
         _ body: @escaping @Sendable () async throws -> Credential?
     ) async throws -> Credential? {
         let (clock, limit) = (configuration.clock, configuration.timeout)
-        return try await withThrowingTaskGroup(of: Credential?.self) { group in
-            group.addTask { try await body() }
-            group.addTask {
-                try await clock.sleep(for: limit)
-                throw NetError(
-                    .timeout, phase: .middleware,
-                    message: "the credential was not renewed within \(limit.seconds(places: 3)) s")
-            }
-            defer { group.cancelAll() }
-            return try await group.next() ?? nil
+        let (results, result) = AsyncThrowingStream<Credential?, any Error>.makeStream()
+        let work = Task {
+            do { result.yield(try await body()) } catch { result.finish(throwing: error) }
         }
+        let timer = Task {
+            try await clock.sleep(for: limit)
+            result.finish(
+                throwing: NetError(
+                    .timeout, phase: .middleware,
+                    message: "the credential was not renewed within \(limit.seconds(places: 3)) s"))
+        }
+        defer {
+            work.cancel()
+            timer.cancel()
+        }
+        for try await credential in results { return credential }
+        return nil
     }
 }

@@ -209,5 +209,102 @@ import Testing
         let forgotten = try await shared.load()
         #expect(forgotten == nil)
     }
+
+    @Test func aStoredCredentialThatHasEndedIsRenewedAndNotForgotten() async throws {
+        let clock = TestClock()
+        var ended = try Credential.bearer("t1", expires: clock.date.addingTimeInterval(-1))
+        ended.renewal = "r1"
+        let shared = Shared(ended)
+        for lock in [nil, shared] {
+            let seen = Locked<[String?]>([])
+            let tokens = RefreshingCredentials(configuration: .init(store: shared, lock: lock, clock: clock.netClock)) {
+                old in
+                seen.change { $0.append(old?.renewal) }
+                return try .bearer("t2")
+            }
+            #expect(try await tokens.credential(for: request)?.value == "Bearer t2")
+            #expect(seen.value == ["r1"])
+            try await shared.save(ended)
+        }
+    }
+
+    @Test func whatWasForgottenComesBackByNoRenewal() async throws {
+        let (begun, gate) = (AsyncStream<Void>.makeStream(), AsyncStream<Void>.makeStream())
+        let shared = Shared(nil)
+        let seen = Locked<[String?]>([])
+        let first = try Credential.bearer("first")
+        let tokens = RefreshingCredentials(initial: first, configuration: .init(store: shared)) { old in
+            seen.change { $0.append(old?.value) }
+            if seen.value.count > 1 { return try .bearer("other") }
+            begun.continuation.yield()
+            for await _ in gate.stream { break }
+            return try .bearer("second")
+        }
+        let waiting = Task { try await tokens.refreshed(from: first) }
+        for await _ in begun.stream { break }
+        try await tokens.forget()
+        gate.continuation.yield()
+        _ = try? await waiting.value
+        #expect(tokens.current == nil)
+        let stored = try await shared.load()
+        #expect(stored == nil)
+        // Nor does a late refusal bring the old one's refresh token into use again.
+        #expect(try await tokens.refreshed(from: first)?.value == "Bearer other")
+        #expect(seen.value == ["Bearer first", nil])
+    }
+
+    @Test func aRefusalRenewsWithTheNewestThereIs() async throws {
+        let clock = TestClock()
+        let seen = Locked<[String?]>([])
+        let tokens = RefreshingCredentials(configuration: .init(clock: clock.netClock)) { old in
+            seen.change { $0.append(old?.value) }
+            return try .bearer("t\(seen.value.count)", expires: clock.date.addingTimeInterval(600))
+        }
+        let first = try await tokens.credential(for: request)
+        _ = try await tokens.refreshed(from: first)
+        await clock.advance(by: .seconds(601))
+        _ = try await tokens.refreshed(from: first)
+        #expect(seen.value == [nil, "Bearer t1", "Bearer t2"])
+    }
+
+    @Test func aRenewalAheadThatBringsNothingLeavesTheOldOneInUse() async throws {
+        let clock = TestClock()
+        let count = Locked(0)
+        let initial = try Credential.bearer("old", expires: clock.date.addingTimeInterval(30))
+        let tokens = RefreshingCredentials(initial: initial, configuration: .init(clock: clock.netClock)) { _ in
+            count.change { $0 += 1 }
+            return nil
+        }
+        await clock.advance(by: .seconds(20))
+        for _ in 0..<3 { #expect(try await tokens.credential(for: request)?.value == "Bearer old") }
+        #expect(count.value == 1)
+        await clock.advance(by: .seconds(11))
+        #expect(try await tokens.credential(for: request) == nil)
+    }
+
+    @Test func aCredentialOfAShortLifeIsNotRenewedForEachCall() async throws {
+        let clock = TestClock()
+        let count = Locked(0)
+        let tokens = RefreshingCredentials(configuration: .init(clock: clock.netClock)) { _ in
+            count.change { $0 += 1 }
+            return try .bearer("t\(count.value)", expires: clock.date.addingTimeInterval(60))
+        }
+        for _ in 0..<5 { #expect(try await tokens.credential(for: request)?.value == "Bearer t1") }
+        await clock.advance(by: .seconds(29))
+        #expect(try await tokens.credential(for: request)?.value == "Bearer t1")
+        await clock.advance(by: .seconds(1))
+        #expect(try await tokens.credential(for: request)?.value == "Bearer t2")
+        #expect(count.value == 2)
+    }
+
+    @Test func aRenewalThatHearsOfNoCancellationTimesOutToo() async throws {
+        let tokens = RefreshingCredentials(configuration: .init(timeout: .milliseconds(50))) { _ in
+            await Task.detached { try? await Task.sleep(for: .seconds(4)) }.value
+            return try .bearer("late")
+        }
+        let start = ContinuousClock.now
+        let error = await #expect(throws: NetError.self) { try await tokens.credential(for: request) }
+        #expect(error?.code == .timeout && ContinuousClock.now - start < .seconds(3))
+    }
 }
 #endif

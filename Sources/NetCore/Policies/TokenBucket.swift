@@ -24,9 +24,11 @@ public struct TokenBucket: Sendable, Hashable {
 
     /// Takes a token; the time until it may be used, 0 for now.
     public mutating func take(now: Duration) -> Duration {
-        fill(now)
+        // Who comes while the server is left alone takes a turn after that: they would all begin at once otherwise.
+        let start = now + wait(now)
+        fill(start)
         tokens -= 1
-        return max(tokens < 0 ? .seconds(-tokens / rate) : .zero, wait(now))
+        return start - now + (tokens < 0 ? .seconds(-tokens / rate) : .zero)
     }
 
     /// How long a token would take that is taken now.

@@ -10,8 +10,9 @@ internal import Foundation
 /// Lets so many requests a second begin, for each origin; others wait their turn.
 ///
 /// What a server asks for is kept: after a 429 or 503 with `Retry-After`, and when `RateLimit` and its kin
-/// (``NetCore/RateLimit``) say that nothing is left, nothing begins before that time, whoever asks. A request that would wait longer than ``maximumWait``, or past its deadline, fails at once with `.limited`. A cancelled one
-/// gives its turn back. Inside of ``RetryMiddleware`` each attempt counts.
+/// (``NetCore/RateLimit``) say that nothing is left, nothing begins before that time, whoever asks; after it requests begin at
+/// the rate again. A request that would wait longer than ``maximumWait``, or past its deadline, fails at once with `.limited`.
+/// A cancelled one gives its turn back. Inside of ``RetryMiddleware`` each attempt counts.
 ///
 ///     let client = HTTPClient(
 ///         configuration: .init(
@@ -51,27 +52,32 @@ public struct RateLimitMiddleware: Middleware {
 
     private func wait(for origin: String, _ context: CallContext) async throws {
         let clock = context.environment.clock
-        let longest = min(maximumWait, context.deadline.map { $0 - clock.now() } ?? maximumWait)
-        let (needed, isTaken) = buckets.change(origin) { [now = clock.now()] bucket in
+        let beginning = clock.now()
+        let end = beginning + min(maximumWait, context.deadline.map { $0 - beginning } ?? maximumWait)
+        var needed = try turn(at: origin, until: end, context)
+        while needed > .zero {
+            do {
+                try await context.pause(for: needed)
+            } catch {
+                buckets.change(origin) { $0.giveBack() }
+                throw error
+            }
+            // The server may have asked for more time meanwhile: this turn has passed then, and another one is taken.
+            guard buckets.change(origin, { [now = clock.now()] in $0.wait(now) }) > .zero else { return }
+            needed = try turn(at: origin, until: end, context)
+        }
+    }
+
+    /// Takes a turn; the time until it comes. Throws where that would be later than `end`.
+    private func turn(at origin: String, until end: Duration, _ context: CallContext) throws -> Duration {
+        let now = context.environment.clock.now()
+        let (needed, isTaken) = buckets.change(origin) { bucket in
             let needed = bucket.peek(now: now)
-            guard needed <= longest else { return (needed, false) }
+            guard needed <= end - now else { return (needed, false) }
             return (bucket.take(now: now), true)
         }
-        guard isTaken else { throw tooLong(needed, longest, origin, context) }
-        guard needed > .zero else { return }
-        do {
-            try await context.pause(for: needed)
-            // The server may have asked for more time meanwhile.
-            while case let more = buckets.change(origin, { [now = clock.now()] in $0.wait(now) }), more > .zero {
-                if let deadline = context.deadline, clock.now() + more > deadline {
-                    throw tooLong(more, deadline - clock.now(), origin, context)
-                }
-                try await context.pause(for: more)
-            }
-        } catch {
-            buckets.change(origin) { $0.giveBack() }
-            throw error
-        }
+        guard isTaken else { throw tooLong(needed, end - now, origin, context) }
+        return needed
     }
 
     private func tooLong(_ wait: Duration, _ longest: Duration, _ origin: String, _ context: CallContext) -> NetError {

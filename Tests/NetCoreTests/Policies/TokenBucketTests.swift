@@ -38,6 +38,14 @@ import Testing
         #expect(bucket.take(now: .seconds(6)) == .zero)
     }
 
+    @Test func afterTheServersWishTheyGoAtTheRate() {
+        var bucket = TokenBucket(rate: 10, burst: 2)
+        for _ in 0..<2 { _ = bucket.take(now: .zero) }
+        bucket.block(until: .seconds(5))
+        let waits = (0..<4).map { _ in bucket.take(now: .seconds(1)) }
+        #expect(waits.map { Int(($0 / .milliseconds(1)).rounded()) } == [4000, 4000, 4100, 4200])
+    }
+
     @Test(arguments: [0, -1, .nan, .infinity, 1e-300]) func aRateThatIsNoneIsTheSmallest(rate: Double) {
         var bucket = TokenBucket(rate: rate, burst: -5)
         #expect(bucket.take(now: .zero) == .zero)

@@ -87,6 +87,53 @@ import Testing
         await clock.advance(by: .seconds(1))
         #expect(try await next.value == "ok")
     }
+
+    /// Three wait when the answer to the first one asks for ten seconds.
+    private func beginnings(_ limit: RateLimitMiddleware) async throws -> (times: [Double], refused: Int) {
+        let clock = TestClock()
+        let times = Locked<[Double]>([])
+        let gate = AsyncStream<Void>.makeStream()
+        let transport = MockTransport { _, _ in
+            times.change { $0.append(clock.now / .seconds(1)) }
+            guard times.value.count == 1 else { return .text("ok") }
+            for await _ in gate.stream { break }
+            return StubResponse(status: .tooManyRequests, fields: [.retryAfter: "10"])
+        }
+        let client = virtual(clock, transport, limit)
+        let first = Task { try? await client.send(get) }
+        while times.value.isEmpty { await Task.yield() }
+        let refused = Locked(0)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for _ in 0..<3 {
+                group.addTask {
+                    do {
+                        _ = try await client.send(get)
+                    } catch {
+                        refused.change { $0 += 1 }
+                    }
+                }
+            }
+            try await clock.waitForSleepers(count: 3)
+            gate.continuation.yield()
+            _ = await first.value
+            for _ in 0..<30 {
+                await clock.advance(by: .milliseconds(500))
+                for _ in 0..<200 { await Task.yield() }
+            }
+            try await group.waitForAll()
+        }
+        return (times.value, refused.value)
+    }
+
+    @Test func whoWaitsWhenTheServerAsksForMoreGoesAtTheRateAfterIt() async throws {
+        let (times, refused) = try await beginnings(RateLimitMiddleware(rate: 2))
+        #expect(times == [0, 10, 10.5, 11] && refused == 0)
+    }
+
+    @Test func nobodyWaitsLongerThanTheMaximumWhateverTheServerAsks() async throws {
+        let (times, refused) = try await beginnings(RateLimitMiddleware(rate: 2, maximumWait: .seconds(5)))
+        #expect(times == [0] && refused == 3)
+    }
 }
 
 @Suite(.timeLimit(.minutes(2))) struct AnnouncedRateLimitTests {

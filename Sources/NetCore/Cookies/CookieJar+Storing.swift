@@ -25,7 +25,7 @@ extension CookieJar {
             guard target.isSecure else { return nil }
         } else {
             if received.sameSite == Cookie.SameSite.none { return nil }
-            if !target.isSecure, isOverlay(cookie) { return nil }
+            if !target.isSecure, isOverlay(cookie, now: now) { return nil }
         }
         // What is kept can be sent and read back, wherever it came from.
         guard cookie.problem == nil else { return nil }
@@ -49,11 +49,13 @@ extension CookieJar {
     }
 
     /// Whether a cookie that anybody on the way could have written would hide one that came in secret.
-    private func isOverlay(_ cookie: Cookie) -> Bool {
+    private func isOverlay(_ cookie: Cookie, now: Date) -> Bool {
         let below = CookieTarget(host: cookie.domain, path: cookie.path, isSecure: false)
         return domains.contains { domain, cookies in
             (CookieTarget.isHost(domain, within: cookie.domain) || CookieTarget.isHost(cookie.domain, within: domain))
-                && cookies.contains { $0.isSecure && $0.name == cookie.name && below.matches(path: $0.path) }
+                && cookies.contains { old in
+                    old.isSecure && old.name == cookie.name && below.matches(path: old.path) && !old.isExpired(at: now)
+                }
         }
     }
 
@@ -74,13 +76,18 @@ extension CookieJar {
 
     mutating func put(_ cookie: Cookie, now: Date) {
         var cookie = cookie
-        var cookies = domains[cookie.domain] ?? []
-        if let place = cookies.firstIndex(where: { $0.isReplaced(by: cookie) }) {
-            // One that is set again keeps its place among the others.
+        // One that has ended hands its age to nobody.
+        var cookies = (domains[cookie.domain] ?? []).filter { !$0.isExpired(at: now) }
+        let place = cookies.firstIndex { $0.isReplaced(by: cookie) }
+        if cookie.isExpired(at: now) {
+            if let place { cookies.remove(at: place) }
+        } else if let place {
+            // One that is set again keeps its place among the others, those of the same moment too.
             cookie.created = cookies[place].created
-            cookies.remove(at: place)
+            cookies[place] = cookie
+        } else {
+            cookies.append(cookie)
         }
-        if !cookie.isExpired(at: now) { cookies.append(cookie) }
         replace(cookies, in: cookie.domain)
         evict(from: cookie.domain, now: now)
     }

@@ -167,6 +167,21 @@ import Testing
         #expect(wasTaken == isTaken)
     }
 
+    @Test func cookiesOfOneMomentKeepTheirOrderWhenOneIsSetAgain() {
+        var jar = jar(("a=1", "http://h.test/"), ("b=1", "http://h.test/"))
+        jar.store("a=2", from: "http://h.test/", now: now.addingTimeInterval(10))
+        #expect(sent(jar, to: "http://h.test/", after: 20) == "a=2; b=1")
+    }
+
+    @Test func anEndedCookieIsNotThereAnyMore() {
+        var jar = jar(("a=1; Secure; Max-Age=60", "https://h.test/"), ("b=1", "https://h.test/"))
+        let later = now.addingTimeInterval(60)
+        // It hides nothing that comes without https, and hands its age to nobody.
+        let isTaken = jar.store("a=2", from: "http://h.test/", now: later)
+        #expect(isTaken)
+        #expect(sent(jar, to: "http://h.test/", after: 60) == "b=1; a=2")
+    }
+
     @Test func aDomainHoldsSoManyCookiesAndTheJarSoMany() {
         var jar = CookieJar(publicSuffixes: suffixes)
         jar.maximumCookiesPerDomain = 3

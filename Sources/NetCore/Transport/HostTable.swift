@@ -11,7 +11,8 @@ package struct HostTable<Value: Sendable>: Sendable {
             if pattern == "*" {
                 other = value
             } else if pattern.hasPrefix("*.") {
-                suffixes.append((String(pattern.dropFirst()), value))
+                // Hosts are compared without the dot of the root.
+                suffixes.append((String(pattern.dropFirst().dropLast(pattern.last == "." ? 1 : 0)), value))
             } else {
                 // An IPv6 address may stand there without its brackets.
                 let isBare = pattern.first != "[" && pattern.contains("::")

@@ -33,4 +33,9 @@ import Testing
         #expect(HostTable<Int>([("a", 1)]).value(for: "b") == nil)
         #expect(HostTable<Int>([]).isEmpty && !table.isEmpty && Set(table.values) == [0, 1, 2, 3, 4, 5])
     }
+
+    @Test func theDotOfTheRootChangesNoRule() {
+        let table = HostTable<Int>([("*.a.b.", 1), ("c.", 2)])
+        #expect(table.value(for: "x.a.b") == 1 && table.value(for: "c") == 2)
+    }
 }

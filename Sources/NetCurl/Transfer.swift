@@ -119,7 +119,7 @@ final class Transfer: @unchecked Sendable {
     /// Whether the client goes where it leads, and reads no body.
     var isRedirected: Bool {
         guard leadsOn, let policy = request.options.redirects ?? context.environment.redirects else { return false }
-        return policy.limit != nil && head.head()[.location] != nil
+        return policy.limit != nil && RedirectDecision.leads(head.head(), from: request.url)
     }
 
     /// Whether its response has no body, whatever it says of one (RFC 9112 section 6.3).

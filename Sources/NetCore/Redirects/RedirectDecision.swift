@@ -80,9 +80,23 @@ public enum RedirectDecision: Sendable {
         return .follow(next, fragment: target.fragment)
     }
 
-    /// The one place that is named; nil where there is none, or several.
+    /// Whether a response names a place, if only one that may not be gone to: where it does not, it is answered as it is.
+    package static func leads(_ head: ResponseHead, from url: String) -> Bool {
+        guard statuses.contains(head.status.code), let location = location(of: head) else { return false }
+        do {
+            _ = try RedirectTarget(location, from: url, wantsHTTPS: { _ in false })
+            return true
+        } catch {
+            if case .scheme = error { return true }
+            return false
+        }
+    }
+
+    /// The one place that is named, in ASCII; nil where there is none, or several.
     private static func location(of head: ResponseHead) -> String? {
-        let values = Set(head.fields[values: .location])
+        let fields = head.fields[fields: .location]
+        // The bytes that came: those that are no UTF-8 would be lost in a text.
+        let values = Set(fields.map { $0.withUnsafeBytesOfValue { RedirectTarget.escaped($0) } })
         return values.count == 1 ? values.first : nil
     }
 

@@ -10,10 +10,10 @@ struct RedirectTarget {
         case scheme(String)
     }
 
-    /// Resolves it against the URL of the request. Blanks, other letters than ASCII's and the like are percent-encoded, as
-    /// browsers do; user and password are left out: nobody here gave them. A host that wants https gets it.
+    /// Resolves a place that was ``escaped(_:)`` against the URL of the request. User and password are left out: nobody here
+    /// gave them. A host that wants https gets it.
     init(_ location: String, from base: String, wantsHTTPS: (_ host: String) -> Bool) throws(Problem) {
-        var target = URLReference(Self.escaped(location)).resolved(against: URLReference(base))
+        var target = URLReference(location).resolved(against: URLReference(base))
         let scheme = (target.scheme ?? "").lowercased()
         guard scheme == "http" || scheme == "https" else { throw .scheme(scheme) }
         fragment = target.fragment
@@ -31,9 +31,9 @@ struct RedirectTarget {
     /// The path with its query.
     var path: String { url.target }
 
-    private static func escaped(_ text: String) -> String {
-        guard text.utf8.contains(where: mustBeEscaped) else { return text }
-        return text.utf8.reduce(into: "") { result, byte in
+    /// Percent-encodes blanks, other letters than ASCII's and the like, byte by byte, as browsers do.
+    static func escaped(_ bytes: UnsafeBufferPointer<UInt8>) -> String {
+        bytes.reduce(into: "") { result, byte in
             if mustBeEscaped(byte) {
                 result += "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
             } else {

@@ -20,8 +20,8 @@ public struct Response<Value: Sendable>: Sendable {
         request: PreparedRequest? = nil, history: [Redirect] = []
     ) {
         self.init(
-            value: value, head: head, metrics: metrics, call: call, target: request.map { RequestTarget($0.head) },
-            history: history)
+            value: value, head: head, metrics: metrics, call: call,
+            target: request.map { RequestTarget($0, trail: nil) }, history: history)
     }
 
     /// Puts the parts of a call together that may have been led elsewhere.
@@ -31,8 +31,7 @@ public struct Response<Value: Sendable>: Sendable {
     ) {
         self.init(
             value: value, head: head, metrics: metrics, call: call,
-            target: RequestTarget(trail?.head ?? request.head, fragment: trail?.fragment),
-            history: trail?.history ?? [])
+            target: RequestTarget(request, trail: trail), history: trail?.history ?? [])
     }
 
     private init(
@@ -47,8 +46,8 @@ public struct Response<Value: Sendable>: Sendable {
         self.history = history
     }
 
-    /// The URL that answered, after all redirects, with the fragment that the last of them had; nil where it is not known.
-    /// The URL is not redacted.
+    /// The URL that answered, after all redirects, with the fragment that the last of them had, or else the request's own URL
+    /// (RFC 9110 section 10.2.2); nil where it is not known. The URL is not redacted.
     public var url: String? { target.map { target in target.url + (target.fragment.map { "#" + $0 } ?? "") } }
 
     /// The URL in the field `Location`, resolved against the URL of the request (RFC 9110 section 10.2.2), fragment and all.
@@ -71,15 +70,22 @@ public struct Response<Value: Sendable>: Sendable {
 /// origin alone: which parts of the rest are secrets the client knows.
 private struct RequestTarget: Sendable, CustomStringConvertible, CustomReflectable {
     private let scheme, authority, path: String
-    let fragment: String?
+    private let led: String?
+    private let absoluteURL: String?
 
-    init(_ head: HTTPRequest, fragment: String? = nil) {
-        self.fragment = fragment
+    init(_ request: PreparedRequest, trail: RedirectTrail?) {
+        let head = trail?.head ?? request.head
+        led = trail?.fragment
+        absoluteURL = request.options.absoluteURL
         scheme = head.scheme ?? "http"
         authority = head.authority ?? ""
         path = head.path ?? "/"
     }
 
+    /// That of the last redirect that had one, or else of the URL that was asked for.
+    var fragment: String? {
+        led ?? absoluteURL.flatMap { URLReference($0).fragment }.map { PercentEncoding.encode($0, allowing: .reserved) }
+    }
     var url: String { PreparedRequest.url(scheme: scheme, authority: authority, path: path) }
     var description: String { BaseURL.origin(scheme: scheme, authority: authority) }
     var customMirror: Mirror { Mirror(self, children: [:]) }

@@ -111,6 +111,14 @@ import Testing
         #expect(next.head.headerFields[.authorization] == nil)
     }
 
+    @Test func bytesOfAPlaceThatAreNoUTF8StayAsTheyCame() throws {
+        var head = ResponseHead(status: .found)
+        head.fields.append(HTTPField(name: .location, value: Array("/caf".utf8) + [0xe9] + Array("?q=".utf8) + [0xfc]))
+        let next = RedirectDecision.decide(
+            on: head, to: try request(), history: [], policy: .follow(), redaction: .safeDefault)
+        #expect(followed(next)?.url == "https://h.test/caf%E9?q=%FC")
+    }
+
     @Test func theFragmentIsHandedOnBesideTheRequest() throws {
         guard case .follow(let request, let fragment) = decide(302, "/c#part", to: try request()) else {
             Issue.record("not followed")

@@ -1,4 +1,5 @@
 #if Server
+import Foundation
 import HTTPTypes
 import NetHTTP
 import NetTestServer
@@ -245,6 +246,43 @@ import Testing
             let error = try await failure { try await client.send(manual) }
             #expect(error.isTimeout && error.message.contains("stall time-out"))
             #expect(client.unfinishedCalls == 0)
+        }
+    }
+    #endif
+
+    @Test func theFragmentOfTheFirstURLIsInherited() async throws {
+        let transport = MockTransport([
+            Stub(.get, "/a", Self.moved("/b")), Stub(.get, "/b", Self.moved("/c")), Stub(.get, "/c", .text("here")),
+            Stub(.get, "/own", Self.moved("/c#own")), Stub(.get, "/none", Self.moved("/c#")),
+        ])
+        let client = HTTPClient(baseURL: "http://mock.test", transport: transport)
+        for (from, to) in [
+            ("/a#top", "/c#top"), ("/own#top", "/c#own"), ("/none#top", "/c#"), ("/c#top", "/c#top"), ("/c", "/c"),
+            ("/a", "/c"),
+        ] {
+            let request = Request<String>(url: "http://mock.test" + from, serializer: .string)
+            #expect(try await client.response(request).url == "http://mock.test" + to, "\(from)")
+        }
+        #expect(transport.recordedRequests.allSatisfy { !$0.target.contains("#") })
+    }
+
+    #if os(Linux)
+    @Test func aRedirectThatLeadsNowhereIsWaitedForAsAnyResponse() async throws {
+        let peer = try ScriptedPeer { connection, _ in
+            guard connection.readHead() != nil else { return }
+            connection.send(
+                "HTTP/1.1 302 Found\r\nLocation: /b\r\nLocation: /c\r\nContent-Length: 4\r\n\r\nhe")
+            Thread.sleep(forTimeInterval: 1.8)
+            connection.send("re")
+            connection.waitForClose()
+        }
+        defer { peer.stop() }
+        try await Fixture.run([]) { fixture in
+            let request = Request<String>(
+                url: peer.baseURL, options: RequestOptions(validation: .any), serializer: .string)
+            let text = try await fixture.client.send(request)
+            let bytes = try await fixture.client.stream(request).body.collect(upTo: 9)
+            #expect(text == "here" && bytes == Bytes("here".utf8))
         }
     }
     #endif

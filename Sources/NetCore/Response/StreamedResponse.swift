@@ -1,3 +1,5 @@
+package import HTTPTypes
+
 /// A response whose body may still be arriving: what transports return, middleware passes on and `stream` hands out.
 public struct StreamedResponse: Sendable {
     /// Status and fields.
@@ -6,8 +8,8 @@ public struct StreamedResponse: Sendable {
     public var body: ResponseBody
     /// Where redirects have led; nil where there were none.
     package var trail: RedirectTrail?
-    /// The cookies that came just now, where the rest was stored before; nil where everything came just now.
-    package var cookies: [String]?
+    /// The fields that came just now, where the others were stored before; nil where all of them came just now.
+    package var news: HTTPFields?
 
     /// Pairs a head with a body.
     public init(head: ResponseHead, body: ResponseBody = ResponseBody()) {

@@ -74,7 +74,7 @@ extension CacheExchange {
         var whole = StreamedResponse(
             head: ResponseHead(status: .ok, version: response.head.version, fields: fields),
             body: ResponseBody(source: JoinedBodySource(first, response.body)))
-        whole.cookies = response.head.fields[values: .setCookie]
+        whole.news = response.head.fields
         return await received(whole, since: beginning, .range)
     }
 }

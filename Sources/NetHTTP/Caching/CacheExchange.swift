@@ -126,8 +126,8 @@ struct CacheExchange: Sendable {
             // What was to be served is gone meanwhile.
             return try await forward(.notStored, nil)
         }
-        // These cookies are as new as the answer.
-        served.cookies = response.head.fields[values: .setCookie]
+        // These cookies and the like are as new as the answer.
+        served.news = response.head.fields
         note(CacheStatus.forwarded(reason, status: 304, isStored: false), in: &served)
         return served
     }
@@ -172,7 +172,7 @@ struct CacheExchange: Sendable {
         let age = Freshness.age(of: hit.entry, now: now)
         fields[.age] = String(Int64(min(age, Double(CacheControl.maximumSeconds))))
         var response = StreamedResponse(head: ResponseHead(status: status, fields: fields), body: body)
-        response.cookies = []
+        response.news = [:]
         return response
     }
 
@@ -181,6 +181,7 @@ struct CacheExchange: Sendable {
         for name in [HTTPField.Name.contentLength, .contentEncoding, .contentRange, .setCookie] { fields[name] = nil }
         fields[.age] = String(Int64(min(hit.freshness.age, Double(CacheControl.maximumSeconds))))
         var response = StreamedResponse(head: ResponseHead(status: .notModified, fields: fields))
+        response.news = [:]
         note(CacheStatus.hit(hit.freshness, .conditional), in: &response)
         return response
     }

@@ -153,7 +153,7 @@ struct SharedAnswer: Sendable {
     /// What everyone but the first gets: the head too says nothing of cookies that were set once.
     var copy: SharedAnswer {
         guard isShareable, var response else { return SharedAnswer(response: nil) }
-        response.cookies = response.cookies ?? []
+        response.news = response.news ?? [:]
         return SharedAnswer(response: response)
     }
 }

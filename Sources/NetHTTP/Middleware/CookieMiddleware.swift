@@ -29,10 +29,10 @@ public struct CookieMiddleware: Middleware {
             request.head.headerFields[.cookie] = own.isEmpty ? field : own + "; " + field
         }
         let response = try await next(request, context)
-        if let cookies = response.cookies {
-            store.store(cookies, from: target, now: clock.date())
+        if let news = response.news {
+            store.store(news[fields: .setCookie], from: target, now: clock.date())
         } else if response.head[.setCookie] != nil {
-            store.store(response.head.fields[values: .setCookie], from: target, now: clock.date())
+            store.store(response.head.fields[fields: .setCookie], from: target, now: clock.date())
         }
         return response
     }

@@ -1,3 +1,4 @@
+internal import HTTPTypes
 public import NetCore
 internal import Synchronization
 
@@ -96,8 +97,9 @@ public final class CookieStore: Sendable {
         }
     }
 
-    func store(_ fields: [String], from target: CookieTarget, now: Date) {
-        let received = fields.map { SetCookie($0) }
+    func store(_ fields: some Sequence<HTTPField>, from target: CookieTarget, now: Date) {
+        // The bytes that came: in a text, those that are no UTF-8 would be others.
+        let received = fields.map { $0.withUnsafeBytesOfValue { SetCookie(bytes: Array($0)) } }
         jar.withLock { jar in
             for cookie in received { _ = jar.store(cookie, from: target, now: now) }
         }

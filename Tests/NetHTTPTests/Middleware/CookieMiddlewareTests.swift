@@ -95,6 +95,18 @@ import Testing
         }
     }
 
+    @Test func whatIsNoUTF8CouldNotGoBackAndIsNotTaken() async throws {
+        let fields = Array("Set-Cookie: bad=caf".utf8) + [0xe9] + Array("\r\nSet-Cookie: good=caf\u{e9}\r\n".utf8)
+        let peer = try RawPeer(
+            answer: Array("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n".utf8) + fields + Array("\r\n".utf8))
+        defer { peer.stop() }
+        let cookies = CookieStore()
+        try await Fixture.run([], with: .client { $0.middleware = [CookieMiddleware(cookies)] }) { fixture in
+            _ = try await fixture.client.send(Request<Bytes>(url: peer.baseURL, serializer: .bytes))
+            #expect(cookies.cookies.map(\.name) == ["good"] && cookies.cookies.first?.value == "caf\u{e9}")
+        }
+    }
+
     @Test func whatIsTakenOutIsNotSent() async throws {
         let store = CookieStore()
         let stubs = [Stub(.get, "/set", setting("a=1", "b=2")), Stub(.get, "/x", .text("ok"))]

@@ -26,15 +26,26 @@ public struct CredentialScope: Sendable, Hashable {
     /// Whether a request gets the credential. Throws `.invalidRequest` where the rule is the client's base URL and the client
     /// has none.
     package func admits(_ request: PreparedRequest, context: CallContext) throws(NetError) -> Bool {
+        // Where the host wants https, a URL of http that names it means this origin.
+        let plain = request.options.isHostSecured ? "http" + request.origin.dropFirst(5) : nil
         switch rule {
         case .everywhere: return true
-        case .origins(let origins): return origins.contains(request.origin)
+        case .origins(let origins):
+            return origins.contains(request.origin) || plain.map { origins.contains($0) } ?? false
         case .baseURL:
-            if context.trail == nil, request.options.sendsCredentialsToOtherOrigins { return true }
-            if let baseURL = context.environment.baseURL { return request.isSameOrigin(as: baseURL) }
+            if request.options.sendsCredentialsToOtherOrigins, isOfFirstOrigin(request, context) { return true }
+            if let baseURL = context.environment.baseURL {
+                return request.isSameOrigin(as: baseURL) || plain == baseURL.origin
+            }
             throw context.error(
                 .invalidRequest, phase: .middleware,
                 message: "the client has no base URL, so the credential's origins must be named in its scope")
         }
+    }
+
+    /// Whether no redirect has led to another origin than the call began at.
+    private func isOfFirstOrigin(_ request: PreparedRequest, _ context: CallContext) -> Bool {
+        guard let first = context.trail?.history.first.map({ URLReference($0.url) }) else { return true }
+        return BaseURL.origin(scheme: first.scheme ?? "", authority: first.authority ?? "") == request.origin
     }
 }

@@ -16,6 +16,7 @@ public struct RequestOptions: Sendable {
         var onInterimResponse: (@Sendable (ResponseHead) -> Void)?
         var redaction: RedactionPolicy?
         var altSvc: AltSvcOffer?
+        var isHostSecured = false
     }
 
     /// `@unchecked Sendable`: values change only while one variable alone refers to them.
@@ -127,6 +128,11 @@ public struct RequestOptions: Sendable {
     package var altSvc: AltSvcOffer? {
         get { rare?.values.altSvc }
         set { change { $0.altSvc = newValue } }
+    }
+    /// Whether http to its host means https, as a list of such hosts says (RFC 6797): both are one origin then.
+    package var isHostSecured: Bool {
+        get { rare?.values.isHostSecured ?? false }
+        set { change { $0.isHostSecured = newValue } }
     }
 
     /// The defaults.

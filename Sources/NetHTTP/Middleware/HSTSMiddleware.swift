@@ -24,18 +24,24 @@ public struct HSTSMiddleware: Middleware {
         var request = request
         let authority = request.head.authority ?? ""
         var isUpgraded = false
-        if request.head.scheme?.lowercased() == "http",
+        // A redirect to such a host was led to https already.
+        if request.head.scheme?.lowercased() == "http" || context.trail != nil,
             store.wantsHTTPS(CookieTarget.host(authority), now: clock.date())
         {
-            request.head.scheme = "https"
-            request.head.authority = HSTSList.secured(authority)
-            isUpgraded = true
+            isUpgraded = request.head.scheme?.lowercased() == "http"
+            if isUpgraded {
+                request.head.scheme = "https"
+                request.head.authority = HSTSList.secured(authority)
+            }
+            // Credentials for its URL of http belong to it.
+            request.options.isHostSecured = true
         }
         var response = try await next(request, context)
         // The response says where it came from.
         if isUpgraded { response.trail = RedirectTrail(history: [], head: request.head, fragment: nil) }
+        // What was stored is old news: the host may have taken it back.
         if response.head[.strictTransportSecurity] != nil, let target = CookieTarget(request.head),
-            let field = response.head.fields[values: .strictTransportSecurity].first
+            let field = (response.news ?? response.head.fields)[values: .strictTransportSecurity].first
         {
             store.receive(field, from: target, now: clock.date())
         }

@@ -205,5 +205,25 @@ import Testing
         #expect(!shown.contains("s3cret"))
         #expect(shown.lowercased().contains("x-session-token"))
     }
+
+    @Test func aCredentialThatMayLeaveStaysWithItsOriginOverRedirects() async throws {
+        let auth = AuthMiddleware(try .bearer("t"))
+        try await Fixture.run([Stub(nil, "/me", .text("ok"))]) { third in
+            let stubs = [
+                Stub(nil, "/a", StubResponse(status: .found, fields: [.location: "/b"])),
+                Stub(nil, "/b", StubResponse(status: .found, fields: [.location: third.server.baseURL + "/me"])),
+            ]
+            try await Fixture.run(stubs) { other in
+                try await Fixture.run([], with: Self.client(auth)) { fixture in
+                    var direct = me
+                    direct.options.absoluteURL = other.server.baseURL + "/a"
+                    direct.options.sendsCredentialsToOtherOrigins = true
+                    _ = try await fixture.client.send(direct)
+                    #expect(other.server.requests.map { $0.fields[.authorization] } == ["Bearer t", "Bearer t"])
+                    #expect(third.server.requests.map { $0.fields[.authorization] } == [nil])
+                }
+            }
+        }
+    }
 }
 #endif

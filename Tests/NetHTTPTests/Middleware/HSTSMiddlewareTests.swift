@@ -89,4 +89,41 @@ import Testing
         _ = try await client.send(get("http://h.test/2"))
         #expect(urls.value == ["https://h.test/1", "http://h.test/2"])
     }
+
+    @Test(arguments: ["http://h.test", "http://h.test:80", "http://h.test:8080"])
+    func credentialsOfTheBaseURLGoWithAnUpgradedRequest(base: String) async throws {
+        store.withList { $0.insert(.init(host: "h.test", expires: Date().addingTimeInterval(60))) }
+        let transport = MockTransport { request, _ in
+            switch request.head.path {
+            case "/a": StubResponse(status: .found, fields: [.location: "b"])
+            case "/b": StubResponse(status: .found, fields: [.location: "http://other.test/c"])
+            default: .text("ok")
+            }
+        }
+        for scope in [CredentialScope.baseURL, try .origins(base)] {
+            let auth = AuthMiddleware(try .bearer("t"), scope: scope)
+            let client = HTTPClient(
+                configuration: .init(
+                    baseURL: try BaseURL(base), redirects: .follow(allowsDowngrade: true),
+                    middleware: [HSTSMiddleware(store), auth]), transport: transport)
+            _ = try await client.send(Request<String>("a", serializer: .string))
+            let seen = transport.recordedRequests.suffix(3)
+            #expect(seen.map(\.fields[.authorization]) == ["Bearer t", "Bearer t", nil], "\(base)")
+        }
+    }
+
+    @Test func aStoredResponseSaysNothingOfItsHost() async throws {
+        let transport = MockTransport { _, _ in
+            StubResponse(fields: [.strictTransportSecurity: "max-age=60", .cacheControl: "max-age=600"])
+        }
+        let client = HTTPClient(
+            configuration: .init(middleware: [HSTSMiddleware(store), CacheMiddleware()]), transport: transport)
+        _ = try await client.send(get("https://h.test/x"))
+        #expect(store.withList { $0.entries.count } == 1)
+        // The host took it back meanwhile.
+        store.withList { $0.removeAll() }
+        _ = try await client.send(get("https://h.test/x"))
+        #expect(transport.recordedRequests.count == 1)
+        #expect(store.withList { $0.entries.count } == 0)
+    }
 }

@@ -220,6 +220,7 @@ public final class RefreshingCredentials: CredentialProvider {
             timer.cancel()
         }
         for try await credential in results { return credential }
-        return nil
+        // It ends without one only for a task that was cancelled.
+        throw CancellationError()
     }
 }

@@ -35,13 +35,14 @@ extension ResponseBody {
 
 extension ResponseBody {
     /// Ends the transfer because the reader cannot use what came; returns the error to throw, which names the call.
-    func fail(_ error: NetError) -> NetError {
+    package func fail(_ error: NetError) -> NetError {
         if case .source(let source as ObservedBodySource) = content { return source.fail(error) }
         cancel()
         return error
     }
 
-    fileprivate func filled(_ error: NetError) -> NetError {
+    /// The error with what is known of the call.
+    func filled(_ error: NetError) -> NetError {
         if case .source(let source as ObservedBodySource) = content { return source.filled(error) }
         return error
     }

@@ -37,7 +37,7 @@ extension ResponseBody {
         return JSONLines(body: self, framing: framing, maximumLineBytes: maximumLineBytes) {
             line, number throws(NetError) in
             let decoder = JSONLineDecoder(coding: coding, isRecord: framing == .recordSeparators)
-            return Result { () throws(NetError) in try decoder.decode(type, line, number) }
+            return Result { () throws(NetError) in try decoder.decode(type, line, number) }.mapError { filled($0) }
         }
     }
 }

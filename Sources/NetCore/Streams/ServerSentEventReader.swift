@@ -25,6 +25,12 @@ final class ServerSentEventReader: Sendable {
         body.cancel()
     }
 
+    /// Ends the transfer because an event cannot be used; returns the error to throw, which names the call.
+    func fail(_ error: NetError) -> NetError {
+        state.withLock { $0.isDone = true }
+        return body.fail(error)
+    }
+
     /// The next event with its number, counted from 1; nil at the end, and ever after an error.
     func next() async throws(NetError) -> (ServerSentEvent, Int)? {
         guard isReading.withLock({ $0.exchange(true) == false }) else {

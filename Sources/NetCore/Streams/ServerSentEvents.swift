@@ -32,6 +32,9 @@ public struct ServerSentEvents<Element: Sendable>: AsyncSequence, Sendable {
     /// Ends the transfer without reading the rest.
     public func cancel() { reader.cancel() }
 
+    /// Ends the transfer because an event cannot be used; returns the error to throw, which names the call.
+    package func fail(_ error: NetError) -> NetError { reader.fail(error) }
+
     public func makeAsyncIterator() -> AsyncIterator {
         AsyncIterator(reader: reader, decode: decode)
     }
@@ -50,8 +53,7 @@ public struct ServerSentEvents<Element: Sendable>: AsyncSequence, Sendable {
             do {
                 if let element = try decode(event, number) { return element }
             } catch {
-                reader.cancel()
-                throw error
+                throw reader.fail(error)
             }
             reader.cancel()
             return nil

@@ -51,11 +51,11 @@ extension EventSource {
                 do {
                     return try coding.decode(Value.self, from: Bytes(event.data.utf8))
                 } catch {
-                    source.close()
-                    throw NetError(
-                        .decoding, phase: .decoding,
-                        message: "the data of an event \"\(event.event)\" is no \(Value.self): "
-                            + DecodingFailure.describe(error), underlying: error)
+                    throw source.fail(
+                        NetError(
+                            .decoding, phase: .decoding,
+                            message: "the data of an event \"\(event.event)\" is no \(Value.self): "
+                                + DecodingFailure.describe(error), underlying: error))
                 }
             }
         }

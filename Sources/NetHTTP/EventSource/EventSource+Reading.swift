@@ -134,7 +134,10 @@ extension EventSource {
             }
             switch action {
             case .read: return action
-            case .none: return .end
+            case .none:
+                response.body.cancel()
+                return .end
+            case .fail(let error): return .fail(response.body.fail(error))
             default:
                 response.body.cancel()
                 return action

@@ -5,9 +5,9 @@ internal import Synchronization
 /// Server-sent events over connections that come and go (HTML Standard section 9.2).
 ///
 /// Iterating it connects; when the stream ends or the connection is lost it connects again, after the time that the server
-/// has set with `retry`, and sends `Last-Event-ID`. A 204 ends it. A status other than 200, another content type, a
-/// certificate that is not trusted and an event past the limit throw, and end it for ever. Redirects are the client's
-/// matter; each connection begins at the request's own URL.
+/// has set with `retry`, and sends `Last-Event-ID`. A stream that breaks the protocol's rules is lost too. A 204 ends it. A
+/// status other than 200, another content type, an answer that is no HTTP, a certificate that is not trusted and an event past
+/// the limit throw, and end it for ever. Redirects are the client's matter; each connection begins at the request's own URL.
 ///
 /// One task iterates at a time, and nothing is read ahead: a reader that stops holds the server back. Leaving the loop or
 /// cancelling the task closes the connection; iterating again connects anew, with the last id. A request that may not be
@@ -79,13 +79,18 @@ public final class EventSource: AsyncSequence, Sendable {
     }
 
     /// Closes the connection; the iteration ends.
-    public func close() {
+    public func close() { takeStream()?.cancel() }
+
+    /// Closes the connection because an event cannot be used; returns the error to throw, which names the call.
+    func fail(_ error: NetError) -> NetError { takeStream()?.fail(error) ?? error }
+
+    private func takeStream() -> ServerSentEvents<ServerSentEvent>? {
         let (stream, interrupt) = change { state in
             _ = state.machine.closed()
             return (state.stream.take(), state.interrupt.take())
         }
-        stream?.cancel()
         interrupt?()
+        return stream
     }
 
     public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(lease: Lease(source: self)) }

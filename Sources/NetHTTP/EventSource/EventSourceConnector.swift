@@ -35,7 +35,13 @@ struct EventSourceConnector: Sendable {
         let hasKey =
             request.options.idempotencyKey != nil
             || request.headers.contains { $0.name.canonicalName == "idempotency-key" }
-        return (request.options.retry ?? .automatic).allows(request.method, hasIdempotencyKey: hasKey)
+        let rule = request.options.retry ?? .automatic
+        guard rule.allows(request.method, hasIdempotencyKey: hasKey) else { return false }
+        // One that cannot be made says so when it is to be sent.
+        guard case .stream(_, isReplayable: false, _)? = try? request.body.resolved(with: coding).content else {
+            return true
+        }
+        return false
     }
 
     func connect(lastEventID: String) async throws(NetError) -> StreamedResponse {

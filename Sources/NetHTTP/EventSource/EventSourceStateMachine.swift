@@ -9,7 +9,7 @@ internal import NetCore
 /// | `waitIsOver` | – | connect | – | – |
 /// | `responded` | read, end (204), or fail (no event stream) | – | – | – |
 /// | `streamEnded` | – | – | wait; end where nothing is repeated | – |
-/// | `failed` | wait or fail | fail | wait or fail | – |
+/// | `failed` | wait or fail | fail | wait or fail; it breaks in more ways | – |
 /// | `closed` | end | end | end | – |
 struct EventSourceStateMachine: Sendable {
     /// What the driver does.
@@ -127,6 +127,9 @@ struct EventSourceStateMachine: Sendable {
     private func mayPass(_ error: NetError) -> Bool {
         switch error.code {
         case .dns, .connect, .connectionLost, .timeout: true
+        // What breaks an answer that has begun is an error of the network, also where it comes together with the head; one
+        // that does not begin as HTTP or TLS says that no other comes.
+        case .protocolViolation, .invalidFraming, .headersTooLarge, .tls: state == .open || error.phase == .receiving
         // Another end that a connection may have, where the length of the body is not known.
         case .decoding: error.underlying as? CodingFailure == .truncated
         case .unacceptableStatus: error.status.map(policy.repeatedStatuses.contains) ?? false

@@ -87,4 +87,13 @@ private struct Tick: Decodable, Sendable, Equatable { let price: Int }
         let short: ResponseSerializer<JSONLines<Tick>> = .jsonLines()
         #expect(short.accept == serializer.accept)
     }
+
+    @Test func aBadLineThatIsHandedOutNamesItsCall() async throws {
+        let call = CallSummary(id: CallID(high: 0, low: 7), method: .get, url: "https://h/x")
+        let body = ResponseBody(source: ScriptedSource(["nonsense\n"]))
+            .onEnd(filling: { $0.filling(call: call, elapsed: .zero) }, { _ in })
+        let results = try await values(body.jsonLineResults(of: Tick.self))
+        let error = #expect(throws: NetError.self) { try results.first?.get() }
+        #expect(error?.call == call)
+    }
 }

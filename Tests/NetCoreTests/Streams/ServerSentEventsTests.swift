@@ -1,4 +1,5 @@
 import NetCore
+import Synchronization
 import Testing
 
 @Suite struct ServerSentEventsTests {
@@ -64,6 +65,22 @@ import Testing
         var seen: [Tick] = []
         for try await tick in ticks { seen.append(tick) }
         #expect(seen == [Tick(count: 1), Tick(count: 2)])
+    }
+
+    @Test func aBadEventNamesItsCallWhichFails() async throws {
+        let call = CallSummary(id: CallID(high: 0, low: 7), method: .get, url: "https://h/x")
+        let ends = Mutex<[String]>([])
+        let body = ResponseBody(source: ScriptedSource(["data: nonsense\n\n"]))
+            .onEnd(
+                filling: { $0.filling(call: call, elapsed: .zero) },
+                { end in
+                    var text = "\(end)"
+                    if case .failed(let error, _) = end { text = "\(error.code)" }
+                    ends.withLock { $0.append(text) }
+                })
+        let ticks = try ResponseSerializer.serverSentEvents(of: Tick.self).streamedValue(of: body)
+        let error = await #expect(throws: NetError.self) { for try await _ in ticks {} }
+        #expect(error?.call == call && ends.withLock { $0 } == ["decoding"])
     }
 
     @Test func aBadEventNamesItsNumberAndEndsTheTransfer() async throws {

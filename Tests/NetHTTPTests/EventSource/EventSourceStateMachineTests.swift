@@ -68,7 +68,7 @@ import Testing
     func onlyWhatMayPassIsTriedAgain(code: NetError.Code, isRepeated: Bool) {
         var machine = machine()
         _ = machine.begin()
-        let action = machine.failed(NetError(code, phase: .receiving, message: ""), retryAfter: nil, random: 0)
+        let action = machine.failed(NetError(code, phase: .waiting, message: ""), retryAfter: nil, random: 0)
         #expect(text(action) == (isRepeated ? "wait 3" : "fail \(code)"))
     }
 
@@ -138,5 +138,23 @@ import Testing
         _ = machine.begin()
         #expect(text(machine.begin()) == "none" && text(machine.waitIsOver()) == "none")
         #expect(text(machine.closed()) == "end" && text(machine.responded(stream)) == "none")
+    }
+
+    /// Of a stream that has begun, whatever breaks it is an error of the network.
+    @Test(
+        arguments: [
+            (.protocolViolation, true), (.invalidFraming, true), (.headersTooLarge, true), (.tls, true),
+            (.connectionLost, true), (.timeout, true), (.decoding, false), (.bodyTooLarge, false), (.cancelled, false),
+            (.shutdown, false), (.digestMismatch, false),
+        ] as [(NetError.Code, Bool)])
+    func aStreamThatBreaksIsReadAgain(code: NetError.Code, isRepeated: Bool) {
+        // Also where it breaks before its head was looked at.
+        for isOpen in [true, false] {
+            var machine = machine()
+            _ = machine.begin()
+            if isOpen { _ = machine.responded(stream) }
+            let action = machine.failed(NetError(code, phase: .receiving, message: ""), retryAfter: nil, random: 0)
+            #expect(text(action) == (isRepeated ? "wait 3" : "fail \(code)"))
+        }
     }
 }

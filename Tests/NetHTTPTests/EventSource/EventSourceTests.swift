@@ -187,6 +187,29 @@ import Testing
         #expect(seen == [.closed, .connecting, .open, .connecting, .closed])
     }
 
+    @Test func whatIsNoEventStreamAndWhatCannotBeDecodedNamesItsCall() async throws {
+        let (page, _) = source { _, _ in .text("data: no\n\n") }
+        let other = await #expect(throws: NetError.self) { for try await _ in page {} }
+        #expect(other?.url == "https://a.test/events" && other?.code == .decoding)
+        let (events, _) = source { _, _ in Self.events("data: nonsense\n\n") }
+        let error = await #expect(throws: NetError.self) { for try await _ in events.events(decoding: [Int].self) {} }
+        #expect(error?.url == "https://a.test/events" && error?.message.contains("is no Array<Int>") == true)
+        #expect(events.readyState == .closed)
+    }
+
+    @Test func aBodyThatCanBeReadOnceIsSentOnce() async throws {
+        let chunks = AsyncStream<Bytes> { feed in
+            feed.yield(Bytes("question".utf8))
+            feed.finish()
+        }
+        var request = Request<Empty>("events", method: .post, body: .stream(chunks))
+        request.options.retry = .always
+        let (source, transport) = source(request: request) { _, _ in Self.events("data: answer\n\n") }
+        var seen: [String] = []
+        for try await event in source { seen.append(event.data) }
+        #expect(seen == ["answer"] && transport.recordedRequests.map(\.body) == [Bytes("question".utf8)])
+    }
+
     @Test func cancellingTheTaskEndsTheWait() async throws {
         let clock = TestClock()
         let (source, _) = source(clock) { _, _ in throw NetError(.dns, phase: .resolving, message: "no such host") }

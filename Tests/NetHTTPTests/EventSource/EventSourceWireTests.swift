@@ -102,5 +102,28 @@ import Testing
         await client.shutdown()
         withExtendedLifetime(port) {}
     }
+
+    @Test(arguments: ["zz\r\n", "fffffffffffffffff\r\n", "0\r\nno field\r\n\r\n"])
+    func aStreamThatBreaksTheRulesIsReadAgain(end: String) async throws {
+        let peer = try ScriptedPeer { connection, number in
+            guard let head = connection.readHead() else { return }
+            guard number == 0 else { return connection.send("HTTP/1.1 204 No Content\r\n\r\n") }
+            #expect(!head.contains("Last-Event-ID"))
+            connection.send(
+                "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nTransfer-Encoding: chunked\r\n\r\n"
+                    + "f\r\nid: 7\ndata: a\n\n\r\n")
+            // Not before the event has come: what breaks with the head takes it along.
+            usleep(300_000)
+            connection.send(end)
+            connection.waitForClose()
+        }
+        defer { peer.stop() }
+        let client = HTTPClient(configuration: .init(baseURL: try BaseURL(peer.baseURL)))
+        let source = EventSource(
+            Request<Empty>("events"), client: client, configuration: .init(reconnectionTime: .milliseconds(1)))
+        var seen: [String] = []
+        for try await event in source { seen.append(event.data) }
+        #expect(seen == ["a"] && source.lastEventID == "7")
+    }
 }
 #endif

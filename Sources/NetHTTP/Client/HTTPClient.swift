@@ -137,16 +137,14 @@ extension HTTPClient {
 
     /// Sends a request and returns whatever came, of any status, not decoded.
     public func raw<R: APIRequest>(_ request: R) async throws(NetError) -> Response<Bytes> {
-        let plain = Request<Bytes>(
+        // It accepts what the request does, unless that or the client has a field that says so.
+        var plain = Request<Bytes>(
             request.path, method: request.method, query: request.query, headers: request.headers, body: request.body,
-            options: request.options, serializer: .bytes)
-        var accepting = plain
-        accepting.options.validation = .any
-        if accepting.headers[.accept] == nil, let accept = request.serializer.accept {
-            accepting.headers[.accept] = accept
-        }
+            options: request.options,
+            serializer: ResponseSerializer(accept: request.serializer.accept) { _, bytes, _ in bytes })
+        plain.options.validation = .any
         do {
-            return try await response(accepting)
+            return try await response(plain)
         } catch {
             switch error {
             case .failed(let error): throw error

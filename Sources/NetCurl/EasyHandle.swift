@@ -270,11 +270,11 @@ final class EasyHandle {
         net_easy_set_long(raw, CURLOPT_EXPECT_100_TIMEOUT_MS, max(1, milliseconds))
     }
 
-    private func set(fields lines: [String]) {
+    private func set(fields lines: [FieldLine]) {
         var list: UnsafeMutablePointer<curl_slist>?
         for line in lines {
             // A null result is out of memory: the list so far stays as it was.
-            if let longer = curl_slist_append(list, line) { list = longer }
+            if let longer = line.appended(to: list) { list = longer }
         }
         net_easy_set_pointer(raw, CURLOPT_HTTPHEADER, list)
         curl_slist_free_all(fieldList)

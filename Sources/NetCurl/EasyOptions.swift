@@ -100,8 +100,8 @@ final class EasyOptions: Sendable {
     }
 
     /// The field lines for libcurl, and a line for each field that it would otherwise add by itself.
-    func fieldLines(expects: Bool = true) -> [String] {
-        var lines: [String] = []
+    func fieldLines(expects: Bool = true) -> [FieldLine] {
+        var lines: [FieldLine] = []
         lines.reserveCapacity(head.headerFields.count + 3)
         var names: Set<String> = []
         for field in head.headerFields {
@@ -112,18 +112,18 @@ final class EasyOptions: Sendable {
             if name == "expect" { continue }
             // One line, whatever they came as: HTTP/2 alone allows several (RFC 6265 section 5.4).
             if name == "cookie" {
-                if names.insert(name).inserted { lines.append("Cookie: \(cookies)") }
+                if names.insert(name).inserted { lines.append(.text("Cookie: \(cookies)")) }
                 continue
             }
             names.insert(name)
-            lines.append(field.value.isEmpty ? "\(field.name.rawName);" : "\(field.name.rawName): \(field.value)")
+            lines.append(FieldLine(field))
         }
-        if !names.contains("accept") { lines.append("Accept:") }
+        if !names.contains("accept") { lines.append(.text("Accept:")) }
         // Without a body libcurl adds neither, and looks through all lines for each field that it knows: two lines less save
         // 2% of a small request.
         if method.hasBody {
-            lines.append(expects && expectTimeout > 0 ? "Expect: 100-continue" : "Expect:")
-            if !names.contains("content-type") { lines.append("Content-Type:") }
+            lines.append(.text(expects && expectTimeout > 0 ? "Expect: 100-continue" : "Expect:"))
+            if !names.contains("content-type") { lines.append(.text("Content-Type:")) }
         }
         return lines
     }

@@ -208,6 +208,42 @@ private struct Place: APIRequest {
         }
     }
 
+    @Test func rawBytesAreAskedForAsTheValueIs() async throws {
+        let transport = MockTransport { _, _ in .text("x") }
+        let plain = HTTPClient(configuration: .init(baseURL: "https://a.test"), transport: transport)
+        let own = plain.with { $0.headers[.accept] = "application/vnd.own+json" }
+        let request = Request<[String: Int]>("x")
+        for client in [plain, own] {
+            _ = try await client.raw(request)
+            let sent = try #require(transport.recordedRequests.last).fields
+            #expect(sent[.accept] == (try client.prepare(request).head.headerFields[.accept]))
+        }
+    }
+
+    #if os(Linux)
+    /// RFC 9110 section 5.5: what such bytes mean is known to those who use them alone.
+    @Test func aValueThatIsNoTextGoesOutByteForByte() async throws {
+        let seen = Locked<[UInt8]>([])
+        let peer = try ScriptedPeer { connection, _ in
+            var head: [UInt8] = []
+            while !head.suffix(4).elementsEqual("\r\n\r\n".utf8), let byte = connection.read(1).first {
+                head.append(byte)
+            }
+            seen.change { $0 = head }
+            connection.send("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
+        }
+        defer { peer.stop() }
+        let client = HTTPClient(configuration: .init(baseURL: try BaseURL(peer.baseURL)))
+        var headers: HTTPFields = [try #require(HTTPField.Name("X-B")): "ü\u{fffd}"]
+        headers.append(HTTPField(name: try #require(HTTPField.Name("X-A")), value: [0x63, 0xe9] as [UInt8]))
+        _ = try await client.raw(Request<Bytes>("x", headers: headers, serializer: .bytes))
+        let head = seen.value
+        for line in [Array("X-A: c".utf8) + [0xe9, 13, 10], Array("X-B: ü\u{fffd}\r\n".utf8)] {
+            #expect(head.indices.contains { head[$0...].starts(with: line) })
+        }
+    }
+    #endif
+
     private func check(_ answer: (Int, EchoedRequest)?, _ methods: [HTTPRequest.Method]) throws {
         let (index, echoed) = try #require(answer)
         #expect(echoed.target == "/echo?n=\(index)" && echoed.method == methods[index % 5].rawValue)

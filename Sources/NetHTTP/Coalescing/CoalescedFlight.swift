@@ -42,10 +42,15 @@ final class CoalescedFlight: Sendable {
         var gone: Set<Int> = []
     }
 
+    /// When the call of the first one must have ended; nil for no limit.
+    let deadline: Duration?
     private let state = Mutex(State())
     private let work: @Sendable (CoalescedFlight) async -> Outcome
 
-    init(_ work: @escaping @Sendable (CoalescedFlight) async -> Outcome) { self.work = work }
+    init(deadline: Duration?, _ work: @escaping @Sendable (CoalescedFlight) async -> Outcome) {
+        self.deadline = deadline
+        self.work = work
+    }
 
     /// One more will wait; false where nobody does any more.
     func join() -> Bool {

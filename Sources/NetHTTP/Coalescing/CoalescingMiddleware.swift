@@ -4,7 +4,8 @@ public import NetCore
 /// Lets requests that are the same, and under way at the same time, share one call.
 ///
 /// The same are `GET` and `HEAD` without a body that agree in URL, fields, credentials among them, delivery and options; other
-/// methods only where ``NetCore/RequestOptions/deduplicationKey`` agrees too, body and all. Everyone gets the same answer or error.
+/// methods only where ``NetCore/RequestOptions/deduplicationKey`` agrees too, body and all. Everyone gets the same answer or error,
+/// but for the total time-out: when that of the first caller has passed, those who have time left share a new call.
 /// Bodies are collected up to a limit; where one is longer, or a stream that does not say how long it is, the first caller gets
 /// it and the others send their own request. Who is
 /// cancelled leaves the others alone; with the last one the call ends. Requests that watch their progress or interim responses, or
@@ -30,9 +31,18 @@ public struct CoalescingMiddleware: Middleware {
         _ request: PreparedRequest, context: CallContext, next: Next
     ) async throws -> StreamedResponse {
         guard let print = RequestFingerprint(request, context) else { return try await next(request, context) }
+        while true {
+            if let response = try await share(print, request, context, next) { return response }
+        }
+    }
+
+    /// The answer; nil where the time of the call that was shared is over, and that of this one is not.
+    private func share(
+        _ print: RequestFingerprint, _ request: PreparedRequest, _ context: CallContext, _ next: Next
+    ) async throws -> StreamedResponse? {
         let (limit, isStreamed) = (maximumBodyBytes, context.delivery == .streamed)
         let (flight, isFirst) = flights.join(print) { flights in
-            CoalescedFlight { flight in
+            CoalescedFlight(deadline: context.deadline) { flight in
                 do throws(NetError) {
                     let answer = try await SharedAnswer(next(request, context), isStreamed: isStreamed, limit: limit)
                     flights.leave(print, flight)
@@ -52,6 +62,8 @@ public struct CoalescingMiddleware: Middleware {
             // Too long to be shared.
             return try await next(request, context)
         case .failure(let error) where isFirst: throw error
+        case .failure(let error) where error.isTimeout && isOver(flight.deadline, context) && !isOver(context):
+            return nil
         case .failure(let error):
             throw context.error(
                 error.code, phase: error.phase, message: error.message, underlying: error.underlying,
@@ -61,4 +73,10 @@ public struct CoalescingMiddleware: Middleware {
                 .cancelled, phase: .queued, message: "the call was cancelled while it waited for one like it")
         }
     }
+
+    private func isOver(_ deadline: Duration?, _ context: CallContext) -> Bool {
+        deadline.map { $0 <= context.environment.clock.now() } ?? false
+    }
+
+    private func isOver(_ context: CallContext) -> Bool { isOver(context.deadline, context) }
 }

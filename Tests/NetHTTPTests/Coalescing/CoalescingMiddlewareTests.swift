@@ -106,6 +106,33 @@ import Testing
         }
     }
 
+    @Test func whoHasTimeLeftDoesNotTimeOutWithTheFirst() async throws {
+        let (clock, log) = (TestClock(), EventLog())
+        let count = Locked(0)
+        var configuration = HTTPClient.Configuration(
+            baseURL: "https://a.test", timeouts: Timeouts(total: .seconds(10)), middleware: [CoalescingMiddleware()],
+            listeners: [log])
+        configuration.clock = clock.netClock
+        let transport = MockTransport { _, _ in
+            count.change { $0 += 1 }
+            return .text("\(count.value)").delayed(by: .seconds(count.value == 1 ? 20 : 2))
+        }
+        let client = HTTPClient(configuration: configuration, transport: transport)
+        let request = Request<String>("x")
+        let first = Task { try await client.send(request) }
+        try await clock.waitForSleepers(count: 1)
+        await clock.advance(by: .seconds(7))
+        let others = (0..<2).map { _ in Task { try await client.send(request) } }
+        await waitForShared(2, log)
+        await clock.advance(by: .seconds(3))
+        let error = await #expect(throws: APIError<Never>.self) { try await first.value }
+        #expect(error?.netError?.isTimeout == true)
+        try await clock.waitForSleepers(count: 1)
+        await clock.advance(by: .seconds(2))
+        for other in others { #expect(try await other.value == "2") }
+        #expect(count.value == 2)
+    }
+
     @Test func whoLeavesTakesNobodyAlong() async throws {
         let (gated, log) = (Gated(), EventLog())
         try await run([gated.stub], log: log) { (fixture) async throws in

@@ -34,8 +34,8 @@ extension RequestBody {
                     .invalidRequest, phase: .preparing, message: "trailers follow a body, and the request has none")
             case .bytes(let bytes):
                 (isReplayable, body) = (true, { WholeBodySource(bytes) })
-            case .stream(_, let isReplayableStream, let make):
-                (isReplayable, body) = (isReplayableStream, make)
+            case .stream(let length, let isReplayableStream, let make):
+                (isReplayable, body) = (isReplayableStream, { MeasuredBodySource.measuring(try make(), length) })
             }
             resolved.content = .stream(length: nil, isReplayable: isReplayable) {
                 TrailedBodySource(try body(), announced)

@@ -4,8 +4,9 @@ internal import Synchronization
 
 /// Sends request bodies in a content coding, for servers that are known to take it: HTTP has no way to ask beforehand.
 ///
-/// A body that has a `Content-Encoding` already, or is smaller than ``minimumBytes``, goes out as it is. A streamed body is
-/// compressed while it goes out, without a `Content-Length`; it stays replayable where it was.
+/// A body that has a `Content-Encoding` or a digest already, or is smaller than ``minimumBytes``, goes out as it is: a digest is
+/// one of the coded bytes (RFC 9530). A streamed body is compressed while it goes out, without a `Content-Length`; it stays
+/// replayable where it was.
 ///
 ///     let client = HTTPClient(
 ///         configuration: .init(baseURL: "https://api.example.com", middleware: [CompressionMiddleware()]))
@@ -49,7 +50,7 @@ public struct CompressionMiddleware: Middleware {
     public func intercept(
         _ request: PreparedRequest, context: CallContext, next: Next
     ) async throws -> StreamedResponse {
-        guard request.head.headerFields[.contentEncoding] == nil,
+        guard !Self.fixing.contains(where: { request.head.headerFields.contains($0) }),
             request.bodyLength.map({ $0 >= Int64(minimumBytes) }) ?? true
         else { return try await next(request, context) }
         var request = request
@@ -58,15 +59,22 @@ public struct CompressionMiddleware: Middleware {
         case .bytes(let bytes):
             var encoder = try coding.makeEncoder(level: level)
             request.body = .bytes(try encoder.encode(bytes, isLast: true))
-        case .stream(_, let isReplayable, let make):
+        case .stream(let length, let isReplayable, let make):
             request.body = .stream(length: nil, isReplayable: isReplayable) { [coding, level] in
-                CompressedBodySource(ResponseBody(source: try make()), try coding.makeEncoder(level: level))
+                CompressedBodySource(
+                    ResponseBody(source: MeasuredBodySource.measuring(try make(), length)),
+                    try coding.makeEncoder(level: level))
             }
         }
         request.head.headerFields[.contentEncoding] = coding.rawValue
         request.head.headerFields[.contentLength] = nil
         return try await next(request, context)
     }
+
+    /// Fields that say what the bytes of the body are.
+    private static let fixing: [HTTPField.Name] = [
+        .contentEncoding, .contentDigest, .reprDigest,
+    ]
 
     fileprivate static let outOfMemory = NetError(
         .encoding, phase: .preparing, message: "there is no memory left to compress the body")

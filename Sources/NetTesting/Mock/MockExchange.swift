@@ -51,7 +51,8 @@ struct MockExchange: Sendable {
         switch request.body {
         case .none: ResponseBody()
         case .bytes(let bytes): ResponseBody(bytes)
-        case .stream(_, _, let make): ResponseBody(source: try make())
+        case .stream(let length, _, let make):
+            ResponseBody(source: MeasuredBodySource.measuring(try make(), length))
         }
     }
 

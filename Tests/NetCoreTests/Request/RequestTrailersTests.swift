@@ -115,4 +115,12 @@ import Testing
         let same = await #expect(throws: NetError.self) { try await read(other) }
         #expect(same?.code == .timeout)
     }
+
+    @Test(arguments: [3, 10] as [Int64]) func aBodyOfAnotherLengthThanDeclaredIsAnError(length: Int64) async throws {
+        let sum = try name("X-Sum")
+        let body = RequestBody.stream(ResponseBody(Bytes("hello".utf8)), length: length)
+        let request = try prepare(body.trailers([sum]) { [:] })
+        let error = await #expect(throws: NetError.self) { try await read(request) }
+        #expect(error?.code == .encoding && error?.message.contains("its declared \(length) bytes") == true)
+    }
 }

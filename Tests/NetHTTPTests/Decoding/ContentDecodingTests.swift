@@ -228,5 +228,27 @@ import Testing
             #expect(fixture.server.requests.last?.bodyBytes == Int64(text.utf8.count))
         }
     }
+
+    @Test(arguments: [3, 10] as [Int64]) func aStreamOfAnotherLengthThanDeclaredIsAnError(length: Int64) async throws {
+        try await Fixture.run([.echo()]) { fixture in
+            let body = RequestBody.stream(ResponseBody(Bytes("hello".utf8)), length: length)
+            let error = try await failure {
+                try await client(fixture, .init(minimumBytes: 0)).send(
+                    Request<EchoedRequest>("echo", method: .post, body: body))
+            }
+            #expect(error.code == .encoding && error.message.contains("its declared \(length) bytes"))
+        }
+    }
+
+    /// Content-Digest is one of the coded bytes (RFC 9530 section 2).
+    @Test func aBodyWithADigestGoesOutAsItIs() async throws {
+        try await Fixture.run([.echo()]) { fixture in
+            let client = fixture.client.with { $0.middleware = [ContentDigestMiddleware(), CompressionMiddleware()] }
+            _ = try await client.send(Request<EchoedRequest>("echo", method: .post, body: .text(text)))
+            let request = try #require(fixture.server.requests.last)
+            #expect(request.fields[.contentEncoding] == nil && request.bodyBytes == Int64(text.utf8.count))
+            #expect(request.fields.digests(.contentDigest)[.sha256] == BodyHash.digest(of: request.body, .sha256))
+        }
+    }
 }
 #endif

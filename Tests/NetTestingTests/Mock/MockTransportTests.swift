@@ -46,6 +46,15 @@ struct MockTransportTests {
         #expect(offset == 1_000_000)
     }
 
+    @Test(arguments: [3, 10] as [Int64])
+    func aRequestBodyOfAnotherLengthThanDeclaredIsAnError(length: Int64) async throws {
+        let transport = MockTransport { _, _ in .text("") }
+        let body = RequestBody.stream(ResponseBody(Bytes("hello".utf8)), length: length)
+        let call = Call("/x", method: .put, body: try body.resolved(with: .standard).content)
+        let error = await call.failure(transport)
+        #expect(error?.code == .encoding && error?.message.contains("its declared \(length) bytes") == true)
+    }
+
     @Test func aCollectedBodyKeepsItsLimit() async {
         let transport = MockTransport([.pattern()])
         let error = await Call("/bytes?bytes=100", delivery: .collected(upTo: 99)).failure(transport)

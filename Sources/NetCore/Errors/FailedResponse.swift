@@ -68,7 +68,7 @@ extension JSONValue {
                                 ? .string(policy.placeholder) : value.redacted(by: policy)
                         )
                     }))
-        case .string(let text): .string(policy.redact(url: text))
+        case .string(let text): .string(policy.redactedText(text) ?? policy.redact(url: text))
         case .null, .bool, .integer, .unsigned, .number, .decimal: self
         }
     }

@@ -8,9 +8,13 @@ enum FormRedaction {
             if let equals = bytes[start..<end].firstIndex(of: UInt8(ascii: "=")) {
                 let name = PercentEncoding.decode(
                     String(decoding: bytes[start..<equals], as: UTF8.self), plusIsSpace: true)
+                let value = String(decoding: bytes[(equals + 1)..<end], as: UTF8.self)
                 if policy.isSensitive(formName: name) {
                     let placeholder = Array(PercentEncoding.encode(policy.placeholder).utf8)
                     edits.append(BodyEdit(range: equals + 1..<end, replacement: placeholder))
+                } else if let redacted = policy.redactedText(PercentEncoding.decode(value, plusIsSpace: true)) {
+                    let replacement = Array(PercentEncoding.encode(redacted).utf8)
+                    edits.append(BodyEdit(range: equals + 1..<end, replacement: replacement))
                 }
             }
             start = end + 1
@@ -20,6 +24,23 @@ enum FormRedaction {
 }
 
 extension RedactionPolicy {
+    /// A value that is a whole URL or JSON, without the secrets in it; nil where it is neither, or has none.
+    func redactedText(_ text: String) -> String? {
+        let bytes = Array(text.utf8)
+        let redacted: String
+        if Self.mayBeJSON(text) {
+            let edits = JSONRedaction.edits(in: bytes, policy: self)
+            if edits.isEmpty { return nil }
+            redacted = String(decoding: edits.applied(to: bytes), as: UTF8.self)
+        } else {
+            // Prose with an address in it is no URL, and would lose more than its secrets.
+            let reference = URLReference(text)
+            guard reference.scheme != nil, reference.authority != nil, bytes.allSatisfy({ $0 > 32 }) else { return nil }
+            redacted = redact(url: text)
+        }
+        return redacted == text ? nil : redacted
+    }
+
     /// The edits that hide the secrets of a form, or of any text with JSON in it. Parts of a multipart body are not looked into.
     package func edits(in bytes: [UInt8], contentType: String?) -> [BodyEdit] {
         guard self != .disabled else { return [] }

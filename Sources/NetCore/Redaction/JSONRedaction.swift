@@ -8,7 +8,7 @@ internal import Foundation
 /// also one that was cut. Everything else stays byte for byte.
 ///
 /// Text becomes the placeholder and a number zero, so that the value still decodes as the same type; inside a sensitive
-/// object or list, each of them does.
+/// object or list, each of them does. Of a text that is a whole URL, or JSON itself, the secrets in it are hidden.
 struct JSONRedaction {
     private let bytes: [UInt8]
     private let policy: RedactionPolicy
@@ -29,9 +29,7 @@ struct JSONRedaction {
     private init(_ bytes: [UInt8], _ policy: RedactionPolicy) {
         self.bytes = bytes
         self.policy = policy
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = .withoutEscapingSlashes
-        placeholder = (try? encoder.encode(policy.placeholder)).map { Array($0) } ?? Array("\"\"".utf8)
+        placeholder = Self.quoted(policy.placeholder) ?? Array("\"\"".utf8)
     }
 
     private mutating func run() {
@@ -69,9 +67,41 @@ struct JSONRedaction {
         if !hidesNext, next < bytes.count, bytes[next] == UInt8(ascii: ":") {
             hidesNext = hiddenDepth == nil && isSensitive(bytes[start..<index])
             index = next + 1
-        } else {
+        } else if hidesNext || hiddenDepth != nil {
             hide(start..<index, with: placeholder)
+        } else if let replacement = withoutSecrets(bytes[start..<index]) {
+            edits.append(BodyEdit(range: start..<index, replacement: replacement))
         }
+    }
+
+    /// A text that is a URL or JSON itself, written anew without its secrets; nil where it has none.
+    private func withoutSecrets(_ quoted: ArraySlice<UInt8>) -> [UInt8]? {
+        let start = quoted.dropFirst().first { $0 > 32 }
+        let mayBeJSON = start == UInt8(ascii: "{") || start == UInt8(ascii: "[")
+        guard quoted.last == UInt8(ascii: "\""), mayBeJSON || Self.mayBeURL(quoted), let text = Self.text(of: quoted),
+            let redacted = policy.redactedText(text)
+        else { return nil }
+        return Self.quoted(redacted)
+    }
+
+    /// Whether there is a colon with a slash behind it, which may be escaped.
+    private static func mayBeURL(_ text: ArraySlice<UInt8>) -> Bool {
+        zip(text, text.dropFirst()).contains {
+            $0 == UInt8(ascii: ":") && ($1 == UInt8(ascii: "/") || $1 == UInt8(ascii: "\\"))
+        }
+    }
+
+    private static func text(of quoted: ArraySlice<UInt8>) -> String? {
+        guard quoted.contains(UInt8(ascii: "\\")) else {
+            return String(decoding: quoted.dropFirst().dropLast(), as: UTF8.self)
+        }
+        return try? JSONDecoder().decode(String.self, from: Data(quoted))
+    }
+
+    private static func quoted(_ text: String) -> [UInt8]? {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .withoutEscapingSlashes
+        return (try? encoder.encode(text)).map { Array($0) }
     }
 
     private mutating func number() {

@@ -105,6 +105,10 @@ extension RedactionPolicy {
         let name = Self.text(item[...equals])
         if isSensitive(queryName: item[..<equals]) { return name + placeholder }
         let value = Self.text(item[(equals + 1)...])
+        let decoded = PercentEncoding.decode(value, plusIsSpace: true)
+        if Self.mayBeJSON(decoded), let redacted = redactedText(decoded) {
+            return name + PercentEncoding.encode(redacted)
+        }
         guard let url = Self.url(in: value) else { return name + value }
         let redacted = redact(url: url)
         return name + (redacted == url ? value : PercentEncoding.encode(redacted))
@@ -118,6 +122,11 @@ extension RedactionPolicy {
             text = PercentEncoding.decode(text, plusIsSpace: true)
         }
         return text.contains("://") ? text : nil
+    }
+
+    static func mayBeJSON(_ text: String) -> Bool {
+        let start = text.utf8.first { $0 > 32 }
+        return start == UInt8(ascii: "{") || start == UInt8(ascii: "[")
     }
 
     private static func isSlash(_ byte: UInt8) -> Bool { byte == UInt8(ascii: "/") || byte == UInt8(ascii: "\\") }

@@ -19,7 +19,8 @@ public struct RedactionPolicy: Sendable, Hashable {
     }
     private var foldedQueryNames: Set<String>
     /// Members of JSON and fields of forms whose values are hidden where bodies are recorded; kept lower-cased, without
-    /// `_` and `-`: `accesstoken` hides `access_token` and `accessToken`.
+    /// `_` and `-`: `accesstoken` hides `access_token` and `accessToken`. A text that is JSON itself is looked into, and one
+    /// that is a URL redacted as such.
     public var bodyNames: Set<String> {
         didSet { bodyNames = Self.folded(bodyNames) }
     }
@@ -47,15 +48,22 @@ public struct RedactionPolicy: Sendable, Hashable {
             "x-csrf-token", "x-csrftoken", "x-xsrf-token", "x-access-token", "x-session-token", "x-vault-token",
             "x-goog-api-key", "x-amz-security-token", "apikey", "private-token", "job-token",
         ],
-        queryNames: [
+        queryNames: Set([
             "access_token", "refresh_token", "id_token", "auth_token", "session_token", "token", "api_key", "key",
             "access_key", "password", "passwd", "passphrase", "secret", "client_secret", "private_key", "code",
             "signature", "sig", "x-amz-signature", "x-amz-credential", "x-amz-security-token",
-        ],
-        bodyNames: [
+        ]).union(credentials),
+        bodyNames: Set([
             "access_token", "refresh_token", "id_token", "auth_token", "session_token", "token", "api_key", "password",
             "passwd", "passphrase", "secret", "client_secret", "private_key", "authorization", "signature", "cookie",
-        ])
+        ]).union(credentials))
+
+    /// Of a change of password; of OAuth (RFC 7521, 7636, 8628, 8693) and OpenID Connect; of Amazon's token service.
+    private static let credentials: Set<String> = [
+        "new_password", "old_password", "current_password", "password_confirmation", "confirm_password",
+        "client_assertion", "assertion", "code_verifier", "device_code", "subject_token", "actor_token",
+        "id_token_hint", "secret_key", "secret_access_key", "jwt", "csrf_token", "bearer_token",
+    ]
 
     /// Hides nothing.
     public static let disabled = RedactionPolicy(fieldNames: [], queryNames: [])

@@ -105,4 +105,13 @@ import Testing
         #expect(RedactionPolicy.disabled.redact(url: "https://u:p@h/?token=x") == "https://u:p@h/?token=x")
         #expect(RedactionPolicy.disabled.redact([.authorization: "x"])[.authorization] == "x")
     }
+
+    @Test func jsonInAQueryIsLookedInto() {
+        let url = "https://h/?filter=%7B%22password%22%3A%22SECRET%22%2C%22to%22%3A%22https%3A%2F%2Fh%22%7D&page=2"
+        let shown = PercentEncoding.decode(policy.redact(url: url))
+        #expect(shown == #"https://h/?filter={"password":"<redacted>","to":"https://h"}&page=2"#)
+        for plain in ["https://h/?filter=%7B%22id%22%3A7%7D", "https://h/?x=%5B1%2C2%5D:"] {
+            #expect(policy.redact(url: plain) == plain)
+        }
+    }
 }

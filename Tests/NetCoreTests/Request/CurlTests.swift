@@ -116,4 +116,42 @@ import Testing
                 ["POST", "/t", "text/plain", "", hex], ["PUT", "/n", "", "", "613d62"],
             ])
     }
+
+    @Test(
+        arguments: [
+            (
+                #"{"next":"https://h/x?access_token=SECRET&page=2"}"#,
+                #"{"next":"https://h/x?access_token=<redacted>&page=2"}"#
+            ),
+            (#"{"a":["https:\/\/u:SECRET@h\/x"]}"#, #"{"a":["https://<redacted>@h/x"]}"#),
+            (
+                #"{"payload":"{\"token\":\"SECRET\",\"id\":7}"}"#,
+                #"{"payload":"{\"token\":\"<redacted>\",\"id\":7}"}"#
+            ),
+            (#"{"a":"mail bob@h.test or see https://h/x, {braces} and 1/2"}"#, nil),
+            (#"{"a":"/me/@x","b":"a/b"}"#, nil),
+            (
+                #"{"newPassword":"SECRET","code_verifier":"SECRET"}"#,
+                #"{"newPassword":"<redacted>","code_verifier":"<redacted>"}"#
+            ),
+        ] as [(String, String?)])
+    func secretsWithinTextsOfJSONAreHidden(body: String, shown: String?) {
+        let made = request(.post, fields: [.contentType: "application/json"], body: .bytes(Bytes(body.utf8)))
+        #expect(made.curl(.compact).contains("--data-raw '\(shown ?? body)'"))
+    }
+
+    @Test(
+        arguments: [
+            ("payload=%7B%22token%22%3A%22SECRET%22%7D&a=b", #"payload={"token":"<redacted>"}&a=b"#),
+            ("to=https%3A%2F%2Fh%2F%3Ftoken%3DSECRET", "to=https://h/?token=<redacted>"),
+            ("client_assertion=SECRET&code_verifier=SECRET", "client_assertion=<redacted>&code_verifier=<redacted>"),
+            ("a=x+y%20z&b=%2F", nil),
+        ] as [(String, String?)])
+    func secretsWithinValuesOfFormsAreHidden(body: String, shown: String?) throws {
+        let type = "application/x-www-form-urlencoded"
+        let command = request(.post, fields: [.contentType: type], body: .bytes(Bytes(body.utf8))).curl(.compact)
+        let rest = try #require(command.components(separatedBy: "--data-raw '").last)
+        let written = try #require(rest.components(separatedBy: "'").first)
+        #expect(shown == nil ? written == body : PercentEncoding.decode(written) == shown)
+    }
 }

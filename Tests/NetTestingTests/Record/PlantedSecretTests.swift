@@ -21,6 +21,7 @@ struct PlantedSecretTests {
                 .field(.location, "/next?code=PLANTED-location")
         },
         Stub(.post, "/form") { _ in .text("form done") },
+        Stub(.post, "/parts") { _ in .json(text: #"{"next":"https://h/?access_token=PLANTED-link&page=2"}"#) },
         Stub(
             .get, "/events",
             .chunks(["data: {\"token\":\"PLANTED-", "event\"}\n\n", "data: end\n\n"], contentType: "text/event-stream")),
@@ -37,8 +38,14 @@ struct PlantedSecretTests {
         let form = Request<String>(
             "/form", method: .post,
             body: .form([QueryItem("client_secret", "PLANTED-\(secret)-form"), QueryItem("user", "ada")]))
+        let parts = Request<String>(
+            "/parts", method: .post,
+            body: .multipart([
+                .json("login", ["password": "PLANTED-\(secret)-part"]),
+                .text("note", "{\"token\":\"PLANTED-\(secret)\"}"),
+            ]))
         var texts: [String] = []
-        for request in [login, form] {
+        for request in [login, form, parts] {
             texts.append(try await client.send(request))
         }
         return texts
@@ -58,7 +65,7 @@ struct PlantedSecretTests {
         #expect(String(decoding: try await streamed.body.collect(upTo: 1000), as: UTF8.self).contains("PLANTED-event"))
         await live.shutdown()
         await server.stop()
-        #expect(recording.recordedCount == 3)
+        #expect(recording.recordedCount == 4)
 
         for name in ["tape.json", "tape.har"] {
             try recording.write(to: folder.file(name))
@@ -71,6 +78,7 @@ struct PlantedSecretTests {
             let again = try await session(client, secret: "two")
             #expect(again[0] == #"{"access_token":"<redacted>","user":{"name":"Ada","id":7}}"#)
             #expect(again[1] == "form done")
+            #expect(again[2] == #"{"next":"https://h/?access_token=<redacted>&page=2"}"#)
             #expect(replay.unusedExchanges.count == 1)
             let stream = try await replay.execute(events.request, context: events.context)
             let text = String(decoding: try await stream.body.collect(upTo: 1000), as: UTF8.self)

@@ -4,7 +4,7 @@
 /// no literal is checked at once: `try BaseURL(text)`. Spaces, control characters, other letters than ASCII's and `"<>\`
 /// are refused. What else a path and a query cannot hold is percent-encoded, as browsers do: `|^{}`, the backquote, and a `%`
 /// that two hexadecimal digits do not follow (RFC 3986 section 2.1).
-public struct BaseURL: Sendable, Hashable, ExpressibleByStringLiteral, CustomStringConvertible {
+public struct BaseURL: Sendable, Hashable, ExpressibleByStringLiteral, CustomStringConvertible, CustomReflectable {
     /// `http` or `https`.
     public let scheme: String
     /// Host and port, without user and password.
@@ -164,6 +164,9 @@ public struct BaseURL: Sendable, Hashable, ExpressibleByStringLiteral, CustomStr
         let text = "\(scheme)://\(authority)\(path)"
         return problem == nil ? text : RedactionPolicy.safeDefault.redact(url: text)
     }
+
+    /// The description alone: a query may hold a secret.
+    public var customMirror: Mirror { Mirror(self, children: ["url": description]) }
 
     /// The path and the query that an absolute URL asks for; an empty query keeps its `?`, since that is another URL (RFC 3986
     /// section 6.2.3).

@@ -106,9 +106,12 @@ public struct PreparedRequest: Sendable {
     }
 }
 
-extension PreparedRequest: CustomStringConvertible {
+extension PreparedRequest: CustomStringConvertible, CustomReflectable {
     /// Method and redacted URL.
     public var description: String {
         "\(head.method.rawValue) \((options.redaction ?? .safeDefault).redact(url: url))"
     }
+
+    /// The description alone: fields and body may hold secrets.
+    public var customMirror: Mirror { Mirror(self, children: ["request": description]) }
 }

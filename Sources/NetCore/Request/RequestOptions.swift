@@ -20,9 +20,11 @@ public struct RequestOptions: Sendable {
     }
 
     /// `@unchecked Sendable`: values change only while one variable alone refers to them.
-    private final class RareStorage: @unchecked Sendable {
+    private final class RareStorage: @unchecked Sendable, CustomReflectable {
         @exclusivity(unchecked) var values: Rare
         init(_ values: Rare) { self.values = values }
+        /// No parts: the URL and the keys may be secrets.
+        var customMirror: Mirror { Mirror(self, children: [:]) }
     }
 
     /// nil as long as none is set: options are copied at every step of a request.

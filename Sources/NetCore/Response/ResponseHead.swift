@@ -60,9 +60,12 @@ public struct ResponseHead: Sendable {
     public var isSuccess: Bool { (200..<300).contains(status.code) }
 }
 
-extension ResponseHead: CustomStringConvertible {
+extension ResponseHead: CustomStringConvertible, CustomReflectable {
     /// The status line alone: a field may be a secret.
     public var description: String {
         "HTTP/\(version.isEmpty ? "?" : version) \(status.code) \(status.reasonPhrase)"
     }
+
+    /// Without the fields.
+    public var customMirror: Mirror { Mirror(self, children: ["status": status.code, "version": version]) }
 }

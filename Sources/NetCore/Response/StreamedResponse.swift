@@ -20,3 +20,10 @@ public struct StreamedResponse: Sendable {
     /// The redirects that were followed, in their order.
     public var history: [Redirect] { trail?.history ?? [] }
 }
+
+extension StreamedResponse: CustomStringConvertible, CustomReflectable {
+    /// The status line; fields and body may hold secrets.
+    public var description: String { head.description }
+
+    public var customMirror: Mirror { Mirror(self, children: ["head": head, "history": history]) }
+}

@@ -1,7 +1,10 @@
 internal import NetCore
 
 /// What the copies of one client share.
-final class ClientCore: Sendable {
+final class ClientCore: Sendable, CustomReflectable {
+    /// No parts: fields and middleware may hold secrets.
+    var customMirror: Mirror { Mirror(self, children: [:]) }
+
     let configuration: HTTPClient.Configuration
     let transport: any HTTPTransport
     let environment: CallContext.Environment

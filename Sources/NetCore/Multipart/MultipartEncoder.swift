@@ -31,6 +31,12 @@ struct MultipartEncoder {
                 segments += [.bytes(Bytes(pending)), .file(path: path, length: length)]
                 pending = []
             case .stream(let length, let isReplayable, let make):
+                if let length, length < 0 {
+                    throw Self.refuse(
+                        "the length of the part \"\(Self.escape(part.name))\" is negative (\(length)); leave it out "
+                            + "where it is not known"
+                    )
+                }
                 segments += [.bytes(Bytes(pending)), .stream(length: length, isReplayable: isReplayable, make: make)]
                 pending = []
             case .encoded: break
@@ -41,13 +47,23 @@ struct MultipartEncoder {
         segments.append(.bytes(Bytes(pending)))
         let type = "multipart/form-data; boundary=\(FieldValueReader.quoted(boundary))"
         if segments.count == 1 { return .init(.bytes(Bytes(pending)), contentType: type) }
-        let length = segments.reduce(Optional(Int64(0))) { sum, segment in
-            sum.flatMap { sum in segment.length.map { sum + $0 } }
-        }
         return .init(
-            .stream(length: length, isReplayable: segments.allSatisfy(\.isReplayable)) { [segments] in
+            .stream(length: try Self.length(of: segments), isReplayable: segments.allSatisfy(\.isReplayable)) {
+                [segments] in
                 MultipartSource(segments)
             }, contentType: type)
+    }
+
+    /// The sum; nil where one length is not known.
+    private static func length(of segments: [MultipartSource.Segment]) throws(NetError) -> Int64? {
+        var sum: Int64 = 0
+        for segment in segments {
+            guard let length = segment.length else { return nil }
+            let (next, isTooMuch) = sum.addingReportingOverflow(length)
+            if isTooMuch { throw refuse("its parts have more bytes than 64 bits can count") }
+            sum = next
+        }
+        return sum
     }
 
     private static func head(of part: FormPart) throws(NetError) -> String {

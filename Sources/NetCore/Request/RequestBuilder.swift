@@ -26,6 +26,10 @@ package struct RequestBuilder: Sendable {
         let (url, target) = try target(of: request, options: options)
         let resolved = try request.body.resolved(with: coding)
         let method = request.method
+        if method == .connect {
+            // RFC 9110 section 9.3.6: its target is a host and a port, and what follows is a tunnel.
+            throw invalid("a CONNECT request asks for a tunnel, which transports make themselves; send another method")
+        }
         switch (method, resolved.content) {
         case (_, .none): break
         case (.head, _), (.trace, _):

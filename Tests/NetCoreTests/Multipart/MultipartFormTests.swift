@@ -173,6 +173,15 @@ import Testing
         await #expect(throws: NetError.self) { try await source.next() }
     }
 
+    @Test func lengthsThatCannotBeAreRefused() throws {
+        let cases: [([Int64], String)] = [([-1], "negative"), ([.max], "64 bits"), ([1, .max - 1], "64 bits")]
+        for (lengths, what) in cases {
+            let parts = lengths.map { FormPart.stream("a", ResponseBody(), length: $0) }
+            let error = #expect(throws: NetError.self) { try RequestBody.multipart(parts).resolved(with: .standard) }
+            #expect(error?.code == .encoding && error?.message.contains(what) == true)
+        }
+    }
+
     @Test func aContentTypeOfTheRequestMustNotReplaceTheBoundary() throws {
         let builder = RequestBuilder(
             baseURL: "https://h", defaultHeaders: [.contentType: "client/type"], coding: .standard)

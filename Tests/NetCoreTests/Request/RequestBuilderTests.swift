@@ -249,4 +249,12 @@ private let keyName = HTTPField.Name("Idempotency-Key")
             ResponseHead(status: .ok), Bytes("plain".utf8), SerializationContext())
         #expect(text == "plain")
     }
+
+    @Test func noTunnelCanBeAskedFor() throws {
+        let builder = try builder()
+        let error = #expect(throws: NetError.self) {
+            try builder.prepare(Request<Empty>("a", method: .connect, serializer: .discard))
+        }
+        #expect(error?.code == .invalidRequest && error?.message.contains("CONNECT") == true)
+    }
 }

@@ -10,24 +10,72 @@ import Foundation
 struct ParameterEncoder: Encoder {
     /// Where a container leaves what it holds.
     final class Slot {
-        var value: ParameterValue? {
-            didSet { if let value { deliver(value) } }
-        }
-        /// Tells the container this slot is nested in.
-        private let deliver: (ParameterValue) -> Void
+        private enum Kind { case none, single, object, array }
 
-        init(deliver: @escaping (ParameterValue) -> Void = { _ in }) {
+        // Apart, so that each grows in its place: to take a list out of a value and put it back copies it each time.
+        private var kind = Kind.none
+        private var single = ParameterValue.null
+        private var members: [ParameterValue.Member] = []
+        private var places: [String: Int] = [:]
+        private var elements: [ParameterValue] = []
+        /// Tells the container this slot is nested in; nil at the top.
+        private let deliver: ((ParameterValue) -> Void)?
+
+        init(deliver: ((ParameterValue) -> Void)? = nil) {
             self.deliver = deliver
         }
 
-        var members: [ParameterValue.Member] {
-            get { if case .object(let members) = value { members } else { [] } }
-            set { value = .object(newValue) }
+        var value: ParameterValue? {
+            switch kind {
+            case .none: nil
+            case .single: single
+            case .object: .object(members)
+            case .array: .array(elements)
+            }
         }
 
-        var elements: [ParameterValue] {
-            get { if case .array(let elements) = value { elements } else { [] } }
-            set { value = .array(newValue) }
+        var count: Int { elements.count }
+
+        func set(_ value: ParameterValue) {
+            (kind, single) = (.single, value)
+            changed()
+        }
+
+        func set(_ value: ParameterValue, named name: String) {
+            let member = ParameterValue.Member(name: name, value: value)
+            if let place = places[name] {
+                members[place] = member
+            } else {
+                places[name] = members.count
+                members.append(member)
+            }
+            kind = .object
+            changed()
+        }
+
+        func set(_ value: ParameterValue, at place: Int) {
+            elements[place] = value
+            changed()
+        }
+
+        func append(_ value: ParameterValue) {
+            elements.append(value)
+            changed()
+        }
+
+        func beginObject() {
+            guard kind == .none else { return }
+            kind = .object
+            changed()
+        }
+
+        func beginArray() {
+            (kind, elements) = (.array, [])
+            changed()
+        }
+
+        private func changed() {
+            if let deliver, let value { deliver(value) }
         }
     }
 
@@ -61,12 +109,12 @@ struct ParameterEncoder: Encoder {
     }
 
     func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
-        if slot.value == nil { slot.members = [] }
+        slot.beginObject()
         return KeyedEncodingContainer(ParameterKeyedContainer<Key>(slot: slot, codingPath: codingPath))
     }
 
     func unkeyedContainer() -> any UnkeyedEncodingContainer {
-        slot.elements = []
+        slot.beginArray()
         return ParameterUnkeyedContainer(slot: slot, codingPath: codingPath)
     }
 
@@ -111,22 +159,22 @@ private struct ParameterSingleContainer: SingleValueEncodingContainer {
     let slot: ParameterEncoder.Slot
     var codingPath: [any CodingKey]
 
-    mutating func encodeNil() throws { slot.value = .null }
-    mutating func encode(_ value: Bool) throws { slot.value = .scalar(value.description) }
-    mutating func encode(_ value: String) throws { slot.value = .scalar(value) }
-    mutating func encode(_ value: Double) throws { slot.value = .scalar(try numberText(value)) }
-    mutating func encode(_ value: Float) throws { slot.value = .scalar(try numberText(value)) }
-    mutating func encode(_ value: Int) throws { slot.value = .scalar(value.description) }
-    mutating func encode(_ value: Int8) throws { slot.value = .scalar(value.description) }
-    mutating func encode(_ value: Int16) throws { slot.value = .scalar(value.description) }
-    mutating func encode(_ value: Int32) throws { slot.value = .scalar(value.description) }
-    mutating func encode(_ value: Int64) throws { slot.value = .scalar(value.description) }
-    mutating func encode(_ value: UInt) throws { slot.value = .scalar(value.description) }
-    mutating func encode(_ value: UInt8) throws { slot.value = .scalar(value.description) }
-    mutating func encode(_ value: UInt16) throws { slot.value = .scalar(value.description) }
-    mutating func encode(_ value: UInt32) throws { slot.value = .scalar(value.description) }
-    mutating func encode(_ value: UInt64) throws { slot.value = .scalar(value.description) }
-    mutating func encode(_ value: some Encodable) throws { slot.value = try ParameterEncoder.encode(value) }
+    mutating func encodeNil() throws { slot.set(.null) }
+    mutating func encode(_ value: Bool) throws { slot.set(.scalar(value.description)) }
+    mutating func encode(_ value: String) throws { slot.set(.scalar(value)) }
+    mutating func encode(_ value: Double) throws { slot.set(.scalar(try numberText(value))) }
+    mutating func encode(_ value: Float) throws { slot.set(.scalar(try numberText(value))) }
+    mutating func encode(_ value: Int) throws { slot.set(.scalar(value.description)) }
+    mutating func encode(_ value: Int8) throws { slot.set(.scalar(value.description)) }
+    mutating func encode(_ value: Int16) throws { slot.set(.scalar(value.description)) }
+    mutating func encode(_ value: Int32) throws { slot.set(.scalar(value.description)) }
+    mutating func encode(_ value: Int64) throws { slot.set(.scalar(value.description)) }
+    mutating func encode(_ value: UInt) throws { slot.set(.scalar(value.description)) }
+    mutating func encode(_ value: UInt8) throws { slot.set(.scalar(value.description)) }
+    mutating func encode(_ value: UInt16) throws { slot.set(.scalar(value.description)) }
+    mutating func encode(_ value: UInt32) throws { slot.set(.scalar(value.description)) }
+    mutating func encode(_ value: UInt64) throws { slot.set(.scalar(value.description)) }
+    mutating func encode(_ value: some Encodable) throws { slot.set(try ParameterEncoder.encode(value)) }
 
     /// `3`, not `3.0`: JSON makes no difference, and servers that expect an integer refuse the latter.
     private func numberText(_ value: some BinaryFloatingPoint & CustomStringConvertible) throws -> String {
@@ -154,14 +202,7 @@ private struct ParameterKeyedContainer<Key: CodingKey>: KeyedEncodingContainerPr
         }
     }
 
-    private func set(_ value: ParameterValue, _ key: Key) {
-        let member = ParameterValue.Member(name: key.stringValue, value: value)
-        if let place = slot.members.firstIndex(where: { $0.name == member.name }) {
-            slot.members[place] = member
-        } else {
-            slot.members.append(member)
-        }
-    }
+    private func set(_ value: ParameterValue, _ key: Key) { slot.set(value, named: key.stringValue) }
 
     private func nested(_ key: Key) -> ParameterEncoder {
         ParameterEncoder(slot: ParameterEncoder.Slot { [self] in set($0, key) }, codingPath: codingPath + [key])
@@ -184,18 +225,16 @@ private struct ParameterKeyedContainer<Key: CodingKey>: KeyedEncodingContainerPr
 private struct ParameterUnkeyedContainer: UnkeyedEncodingContainer {
     let slot: ParameterEncoder.Slot
     var codingPath: [any CodingKey]
-    var count: Int { slot.elements.count }
+    var count: Int { slot.count }
 
-    mutating func encodeNil() throws { slot.elements.append(.null) }
-    mutating func encode(_ value: some Encodable) throws {
-        slot.elements.append(try ParameterEncoder.encode(value))
-    }
+    mutating func encodeNil() throws { slot.append(.null) }
+    mutating func encode(_ value: some Encodable) throws { slot.append(try ParameterEncoder.encode(value)) }
 
     private func nested() -> ParameterEncoder {
         let place = count
-        slot.elements.append(.null)
+        slot.append(.null)
         return ParameterEncoder(
-            slot: ParameterEncoder.Slot { [slot] in slot.elements[place] = $0 }, codingPath: codingPath)
+            slot: ParameterEncoder.Slot { [slot] in slot.set($0, at: place) }, codingPath: codingPath)
     }
 
     mutating func nestedContainer<Nested: CodingKey>(keyedBy keyType: Nested.Type) -> KeyedEncodingContainer<Nested> {

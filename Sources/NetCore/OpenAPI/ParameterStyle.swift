@@ -73,7 +73,7 @@ extension ParameterStyle {
 
     private func list(_ texts: [String], _ name: String, _ allowsReserved: Bool) -> [QueryItem] {
         guard !texts.isEmpty else { return [] }
-        let escaped = texts.map { PercentEncoding.encode($0, allowing: allowsReserved ? .reserved : .unreserved) }
+        let escaped = texts.map { PercentEncoding.encode($0, allowing: allowsReserved ? .query : .unreserved) }
         return [QueryItem(name, escaped.joined(separator: delimiter), isEncoded: true)]
     }
 

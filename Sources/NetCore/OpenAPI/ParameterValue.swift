@@ -24,12 +24,25 @@ package indirect enum ParameterValue: Sendable, Hashable {
         }
     }
 
+    /// By scalars: a quote with a combining mark is one character, and would not be found.
+    private static func quoted(_ text: String) -> String {
+        var result = "\""
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "\"", "\\": result += "\\\(scalar)"
+            case "\0"..<" ":
+                let digits = String(scalar.value, radix: 16)
+                result += "\\u" + String(repeating: "0", count: 4 - digits.utf8.count) + digits
+            default: result.unicodeScalars.append(scalar)
+            }
+        }
+        return result + "\""
+    }
+
     private var json: String {
         switch self {
         case .null: return "null"
-        case .scalar(let text):
-            let escaped = text.flatMap { $0 == "\"" || $0 == "\\" ? ["\\", $0] : [$0] }
-            return "\"\(String(escaped))\""
+        case .scalar(let text): return Self.quoted(text)
         case .array(let elements):
             return "[\(elements.map(\.json).joined(separator: ","))]"
         case .object(let members):

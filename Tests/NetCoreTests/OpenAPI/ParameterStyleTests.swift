@@ -76,6 +76,19 @@ import Testing
         #expect(items.encodedQuery == "f%5Ba%5D%5Bb%5D=1")
     }
 
+    @Test func whatIsNestedTooDeepIsValidJSON() throws {
+        let text = "a\"\u{301}\n\\b\u{1}"
+        let items = QueryItem.parameter("o", ["list": [["text": text]]])
+        let value = try #require(items.first?.value)
+        #expect(try JSONDecoder().decode([[String: String]].self, from: Data(value.utf8)) == [["text": text]])
+    }
+
+    @Test func reservedCharactersOfAListAreThoseOfAQuery() {
+        let list = QueryItem.parameter("x", ["a#b[c]/d", "e"], explode: false, allowsReserved: true)
+        #expect(list.encodedQuery == "x=a%23b%5Bc%5D/d,e")
+        #expect(QueryItem.parameter("x", "a#b[c]/d", allowsReserved: true).encodedQuery == "x=a%23b%5Bc%5D/d")
+    }
+
     @Test func datesDataAndNumbersAreWrittenAsInJSON() {
         #expect(QueryItem.parameter("d", Date(timeIntervalSince1970: 0)).encodedQuery == "d=1970-01-01T00%3A00%3A00Z")
         #expect(QueryItem.parameter("d", Data([1, 2])).encodedQuery == "d=AQI%3D")

@@ -134,4 +134,12 @@ private struct Filter: Encodable, Sendable {
             #expect(error?.code == .encoding && error?.phase == .preparing)
         }
     }
+
+    /// Each element costs the same, however many there are.
+    @Test(.timeLimit(.minutes(1))) func longListsAndLargeObjectsTakeNoLongerThanTheyMust() throws {
+        let list = try QueryEncoder().encode(["ids": Array(0..<200_000)])
+        #expect(list.count == 200_000 && list.last?.value == "199999")
+        let names = (0..<50_000).map { ("k\($0)", $0) }
+        #expect(try QueryEncoder().encode(Dictionary(uniqueKeysWithValues: names)).count == 50_000)
+    }
 }

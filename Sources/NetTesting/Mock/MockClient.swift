@@ -152,12 +152,13 @@ public final class MockClient: APIClient {
     }
 
     static func netError<R: APIRequest>(_ error: any Error, of request: R) -> NetError {
+        if let error = (error as? any FailedCall)?.netError { return error }
         switch error {
-        case let error as NetError: error
+        case let error as NetError: return error
         case is CancellationError:
-            NetError(.cancelled, phase: .waiting, message: "the task was cancelled", call: summary(of: request))
+            return NetError(.cancelled, phase: .waiting, message: "the task was cancelled", call: summary(of: request))
         default:
-            NetError(
+            return NetError(
                 .unknown, phase: .waiting, message: "the mock's answer to \(R.self) threw: \(error)",
                 underlying: error, call: summary(of: request))
         }

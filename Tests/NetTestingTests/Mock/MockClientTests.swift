@@ -110,6 +110,17 @@ struct MockClientTests {
         #expect(try client.prepare(GetUser(id: 7)).url == "https://api.example.com/v1/users/7")
     }
 
+    @Test func anErrorOfTheRequestIsThatOfItsBytesToo() async throws {
+        let client = MockClient()
+        client.onBytes(ListUsers.self) { _ in
+            throw APIError<Never>.failed(NetError(.timeout, phase: .waiting, message: "slow"))
+        }
+        let raw = await #expect(throws: NetError.self) { try await client.raw(ListUsers()) }
+        #expect(raw?.code == .timeout)
+        let streamed = await #expect(throws: APIError<Never>.self) { try await client.stream(ListUsers()) }
+        #expect(streamed?.netError?.code == .timeout)
+    }
+
     @Test func theRestGoesToTheClientBehindIt() async throws {
         let behind = HTTPClient(
             baseURL: "http://mock.test",

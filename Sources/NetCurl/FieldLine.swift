@@ -11,7 +11,8 @@ enum FieldLine {
 
     init(_ field: HTTPField) {
         let value = field.value
-        if value.unicodeScalars.contains("\u{fffd}") {
+        // The first byte of U+FFFD, which few values have.
+        if value.utf8.contains(0xEF) {
             let bytes = field.withUnsafeBytesOfValue { Array($0) }
             self = .bytes(Array("\(field.name.rawName): ".utf8) + bytes + [0])
         } else {

@@ -33,6 +33,7 @@ extension RedactionPolicy {
                 start = index + 1
             } else if url[index] == UInt8(ascii: "=") {
                 if isSensitive(queryName: Slice(base: url, bounds: start..<index)) { return true }
+                if index + 1 < url.count, Self.mayBeginJSON(url[index + 1]) { return true }
                 while index + 1 < url.count, !Self.isSeparator(url[index + 1]) { index += 1 }
             }
         }
@@ -52,6 +53,11 @@ extension RedactionPolicy {
             before = (before.1, byte)
         }
         return false
+    }
+
+    /// Whether a value that begins so may be JSON, as it is or percent-encoded.
+    private static func mayBeginJSON(_ byte: UInt8) -> Bool {
+        byte == UInt8(ascii: "{") || byte == UInt8(ascii: "[") || byte == UInt8(ascii: "%") || byte == UInt8(ascii: "+")
     }
 
     private static func isSeparator(_ byte: UInt8) -> Bool {

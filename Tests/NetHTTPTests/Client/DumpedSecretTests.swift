@@ -42,7 +42,7 @@ import Testing
         let head = ResponseHead(status: .ok, fields: [.setCookie: mark, .location: "https://h/?code=\(mark)"])
         let bytes = Bytes(mark.utf8)
         var streamed = StreamedResponse(head: head, body: ResponseBody(bytes))
-        streamed.cookies = [mark]
+        streamed.news = [.setCookie: mark]
         let error = NetError(
             .unacceptableStatus, phase: .validating, message: "no", response: .init(head: head, body: bytes))
         let values: [Any] = [

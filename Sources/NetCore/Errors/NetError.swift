@@ -67,7 +67,8 @@ public struct NetError: Error, Sendable {
     public var message: String { storage.message }
     /// The error that caused this one.
     public var underlying: (any Error)? { storage.underlying }
-    /// Which request, with its redacted URL and attempt; nil only before a request was built.
+    /// Which request, with its redacted URL and attempt; of one that cannot be prepared, what was written as its path or URL.
+    /// nil where an error is of no request.
     public var call: CallSummary? { storage.call }
     /// How long the call had run, retries included.
     public var elapsed: Duration? { storage.elapsed }
@@ -82,6 +83,14 @@ public struct NetError: Error, Sendable {
     public var attempt: Int? { call?.attempt }
     /// The status of the response that was not accepted.
     public var status: Int? { response?.head.status.code }
+
+    /// The same error with the request that could not be prepared, where none is known.
+    package func naming(_ request: CallSummary) -> NetError {
+        if storage.call != nil { return self }
+        return NetError(
+            code, phase: phase, message: message, underlying: underlying, call: request, elapsed: elapsed,
+            response: response, closure: closure)
+    }
 
     /// The same error with the call it belongs to, where that was not known yet.
     public func filling(call: CallSummary, elapsed: Duration) -> NetError {

@@ -24,7 +24,9 @@ extension URITemplate {
             throw Self.refuse("the template \"\(self.text)\" has a fragment, which is never sent; leave it out")
         }
         let beginning = text.utf8.prefix { $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "?") }
-        if text.utf8.starts(with: "//".utf8) || beginning.contains(UInt8(ascii: ":")) {
+        let rest = text.utf8.dropFirst(beginning.count)
+        // A colon alone is one of a segment, as in `{id}:cancel`: nothing is resolved against the base URL.
+        if beginning.isEmpty || beginning.last == UInt8(ascii: ":"), rest.starts(with: "//".utf8) {
             throw Self.refuse(
                 "the template \"\(self.text)\" is absolute; set RequestOptions.absoluteURL to its expansion")
         }

@@ -35,7 +35,12 @@ final class ClientCore: Sendable, CustomReflectable {
     }
 
     func prepare<R: APIRequest>(_ request: R) throws(NetError) -> PreparedRequest {
-        var prepared = try builder.prepare(request).modified(by: configuration.modifiers)
+        var prepared: PreparedRequest
+        do throws(NetError) {
+            prepared = try builder.prepare(request).modified(by: configuration.modifiers)
+        } catch {
+            throw error.naming(request.unsent(configuration.redaction))
+        }
         // So that whoever prints it, or makes a cURL line of it, hides what this client hides.
         if hasOwnRedaction, prepared.options.redaction == nil { prepared.options.redaction = configuration.redaction }
         return prepared

@@ -11,7 +11,8 @@ struct RequestFingerprint: Sendable, Hashable {
     private let delivery: BodyDelivery
     private let timeouts: Timeouts
     private let policy: CachePolicy
-    private let decodesContent, verifiesDigests: Bool
+    private let redirects: RedirectPolicy?
+    private let decodesContent, verifiesDigests, sendsCredentialsToOtherOrigins: Bool
     /// Whose call it is: clients that share a middleware have transports of their own.
     private let client: ObjectIdentifier?
 
@@ -37,8 +38,10 @@ struct RequestFingerprint: Sendable, Hashable {
         delivery = context.delivery
         timeouts = context.timeouts
         policy = options.cachePolicy
+        redirects = options.redirects
         decodesContent = options.decodesContent
         verifiesDigests = options.verifiesDigests
+        sendsCredentialsToOtherOrigins = options.sendsCredentialsToOtherOrigins
         client = context.environment.hub.map { ObjectIdentifier($0) }
     }
 }

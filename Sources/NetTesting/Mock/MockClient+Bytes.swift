@@ -43,7 +43,7 @@ extension MockClient {
                 NetError(
                     .unacceptableStatus, phase: .validating,
                     message: "the mock answered \(status), which this request does not accept",
-                    call: Self.summary(of: request),
+                    call: request.unsent(),
                     response: .init(head: response.head, body: response.body.whole ?? Bytes())))
         }
         return response
@@ -64,7 +64,7 @@ extension MockClient {
         }
         let bytes = try await response.body.collect(upTo: request.options.maximumResponseBytes)
         return Response(
-            value: bytes, head: response.head, metrics: response.body.metrics, call: Self.summary(of: request))
+            value: bytes, head: response.head, metrics: response.body.metrics, call: request.unsent())
     }
 
     /// As the client behind it would send it; without one, with the base URL `http://mock.test` and no fields of a client.
@@ -77,6 +77,6 @@ extension MockClient {
         NetError(
             .unsupported, phase: .preparing,
             message: "\(R.self) has no bytes here; add client.onBytes(\(R.self).self) { … }, or give the mock a client "
-                + "over a MockTransport", call: Self.summary(of: request))
+                + "over a MockTransport", call: request.unsent())
     }
 }

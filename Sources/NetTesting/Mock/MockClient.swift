@@ -79,7 +79,7 @@ public final class MockClient: APIClient {
         let failure: any Error
         do {
             if let value = try await answer.make(request) as? R.Response {
-                return Response(value: value, head: ResponseHead(status: .ok), call: Self.summary(of: request))
+                return Response(value: value, head: ResponseHead(status: .ok), call: request.unsent())
             }
             throw unanswered(request)
         } catch {
@@ -138,13 +138,7 @@ public final class MockClient: APIClient {
             ? "only other values of \(R.self) are" : "\(others); add client.on(\(R.self).self) { … }"
         return NetError(
             .invalidRequest, phase: .preparing, message: "\(R.self) is not answered here, \(hint)",
-            call: Self.summary(of: request))
-    }
-
-    static func summary(of request: some APIRequest) -> CallSummary {
-        CallSummary(
-            id: CallID(high: 0, low: 0), method: request.method, url: request.path.encoded,
-            operation: request.options.metadata.operationName)
+            call: request.unsent())
     }
 
     static func apiError<R: APIRequest>(_ error: any Error, of request: R) -> APIError<R.Failure> {
@@ -156,11 +150,11 @@ public final class MockClient: APIClient {
         switch error {
         case let error as NetError: return error
         case is CancellationError:
-            return NetError(.cancelled, phase: .waiting, message: "the task was cancelled", call: summary(of: request))
+            return NetError(.cancelled, phase: .waiting, message: "the task was cancelled", call: request.unsent())
         default:
             return NetError(
                 .unknown, phase: .waiting, message: "the mock's answer to \(R.self) threw: \(error)",
-                underlying: error, call: summary(of: request))
+                underlying: error, call: request.unsent())
         }
     }
 }

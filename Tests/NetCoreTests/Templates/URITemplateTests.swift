@@ -100,6 +100,14 @@ import Testing
         #expect(error?.code == .invalidRequest)
     }
 
+    @Test(
+        "A colon in the first segment makes none absolute",
+        arguments: ["{id}:cancel", "/{id}:cancel", "jobs:all", "a:/b"])
+    func colon(template: String) throws {
+        let target = try URITemplate(template).target(["id": 7])
+        #expect(["7:cancel", "jobs:all", "a:/b"].contains(target.path.encoded))
+    }
+
     @Test func noTemplateTrapsAndWhatExpandsIsASCII() {
         let random = SeededRandom(seed: 21)
         let alphabet = Array("{}{}ab,.:*%2F+#/;?&=! 9éx")

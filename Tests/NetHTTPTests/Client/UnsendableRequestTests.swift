@@ -45,5 +45,16 @@ import Testing
     @Test(arguments: Wire.allCases) func aTunnelIsNoRequest(wire: Wire) async throws {
         #expect(try await refusal(.connect, .none, over: wire).message.contains("proxy"))
     }
+
+    @Test func whatCannotBePreparedSaysWhichRequestItIs() async throws {
+        let client = HTTPClient(configuration: .init(baseURL: "https://h.test"), transport: .mock())
+        var request = Request<Bytes>(
+            "users/7", method: .connect, query: [QueryItem("token", "SECRET")], serializer: .bytes)
+        request.options.metadata.name = "friends"
+        let (made, text) = (request, "(CONNECT users/7?token=<redacted>, friends, attempt 1)")
+        #expect(try await failure { try await client.send(made) }.description.hasSuffix(text))
+        let error = #expect(throws: NetError.self) { try client.prepare(made) }
+        #expect(error?.description.hasSuffix(text) == true)
+    }
 }
 #endif

@@ -70,6 +70,24 @@ import Testing
         }
     }
 
+    /// Another may send credentials of its own, or want a redirect itself.
+    @Test func whatIsToBeDoneOtherwiseIsSentByItself() async throws {
+        let gated = Gated()
+        try await run([gated.stub]) { (fixture) async throws in
+            let plain = Request<Bytes>("/x", serializer: .bytes)
+            async let first = fixture.client.send(plain)
+            try await fixture.server.wait { requests, _ in requests.count == 1 }
+            var request = plain
+            request.options.sendsCredentialsToOtherOrigins = true
+            #expect(try await fixture.client.send(request) == Bytes("2".utf8))
+            request = plain
+            request.options.redirects = .manual
+            #expect(try await fixture.client.send(request) == Bytes("3".utf8))
+            gated.open()
+            #expect(try await first == Bytes("1".utf8))
+        }
+    }
+
     @Test func aKeySharesOtherMethodsToo() async throws {
         let (gated, log) = (Gated(), EventLog())
         try await run([gated.stub], log: log) { (fixture) async throws in

@@ -1,0 +1,16 @@
+extension APIRequest {
+    /// Path and query as they were written, or the whole URL, redacted.
+    func target(_ redaction: RedactionPolicy?) -> String {
+        var target = options.absoluteURL ?? path.encoded
+        let items = query.encodedQuery
+        if !items.isEmpty { target += (target.utf8.contains(UInt8(ascii: "?")) ? "&" : "?") + items }
+        return (options.redaction ?? redaction ?? .safeDefault).redact(url: target)
+    }
+
+    /// Names a request of which no call was made, as it was written. The call's ID is all zeros.
+    package func unsent(_ redaction: RedactionPolicy? = nil) -> CallSummary {
+        CallSummary(
+            id: CallID(high: 0, low: 0), method: method, url: target(redaction),
+            operation: options.metadata.operationName)
+    }
+}

@@ -28,7 +28,7 @@ extension RedactionPolicy {
     func redactedText(_ text: String) -> String? {
         let bytes = Array(text.utf8)
         let redacted: String
-        if Self.mayBeJSON(text) {
+        if Self.mayBeJSON(bytes) {
             let edits = JSONRedaction.edits(in: bytes, policy: self)
             if edits.isEmpty { return nil }
             redacted = String(decoding: edits.applied(to: bytes), as: UTF8.self)

@@ -76,9 +76,8 @@ struct JSONRedaction {
 
     /// A text that is a URL or JSON itself, written anew without its secrets; nil where it has none.
     private func withoutSecrets(_ quoted: ArraySlice<UInt8>) -> [UInt8]? {
-        let start = quoted.dropFirst().first { $0 > 32 }
-        let mayBeJSON = start == UInt8(ascii: "{") || start == UInt8(ascii: "[")
-        guard quoted.last == UInt8(ascii: "\""), mayBeJSON || Self.mayBeURL(quoted), let text = Self.text(of: quoted),
+        guard quoted.last == UInt8(ascii: "\""),
+            RedactionPolicy.mayBeJSON(quoted.dropFirst()) || Self.mayBeURL(quoted), let text = Self.text(of: quoted),
             let redacted = policy.redactedText(text)
         else { return nil }
         return Self.quoted(redacted)

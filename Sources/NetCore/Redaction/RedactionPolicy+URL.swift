@@ -112,7 +112,7 @@ extension RedactionPolicy {
         if isSensitive(queryName: item[..<equals]) { return name + placeholder }
         let value = Self.text(item[(equals + 1)...])
         let decoded = PercentEncoding.decode(value, plusIsSpace: true)
-        if Self.mayBeJSON(decoded), let redacted = redactedText(decoded) {
+        if Self.mayBeJSON(decoded.utf8), let redacted = redactedText(decoded) {
             return name + PercentEncoding.encode(redacted)
         }
         guard let url = Self.url(in: value) else { return name + value }
@@ -130,8 +130,9 @@ extension RedactionPolicy {
         return text.contains("://") ? text : nil
     }
 
-    static func mayBeJSON(_ text: String) -> Bool {
-        let start = text.utf8.first { $0 > 32 }
+    /// Whether a text begins as an object or a list of JSON does.
+    static func mayBeJSON(_ text: some Sequence<UInt8>) -> Bool {
+        let start = text.first { $0 > 32 }
         return start == UInt8(ascii: "{") || start == UInt8(ascii: "[")
     }
 

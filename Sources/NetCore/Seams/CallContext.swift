@@ -7,16 +7,17 @@ internal import Foundation
 /// What travels with a call beside its request: identity, delivery, deadline, and the injected world.
 public struct CallContext: Sendable {
     /// What differs inside of a middleware that changed it.
-    private final class Changes: Sendable {
-        let timeouts: Timeouts
-        let attempt: Int
-        let trail: RedirectTrail?
+    private struct Changes {
+        var timeouts: Timeouts
+        var attempt = 1
+        var trail: RedirectTrail?
+        var hooks: [any AttemptHook] = []
+    }
 
-        init(timeouts: Timeouts, attempt: Int, trail: RedirectTrail?) {
-            self.timeouts = timeouts
-            self.attempt = attempt
-            self.trail = trail
-        }
+    private final class ChangesBox: Sendable {
+        let changes: Changes
+
+        init(_ changes: Changes) { self.changes = changes }
     }
 
     // Two references: a context is copied at every step of a call, and changed in few calls.
@@ -24,7 +25,12 @@ public struct CallContext: Sendable {
     /// What all parts of the call share.
     package let recorder: ActivityRecorder
     /// nil as long as nothing was changed.
-    private var changes: Changes?
+    private var box: ChangesBox?
+
+    private var changes: Changes {
+        get { box?.changes ?? Changes(timeouts: recorder.timeouts) }
+        set { box = ChangesBox(newValue) }
+    }
 
     /// The call; retries keep it.
     public var id: CallID { recorder.id }
@@ -33,8 +39,8 @@ public struct CallContext: Sendable {
     /// The time-outs that apply; a middleware may change them for what is inside of it. The total one is over at
     /// ``deadline``, whatever it becomes.
     public var timeouts: Timeouts {
-        get { changes?.timeouts ?? recorder.timeouts }
-        set { changes = Changes(timeouts: newValue, attempt: attempt, trail: trail) }
+        get { box?.changes.timeouts ?? recorder.timeouts }
+        set { changes.timeouts = newValue }
     }
     /// When the whole call must have ended, on ``Environment/clock``; nil for no limit.
     public var deadline: Duration? { recorder.deadline }
@@ -42,9 +48,9 @@ public struct CallContext: Sendable {
     public var start: Duration { recorder.start }
     /// The attempt, counted from 1. A middleware that sends again counts it up.
     public var attempt: Int {
-        get { changes?.attempt ?? 1 }
+        get { box?.changes.attempt ?? 1 }
         set {
-            changes = Changes(timeouts: timeouts, attempt: newValue, trail: trail)
+            changes.attempt = newValue
             recorder.reached(attempt: newValue)
         }
     }
@@ -52,8 +58,13 @@ public struct CallContext: Sendable {
     public var environment: Environment { recorder.environment }
     /// Where redirects have led; nil before the first.
     package var trail: RedirectTrail? {
-        get { changes?.trail }
-        set { changes = Changes(timeouts: timeouts, attempt: attempt, trail: newValue) }
+        get { box?.changes.trail }
+        set { changes.trail = newValue }
+    }
+    /// What wants to see each attempt. Default nothing.
+    package var hooks: [any AttemptHook] {
+        get { box?.changes.hooks ?? [] }
+        set { changes.hooks = newValue }
     }
 
     /// Makes the context of a new call, which starts now.

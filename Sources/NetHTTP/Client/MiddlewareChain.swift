@@ -29,6 +29,8 @@ struct MiddlewareChain: Sendable {
     private static func attempt(
         _ request: PreparedRequest, _ context: CallContext, _ transport: any HTTPTransport, endsCalls: Bool
     ) async throws(NetError) -> StreamedResponse {
+        let hooks = context.hooks
+        let request = hooks.isEmpty ? request : request.amended(by: hooks, context)
         let log = AttemptLog(request, context)
         do {
             try context.checkLife(.queued)
@@ -36,6 +38,7 @@ struct MiddlewareChain: Sendable {
                 endsCalls
                 ? try await transport.execute(request, context: context)
                 : try await watched(request, context, transport)
+            for hook in hooks { hook.didReceive(response.head, to: request, context) }
             let status = response.head.status.code
             let body = response.body
             response.body = body.onEnd(
@@ -74,5 +77,13 @@ struct MiddlewareChain: Sendable {
         }
         if response.body.whole == nil { context.recorder.onEnd { response.body.cancel() } }
         return response
+    }
+}
+
+extension PreparedRequest {
+    fileprivate func amended(by hooks: [any AttemptHook], _ context: CallContext) -> PreparedRequest {
+        var request = self
+        for hook in hooks { hook.willSend(&request, context) }
+        return request
     }
 }

@@ -5,7 +5,8 @@ public import NetCore
 ///
 /// Cookies that the request brings itself go first, and one of the same name from the store is left out. Redirects are
 /// followed outside of this, so that each hop sets and gets its own. Put it before what answers or repeats requests itself:
-/// before caches, authentication and ``RetryMiddleware``.
+/// before caches, authentication and ``RetryMiddleware``. What an answer sets that is not the last one, a 401 or a 503 that is
+/// sent again after, counts as well, and goes out with the next attempt.
 ///
 ///     let client = HTTPClient(
 ///         configuration: .init(baseURL: "https://shop.example", middleware: [CookieMiddleware(), RetryMiddleware()]))
@@ -24,22 +25,16 @@ public struct CookieMiddleware: Middleware {
         guard let target = CookieTarget(request.head) else { return try await next(request, context) }
         let clock = context.environment.clock
         var request = request
-        let own = request.head.headerFields[.cookie] ?? ""
-        if let field = store.field(for: target, now: clock.date(), except: Self.names(in: own)) {
-            request.head.headerFields[.cookie] = own.isEmpty ? field : own + "; " + field
-        }
+        let exchange = CookieExchange(
+            store, own: request.head.headerFields[.cookie] ?? "", for: target, at: clock.date())
+        if let field = exchange.field { request.head.headerFields[.cookie] = field }
+        var context = context
+        context.hooks.append(exchange)
         let response = try await next(request, context)
-        if let news = response.news {
-            store.store(news[fields: .setCookie], from: target, now: clock.date())
-        } else if response.head[.setCookie] != nil {
-            store.store(response.head.fields[fields: .setCookie], from: target, now: clock.date())
+        // What was cached or is shared was stored when it came; what another middleware answers itself was not.
+        if !exchange.hasReceived {
+            store.store((response.news ?? response.head.fields)[fields: .setCookie], from: target, now: clock.date())
         }
         return response
-    }
-
-    private static func names(in field: String) -> Set<String> {
-        guard !field.isEmpty else { return [] }
-        let pairs = field.utf8.split(separator: UInt8(ascii: ";")).compactMap { SetCookie(bytes: Array($0)) }
-        return Set(pairs.map(\.name))
     }
 }

@@ -130,6 +130,67 @@ import Testing
         }
     }
 
+    @Test func whatAnAnswerSetsThatIsAskedAgainGoesWithTheNextAttempt() async throws {
+        let store = CookieStore()
+        let challenge = setting("session=1", status: .unauthorized)
+            .field(.wwwAuthenticate, "Digest realm=\"a\", nonce=\"n\", qop=\"auth\"")
+        let stubs = [
+            Stub(.get, "/x", setting("node=b; Max-Age=60", "session=0", status: .serviceUnavailable)).times(1),
+            Stub(.get, "/x", challenge).times(1), Stub(.get, "/x", setting("last=1")),
+        ]
+        let setup = Fixture.Setup.client {
+            let retry = RetryMiddleware(RetryPolicy(backoff: Backoff(base: .zero)))
+            $0.middleware = [CookieMiddleware(store), DigestMiddleware(user: "ann", password: "p"), retry]
+        }
+        try await Fixture.run(stubs, with: setup) { fixture in
+            _ = try await fixture.client.send(get("x", cookie: "own=1"))
+            #expect(
+                cookies(fixture) == ["own=1", "own=1; node=b; session=0", "own=1; node=b; session=1"])
+            #expect(Set(store.cookies.map(\.name)) == ["node", "session", "last"])
+        }
+    }
+
+    @Test func aFieldThatAMiddlewareMadeInBetweenIsItsOwn() async throws {
+        let stubs = [
+            Stub(.get, "/x", setting("a=1", status: .serviceUnavailable)).times(1), Stub(.get, "/x", .text("ok")),
+        ]
+        let setup = Fixture.Setup.client {
+            let retry = RetryMiddleware(RetryPolicy(backoff: Backoff(base: .zero)))
+            $0.middleware = [CookieMiddleware(), retry, WithOwnCookie()]
+        }
+        try await Fixture.run(stubs, with: setup) { fixture in
+            _ = try await fixture.client.send(get("x"))
+            #expect(cookies(fixture) == ["mine=1", "mine=1"])
+        }
+    }
+
+    @Test func whatAMiddlewareAnswersItselfSetsCookiesToo() async throws {
+        let store = CookieStore()
+        let setup = Fixture.Setup.client { $0.middleware = [CookieMiddleware(store), Answering()] }
+        try await Fixture.run([], with: setup) { fixture in
+            _ = try await fixture.client.send(get("x"))
+            #expect(store.cookies.map(\.name) == ["a"] && fixture.server.requests.isEmpty)
+        }
+    }
+
+    private struct WithOwnCookie: Middleware {
+        func intercept(
+            _ request: PreparedRequest, context: CallContext, next: Next
+        ) async throws -> StreamedResponse {
+            var request = request
+            request.head.headerFields[.cookie] = "mine=1"
+            return try await next(request, context)
+        }
+    }
+
+    private struct Answering: Middleware {
+        func intercept(
+            _ request: PreparedRequest, context: CallContext, next: Next
+        ) async throws -> StreamedResponse {
+            StreamedResponse(head: ResponseHead(status: .ok, fields: [.setCookie: "a=1"]))
+        }
+    }
+
     @Test func theSystemsListKnowsWhatBelongsToEverybody() {
         let suffixes = PublicSuffixes.system
         for domain in ["com", "co.uk", "CO.UK", "github.io", "xn--p1ai", "unknown", "kawasaki.jp", "x.kawasaki.jp"] {

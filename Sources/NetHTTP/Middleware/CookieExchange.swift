@@ -1,0 +1,62 @@
+internal import HTTPTypes
+internal import NetCore
+internal import Synchronization
+
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// The cookies of one request and of all its attempts.
+///
+/// A server may tie what it asks for to a cookie that it sets along with it: the nonce of a 401, the place in line of a 503.
+final class CookieExchange: AttemptHook {
+    private struct State {
+        var hasReceived = false
+        /// Whether an answer set cookies.
+        var isOutdated = false
+    }
+
+    /// The value of `Cookie` that the call began with; nil where there are none.
+    let field: String?
+    private let store: CookieStore
+    /// What the request brought itself.
+    private let own: String
+    private let names: Set<String>
+    private let state = Mutex(State())
+
+    init(_ store: CookieStore, own: String, for target: CookieTarget, at now: Date) {
+        self.store = store
+        self.own = own
+        let pairs = own.utf8.split(separator: UInt8(ascii: ";")).compactMap { SetCookie(bytes: Array($0)) }
+        names = Set(pairs.map(\.name))
+        field = Self.joined(own, store.field(for: target, now: now, except: names))
+    }
+
+    private static func joined(_ own: String, _ stored: String?) -> String? {
+        own.isEmpty ? stored : stored.map { own + "; " + $0 } ?? own
+    }
+
+    /// Whether an answer came from the network.
+    var hasReceived: Bool { state.withLock { $0.hasReceived } }
+
+    func willSend(_ request: inout PreparedRequest, _ context: CallContext) {
+        // What a middleware made of the field in between is its own.
+        guard state.withLock({ $0.isOutdated }), request.head.headerFields[.cookie] == field,
+            let target = CookieTarget(request.head)
+        else { return }
+        let stored = store.field(for: target, now: context.environment.clock.date(), except: names)
+        request.head.headerFields[.cookie] = Self.joined(own, stored)
+    }
+
+    func didReceive(_ head: ResponseHead, to request: PreparedRequest, _ context: CallContext) {
+        let setsCookies = head[.setCookie] != nil
+        state.withLock { state in
+            state.hasReceived = true
+            state.isOutdated = state.isOutdated || setsCookies
+        }
+        guard setsCookies, let target = CookieTarget(request.head) else { return }
+        store.store(head.fields[fields: .setCookie], from: target, now: context.environment.clock.date())
+    }
+}

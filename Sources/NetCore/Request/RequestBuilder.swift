@@ -9,7 +9,7 @@ package struct RequestBuilder: Sendable {
     /// The client's JSON coders.
     package var coding: JSONCoding
     /// What `Accept-Encoding` offers where nobody says otherwise; nil sends none.
-    package var acceptEncoding: String?
+    package var acceptEncoding: HTTPField?
 
     package init(
         baseURL: BaseURL?, defaultHeaders: HTTPFields, coding: JSONCoding, contentCodings: [String] = []
@@ -17,7 +17,9 @@ package struct RequestBuilder: Sendable {
         self.baseURL = baseURL
         self.defaultHeaders = defaultHeaders
         self.coding = coding
-        acceptEncoding = contentCodings.isEmpty ? nil : contentCodings.joined(separator: ", ")
+        acceptEncoding =
+            contentCodings.isEmpty
+            ? nil : HTTPField(name: .acceptEncoding, value: contentCodings.joined(separator: ", "))
     }
 
     /// Prepares a request; throws `.invalidRequest` or `.encoding`.
@@ -128,7 +130,7 @@ package struct RequestBuilder: Sendable {
         }
         // A part of a coded body cannot be decoded alone, so a range is asked of the plain one (RFC 9110 section 14.2).
         if let acceptEncoding, options.decodesContent, !fields.contains(.range), !fields.contains(.acceptEncoding) {
-            fields.append(HTTPField(name: .acceptEncoding, value: acceptEncoding))
+            fields.append(acceptEncoding)
         }
         if let key = options.idempotencyKey, let name = HTTPField.Name("Idempotency-Key") {
             guard !key.isEmpty, HTTPField.isValidValue(key) else {

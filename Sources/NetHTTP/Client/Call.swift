@@ -53,16 +53,12 @@ struct Call<R: APIRequest>: Sendable {
     }
 
     /// Validates and decodes the answer.
-    func finish(_ response: StreamedResponse) async throws(APIError<R.Failure>) -> Response<R.Response> {
+    func value(of response: StreamedResponse) async throws(APIError<R.Failure>) -> R.Response {
         let head = response.head
         guard prepared.options.validation.isAcceptable(head.status.code) else {
             throw await reject(response)
         }
-        if case .streamed(let convert) = serializer.conversion {
-            let value = try self.convert(response, convert)
-            return Response(
-                value: value, head: head, call: context.summary, request: prepared, trail: response.trail)
-        }
+        if case .streamed(let convert) = serializer.conversion { return try self.convert(response, convert) }
         var bytes = Bytes()
         let count: Int64
         do throws(NetError) {
@@ -77,8 +73,14 @@ struct Call<R: APIRequest>: Sendable {
         }
         let value = try decode(head, bytes) { try serializer.convert(head, bytes, serialization) }
         context.end(.completed(status: head.status.code, responseBytes: count))
+        return value
+    }
+
+    /// The same with head, figures, and what the call was: its URL is made and redacted for those alone who ask for it.
+    func response(to response: StreamedResponse) async throws(APIError<R.Failure>) -> Response<R.Response> {
+        let value = try await value(of: response)
         return Response(
-            value: value, head: head, metrics: response.body.metrics, call: context.summary, request: prepared,
+            value: value, head: response.head, metrics: response.body.metrics, call: context.summary, request: prepared,
             trail: response.trail)
     }
 

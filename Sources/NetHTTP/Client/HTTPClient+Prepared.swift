@@ -26,7 +26,7 @@ extension HTTPClient {
     ) async throws(NetError) -> Response<Value> {
         let call = try begin(request, serializer, delivery: nil)
         do {
-            return try await call.finish(try await call.run())
+            return try await call.response(to: try await call.run())
         } catch {
             switch error {
             case .failed(let error): throw error

@@ -115,14 +115,14 @@ extension HTTPClient {
     /// Throws `.rejected` with the request's typed failure when the status does not pass its validation and the body
     /// reads as one; `.failed` for everything else, `.cancelled` among it.
     public func send<R: APIRequest>(_ request: R) async throws(APIError<R.Failure>) -> R.Response {
-        try await response(request).value
+        let call = try begin(request, delivery: nil)
+        return try await call.value(of: try await call.run())
     }
 
     /// Sends a request and returns its decoded answer with head and figures. Throws as ``send(_:)`` does.
     public func response<R: APIRequest>(_ request: R) async throws(APIError<R.Failure>) -> Response<R.Response> {
         let call = try begin(request, delivery: nil)
-        let response = try await call.run()
-        return try await call.finish(response)
+        return try await call.response(to: try await call.run())
     }
 
     /// Sends a request and returns at the head, the body still arriving. Throws as ``send(_:)`` does; of a failing

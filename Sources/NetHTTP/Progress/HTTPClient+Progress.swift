@@ -18,6 +18,6 @@ extension HTTPClient {
     ) async throws(APIError<R.Failure>) -> R.Response {
         let call = try begin(request, delivery: nil, progress: ProgressObserver(every: interval, progress))
         let response = try await call.run()
-        return try await call.finish(response).value
+        return try await call.value(of: response)
     }
 }

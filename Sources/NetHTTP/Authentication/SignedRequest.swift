@@ -70,17 +70,34 @@ struct SignedRequest: Sendable {
         guard protection == .integrity else { return try judged(response, proof, bodyHash: "") }
         // What is left of a coded body after decoding is not what the server hashed.
         guard response.head[.contentEncoding] == nil else { return response }
-        let algorithm = answer.challenge.algorithm
-        if let whole = response.body.whole, var hash = BodyHash(algorithm) {
+        // The system may forbid the hash.
+        guard var hash = BodyHash(answer.challenge.algorithm) else { return response }
+        if let whole = response.body.whole {
             hash.update(whole)
             return try judged(response, proof, bodyHash: hash.finish().hexadecimal)
         }
-        let source = ProvenBodySource(response.body, algorithm) { bodyHash in
-            isRight(proof, bodyHash: bodyHash) ? nil : Self.wrongProof
-        }
         var checked = response
-        if let source { checked.body = ResponseBody(source: source) }
+        checked.body = ResponseBody(source: CheckedBodySource(response.body, ProofCheck(hash, proof, of: self)))
         return checked
+    }
+
+    /// The hash of a body that the server's proof covers.
+    private struct ProofCheck: BodyCheck, ~Copyable {
+        private var hash: BodyHash
+        private let proof: String
+        private let request: SignedRequest
+
+        init(_ hash: consuming BodyHash, _ proof: String, of request: SignedRequest) {
+            self.hash = hash
+            self.proof = proof
+            self.request = request
+        }
+
+        mutating func update(_ chunk: Bytes) { hash.update(chunk) }
+
+        mutating func problem(trailers: HTTPFields?) -> NetError? {
+            request.isRight(proof, bodyHash: hash.finish().hexadecimal) ? nil : SignedRequest.wrongProof
+        }
     }
 
     private func judged(_ response: StreamedResponse, _ proof: String, bodyHash: String) throws -> StreamedResponse {

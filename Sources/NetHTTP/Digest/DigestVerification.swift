@@ -35,37 +35,53 @@ struct DigestVerification: Sendable {
         // Who follows a redirect does not care what its body is.
         let isRedirect = RedirectDecision.statuses.contains(response.head.status.code)
         guard !isRedirect, let whole = response.body.whole else {
-            let source = VerifiedBodySource(response.body, verification)
+            let source = CheckedBodySource(response.body, Check(verification))
             return StreamedResponse(head: response.head, body: ResponseBody(source: source))
         }
-        var hashes = BodyHashes(verification.algorithms)
-        hashes.update(whole)
-        do throws(NetError) {
-            try verification.compare(hashes.finish(), trailers: response.body.trailers)
-        } catch {
-            throw error.filling(call: context.summary, elapsed: context.elapsed)
+        var check = Check(verification)
+        check.update(whole)
+        if let problem = check.problem(trailers: response.body.trailers) {
+            throw problem.filling(call: context.summary, elapsed: context.elapsed)
         }
         return response
     }
 
+    /// The hashes of one body.
+    private struct Check: BodyCheck, ~Copyable {
+        private let verification: DigestVerification
+        private var hashes: BodyHashes
+
+        init(_ verification: DigestVerification) {
+            self.verification = verification
+            hashes = BodyHashes(verification.algorithms)
+        }
+
+        mutating func update(_ chunk: Bytes) { hashes.update(chunk) }
+
+        mutating func problem(trailers: HTTPFields?) -> NetError? {
+            verification.mismatch(of: hashes.finish(), trailers: trailers)
+        }
+    }
+
     /// What must be computed.
-    var algorithms: Set<DigestAlgorithm> {
+    private var algorithms: Set<DigestAlgorithm> {
         mayComeLater ? [.sha256, .sha512] : Set(announced.flatMap(\.digests.keys))
     }
 
-    /// Throws `.digestMismatch` where one digest is another one.
-    func compare(_ computed: [DigestAlgorithm: Bytes], trailers: HTTPFields?) throws(NetError) {
+    /// `.digestMismatch` where one digest is another one.
+    private func mismatch(of computed: [DigestAlgorithm: Bytes], trailers: HTTPFields?) -> NetError? {
         var all = announced
         if mayComeLater, let late = trailers?[.contentDigest] { all.append((.contentDigest, Self.known(late))) }
         for (field, digests) in all {
             for (algorithm, digest) in digests where computed[algorithm] != digest {
-                throw NetError(
+                return NetError(
                     .digestMismatch, phase: .receiving,
                     message:
                         "the body is not what its \(field.rawName) says by \(algorithm.rawValue): it was changed on "
                         + "its way, or the digest is wrong")
             }
         }
+        return nil
     }
 
     private static func known(_ text: String) -> [DigestAlgorithm: Bytes] {

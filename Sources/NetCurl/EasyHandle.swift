@@ -24,6 +24,9 @@ final class EasyHandle {
     /// Whether it must not carry another transfer. libcurl 7.88 does not forget that it has sent trailers, and writes the
     /// length of the next body's chunks in front of its buffer; nor that a server did not know an expectation.
     private(set) var isSpent = false
+    /// Whether libcurl has sent a request again by itself. It counts that, up to five times, for as long as the handle lives
+    /// and not for each transfer: such a handle carries no other one.
+    private(set) var hasSentAgain = false
     /// Whether other transfers may use its connections, at the same time or later.
     private(set) var sharesConnections = true
     /// Whether lines of the head come to `receiveBody` first.
@@ -258,6 +261,11 @@ final class EasyHandle {
         guard let options = current else { return }
         isSpent = true
         set(fields: options.fieldLines(expects: false))
+    }
+
+    /// libcurl sends the request once more, because a connection that was used before ended without an answer.
+    func noteSentAgain() {
+        hasSentAgain = true
     }
 
     /// For the connections that libcurl keeps are dead.

@@ -166,7 +166,7 @@ extension LoopCore {
     private func complete(_ transfer: Transfer, _ code: CURLcode) {
         if code == CURLE_OPERATION_TIMEDOUT, configuration.maximumConnectionsPerHost != nil, hasOnlyWaited(transfer) {
             addAgain(transfer)
-        } else if code == CURLE_SEND_ERROR && transfer.foundOnlyDeadConnections
+        } else if (code == CURLE_SEND_ERROR || code == CURLE_RECV_ERROR) && transfer.foundOnlyDeadConnections
             || code == CURLE_HTTP2 && transfer.wasLeftUnanswered
         {
             transfer.easy?.connectAnew()
@@ -263,7 +263,7 @@ extension LoopCore {
         }
         transfer.liveIndex = -1
         scheduleTrim()
-        if !easy.isSpent, freeHandles.count < 256 {
+        if !easy.isSpent, !easy.hasSentAgain, freeHandles.count < 256 {
             freeHandles.append(easy)
         } else {
             loop.counters.handles.subtract(1, ordering: .relaxed)

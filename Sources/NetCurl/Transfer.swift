@@ -134,10 +134,11 @@ final class Transfer: @unchecked Sendable {
         (body != nil || upload != nil) && abortReason == nil && head.hasAnnounced(received)
     }
 
-    /// Whether libcurl gave up because connection after connection that it had kept turned out dead: it tries five.
+    /// Whether libcurl gave up because connection after connection that it had kept turned out dead: it tries five. Of those that
+    /// were reset it says no more than of one that was.
     var foundOnlyDeadConnections: Bool {
-        upload == nil && !head.hasBegun && easy?.errorText.hasPrefix("Connection died") == true
-            && easy?.isSpent == false
+        upload == nil && !head.hasBegun && easy?.isSpent == false
+            && (sendCount > 5 || easy?.errorText.hasPrefix("Connection died") == true)
     }
 
     /// Whether the HTTP/2 session ended, by a GOAWAY most likely, before an answer to it began, and it may be sent again. libcurl

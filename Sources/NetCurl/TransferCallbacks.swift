@@ -199,7 +199,10 @@ extension Transfer {
             received = 0
             return true
         }
-        if wasRefusable || isRepeatable { return true }
+        if wasRefusable || isRepeatable {
+            handle.noteSentAgain()
+            return true
+        }
         abort(
             context.error(
                 .connectionLost, phase: .waiting,

@@ -58,6 +58,46 @@ import Testing
         #expect(error?.code == .connectionLost)
     }
 
+    /// Resets each connection at the second request on it, as a server or a gateway does that has forgotten it; answers the
+    /// first once `together` connections have one.
+    private func forgetfulPeer(together: Int) throws -> ScriptedPeer {
+        let count = Locked(0)
+        return try ScriptedPeer { connection, _ in
+            guard connection.readHead() != nil else { return }
+            count.change { $0 += 1 }
+            while count.value < together { usleep(1000) }
+            connection.send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")
+            // What is not read makes a reset of the close.
+            _ = connection.read(1)
+        }
+    }
+
+    /// libcurl counts for each of its handles, not for each request, how often it has sent again, and stops at five.
+    @Test func oneCallAfterAnotherFindsItsConnectionReset() async throws {
+        let peer = try forgetfulPeer(together: 1)
+        let client = HTTPClient(
+            configuration: .init(baseURL: try BaseURL(peer.baseURL)), transport: CurlTransport())
+        for _ in 0..<20 {
+            #expect(try await client.send(Request<String>("x")) == "ok")
+            for try await line in try await client.send(Request("x", serializer: .lines)) { #expect(line == "ok") }
+        }
+        await client.shutdown()
+        peer.stop()
+    }
+
+    @Test func aCallThatFindsAllConnectionsResetMakesAnother() async throws {
+        let peer = try forgetfulPeer(together: 8)
+        let client = HTTPClient(
+            configuration: .init(baseURL: try BaseURL(peer.baseURL)), transport: CurlTransport())
+        try await withThrowingTaskGroup { group in
+            for _ in 0..<8 { group.addTask { _ = try await client.send(Request<String>("x")) } }
+            try await group.waitForAll()
+        }
+        #expect(try await client.send(Request<String>("x")) == "ok")
+        await client.shutdown()
+        peer.stop()
+    }
+
     /// What has gone out the second time is counted from its beginning.
     @Test func aLargeBodyThatGoesOutAgainIsNoStall() async throws {
         let count = 32 << 20

@@ -29,7 +29,7 @@ extension ResponseBody {
             hook(.finished(bytes: cut.total))
             return self
         }
-        return ResponseBody(source: ObservedBodySource(self, filling: filling, hook: hook))
+        return replacing(ObservedBodySource(self, filling: filling, hook: hook))
     }
 }
 

@@ -69,6 +69,13 @@ public struct ResponseBody: AsyncSequence, Sendable {
         return body
     }
 
+    /// The same body by way of another source, its JSON read with the same coders.
+    func replacing(_ source: any BodySource) -> ResponseBody {
+        var body = ResponseBody(source: source)
+        body.coders = coders
+        return body
+    }
+
     /// A complete body.
     public init(_ bytes: Bytes = Bytes(), metrics: TransferMetrics? = nil, trailers: HTTPFields? = nil) {
         content = .whole(Whole(bytes: bytes, metrics: metrics, trailers: trailers))
@@ -116,17 +123,14 @@ public struct ResponseBody: AsyncSequence, Sendable {
     public func collect(upTo limit: Int) async throws(NetError) -> Bytes {
         switch content {
         case .whole(let whole):
-            if whole.bytes.count > limit { throw Self.tooLarge(limit) }
+            if whole.bytes.count > limit { throw fail(Self.tooLarge(limit)) }
             return whole.bytes
         case .source(let source):
             var chunks: [Bytes] = []
             var count = 0
             while let chunk = try await source.next() {
                 count += chunk.count
-                guard count <= limit else {
-                    source.cancel()
-                    throw Self.tooLarge(limit)
-                }
+                guard count <= limit else { throw fail(Self.tooLarge(limit)) }
                 chunks.append(chunk)
             }
             return chunks.isEmpty ? Bytes() : Bytes.join(chunks, count: count)
@@ -136,7 +140,8 @@ public struct ResponseBody: AsyncSequence, Sendable {
     package static func tooLarge(_ limit: Int) -> NetError {
         NetError(
             .bodyTooLarge, phase: .receiving,
-            message: "the body is larger than \(limit) bytes; raise maximumResponseBytes or stream it")
+            message: "the body is larger than \(limit) bytes; raise the limit, maximumResponseBytes of a call that "
+                + "collects it, or stream it")
     }
 
     public func makeAsyncIterator() -> AsyncIterator {

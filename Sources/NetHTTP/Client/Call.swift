@@ -90,7 +90,7 @@ struct Call<R: APIRequest>: Sendable {
         _ make: (ResponseHead, ResponseBody, SerializationContext) throws -> R.Response
     ) throws(APIError<R.Failure>) -> R.Response {
         let ending = StreamedCallEnd(bodyEnd(status: response.head.status.code))
-        let body = self.ending(response) { ending.bodyEnded($0) }
+        let body = self.ending(response) { ending.bodyEnded($0) }.decoding(with: core.configuration.coding)
         let value: R.Response
         do {
             value = try decode(response.head, Bytes()) { try make(response.head, body, serialization) }

@@ -13,6 +13,13 @@ private struct Tick: Decodable, Sendable, Equatable { let price: Int }
         return values
     }
 
+    @Test func whoObservesABodyKeepsItsCoders() async throws {
+        struct Name: Decodable, Sendable { let firstName: String }
+        let source = ScriptedSource([#"{"first_name":"Ada"}"#])
+        let body = ResponseBody(source: source).decoding(with: .snakeCaseISO8601).onEnd { _ in }
+        #expect(try await values(body.jsonLines(of: Name.self)).map(\.firstName) == ["Ada"])
+    }
+
     @Test(
         "Lines are decoded however the chunks are cut",
         arguments: [

@@ -144,6 +144,24 @@ import Testing
         }
     }
 
+    @Test(arguments: Wire.allCases) func aBodyThatIsSentForIsReadWithTheClientsCoders(wire: Wire) async throws {
+        struct Name: Decodable, Sendable { let firstName: String }
+        let setup = Fixture.Setup.client { $0.coding = .snakeCaseISO8601 }
+        try await Fixture.run([Stub(.get, "/names", .text(#"{"first_name":"Ada"}"#))], over: wire, with: setup) {
+            let body = try await $0.client.send(Request<ResponseBody>("names"))
+            for try await name in body.jsonLines(of: Name.self) { #expect(name.firstName == "Ada") }
+        }
+    }
+
+    @Test(arguments: Wire.allCases) func aStreamedBodyThatIsTooLargeToCollectNamesItsCall(wire: Wire) async throws {
+        try await Fixture.run([Stub(.get, "/text", .text("0123456789"))], over: wire) { fixture in
+            let body = try await fixture.client.stream(Request<Bytes>("text")).body
+            let error = await #expect(throws: NetError.self) { try await body.collect(upTo: 9) }
+            #expect(error?.code == .bodyTooLarge && error?.url?.hasSuffix("/text") == true)
+            #expect(fixture.client.unfinishedCalls == 0)
+        }
+    }
+
     @Test(arguments: Wire.allCases) func aStreamIsRetriedUntilItsFirstByte(wire: Wire) async throws {
         let log = EventLog()
         let setup = Fixture.Setup.client {

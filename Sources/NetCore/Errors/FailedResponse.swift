@@ -27,7 +27,8 @@ extension NetError {
         /// The value of a field, several values joined by `, `; nil when it is absent.
         public subscript(name: HTTPField.Name) -> String? { head[name] }
 
-        /// The body as text: in the charset that `Content-Type` names, else UTF-8. Nil where it is neither.
+        /// The body as text: in the charset that `Content-Type` names, else UTF-8. Nil where it is neither. A character that is
+        /// cut off at the end is left out.
         public var text: String? { Charset.text(of: body, head) }
 
         /// The body as indented JSON, members sorted by name, secrets and all. Nil where it is no JSON, or was cut.
@@ -40,9 +41,18 @@ extension NetError {
 extension Charset {
     /// A body as text: in the charset that its head names, else in UTF-8.
     static func text(of body: Bytes, _ head: ResponseHead) -> String? {
-        let name = head.receivedType?["charset"]
-        if let named = name.flatMap({ Charset(name: $0) }), let text = named.decode(body) { return text }
-        return Charset.utf8.decode(body)
+        if let named = head.receivedCharset.flatMap({ Charset(name: $0) }), let text = named.beginning(of: body) {
+            return text
+        }
+        return Charset.utf8.beginning(of: body)
+    }
+
+    /// The text of bytes that may have been cut within a character, which is left out then.
+    private func beginning(of body: Bytes) -> String? {
+        if let text = decode(body) { return text }
+        // Shorter bodies are kept whole.
+        guard body.count >= RejectedResponse.streamedBytes else { return nil }
+        return (1...3).lazy.compactMap { decode(body[0..<(body.count - $0)]) }.first
     }
 }
 

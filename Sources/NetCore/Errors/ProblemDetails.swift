@@ -65,9 +65,9 @@ public struct ProblemDetails: Sendable, Hashable {
         }
     }
 
-    /// The other members as a type of yours. Throws what its decoding does.
+    /// The other members as a type of yours, read with ``JSONCoding/standard``. Throws what its decoding does.
     public func extensions<Value: Decodable>(as type: Value.Type = Value.self) throws -> Value {
-        try JSONDecoder().decode(type, from: JSONEncoder().encode(extensions))
+        try JSONValue.object(extensions).decoded(as: type)
     }
 }
 

@@ -41,7 +41,8 @@ public struct RejectedResponse: Sendable {
     /// The value of a field, several values joined by `, `; nil when it is absent.
     public subscript(name: HTTPField.Name) -> String? { head[name] }
 
-    /// The body as text: in the charset that `Content-Type` names, else UTF-8. Nil where it is neither.
+    /// The body as text: in the charset that `Content-Type` names, else UTF-8. Nil where it is neither. A character that is
+    /// cut off at the end is left out.
     public var text: String? { Charset.text(of: body, head) }
 }
 

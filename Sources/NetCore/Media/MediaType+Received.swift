@@ -25,6 +25,17 @@ extension MediaType {
 }
 
 extension ResponseHead {
-    /// What `Content-Type` says, read as browsers do; nil where it is absent or no type.
-    var receivedType: MediaType? { self[.contentType].flatMap(MediaType.received) }
+    /// What `Content-Type` says, read as browsers do; nil where it is absent or no type. Of several fields the last that is a
+    /// type counts (RFC 9110 section 8.3).
+    var receivedType: MediaType? {
+        guard let text = self[.contentType] else { return nil }
+        guard text.utf8.contains(UInt8(ascii: ",")) else { return .received(text) }
+        return fields[values: .contentType].reversed().lazy.compactMap(MediaType.received).first
+    }
+
+    /// The name of the charset that `Content-Type` tells; nil for none. Some servers write it in single quotes.
+    var receivedCharset: String? {
+        guard let name = receivedType?["charset"] else { return nil }
+        return name.count > 2 && name.first == "'" && name.last == "'" ? String(name.dropFirst().dropLast()) : name
+    }
 }

@@ -22,8 +22,8 @@ public struct MultipartParts: AsyncSequence, Sendable {
         public var name: String? { fields.disposition?.name }
         /// The file name in `Content-Disposition`; nil where there is none. It may be a path: never open it as it is.
         public var filename: String? { fields.disposition?.filename }
-        /// The media type; nil where there is none, which means `text/plain`.
-        public var mediaType: MediaType? { fields.mediaType }
+        /// The media type, read as browsers do; nil where there is none, which means `text/plain`.
+        public var mediaType: MediaType? { fields[.contentType].flatMap(MediaType.received) }
         /// Its body, still arriving.
         public let body: ResponseBody
     }

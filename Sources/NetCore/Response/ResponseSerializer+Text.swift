@@ -17,7 +17,7 @@ extension ResponseSerializer where Value == String {
     public static func string(charset: Charset? = nil, fallback: Charset = .utf8) -> ResponseSerializer {
         ResponseSerializer(accept: "text/plain, */*;q=0.1") { head, bytes, _ in
             var chosen = charset ?? fallback
-            if charset == nil, let name = head.receivedType?["charset"] {
+            if charset == nil, let name = head.receivedCharset {
                 guard let named = Charset(name: name) else { throw UnreadableText.unknownCharset(name) }
                 chosen = named
             }

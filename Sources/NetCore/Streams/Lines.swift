@@ -101,7 +101,7 @@ extension ResponseSerializer where Value == ResponseBody.Lines {
     public static func lines(maximumLineBytes: Int = 16 << 20, charset: Charset? = nil) -> ResponseSerializer {
         .streamed(accept: "text/plain, */*;q=0.1") { head, body, _ in
             var chosen = charset ?? .utf8
-            if charset == nil, let name = head.receivedType?["charset"] {
+            if charset == nil, let name = head.receivedCharset {
                 guard let named = Charset(name: name) else { throw UnreadableText.unknownCharset(name) }
                 chosen = named
             }

@@ -75,6 +75,14 @@ import Testing
         #expect(error(response([], nil)).debugSummary.hasSuffix("HTTP/? 400 Bad Request"))
     }
 
+    @Test("A character that is cut off at 64 KiB is left out of the text", arguments: 1...4)
+    func cutText(bytesBefore: Int) {
+        let body = [UInt8](repeating: 97, count: 65_536 - bytesBefore) + Array("👍👍".utf8)
+        let text = response(body, "text/html; charset=utf-8").text
+        #expect(text?.hasSuffix(bytesBefore == 4 ? "a👍" : "aa") == true)
+        #expect(response([0x61, 0xf0, 0x9f], nil).text == nil)
+    }
+
     @Test func systemsThatShowErrorsShowTheDescription() {
         let error = error(nil)
         #expect((error as any Error).localizedDescription == error.description)

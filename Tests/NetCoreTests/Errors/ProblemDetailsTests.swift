@@ -1,3 +1,4 @@
+import Foundation
 import HTTPTypes
 import NetCore
 import Testing
@@ -39,6 +40,12 @@ import Testing
             let error = #expect(throws: NetError.self) { try read(text) }
             #expect(error?.code == .decoding)
         }
+    }
+
+    @Test func datesAmongTheOtherMembersAreRead() throws {
+        struct More: Decodable { let until: Date }
+        let problem = try read(#"{"until":"1970-01-01T00:00:01.5Z"}"#)
+        #expect(try problem?.extensions(as: More.self).until.timeIntervalSince1970 == 1.5)
     }
 
     @Test func anErrorHasThemInOneCall() throws {

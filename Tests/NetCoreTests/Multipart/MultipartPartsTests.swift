@@ -25,6 +25,13 @@ import Testing
         }
     }
 
+    @Test func theTypeOfAPartIsReadAsThatOfAResponse() async throws {
+        let text = "--B\r\nContent-Type: image/png; name=my photo.png\r\n\r\none\r\n--B--"
+        for try await part in try MultipartParts(dripping(text), boundary: "B") {
+            #expect(part.mediaType?.essence == "image/png" && part.mediaType?["name"] == "my photo.png")
+        }
+    }
+
     @Test func whatIsNotReadOfAPartIsSkipped() async throws {
         var iterator = try MultipartParts(dripping(text), boundary: "B").makeAsyncIterator()
         let first = try #require(try await iterator.next())

@@ -23,6 +23,22 @@ import Testing
         #expect(try read(.string, [0xff, 0xfe, 0x61, 0], type: "text/plain; charset=utf-16") == "a")
     }
 
+    @Test func ofSeveralTypesTheLastCounts() throws {
+        var fields: HTTPFields = [.contentType: "text/plain; charset=utf-8"]
+        for type in ["text/html; charset=iso-8859-1", "no type"] {
+            fields.append(HTTPField(name: .contentType, value: type))
+        }
+        let serializer = ResponseSerializer<String>.string
+        let head = ResponseHead(status: .ok, fields: fields)
+        #expect(try serializer.convert(head, Bytes([0xe9]), SerializationContext()) == "é")
+        #expect(try read(.string, [0xe9], type: "text/plain; charset=\"latin1\"; a=\"b,c\"") == "é")
+    }
+
+    @Test func aCharsetMayStandInSingleQuotes() throws {
+        #expect(try read(.string, [0xe9], type: "text/plain; charset='latin1'") == "é")
+        #expect(throws: (any Error).self) { try read(.string, [0xe9], type: "text/plain; charset=''") }
+    }
+
     @Test func whatCannotBeReadSaysWhich() {
         let unknown = #expect(throws: (any Error).self) { try read(.string, [1], type: "text/plain; charset=klingon") }
         #expect(unknown.map { "\($0)" }?.contains("klingon") == true)

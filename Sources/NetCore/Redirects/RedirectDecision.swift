@@ -93,7 +93,7 @@ public enum RedirectDecision: Sendable {
     }
 
     /// The one place that is named, in ASCII; nil where there is none, or several.
-    private static func location(of head: ResponseHead) -> String? {
+    static func location(of head: ResponseHead) -> String? {
         let fields = head.fields[fields: .location]
         // The bytes that came: those that are no UTF-8 would be lost in a text.
         let values = Set(fields.map { $0.withUnsafeBytesOfValue { RedirectTarget.escaped($0) } })

@@ -14,3 +14,12 @@ extension APIRequest {
             operation: options.metadata.operationName)
     }
 }
+
+extension PreparedRequest {
+    /// Names a request of which no call was made. The call's ID is all zeros.
+    package func unsent(_ redaction: RedactionPolicy) -> CallSummary {
+        CallSummary(
+            id: CallID(high: 0, low: 0), method: head.method, url: (options.redaction ?? redaction).redact(url: url),
+            operation: options.metadata.operationName)
+    }
+}

@@ -48,7 +48,7 @@ public struct RequestBody: Sendable {
         self.resolve = resolve
     }
 
-    /// Produces what is sent; throws `.encoding`.
+    /// Produces what is sent; throws `.encoding`, and `.cancelled` for a `CancellationError`.
     public func resolved(with coding: JSONCoding) throws(NetError) -> Resolved {
         do {
             return try resolve(coding)
@@ -64,8 +64,8 @@ public struct RequestBody: Sendable {
                 underlying: EncodingError.invalidValue(value, context))
         } catch {
             throw NetError(
-                .encoding, phase: .preparing, message: "the request body cannot be encoded: \(error)", underlying: error
-            )
+                error is CancellationError ? .cancelled : .encoding, phase: .preparing,
+                message: "the request body cannot be encoded: \(error)", underlying: error)
         }
     }
 }

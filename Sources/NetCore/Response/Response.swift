@@ -52,14 +52,15 @@ public struct Response<Value: Sendable>: Sendable {
 
     /// The URL in the field `Location`, resolved against the URL of the request (RFC 9110 section 10.2.2), fragment and all.
     ///
-    /// Nil where there is no such field, and where it is relative and the request's URL is not known. The URL is not
-    /// redacted.
+    /// What a URL cannot hold, as blanks and other letters than ASCII's, is percent-encoded, as it is when a redirect is
+    /// followed. Nil where there is no such field or there are several that differ, and where it is relative and the request's
+    /// URL is not known. The URL is not redacted.
     ///
     ///     let head = ResponseHead(status: .created, fields: [.location: "https://h/users/7"])
     ///     let call = CallSummary(id: CallID(high: 0, low: 0), method: .post, url: "https://h/users")
     ///     print(Response(value: Empty(), head: head, call: call).location ?? "")  // https://h/users/7
     public var location: String? {
-        guard let text = head[.location] else { return nil }
+        guard let text = RedirectDecision.location(of: head) else { return nil }
         let reference = URLReference(text)
         if let target { return reference.resolved(against: URLReference(target.url)).description }
         return reference.scheme == nil ? nil : text

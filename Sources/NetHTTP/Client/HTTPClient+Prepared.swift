@@ -56,12 +56,21 @@ extension HTTPClient {
     private func begin<Value: Sendable>(
         _ request: PreparedRequest, _ serializer: ResponseSerializer<Value>, delivery: BodyDelivery?
     ) throws(NetError) -> Call<Request<Value>> {
-        let url = try BaseURL(request.url)
-        guard url.authority == request.head.authority, request.head.path?.contains("#") == false else {
-            throw NetError(
-                .invalidRequest, phase: .preparing,
-                message: "the prepared request has no authority or path that could be sent; let prepare(_:) build it")
+        do throws(NetError) {
+            guard let path = request.head.path, path.isEmpty || path.hasPrefix("/") || path.hasPrefix("?") else {
+                throw invalid("the path of the prepared request does not begin with a slash")
+            }
+            guard try BaseURL(request.url).authority == request.head.authority, !path.contains("#") else {
+                throw invalid(
+                    "the prepared request has no authority or path that could be sent; let prepare(_:) build it")
+            }
+        } catch {
+            throw error.naming(request.unsent(core.configuration.redaction))
         }
         return Call(request, serializer: serializer, failureSerializer: nil, core: core, delivery: delivery)
+    }
+
+    private func invalid(_ message: String) -> NetError {
+        NetError(.invalidRequest, phase: .preparing, message: message)
     }
 }

@@ -46,7 +46,8 @@ public struct HTTPClient: APIClient {
     /// What the client was made with.
     public var configuration: Configuration { core.configuration }
 
-    /// A client with changed settings over the same transport.
+    /// A client with changed settings over the same transport. It has calls, events and counters of its own: ``cancelAll()`` of
+    /// one leaves the other's calls alone; ``shutdown(grace:)`` of either shuts the transport down for both.
     public func with(_ change: (inout Configuration) -> Void) -> HTTPClient {
         var configuration = core.configuration
         change(&configuration)

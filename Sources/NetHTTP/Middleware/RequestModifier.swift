@@ -13,7 +13,8 @@ public import NetCore
 ///     }
 ///     let configuration = HTTPClient.Configuration(baseURL: "https://api.example.com", modifiers: [Version()])
 public protocol RequestModifier: Sendable {
-    /// Changes the request. What it throws ends the call as `.middleware`, with this type's name; a `NetError` as it is.
+    /// Changes the request. What it throws ends the call as `.middleware`, with this type's name; a `NetError` as it is, and a
+    /// `CancellationError` as `.cancelled`.
     func modify(_ request: inout PreparedRequest) throws
 }
 
@@ -29,8 +30,8 @@ extension PreparedRequest {
                 throw error
             } catch {
                 throw NetError(
-                    .middleware, phase: .preparing, message: "\(type(of: modifier)) failed: \(error)", underlying: error
-                )
+                    error is CancellationError ? .cancelled : .middleware, phase: .preparing,
+                    message: "\(type(of: modifier)) failed: \(error)", underlying: error)
             }
         }
         return request

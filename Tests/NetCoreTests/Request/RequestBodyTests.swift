@@ -51,6 +51,12 @@ private struct Broken: Error {}
         #expect(try resolved(.form([near])).0 == "since=1970-01-01T00%3A00%3A00Z")
     }
 
+    @Test func aBodyWhoseMakingIsCancelledIsNoEncodingError() {
+        let body = RequestBody { _ in throw CancellationError() }
+        let error = #expect(throws: NetError.self) { try body.resolved(with: .standard) }
+        #expect(error?.isCancellation == true)
+    }
+
     @Test func textIsWrittenInItsCharset() throws {
         func bytes(_ body: RequestBody) throws -> ([UInt8], String?) {
             let resolved = try body.resolved(with: .standard)

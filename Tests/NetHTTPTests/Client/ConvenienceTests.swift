@@ -66,7 +66,8 @@ import Testing
 
     private struct Refusing: RequestModifier {
         struct Oops: Error {}
-        func modify(_ request: inout PreparedRequest) throws { throw Oops() }
+        var error: any Error = Oops()
+        func modify(_ request: inout PreparedRequest) throws { throw error }
     }
 
     @Test func modifiersRunOnceInTheirOrderBeforeMiddleware() async throws {
@@ -97,6 +98,8 @@ import Testing
             configuration: .init(baseURL: "http://mock.test", modifiers: [Refusing()]), transport: transport)
         let error = try await failure { try await client.send(Request<String>("x", serializer: .string)) }
         #expect(error.code == .middleware && error.message.contains("Refusing") && error.underlying is Refusing.Oops)
+        let cancelled = client.with { $0.modifiers = [Refusing(error: CancellationError())] }
+        #expect(try await failure { try await cancelled.send(Request<String>("x")) }.isCancellation)
         #expect(transport.recordedRequests.isEmpty)
     }
 
@@ -131,13 +134,15 @@ import Testing
     @Test(
         arguments: [
             (nil, "/"), ("h test", "/"), ("h/../x@y", "/"), ("", "/"), ("h", nil), ("h", "/a b"), ("h", "/a#b"),
-            ("h", "/\r\nX: y"),
+            ("h", "/\r\nX: y"), ("h", "x"), ("h:80", "*"),
         ] as [(String?, String?)])
     func aPreparedRequestWithoutAURLIsRefused(authority: String?, path: String?) async throws {
         let client = HTTPClient(baseURL: "http://mock.test", transport: MockTransport([Stub(nil, "*", .text("sent"))]))
         let request = PreparedRequest(head: HTTPRequest(method: .get, scheme: "http", authority: authority, path: path))
         let error = await #expect(throws: NetError.self) { try await client.raw(prepared: request) }
-        #expect(error?.code == .invalidRequest)
+        #expect(error?.code == .invalidRequest && error?.call?.method == .get)
+        let isPathMeant = path.map { !$0.hasPrefix("/") } ?? true
+        #expect(error?.message.contains("begin with a slash") == isPathMeant)
     }
 
     @Test func aConfigurationIsPrintedWithoutItsSecrets() {

@@ -30,6 +30,10 @@ extension StreamDecoder where Self: ~Copyable {
             return (written, rest.count)
         }
         input = input[(input.count - left)..<input.count]
-        return written > 0 ? Bytes(storage: storage, count: written) : nil
+        guard written > 0 else { return nil }
+        let piece = Bytes(storage: storage, count: written)
+        // A stream of many that hold a byte each ends here after each: whoever collects would keep a block for a byte.
+        guard storage.capacity > 4096, written < storage.capacity / 16 else { return piece }
+        return piece.withUnsafeBytes { Bytes(copying: $0) }
     }
 }

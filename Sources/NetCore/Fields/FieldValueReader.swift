@@ -1,7 +1,12 @@
 /// Reads the parts that field values are made of (RFC 9110 section 5.6): tokens, quoted strings, parameters.
 package struct FieldValueReader {
+    /// More than any field has; those that follow are passed over.
+    private static let maximumParameters = 256
+
     private let bytes: [UInt8]
     private var index = 0
+    /// Where a search for the end of a link's target found none: neither does one from a later place.
+    private var hasNoAngleEnd = false
 
     package init(_ text: some StringProtocol) {
         bytes = Array(text.utf8)
@@ -62,7 +67,11 @@ package struct FieldValueReader {
             guard skip("="), let value = quotedString(keepingBackslashes: keepingBackslashes) ?? token() else {
                 return nil
             }
-            if !parameters.contains(where: { $0.name == name }) { parameters.append(.init(name: name, value: value)) }
+            // Each is compared with those before it.
+            guard parameters.count < Self.maximumParameters, !parameters.contains(where: { $0.name == name }) else {
+                continue
+            }
+            parameters.append(.init(name: name, value: value))
         }
     }
 
@@ -82,8 +91,11 @@ package struct FieldValueReader {
 
     /// What stands between `<` and `>`; nil where nothing does, or it has no end.
     mutating func angled() -> String? {
-        guard skip("<") else { return nil }
-        guard let end = bytes[index...].firstIndex(of: UInt8(ascii: ">")) else { return nil }
+        guard !hasNoAngleEnd, skip("<") else { return nil }
+        guard let end = bytes[index...].firstIndex(of: UInt8(ascii: ">")) else {
+            hasNoAngleEnd = true
+            return nil
+        }
         defer { index = end + 1 }
         return String(decoding: bytes[index..<end], as: UTF8.self)
     }

@@ -178,4 +178,14 @@ import Testing
         let error = await #expect(throws: NetError.self) { try await MediaType.ofFile("/absent/file.png") }
         #expect(error?.code == .encoding)
     }
+
+    @Test func noNumberOfParametersTakesLong() {
+        let text = "a/b" + (0..<12_000).map { ";p\($0)=\($0)" }.joined()
+        let elapsed = ContinuousClock().measure {
+            let type = MediaType(text)
+            #expect(type?.essence == "a/b" && type?["p0"] == "0" && type?["p255"] == "255")
+            #expect(type?.parameters.count == 256)
+        }
+        #expect(elapsed < .seconds(3))
+    }
 }

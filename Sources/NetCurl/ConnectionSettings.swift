@@ -85,6 +85,10 @@ package final class ConnectionSettings: Sendable {
             switch override {
             case .addresses(let list):
                 guard !list.isEmpty else { throw NetError.unusable(setting, "there is no address; give one or more") }
+                // libcurl reads no such entry, and then makes no transfer at all.
+                guard !place.host.hasPrefix("[") else {
+                    throw NetError.unusable(setting, "\(place.host) is an address itself; use .host")
+                }
                 var texts: [String] = []
                 for text in list {
                     guard let address = IPAddress(text) else {

@@ -86,7 +86,7 @@ import Testing
         ("named.test", ConnectionConfiguration.Override.host("a:1"), "write a host and a port"),
         ("named.test:0", .host("a:1"), "write a host and a port"),
         ("http://a:1", .host("a:1"), "write a host and a port"),
-        ("a:1", .addresses([]), "there is no address"),
+        ("a:1", .addresses([]), "there is no address"), ("[::1]:1", .addresses(["127.0.0.1"]), "use .host"),
         ("a:1", .addresses(["127.0.0.1", "b"]), "\"b\" is no IPv4 or IPv6"),
         ("a:1", .host("http://b"), "is no host"), ("a:1", .host("b:0"), "is no host"),
     ]) func anOverrideThatSaysNothingIsNamed(

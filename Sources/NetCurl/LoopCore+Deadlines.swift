@@ -60,7 +60,7 @@ extension LoopCore {
                 .timeout, phase: phase(of: transfer),
                 message: "the call took longer than its total time-out of \(limit) s")
         }
-        if transfer.sending == 0, transfer.connectDeadline <= now { return connectTimeout(of: transfer) }
+        if isTooLateToConnect(transfer) { return connectTimeout(of: transfer) }
         guard transfer.bodyDeadline > now else {
             return context.error(
                 .timeout, phase: .receiving, message: "the body of a redirect was not there a second after its head")

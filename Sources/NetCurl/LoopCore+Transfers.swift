@@ -174,6 +174,7 @@ extension LoopCore {
         } else if code != CURLE_OK, transfer.isAnswered {
             finish(transfer, with: nil)
         } else if code != CURLE_OK {
+            limitWaiting(behind: transfer)
             finish(transfer, with: transfer.abortReason ?? failure(of: transfer, code))
         } else if let error = transfer.abortReason ?? transfer.upload?.surplus {
             finish(transfer, with: error)

@@ -11,10 +11,40 @@ extension LoopCore {
     /// libcurl's own connect time-out has passed by then, of those that connect themselves.
     private static let connectDelay: UInt64 = 25_000_000
 
+    private var isCapped: Bool { configuration.maximumConnectionsPerHost != nil }
+
     /// To wait for the connection that another makes is to connect; for one that is free, where there is a cap, it is not.
     func limitConnecting(of transfer: Transfer) {
-        guard configuration.maximumConnectionsPerHost == nil else { return }
-        transfer.connectDeadline = now &+ UInt64(transfer.options.connectTimeout) &* 1_000_000 &+ Self.connectDelay
+        transfer.connectEnd = now &+ UInt64(transfer.options.connectTimeout) &* 1_000_000 &+ Self.connectDelay
+        if !isCapped { transfer.connectDeadline = transfer.connectEnd }
+    }
+
+    /// libcurl could not make a connection for a transfer. Those that wait behind a cap wait for one to be made, where nobody
+    /// has any: each would try it after the other.
+    func limitWaiting(behind transfer: Transfer) {
+        guard isCapped, transfer.sending == 0, !hasConnection(besides: transfer) else { return }
+        for other in live
+        where other !== transfer && other.multi === transfer.multi && isWaiting(other)
+            && other.options.usesConnections(of: transfer.options)
+        {
+            other.connectDeadline = other.connectEnd
+            nextSweep = min(nextSweep, max(other.connectDeadline, now))
+        }
+    }
+
+    /// Whether the time to connect is over. Behind a cap a connection may have come to be meanwhile, which is waited for.
+    func isTooLateToConnect(_ transfer: Transfer) -> Bool {
+        guard transfer.sending == 0, transfer.connectDeadline <= now else { return false }
+        guard isCapped, isWaiting(transfer), hasConnection(besides: transfer) else { return true }
+        transfer.connectDeadline = .max
+        return false
+    }
+
+    /// Whether another transfer has a connection that this one may get.
+    private func hasConnection(besides transfer: Transfer) -> Bool {
+        live.contains { other in
+            other.sending > 0 && other.multi === transfer.multi && other.options.usesConnections(of: transfer.options)
+        }
     }
 
     func connectTimeout(of transfer: Transfer) -> NetError {

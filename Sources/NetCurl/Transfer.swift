@@ -58,6 +58,8 @@ final class Transfer: @unchecked Sendable {
     var isResolving = false
     /// When it must have a connection; `.max` where it may wait for one of another.
     var connectDeadline: UInt64 = .max
+    /// When its connect time-out is over, wherever it waits.
+    var connectEnd: UInt64 = .max
     /// Whether TCP stood on a connection that it opened.
     var isConnected = false
     var totalDeadline: UInt64 = .max

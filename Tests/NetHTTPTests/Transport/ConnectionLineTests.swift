@@ -38,6 +38,44 @@ import Testing
         peer.stop()
     }
 
+    /// So does who waits for one that may be free, where nobody has any.
+    @Test func whoWaitsBehindACapForADeadHostHasTheSameConnectTimeOut() async throws {
+        let peer = try ScriptedPeer { connection, _ in connection.waitForClose() }
+        var limited = CurlTransport.Configuration()
+        limited.maximumConnectionsPerHost = 2
+        for version in [CurlTransport.Configuration.Version.http1, .http2] {
+            limited.version = version
+            var configuration = HTTPClient.Configuration(baseURL: try BaseURL("https://127.0.0.1:\(peer.port)"))
+            configuration.timeouts.connect = .milliseconds(500)
+            let client = HTTPClient(configuration: configuration, transport: CurlTransport(configuration: limited))
+            let elapsed = await clock.measure { for task in await begin(12, client) { await task.value } }
+            #expect(elapsed < .milliseconds(2500))
+            await client.shutdown()
+        }
+        peer.stop()
+    }
+
+    /// A connection that cannot be made says nothing of one that is there.
+    @Test func whoWaitsBehindACapForABusyHostWaitsOn() async throws {
+        let hasFailed = Locked(false)
+        let peer = try ScriptedPeer { connection, number in
+            guard number == 0 else { return hasFailed.change { $0 = true } }
+            while connection.readHead() != nil {
+                usleep(300_000)
+                connection.send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")
+            }
+        }
+        var limited = CurlTransport.Configuration()
+        limited.maximumConnectionsPerHost = 1
+        var configuration = HTTPClient.Configuration(baseURL: try BaseURL(peer.baseURL))
+        configuration.timeouts.connect = .milliseconds(200)
+        let client = HTTPClient(configuration: configuration, transport: CurlTransport(configuration: limited))
+        #expect(try await time(of: 5, client) > .seconds(1))
+        #expect(!hasFailed.value)
+        await client.shutdown()
+        peer.stop()
+    }
+
     /// libcurl has one line for all hosts.
     @Test(.enabled(if: NginxSite.program != nil)) func aHostThatNeverAnswersHoldsNoOtherBack() async throws {
         let hole = try ScriptedPeer { connection, _ in connection.waitForClose() }

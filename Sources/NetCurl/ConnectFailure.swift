@@ -1,5 +1,6 @@
 #if os(Linux)
 internal import CCurl
+internal import Glibc
 internal import NetCore
 
 /// Why a connection does not stand, with the side that is to blame and what to do.
@@ -22,6 +23,8 @@ struct ConnectFailure {
 
         /// Whether an HTTP proxy was asked for a tunnel, or about to be, and had not answered.
         private var isAtTunnel = false
+        /// Whether nothing was sent yet by way of an HTTP proxy.
+        private var isBeforeRequest = false
 
         init(host: String, route: Route, easy: UnsafeMutableRawPointer?, isSent: Bool) {
             self.host = host
@@ -29,7 +32,8 @@ struct ConnectFailure {
             self.route = route
             guard let easy else { return }
             tunnelStatus = net_easy_get_long(easy, CURLINFO_HTTP_CONNECTCODE)
-            isAtTunnel = !isSent && tunnelStatus == 0 && route.proxy?.address.scheme.isHTTP == true
+            isBeforeRequest = !isSent && route.proxy?.address.scheme.isHTTP == true
+            isAtTunnel = isBeforeRequest && tunnelStatus == 0
             proxyReason = net_easy_get_long(easy, CURLINFO_PROXY_ERROR)
             verdict = net_easy_get_long(easy, CURLINFO_SSL_VERIFYRESULT)
             if isAtProxy { verdict = net_easy_get_long(easy, CURLINFO_PROXY_SSL_VERIFYRESULT) }
@@ -40,7 +44,8 @@ struct ConnectFailure {
 
         /// nil when the code says nothing of connecting.
         func failure(_ code: CURLcode, _ reason: String, _ settings: ConnectionSettings) -> ConnectFailure? {
-            if let proxy = route.proxy, tunnelStatus >= 300 { return refusal(by: proxy) }
+            // 1xx is no tunnel either: libcurl takes an interim answer to CONNECT for the answer.
+            if let proxy = route.proxy, tunnelStatus >= 300 || 1..<200 ~= tunnelStatus { return refusal(by: proxy) }
             switch code {
             case CURLE_COULDNT_RESOLVE_PROXY:
                 return ConnectFailure(
@@ -48,20 +53,28 @@ struct ConnectFailure {
                     message: "the name of the proxy \(route.proxy?.name ?? "") has no address: \(reason)")
             case CURLE_PROXY:
                 return socksRefusal(reason)
-            case CURLE_COULDNT_CONNECT:
+            case CURLE_COULDNT_CONNECT, CURLE_COULDNT_RESOLVE_HOST:
+                // libcurl names no reason for a socket that it could not even make.
+                let want = Self.hasDescriptors ? nil : "the process has no file descriptor left (see ulimit -n)"
+                guard code == CURLE_COULDNT_CONNECT || want != nil else { break }
                 return ConnectFailure(
-                    code: .connect, phase: .connecting, message: "no connection to \(place): \(reason)")
+                    code: .connect, phase: .connecting, message: "no connection to \(place): \(want ?? reason)")
             case CURLE_INTERFACE_FAILED:
                 return ConnectFailure(
                     code: .connect, phase: .connecting,
                     message:
                         "no connection to \(host): connection.localAddress or .localPorts cannot be used: \(reason)")
             case CURLE_RECV_ERROR, CURLE_GOT_NOTHING, CURLE_WEIRD_SERVER_REPLY, CURLE_UNSUPPORTED_PROTOCOL:
-                guard isAtTunnel else { break }
+                guard isAtTunnel || isBeforeRequest && Self.isOfTunnel(reason) else { break }
                 return ConnectFailure(
                     code: .connect, phase: .connecting,
                     message: "the proxy \(route.proxy?.name ?? "") did not answer the request for a tunnel to \(host) "
                         + "as a proxy does; is it one for HTTP? (\(reason))")
+            case CURLE_OPERATION_TIMEDOUT where isBeforeRequest && Self.isOfTunnel(reason):
+                return ConnectFailure(
+                    code: .timeout, phase: .connecting,
+                    message: "the proxy \(route.proxy?.name ?? "") did not answer the request for a tunnel to \(host) "
+                        + "within the connect time-out (\(reason))")
             default:
                 break
             }
@@ -71,6 +84,20 @@ struct ConnectFailure {
             return ConnectFailure(
                 code: .tls, phase: .securing,
                 message: tls.message(peer: peer, setting: isAtProxy ? "ProxyServer.tls" : "tls", hasIdentity: identity))
+        }
+
+        /// Whether the system gives the process another descriptor.
+        private static var hasDescriptors: Bool {
+            let descriptor = eventfd(0, Int32(EFD_CLOEXEC))
+            guard descriptor >= 0 else { return errno != EMFILE && errno != ENFILE }
+            close(descriptor)
+            return true
+        }
+
+        /// Whether libcurl says that the answer to CONNECT was not whole: it has its status then, perhaps.
+        private static func isOfTunnel(_ reason: String) -> Bool {
+            ["Proxy CONNECT aborted", "CONNECT response too large", "Too large response headers"]
+                .contains { reason.hasPrefix($0) }
         }
 
         /// Where libcurl tried to connect.

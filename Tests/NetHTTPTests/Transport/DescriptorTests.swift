@@ -1,0 +1,28 @@
+#if os(Linux)
+import Glibc
+import NetHTTP
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct DescriptorTests {
+    @Test func whoHasNoDescriptorLeftIsToldAndGoesOnLater() async throws {
+        let child = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+            let peer = try RawPeer("HTTP/1.1 200 OK\r\nContent-Length: 2\r\nConnection: close\r\n\r\nok")
+            var configuration = CurlTransport.Configuration()
+            configuration.proxy = .none
+            let client = HTTPClient(
+                configuration: .init(baseURL: try BaseURL(peer.baseURL)),
+                transport: CurlTransport(configuration: configuration))
+            _ = try await client.send(Request<String>("x"))
+            var taken: [Int32] = []
+            while let descriptor = Optional(dup(0)), descriptor >= 0 { taken.append(descriptor) }
+            let error = try await failure { try await client.send(Request<String>("x")) }
+            for descriptor in taken { close(descriptor) }
+            guard error.code == .connect, error.message.contains("no file descriptor left") else {
+                ThisProcess.fail("\(error)")
+            }
+            _ = try await client.send(Request<String>("x"))
+        }
+        #expect(String(decoding: child?.standardErrorContent ?? [], as: UTF8.self) == "")
+    }
+}
+#endif

@@ -1,0 +1,47 @@
+#if os(Linux)
+import NetHTTP
+import Testing
+
+/// Proxies that answer the request for a tunnel as none does.
+@Suite(.timeLimit(.minutes(1))) struct ProxyTunnelTests {
+    private func failure(_ answer: String, _ location: SourceLocation = #_sourceLocation) async throws -> NetError {
+        let peer = try RawPeer(answer)
+        let url = "http://ann:geheim@127.0.0.1:\(peer.port)"
+        let change: TransportTry.Change = { $0.proxy = .server(ProxyServer(url)) }
+        let error = try await TransportTry.failure("https://localhost:1", change, location)
+        #expect(error.message.contains("the proxy http://127.0.0.1:\(peer.port)"), "\(error)", sourceLocation: location)
+        #expect(error.code == .connect && error.phase == .connecting, "\(error)", sourceLocation: location)
+        peer.stop()
+        return error
+    }
+
+    @Test func anInterimAnswerIsNoTunnel() async throws {
+        for status in ["100 Continue", "101 Switching Protocols"] {
+            let error = try await failure("HTTP/1.1 \(status)\r\n\r\n")
+            #expect(error.message.contains("refused a tunnel to localhost:1 with status 10"), "\(error)")
+        }
+    }
+
+    @Test func anAnswerThatIsCutOffOrTooLargeIsTheProxys() async throws {
+        let field = "X-Field: \(String(repeating: "a", count: 90))\r\n"
+        for answer in ["HTTP/1.1 200 OK\r\nX: a", "HTTP/1.1 200 OK\r\n\(String(repeating: field, count: 8000))"] {
+            let error = try await failure(answer)
+            #expect(error.message.contains("did not answer the request for a tunnel to localhost:1"), "\(error)")
+        }
+    }
+
+    @Test func aProxyThatDoesNotAnswerIsNamed() async throws {
+        let peer = try ScriptedPeer { connection, _ in connection.waitForClose() }
+        var settings = CurlTransport.Configuration()
+        settings.proxy = .server(ProxyServer(peer.baseURL))
+        var client = HTTPClient.Configuration(baseURL: "https://localhost:1")
+        client.timeouts.connect = .milliseconds(300)
+        let caller = HTTPClient(configuration: client, transport: CurlTransport(configuration: settings))
+        let error = try await NetHTTPTests.failure { try await caller.send(Request<String>("x")) }
+        #expect(error.code == .timeout && error.phase == .connecting, "\(error)")
+        #expect(error.message.contains("the proxy \(peer.baseURL) did not answer the request for a tunnel"), "\(error)")
+        await caller.shutdown()
+        peer.stop()
+    }
+}
+#endif

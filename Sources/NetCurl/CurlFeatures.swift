@@ -47,5 +47,8 @@ package enum CurlFeatures {
     /// libcurl 7.88 begins HTTP/2 anew on a connection without TLS that speaks it already, which breaks its second request
     /// (curl issue 10634).
     static let breaksKnownHTTP2WhenShared = net_version_info().map { $0.pointee.version_num >> 8 == 0x0758 } ?? false
+
+    /// A head by HTTP/2 that breaks its connection is told to all that share it (8.14); its lines came one by one.
+    static let blamesAllOnConnection = net_version_info().map { $0.pointee.version_num >= 0x080e00 } ?? false
 }
 #endif

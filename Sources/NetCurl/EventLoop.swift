@@ -33,6 +33,7 @@ package final class EventLoop: TaskExecutor, Sendable {
     /// without: at worst it is woken once too often.
     let isAsleep = Atomic(false)
     let turn = Turn()
+    let watch = HeldLoopWatch()
     /// What the loop owns, while it runs. `nonisolated(unsafe)`: touched with ``turn`` held alone.
     nonisolated(unsafe) var core: LoopCore?
     let counters: EngineCounters

@@ -91,7 +91,7 @@ extension LoopCore {
         if events & EPOLLIN.rawValue != 0 { flags |= CURL_CSELECT_IN }
         if events & EPOLLOUT.rawValue != 0 { flags |= CURL_CSELECT_OUT }
         if events & (EPOLLERR.rawValue | EPOLLHUP.rawValue) != 0 { flags |= CURL_CSELECT_ERR }
-        multi.runSocket(descriptor, events: flags)
+        multi.runSocket(descriptor, events: flags, isHTTP1: socket.isHTTP1)
     }
 
     /// Notes that the connection a transfer made is one of HTTP/1.
@@ -139,6 +139,7 @@ extension LoopCore {
     func socketWasClosed(_ descriptor: CInt) {
         hasClosedDescriptors = true
         guard sockets.indices.contains(Int(descriptor)) else { return }
+        sockets[Int(descriptor)].multi?.forget(descriptor)
         sockets[Int(descriptor)] = SocketState()
     }
 

@@ -102,6 +102,7 @@ extension LoopCore {
             }
             if !multi.settled.isEmpty { wakeWaiting(of: multi) }
         }
+        wasHeld = false
         flush()
     }
 

@@ -52,6 +52,8 @@ final class LoopCore {
     /// Callers that have their answer. They are resumed together: one after the other, each woke a thread that had nothing
     /// to do again at once, a system call for every request.
     @exclusivity(unchecked) var resumptions: [UnsafeContinuation<Void, Never>] = []
+    /// Whether a connection was ended in this turn because libcurl did not come back from it; see ``HeldLoopWatch``.
+    @exclusivity(unchecked) var wasHeld = false
     /// Whether the loop is shutting down: nothing starts any more.
     private(set) var isEnding = false
     /// No deadline of a live transfer is earlier.

@@ -26,6 +26,8 @@ final class MultiHandle {
     static let streamsPerConnection = 100
     @exclusivity(unchecked) private var hosts = [UInt16](repeating: 0, count: EasyOptions.hostSlots)
     private var keptConnections = 0
+    /// The last descriptor that may be one of HTTP/2; negative for none.
+    private var watched: CInt = -1
     /// What has settled since the loop last looked.
     @exclusivity(unchecked) var settled: [Settled] = []
     /// Whether transfers may wait for a connection that they do not make themselves, by TLS and without.
@@ -113,13 +115,32 @@ final class MultiHandle {
     func runTimeouts() {
         needsKick = false
         deadline = .max
-        var running: CInt = 0
-        curl_multi_socket_action(raw, CURL_SOCKET_TIMEOUT, 0, &running)
+        run(CURL_SOCKET_TIMEOUT, 0)
     }
 
-    func runSocket(_ descriptor: CInt, events: CInt) {
+    /// Lets libcurl read and write; `isHTTP1` where the connection is known to be of that kind.
+    func runSocket(_ descriptor: CInt, events: CInt, isHTTP1: Bool) {
+        if !isHTTP1, kind != .streams { watched = descriptor } else if watched == descriptor { watched = -1 }
+        run(descriptor, events)
+    }
+
+    private func run(_ descriptor: CInt, _ events: CInt) {
         var running: CInt = 0
+        // Without HTTP/2 there is nothing that could hold the loop, and no lock is taken.
+        guard watched >= 0 else {
+            curl_multi_socket_action(raw, descriptor, events, &running)
+            return
+        }
+        core.loop.watch.enter(watched)
         curl_multi_socket_action(raw, descriptor, events, &running)
+        if core.loop.watch.leave() { core.wasHeld = true }
+    }
+
+    /// The number may stand for another connection from now on.
+    func forget(_ descriptor: CInt) {
+        guard watched == descriptor else { return }
+        core.loop.watch.closed(descriptor)
+        watched = -1
     }
 }
 

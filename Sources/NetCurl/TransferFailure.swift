@@ -27,11 +27,25 @@ extension LoopCore {
 
     /// libcurl's error as ours.
     func failure(of transfer: Transfer, _ code: CURLcode) -> NetError {
+        if wasHeld, transfer.sending > 0, !transfer.head.version.hasPrefix("1.") {
+            return transfer.context.error(
+                .protocolViolation, phase: phase(of: transfer),
+                message: "the server sent HTTP/2 frames without end that bring nothing, and its connection was ended")
+        }
         // Newer versions (8.5) have no words for a field that nghttp2 refuses either.
         if code == CURLE_HTTP2, !transfer.head.hasBegun, transfer.easy?.errorText.isEmpty == true {
             return transfer.context.error(
                 .connectionLost, phase: phase(of: transfer),
                 message: "the HTTP/2 stream ended before its answer began, by a GOAWAY or for a malformed field")
+        }
+        let detail = transfer.easy?.errorText ?? ""
+        // Only who was within a head can have sent it.
+        if CurlFeatures.blamesAllOnConnection, Self.isHeadTooLarge(detail),
+            !transfer.head.hasBegun || transfer.head.isComplete
+        {
+            return transfer.context.error(
+                .connectionLost, phase: phase(of: transfer),
+                message: "the HTTP/2 connection ended because of another answer on it: \(detail)")
         }
         // 100 is CURLE_TOO_LARGE, which came with libcurl 8.6.
         if code == CURLE_OUT_OF_MEMORY || code == CURLE_URL_MALFORMAT || code.rawValue == 100,
@@ -39,7 +53,6 @@ extension LoopCore {
         {
             return error
         }
-        let detail = transfer.easy?.errorText ?? ""
         let attempt = ConnectFailure.Attempt(
             host: transfer.request.head.authority ?? "", route: transfer.options.route, easy: transfer.easy?.raw,
             isSent: transfer.sending > 0)
@@ -47,6 +60,12 @@ extension LoopCore {
             code, text: detail.isEmpty ? String(cString: curl_easy_strerror(code)) : detail, attempt: attempt,
             phase: code == CURLE_OPERATION_TIMEDOUT && hasOnlyWaited(transfer) ? .connecting : phase(of: transfer),
             context: transfer.context)
+    }
+
+    /// nghttp2 and libcurl stop a flood of HTTP/2 header frames themselves; libcurl's callback fails for nothing else but want
+    /// of memory.
+    private static func isHeadTooLarge(_ reason: String) -> Bool {
+        reason.contains("Too many CONTINUATION") || reason.contains("user callback function failed")
     }
 
     /// What libcurl calls a want of memory, too large, or no URL: a line of a head that is longer than it reads, or a
@@ -85,9 +104,7 @@ extension LoopCore {
         }
         let (kind, phase, message): (NetError.Code, NetError.Phase, String) =
             switch code {
-            // nghttp2 and libcurl stop a flood of HTTP/2 header frames themselves; libcurl's callback fails for nothing else
-            // but want of memory.
-            case _ where reason.contains("Too many CONTINUATION") || reason.contains("user callback function failed"):
+            case _ where Self.isHeadTooLarge(reason):
                 (.headersTooLarge, current, "the response's header section is too large: \(reason)")
             case CURLE_COULDNT_RESOLVE_HOST:
                 (.dns, .resolving, "the host name of \(host) has no address; check its spelling and the network")

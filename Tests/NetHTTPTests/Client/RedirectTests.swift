@@ -280,9 +280,14 @@ import Testing
         try await Fixture.run([]) { fixture in
             let request = Request<String>(
                 url: peer.baseURL, options: RequestOptions(validation: .any), serializer: .string)
-            let text = try await fixture.client.send(request)
-            let bytes = try await fixture.client.stream(request).body.collect(upTo: 9)
-            #expect(text == "here" && bytes == Bytes("here".utf8))
+            do {
+                let text = try await fixture.client.send(request)
+                let bytes = try await fixture.client.stream(request).body.collect(upTo: 9)
+                #expect(text == "here" && bytes == Bytes("here".utf8))
+            } catch let error as APIError<Never> {
+                // libcurl 8.21 refuses it.
+                #expect(error.netError?.message.contains("Multiple Location headers") == true, "\(error)")
+            }
         }
     }
     #endif

@@ -94,6 +94,25 @@ private struct GetUser: APIRequest {
         }
     }
 
+    @Test(arguments: [HTTPResponse.Status.ok, .notFound], ["", "body"])
+    func aNegativeLimitIsZero(status: HTTPResponse.Status, body: String) async throws {
+        try await Fixture.run([Stub(.get, "/x", .text(body, status: status))]) { fixture in
+            var options = RequestOptions()
+            options.maximumResponseBytes = -1
+            let text = Request<String>("x", options: options, serializer: .string)
+            if status == .ok, body.isEmpty {
+                #expect(try await fixture.client.send(text) == "")
+            } else {
+                let error = try await failure { try await fixture.client.send(text) }
+                #expect(error.code == (body.isEmpty ? .unacceptableStatus : .bodyTooLarge), "\(error)")
+            }
+            let dropped = Request<Empty>("x", options: options).rejected(as: String.self)
+            if status != .ok {
+                await #expect(throws: APIError<String>.self) { try await fixture.client.send(dropped) }
+            }
+        }
+    }
+
     @Test(arguments: [0, 1, 4095, 4096, 4097, 131_072, 131_073, 3_000_000], [false, true])
     func bodiesOfEverySizeArriveWhole(count: Int, isChunked: Bool) async throws {
         try await Fixture.run([.pattern(isChunked: isChunked)]) { fixture in

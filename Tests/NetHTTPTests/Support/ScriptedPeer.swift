@@ -15,8 +15,9 @@ final class ScriptedPeer: @unchecked Sendable {
             send(Array(text.utf8))
         }
 
-        func send(_ bytes: [UInt8]) {
-            _ = Glibc.send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL))
+        /// False where nobody takes it any more.
+        @discardableResult func send(_ bytes: [UInt8]) -> Bool {
+            Glibc.send(descriptor, bytes, bytes.count, Int32(MSG_NOSIGNAL)) > 0
         }
 
         /// Reads up to and with the empty line; nil where the connection ends before.

@@ -1,0 +1,62 @@
+#if Server && os(Linux)
+import HTTPTypes
+import NetHTTP
+import NetTestServer
+import NetTesting
+import Testing
+
+/// A server whose HTTP/2 frames never end and bring nothing.
+@Suite(.timeLimit(.minutes(1))) struct HeldLoopTests {
+    /// Nine bytes of head: no payload, of that type and stream.
+    private static func frame(_ type: UInt8, _ flags: UInt8, _ stream: UInt8, _ payload: [UInt8] = []) -> [UInt8] {
+        [0, 0, UInt8(payload.count), type, flags, 0, 0, 0, stream] + payload
+    }
+
+    @Test func aFloodOfEmptyFramesEndsItsConnectionAndNoOther() async throws {
+        // `:status: 200`, then DATA without data for as long as somebody takes it.
+        let flood = [UInt8]((0..<8000).map { _ in Self.frame(0, 0, 1) }.joined())
+        let peer = try ScriptedPeer { connection, _ in
+            guard connection.read(24).count == 24 else { return }
+            connection.send(Self.frame(4, 0, 0) + Self.frame(1, 4, 1, [0x88]))
+            while connection.send(flood) {}
+        }
+        defer { peer.stop() }
+        var configuration = CurlTransport.Configuration()
+        configuration.version = .http2PriorKnowledge
+        let transport = CurlTransport(configuration: configuration)
+        let client = HTTPClient(
+            configuration: .init(baseURL: try BaseURL(peer.baseURL), timeouts: Timeouts(stall: .seconds(8))),
+            transport: transport)
+        let error = try await failure { try await client.send(Request<Bytes>("x", serializer: .bytes)) }
+        // Other versions of libcurl than 7.88 come back, and the time-out is kept.
+        let isEnded = error.code == .protocolViolation && error.message.contains("frames without end")
+        #expect(isEnded || error.isTimeout, "\(error)")
+        #expect(transport.statistics.liveTransfers == 0)
+        await client.shutdown()
+    }
+
+    private func outcome(of path: Path, _ client: HTTPClient) async -> NetError? {
+        do throws(APIError<Never>) {
+            _ = try await client.send(Request<String>(path, serializer: .string))
+            return nil
+        } catch {
+            return error.netError
+        }
+    }
+
+    @Test func anAnswerThatIsTooLongIsNotBlamedOnOthersOfItsConnection() async throws {
+        let stubs = [
+            Stub(.get, "/late", .text("late").delayed(by: .seconds(2))),
+            Stub(.get, "/bomb", .text("x").delayed(by: .milliseconds(300)).faulting(.headerBomb(bytes: 1 << 20))),
+        ]
+        try await Fixture.run(stubs, over: .http2) { fixture in
+            async let late = outcome(of: "late", fixture.client)
+            let bomb = try await failure { try await fixture.client.send(Request<String>("bomb", serializer: .string)) }
+            #expect(bomb.code == .headersTooLarge, "\(bomb)")
+            // Whether it breaks the connection is the business of libcurl's version.
+            let other = await late
+            #expect(other == nil || other?.code == .connectionLost, "\(String(describing: other))")
+        }
+    }
+}
+#endif

@@ -20,7 +20,8 @@ struct CollectBuffer {
     private static let smallLimit = ResponseBuffer.bodySize
 
     init(limit: Int, dropsRest: Bool = false) {
-        self.limit = limit
+        // Callers compute limits; below zero no byte may come either.
+        self.limit = max(0, limit)
         self.dropsRest = dropsRest
     }
 

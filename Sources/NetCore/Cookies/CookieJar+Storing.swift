@@ -99,7 +99,11 @@ extension CookieJar {
 
     private mutating func evict(from domain: String, now: Date) {
         guard domains[domain]?.count ?? 0 > maximumCookiesPerDomain || count > maximumCookies else { return }
-        removeAll { $0.isExpired(at: now) }
+        // Once for all cookies of a response, which come at the same time.
+        if swept != now {
+            swept = now
+            removeAll { $0.isExpired(at: now) }
+        }
         while let cookies = domains[domain], cookies.count > max(1, maximumCookiesPerDomain) {
             remove(cookies.min { ($0.isSecure ? 1 : 0, $0.lastUsed) < ($1.isSecure ? 1 : 0, $1.lastUsed) })
         }

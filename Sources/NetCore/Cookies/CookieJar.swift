@@ -25,6 +25,8 @@ public struct CookieJar: Sendable {
     var domains: [String: [Cookie]] = [:]
     /// How many there are.
     public internal(set) var count = 0
+    /// When those that had ended were last cleared away.
+    var swept: Date?
 
     /// The longest life of a cookie: 400 days.
     public static let maximumAge: Int64 = 400 * 86_400

@@ -1,7 +1,7 @@
 /// Reads the parts that field values are made of (RFC 9110 section 5.6): tokens, quoted strings, parameters.
 package struct FieldValueReader {
     /// More than any field has; those that follow are passed over.
-    private static let maximumParameters = 256
+    static let maximumParameters = 256
 
     private let bytes: [UInt8]
     private var index = 0

@@ -15,7 +15,7 @@ extension MediaType {
             let rest = reader.text(before: ";")
             let value = quoted ?? rest
             guard FieldValueReader.isToken(name), quoted != nil || !value.isEmpty, FieldValueReader.canQuote(value),
-                !parameters.contains(where: { $0.name == name })
+                parameters.count < FieldValueReader.maximumParameters, !parameters.contains(where: { $0.name == name })
             else { continue }
             parameters.append(Parameter(name: name, value: value))
         }

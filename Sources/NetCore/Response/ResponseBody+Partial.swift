@@ -4,6 +4,7 @@ extension ResponseBody {
     /// Reads at most `limit` bytes and ends the transfer there: for the text of a failure. A body that breaks off leaves
     /// what came before; only `.cancelled` is thrown.
     package func beginning(upTo limit: Int) async throws(NetError) -> (bytes: Bytes, isWhole: Bool) {
+        let limit = Swift.max(0, limit)
         if let whole { return whole.count <= limit ? (whole, true) : (whole[0..<limit], false) }
         var chunks: [Bytes] = []
         var count = 0

@@ -121,6 +121,7 @@ public struct ResponseBody: AsyncSequence, Sendable {
     ///
     /// - Parameter limit: The most bytes to accept; one more ends the transfer and throws `.bodyTooLarge`.
     public func collect(upTo limit: Int) async throws(NetError) -> Bytes {
+        let limit = Swift.max(0, limit)
         switch content {
         case .whole(let whole):
             if whole.bytes.count > limit { throw fail(Self.tooLarge(limit)) }

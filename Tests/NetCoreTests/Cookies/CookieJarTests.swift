@@ -201,6 +201,16 @@ import Testing
         #expect(jar.count == 5)
     }
 
+    @Test(.timeLimit(.minutes(1))) func aFullJarTakesAFloodOfCookies() {
+        var jar = CookieJar(publicSuffixes: suffixes)
+        for index in 0..<jar.maximumCookies { jar.store("a=1", from: "https://h\(index).test/", now: now) }
+        let later = now.addingTimeInterval(1)
+        // Minutes, were all looked through for each.
+        for index in 0..<15_000 { jar.store("c\(index)=1", from: "https://flood.test/", now: later) }
+        #expect(jar.count == jar.maximumCookies)
+        #expect(jar.cookies.count { $0.domain == "flood.test" } == jar.maximumCookiesPerDomain)
+    }
+
     @Test func endedCookiesGoBeforeOthers() {
         var jar = CookieJar(publicSuffixes: suffixes)
         jar.maximumCookiesPerDomain = 2

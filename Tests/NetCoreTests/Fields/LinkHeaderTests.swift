@@ -58,14 +58,11 @@ import Testing
         #expect(fields[.link] == nil)
     }
 
-    @Test func limitsHoldAndNoInputTakesLong() {
+    @Test(.timeLimit(.minutes(1))) func limitsHoldAndNoInputTakesLong() {
         #expect(LinkHeader(String(repeating: "<a>,", count: 5000)).links.count == LinkHeader.maximumLinks)
-        let elapsed = ContinuousClock().measure {
-            for text in ["<", "<,", ">", "<a>;", "\"", "<a>; x=\"", ";", "\\", "<a>;;", "x"] {
-                _ = LinkHeader(String(repeating: text, count: LinkHeader.maximumBytes / text.utf8.count))
-            }
+        for text in ["<", "<,", ">", "<a>;", "\"", "<a>; x=\"", ";", "\\", "<a>;;", "x"] {
+            _ = LinkHeader(String(repeating: text, count: LinkHeader.maximumBytes / text.utf8.count))
         }
-        #expect(elapsed < .seconds(10))
         for text in Samples.hostile { _ = LinkHeader(text) }
     }
 }

@@ -179,13 +179,12 @@ import Testing
         #expect(error?.code == .encoding)
     }
 
-    @Test func noNumberOfParametersTakesLong() {
-        let text = "a/b" + (0..<12_000).map { ";p\($0)=\($0)" }.joined()
-        let elapsed = ContinuousClock().measure {
-            let type = MediaType(text)
+    @Test(.timeLimit(.minutes(1))) func noNumberOfParametersTakesLong() {
+        // Minutes, were each compared with all before it.
+        let text = "a/b" + (0..<60_000).map { ";p\($0)=\($0)" }.joined()
+        for type in [MediaType(text), MediaType.received(text)] {
             #expect(type?.essence == "a/b" && type?["p0"] == "0" && type?["p255"] == "255")
             #expect(type?.parameters.count == 256)
         }
-        #expect(elapsed < .seconds(3))
     }
 }

@@ -14,7 +14,7 @@ import Testing
 
     @Test func aFloodOfEmptyFramesEndsItsConnectionAndNoOther() async throws {
         // `:status: 200`, then DATA without data for as long as somebody takes it.
-        let flood = [UInt8]((0..<8000).map { _ in Self.frame(0, 0, 1) }.joined())
+        let flood = [UInt8]((0..<100_000).map { _ in Self.frame(0, 0, 1) }.joined())
         let peer = try ScriptedPeer { connection, _ in
             guard connection.read(24).count == 24 else { return }
             connection.send(Self.frame(4, 0, 0) + Self.frame(1, 4, 1, [0x88]))

@@ -14,9 +14,9 @@ import Testing
                 transport: CurlTransport(configuration: configuration))
             _ = try await client.send(Request<String>("x"))
             var taken: [Int32] = []
-            while let descriptor = Optional(dup(0)), descriptor >= 0 { taken.append(descriptor) }
+            repeat { taken.append(dup(0)) } while taken.last != -1
             let error = try await failure { try await client.send(Request<String>("x")) }
-            for descriptor in taken { close(descriptor) }
+            for descriptor in taken where descriptor >= 0 { close(descriptor) }
             guard error.code == .connect, error.message.contains("no file descriptor left") else {
                 ThisProcess.fail("\(error)")
             }

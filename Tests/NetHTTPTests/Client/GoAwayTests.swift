@@ -5,17 +5,12 @@ import Testing
 
 /// An HTTP/2 server that ends its connection by a GOAWAY (RFC 9113 section 6.8).
 @Suite(.timeLimit(.minutes(1))) struct GoAwayTests {
-    /// Frames of HTTP/2, as far as a response of two bytes needs them.
     private enum Frame {
-        static func bytes(_ type: UInt8, _ flags: UInt8, _ stream: UInt8, _ payload: [UInt8] = []) -> [UInt8] {
-            [0, 0, UInt8(payload.count), type, flags, 0, 0, 0, stream] + payload
-        }
-
-        static let settings = bytes(4, 0, 0)
         /// No stream was processed; no error.
-        static let goAway = bytes(7, 0, 0, [UInt8](repeating: 0, count: 8))
+        static let goAway = HTTP2Frame.bytes(7, 0, 0, [UInt8](repeating: 0, count: 8))
         /// `:status: 200`, `content-length: 2`, and the body.
-        static let response = bytes(1, 4, 1, [0x88, 0x0f, 0x0d, 0x01, 0x32]) + bytes(0, 1, 1, Array("ok".utf8))
+        static let response =
+            HTTP2Frame.bytes(1, 4, 1, [0x88, 0x0f, 0x0d, 0x01, 0x32]) + HTTP2Frame.bytes(0, 1, 1, Array("ok".utf8))
     }
 
     /// Ends the first `count` connections when their request has come, and answers the others. Returns how many requests
@@ -26,7 +21,7 @@ import Testing
         let requests = Locked(0)
         let peer = try ScriptedPeer { connection, number in
             guard connection.read(24).count == 24 else { return }
-            connection.send(Frame.settings)
+            connection.send(HTTP2Frame.settings)
             while true {
                 let head = connection.read(9)
                 guard head.count == 9 else { return }

@@ -19,8 +19,7 @@ import Testing
     @Test func callsThatComeBackAreLeftAlone() {
         var state = HeldLoopStateMachine()
         for _ in 0..<20 {
-            let begins = state.enter(7)
-            _ = begins
+            _ = state.enter(7)
             let action = state.look()
             #expect(action == .none)
             let wasEnded = state.leave()

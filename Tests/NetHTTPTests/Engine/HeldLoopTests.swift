@@ -7,17 +7,12 @@ import Testing
 
 /// A server whose HTTP/2 frames never end and bring nothing.
 @Suite(.timeLimit(.minutes(1))) struct HeldLoopTests {
-    /// Nine bytes of head: no payload, of that type and stream.
-    private static func frame(_ type: UInt8, _ flags: UInt8, _ stream: UInt8, _ payload: [UInt8] = []) -> [UInt8] {
-        [0, 0, UInt8(payload.count), type, flags, 0, 0, 0, stream] + payload
-    }
-
     @Test func aFloodOfEmptyFramesEndsItsConnectionAndNoOther() async throws {
         // `:status: 200`, then DATA without data for as long as somebody takes it.
-        let flood = [UInt8]((0..<100_000).map { _ in Self.frame(0, 0, 1) }.joined())
+        let flood = [UInt8]((0..<100_000).map { _ in HTTP2Frame.bytes(0, 0, 1) }.joined())
         let peer = try ScriptedPeer { connection, _ in
             guard connection.read(24).count == 24 else { return }
-            connection.send(Self.frame(4, 0, 0) + Self.frame(1, 4, 1, [0x88]))
+            connection.send(HTTP2Frame.settings + HTTP2Frame.bytes(1, 4, 1, [0x88]))
             while connection.send(flood) {}
         }
         defer { peer.stop() }

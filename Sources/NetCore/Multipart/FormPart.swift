@@ -93,14 +93,16 @@ public struct FormPart: Sendable {
     ///
     /// - Parameters:
     ///   - length: The number of bytes, where it is known; nil sends the whole body without `Content-Length`.
-    ///   - isReplayable: Whether iterating the sequence again yields the same bytes. Default false.
+    ///   - isReplayable: Whether iterating the sequence again yields the same bytes. Default false: what reads it again fails
+    ///     with `.encoding`.
     public static func stream<Chunks: AsyncSequence & Sendable>(
         _ name: String, _ chunks: Chunks, length: Int64? = nil, filename: String? = nil,
         contentType: String = "application/octet-stream", isReplayable: Bool = false
     ) -> FormPart where Chunks.Element == Bytes {
-        FormPart(
+        let use = isReplayable ? nil : OneTimeUse()
+        return FormPart(
             name, filename: filename, contentType: contentType,
-            .stream(length: length, isReplayable: isReplayable) { SequenceBodySource(chunks) })
+            .stream(length: length, isReplayable: isReplayable) { SequenceBodySource(chunks, use: use) })
     }
 
     /// What a name says; `bin` and its like say nothing.

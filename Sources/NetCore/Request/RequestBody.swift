@@ -139,14 +139,15 @@ extension RequestBody {
     ///     fewer or more fails the call with `.encoding`; more that come only after the answer go unnoticed.
     ///   - contentType: The `Content-Type`; nil for none.
     ///   - isReplayable: Whether iterating the sequence again yields the same bytes. Default false: the request is then
-    ///     never retried once it was sent.
+    ///     never retried once it was sent, and to send it again yourself, or a copy of it, fails with `.encoding`.
     public static func stream<Chunks: AsyncSequence & Sendable>(
         _ chunks: Chunks, length: Int64? = nil, contentType: String? = "application/octet-stream",
         isReplayable: Bool = false
     ) -> RequestBody where Chunks.Element == Bytes {
-        RequestBody { _ in
+        let use = isReplayable ? nil : OneTimeUse()
+        return RequestBody { _ in
             Resolved(
-                .stream(length: length, isReplayable: isReplayable) { SequenceBodySource(chunks) },
+                .stream(length: length, isReplayable: isReplayable) { SequenceBodySource(chunks, use: use) },
                 contentType: contentType)
         }
     }

@@ -9,8 +9,8 @@ final class SequenceBodySource<Chunks: AsyncSequence & Sendable>: BodySource whe
     private let task: Mutex<Task<Void, Never>?>
     private let phase: NetError.Phase
 
-    /// Takes a request's body; with the phase `.receiving`, a response's.
-    init(_ chunks: Chunks, phase: NetError.Phase = .sending) {
+    /// Takes a request's body; with the phase `.receiving`, a response's. `use` is that of a sequence which can be read once.
+    init(_ chunks: Chunks, phase: NetError.Phase = .sending, use: OneTimeUse? = nil) {
         self.phase = phase
         let exchange = ChunkExchange()
         self.exchange = exchange
@@ -18,6 +18,7 @@ final class SequenceBodySource<Chunks: AsyncSequence & Sendable>: BodySource whe
             Task {
                 do {
                     guard await exchange.waitForReader() else { return }
+                    if let use { try use.begin(phase) }
                     for try await chunk in chunks where !chunk.isEmpty {
                         guard await exchange.offer(chunk) else { return }
                     }
@@ -52,5 +53,20 @@ final class SequenceBodySource<Chunks: AsyncSequence & Sendable>: BodySource whe
         }
         exchange.cancel(
             NetError(.cancelled, phase: phase, message: "the body was cancelled or dropped before its end"))
+    }
+}
+
+/// The only reading of a sequence that cannot be read again. Read once more it would be empty, or go on somewhere, and nobody
+/// would notice.
+final class OneTimeUse: Sendable {
+    private let hasBegun = Atomic(false)
+
+    /// Throws `.encoding` when somebody has begun before.
+    fileprivate func begin(_ phase: NetError.Phase) throws(NetError) {
+        guard hasBegun.exchange(true, ordering: .relaxed) else { return }
+        throw NetError(
+            .encoding, phase: phase,
+            message: "the sequence of the request's body was read before, and may be gone; make the body anew, or say "
+                + "isReplayable where it yields the same bytes again")
     }
 }

@@ -46,6 +46,26 @@ private struct Broken: Error {}
         }
     }
 
+    /// The second time it would go out empty, and nobody would notice.
+    @Test func aSequenceThatCanBeReadOnceGoesOutOnce() async throws {
+        let bytes = AsyncStream {
+            $0.yield(Bytes("once".utf8))
+            $0.finish()
+        }
+        let bodies = [
+            RequestBody.stream(bytes), .multipart([.stream("part", PatternChunks(total: 9, size: 4, made: Locked(0)))]),
+        ]
+        try await Fixture.run([.mirror()]) { fixture in
+            for body in bodies {
+                let request = Request<Bytes>("mirror", method: .post, body: body, serializer: .bytes)
+                let back = try await fixture.client.send(request)
+                #expect(!back.isEmpty)
+                let error = try await failure { try await fixture.client.send(request) }
+                #expect(error.code == .encoding && error.message.contains("isReplayable"), "\(error)")
+            }
+        }
+    }
+
     @Test(arguments: Wire.allCases) func aSlowServerHoldsTheProducerBack(wire: Wire) async throws {
         let gate = Locked(false)
         let slow = Stub.streaming(.post, "/slow") { _, body in

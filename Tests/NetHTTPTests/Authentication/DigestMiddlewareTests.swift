@@ -163,21 +163,20 @@ import Testing
 
     @Test func aBodyThatCannotBeSentAgainLearnsForTheNextCall() async throws {
         try await withPeer { peer in
-            var post = get("SHA-256/auth/x")
-            post.method = .post
-            post.body = .stream(Replayed(chunks: [Bytes("once".utf8)]))
-            let request = post
-            let error = try await failure { try await peer.client.send(request) }
+            @Sendable func post(_ path: String) -> Request<String> {
+                var request = get(path)
+                request.method = .post
+                request.body = .stream(Replayed(chunks: [Bytes("once".utf8)]))
+                return request
+            }
+            let error = try await failure { try await peer.client.send(post("SHA-256/auth/x")) }
             #expect(error.status == 401)
-            let text = try await peer.client.send(request)
+            let text = try await peer.client.send(post("SHA-256/auth/x"))
             #expect(text == "POST once")
             #expect(try await peer.log().map(\.status) == [401, 200])
             // Under auth-int its hash would have to go before it.
-            var whole = request
-            whole.path = "SHA-256/auth-int/x"
-            let strict = whole
-            _ = try await failure { try await peer.client.send(strict) }
-            let refused = try await failure { try await peer.client.send(strict) }
+            _ = try await failure { try await peer.client.send(post("SHA-256/auth-int/x")) }
+            let refused = try await failure { try await peer.client.send(post("SHA-256/auth-int/x")) }
             #expect(refused.code == .encoding && refused.message.contains("replayable"))
         }
     }

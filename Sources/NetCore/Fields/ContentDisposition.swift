@@ -24,12 +24,18 @@ public struct ContentDisposition: Sendable, Hashable {
     }
 
     /// Reads a field value; nil where it is malformed.
+    ///
+    /// That of a response is read as browsers do: a file name without quotes may hold blanks, commas and other letters than
+    /// ASCII's and ends at a semicolon, one in quotes without an end ends with the text, and what is no parameter is passed
+    /// over. In `form-data` nothing is mended: two readers of a form must not take one part for another.
     public init?(_ text: String) {
         var reader = FieldValueReader(text)
+        guard let kind = reader.token()?.lowercased() else { return nil }
         // Browsers escape no backslash, so only one before a quotation mark escapes.
-        guard let kind = reader.token(), let parameters = reader.parameters(keepingBackslashes: true), reader.isAtEnd
-        else { return nil }
-        self.kind = kind.lowercased()
+        let parameters =
+            kind == "form-data" ? reader.parameters(keepingBackslashes: true) : reader.receivedParameters()
+        guard let parameters, reader.isAtEnd else { return nil }
+        self.kind = kind
         name = parameters.first { $0.name == "name" }?.value
         filename =
             parameters.first { $0.name == "filename*" }.flatMap { ExtendedValue.decode($0.value) }
@@ -70,6 +76,10 @@ public struct ContentDisposition: Sendable, Hashable {
 }
 
 extension HTTPFields {
-    /// `Content-Disposition`; nil where it is absent or malformed.
-    public var disposition: ContentDisposition? { self[.contentDisposition].flatMap { ContentDisposition($0) } }
+    /// `Content-Disposition`; nil where it is absent, malformed, or there more than once with different values.
+    public var disposition: ContentDisposition? {
+        let values = self[values: .contentDisposition]
+        guard let first = values.first, values.dropFirst().allSatisfy({ $0 == first }) else { return nil }
+        return ContentDisposition(first)
+    }
 }

@@ -75,6 +75,39 @@ package struct FieldValueReader {
         }
     }
 
+    /// The same as browsers read them where a strict reader finds nothing: a value without quotes goes on to the semicolon, one
+    /// in quotes without an end to the end of the text, and what is no parameter is passed over. nil where another character
+    /// than a semicolon comes first, or a value holds a control character.
+    mutating func receivedParameters() -> [MediaType.Parameter]? {
+        var parameters: [MediaType.Parameter] = []
+        skipBlanks()
+        while skip(";") {
+            skipBlanks()
+            let name = token()?.lowercased()
+            skipBlanks()
+            guard let name, skip("=") else {
+                _ = text(before: ";")
+                continue
+            }
+            skipBlanks()
+            let value: String
+            if index < bytes.count, bytes[index] == UInt8(ascii: "\"") {
+                let start = index + 1
+                // A search without success went to the end: there is none after it.
+                value = quotedString(keepingBackslashes: true) ?? String(decoding: bytes[start...], as: UTF8.self)
+                _ = text(before: ";")
+            } else {
+                value = text(before: ";")
+            }
+            guard Self.canQuote(value) else { return nil }
+            guard !value.isEmpty, parameters.count < Self.maximumParameters,
+                !parameters.contains(where: { $0.name == name })
+            else { continue }
+            parameters.append(.init(name: name, value: value))
+        }
+        return isAtEnd ? parameters : nil
+    }
+
     /// Whether a list's member ends here: at a comma, or with the text.
     package var isAtElementEnd: Bool { index == bytes.count || bytes[index] == UInt8(ascii: ",") }
 

@@ -94,6 +94,35 @@ import Testing
         #expect(ContentDisposition(text)?.filename == filename)
     }
 
+    @Test(arguments: [
+        ("attachment; filename=my report.pdf", "my report.pdf"), ("attachment; filename=ü.txt", "ü.txt"),
+        ("attachment; filename=\"a b.txt", "a b.txt"), ("attachment; filename=a,b.txt; size=3", "a,b.txt"),
+        ("attachment; filename = x.txt ;size=3", "x.txt"), ("attachment; filename=\"x.txt\" junk; size=3", "x.txt"),
+        ("inline; attachment; filename=x.txt", "x.txt"), ("attachment; filename=; filename=x.txt", "x.txt"),
+        ("attachment; =y; filename=x.txt; filename=z.txt", "x.txt"), ("attachment; filename=\"a;b\\\"c", "a;b\\\"c"),
+        // A control character would end a line, or a name.
+        ("attachment; filename=a\nb", nil), ("attachment; filename=\"a\0b\"", nil), ("attachment filename=x.txt", nil),
+        ("form-data; name=a; filename=my report.pdf", nil), ("form-data; name=a; filename=\"x", nil),
+    ])
+    func aFileNameThatIsWrittenWronglyIsReadAsBrowsersDo(text: String, filename: String?) {
+        #expect(ContentDisposition(text)?.filename == filename)
+    }
+
+    @Test func twoDispositionsThatDifferAreNone() {
+        var fields: HTTPFields = [.contentDisposition: "attachment; filename=a.txt"]
+        fields.append(HTTPField(name: .contentDisposition, value: "attachment; filename=a.txt"))
+        #expect(fields.disposition?.filename == "a.txt")
+        fields.append(HTTPField(name: .contentDisposition, value: "attachment; filename=b.txt"))
+        #expect(fields.disposition == nil)
+    }
+
+    @Test(.timeLimit(.minutes(1))) func noDispositionTakesLong() {
+        for piece in [";a", ";a=\"", "; a = b", ";;", "\\\"", ";filename=\"x\"y"] {
+            _ = ContentDisposition("attachment" + String(repeating: piece, count: 100_000))
+            _ = ContentDisposition("attachment; filename=\"" + String(repeating: piece, count: 100_000))
+        }
+    }
+
     @Test(arguments: ["plain.txt", "naïve.txt", "€ \"rates\"", "a\\b", "C:\\x\"", "😀", "a;b,c", "100%"])
     func aWrittenFileNameIsReadBack(filename: String) {
         for kind in ["attachment", "form-data"] {

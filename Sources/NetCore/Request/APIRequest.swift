@@ -3,7 +3,8 @@ public import HTTPTypes
 /// A request declared as a type: where it goes, what it sends, and what it answers with.
 ///
 /// Only `path` must be given when the response is `Decodable` (read as JSON), `Data`, `Bytes`, `String` or ``Empty``; the
-/// method is GET unless you say otherwise.
+/// method is GET unless you say otherwise. An optional response is nil where the body is empty, as that of a 204 is; `String?`
+/// and `Data?` are else the body's text and bytes, as without the question mark.
 ///
 ///     struct GetUser: APIRequest {
 ///         struct Response: Decodable, Sendable { let id: Int, name: String }
@@ -55,7 +56,8 @@ extension APIRequest where Failure: Decodable {
 }
 
 extension APIRequest where Response: Decodable {
-    /// JSON; text, data and ``Empty`` as what they are, in generic code as well.
+    /// JSON; text, data and ``Empty`` as what they are, in generic code as well. An empty body is nil where the response is an
+    /// optional one.
     public var serializer: ResponseSerializer<Response> { .byType }
 }
 

@@ -30,7 +30,8 @@ public struct Request<Response: Sendable>: APIRequest {
 }
 
 extension Request where Response: Decodable {
-    /// Makes a request that reads its answer as JSON; text, data and ``Empty`` as what they are.
+    /// Makes a request that reads its answer as JSON; text, data and ``Empty`` as what they are. An empty body is nil where the
+    /// response is an optional one.
     public init(
         _ path: Path, method: HTTPRequest.Method = .get, query: [QueryItem] = [], headers: HTTPFields = [:],
         body: RequestBody = .none, options: RequestOptions = RequestOptions()

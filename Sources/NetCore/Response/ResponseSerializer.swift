@@ -109,23 +109,40 @@ public struct UndeclaredResponse: Error, Sendable, CustomStringConvertible {
 }
 
 extension ResponseSerializer where Value: Decodable {
-    /// JSON with the client's coders.
+    /// JSON with the client's coders. An empty body is nil where the type is an optional one, else an error.
     public static var json: ResponseSerializer { json() }
 
-    /// What a request without a serializer has: JSON, but text, data and ``Empty`` as what they are.
+    /// What a request without a serializer has: JSON, but text, data and ``Empty`` as what they are, and nil for an empty body
+    /// where the type is an optional one.
     ///
     /// Decided by the type at run time: overloads are not seen where the type is a parameter of generic code.
     static var byType: ResponseSerializer {
         if Value.self == String.self, let text = ResponseSerializer<String>.string as? Self { return text }
         if Value.self == Data.self, let data = ResponseSerializer<Data>.data as? Self { return data }
         if Value.self == Empty.self, let nothing = ResponseSerializer<Empty>.discard as? Self { return nothing }
+        if Value.self == String?.self, let text = ResponseSerializer<String>.string.unlessEmpty as? Self { return text }
+        if Value.self == Data?.self, let data = ResponseSerializer<Data>.data.unlessEmpty as? Self { return data }
         return .json
     }
 
-    /// JSON; `coding` nil takes the client's coders.
+    /// JSON; `coding` nil takes the client's coders. An empty body is nil where the type is an optional one, else an error.
     public static func json(coding: JSONCoding? = nil, accept: String = "application/json") -> ResponseSerializer {
         ResponseSerializer(accept: accept) { _, bytes, context in
-            try (coding ?? context.coding).decode(Value.self, from: bytes)
+            let isNothing = bytes.isEmpty && Value.self is any OptionalValue.Type
+            return try (coding ?? context.coding).decode(Value.self, from: isNothing ? Bytes("null".utf8) : bytes)
+        }
+    }
+}
+
+/// What may be nil.
+private protocol OptionalValue {}
+extension Optional: OptionalValue {}
+
+extension ResponseSerializer {
+    /// The same of a whole body, nil for an empty one.
+    fileprivate var unlessEmpty: ResponseSerializer<Value?> {
+        ResponseSerializer<Value?>(accept: accept) { head, bytes, context in
+            bytes.isEmpty ? nil : try convert(head, bytes, context)
         }
     }
 }

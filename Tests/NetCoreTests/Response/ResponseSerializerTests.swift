@@ -22,6 +22,22 @@ private struct User: Codable, Sendable, Equatable { var firstName: String }
         #expect(ResponseSerializer<User>.json.accept == "application/json")
     }
 
+    @Test func anEmptyBodyIsNilWhereTheTypeIsOptional() throws {
+        for status in [200, 204] {
+            #expect(try convert(Request<User?>("x").serializer, "", status: status) == nil)
+            #expect(try convert(ResponseSerializer<User?>.json, "", status: status) == nil)
+            #expect(try convert(Request<String?>("x").serializer, "", status: status) == nil)
+            #expect(try convert(Request<Data?>("x").serializer, "", status: status) == nil)
+        }
+        #expect(try convert(Request<User?>("x").serializer, "null") == nil)
+        #expect(try convert(Request<User?>("x").serializer, #"{"firstName":"Ada"}"#) == User(firstName: "Ada"))
+        #expect(throws: (any Error).self) { try convert(Request<User?>("x").serializer, " ") }
+        // As without the question mark: no JSON.
+        #expect(try convert(Request<String?>("x").serializer, #""Ada""#) == #""Ada""#)
+        #expect(try convert(Request<Data?>("x").serializer, "null") == Data("null".utf8))
+        #expect(Request<String?>("x").serializer.accept == Request<String>("x").serializer.accept)
+    }
+
     @Test func bytesDataAndTextComeAsTheyAre() throws {
         #expect(try convert(.bytes, "a\0b") == Bytes("a\0b".utf8))
         #expect(try convert(.data, "a\0b") == Data("a\0b".utf8))

@@ -1,3 +1,4 @@
+import HTTPTypes
 import Synchronization
 
 @testable import NetCore
@@ -45,10 +46,14 @@ final class ScriptedSource: BodySource {
 
 extension ResponseSerializer {
     /// Converts a body that still arrives, as a client does.
-    func streamedValue(of body: ResponseBody) throws -> Value {
+    func streamedValue(
+        of body: ResponseBody, status: HTTPResponse.Status = .ok, type: String? = "text/event-stream"
+    ) throws -> Value {
         guard case .streamed(let convert) = conversion else {
             throw NetError(.unsupported, phase: .decoding, message: "the serializer collects its body")
         }
-        return try convert(ResponseHead(status: .ok), body, SerializationContext())
+        var fields = HTTPFields()
+        fields[.contentType] = type
+        return try convert(ResponseHead(status: status, fields: fields), body, SerializationContext())
     }
 }

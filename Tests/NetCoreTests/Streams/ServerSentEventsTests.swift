@@ -1,3 +1,4 @@
+import HTTPTypes
 import NetCore
 import Synchronization
 import Testing
@@ -106,6 +107,32 @@ import Testing
         for try await _ in ticks { seen += 1 }
         #expect(seen == 1)
         #expect(source.isCancelled)
+    }
+
+    @Test(arguments: [
+        nil, "", "text/html; charset=utf-8", "text/event-streams", "text/event-stream-x", "application/json",
+    ])
+    func anotherContentTypeIsNoEventStream(type: String?) throws {
+        let body = ResponseBody(Bytes("data: 1\n\n".utf8))
+        let name = type.flatMap { MediaType($0)?.essence } ?? "missing or malformed"
+        let plain = #expect(throws: NetError.self) {
+            try ResponseSerializer.serverSentEvents.streamedValue(of: body, type: type)
+        }
+        #expect(plain?.code == .decoding && plain?.message.contains("content type is \(name)") == true)
+        let decoded = #expect(throws: NetError.self) {
+            try ResponseSerializer.serverSentEvents(of: Tick.self).streamedValue(of: body, type: type)
+        }
+        #expect(decoded?.message == plain?.message)
+    }
+
+    @Test(arguments: ["text/event-stream", "Text/Event-Stream;charset=utf-8", "text/event-stream;"])
+    func anEventStreamIsOneHoweverItsTypeIsWritten(type: String) async throws {
+        let body = ResponseBody(Bytes("data: 1\n\n".utf8))
+        let events = try ResponseSerializer.serverSentEvents.streamedValue(of: body, type: type)
+        for try await event in events { #expect(event.data == "1") }
+        let none = try ResponseSerializer.serverSentEvents.streamedValue(
+            of: ResponseBody(), status: .noContent, type: nil)
+        for try await event in none { Issue.record("\(event)") }
     }
 
     @Test func anEventPastTheLimitThrows() async throws {

@@ -52,6 +52,7 @@ extension MediaType {
         ("audio/flac", "flac"), ("audio/x-wav", "wav"), ("audio/midi", "mid midi"),
         ("video/mp4", "mp4 m4v"), ("video/webm", "webm"), ("video/x-matroska", "mkv"), ("video/quicktime", "mov"),
         ("video/x-msvideo", "avi"), ("video/ogg", "ogv"), ("video/mpeg", "mpeg mpg"), ("video/3gpp", "3gp"),
-        ("video/mp2t", "ts"), ("font/woff", "woff"), ("font/woff2", "woff2"), ("font/ttf", "ttf"), ("font/otf", "otf"),
+        ("video/mp2t", "ts"), ("video/x-flv", "flv"), ("font/woff", "woff"), ("font/woff2", "woff2"),
+        ("font/ttf", "ttf"), ("font/otf", "otf"),
     ]
 }

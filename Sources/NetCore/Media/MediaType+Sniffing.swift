@@ -36,24 +36,34 @@ extension MediaType {
         signature("\0\0\0\u{c}JXL \r\n\u{87}\n", "image/jxl"),
         signature("%PDF-", "application/pdf"), signature("%!PS", "application/postscript"),
         signature("{\\rtf", "text/rtf"),
-        signature("\u{1f}\u{8b}\u{8}", "application/gzip"), signature("BZh", "application/x-bzip2"),
+        signature("\u{1f}\u{8b}\u{8}", "application/gzip"),
         signature("\u{fd}7zXZ\0", "application/x-xz"),
         signature("7z\u{bc}\u{af}'\u{1c}", "application/x-7z-compressed"),
         signature("(\u{b5}/\u{fd}", "application/zstd"), signature("Rar!\u{1a}\u{7}", "application/x-rar"),
         signature("ustar", "application/x-tar", at: 257), signature("SQLite format 3\0", "application/vnd.sqlite3"),
-        signature("fLaC", "audio/flac"), signature("MThd", "audio/midi"), signature("ID3", "audio/mpeg"),
+        signature("fLaC", "audio/flac"), signature("MThd\0\0\0\u{6}", "audio/midi"),
         signature("wOFF", "font/woff"), signature("wOF2", "font/woff2"), signature("OTTO\0", "font/otf"),
         signature("\0\u{1}\0\0\0", "font/sfnt"), signature("\0asm", "application/wasm"),
         signature("\u{7f}ELF", "application/x-executable"), signature("FLV\u{1}", "video/x-flv"),
     ]
 
-    /// Signatures of two bytes, which a text could begin with by chance: more of the head is looked at.
+    /// Signatures of two or three letters, which a text could begin with by chance: more of the head is looked at.
     private static func short(_ head: [UInt8]) -> MediaType? {
         // A bitmap has four bytes of zero at 6, and its header's size, at most 255, at 14.
         if head.count > 17, head.starts(with: "BM".utf8), head[6..<10].allSatisfy({ $0 == 0 }),
             head[15..<18].allSatisfy({ $0 == 0 })
         {
             return MediaType("image", "bmp")
+        }
+        // The size of the blocks, 1 to 9, then the mark of the first one, or that of the end where there is none.
+        if head.count > 9, head.starts(with: "BZh".utf8), (49...57).contains(head[3]),
+            [[0x31, 0x41, 0x59, 0x26, 0x53, 0x59], [0x17, 0x72, 0x45, 0x38, 0x50, 0x90]].contains(head[4..<10])
+        {
+            return MediaType("application", "x-bzip2")
+        }
+        // The versions of ID3v2 that there are.
+        if head.count > 3, head.starts(with: "ID3".utf8), (2...4).contains(head[3]) {
+            return MediaType("audio", "mpeg")
         }
         // An MPEG frame: eleven bits set, then a version and a layer that are not reserved.
         if head.count > 2, head[0] == 0xff, head[1] & 0xe0 == 0xe0, head[1] & 0x18 != 0x08, head[1] & 0x06 == 0x02,

@@ -63,6 +63,8 @@ import Testing
             #expect(MediaType.forFile(named: name) == nil, "\(name)")
         }
         #expect(MediaType("image/jpeg")?.preferredExtension == "jpg" && MediaType("x/y")?.preferredExtension == nil)
+        #expect(MediaType.forFile(named: "a.flv")?.essence == "video/x-flv")
+        #expect(MediaType("video/x-flv")?.preferredExtension == "flv")
     }
 
     /// Files made by Python, so that nobody's bytes are copied.
@@ -165,6 +167,14 @@ import Testing
         for text in ["", "x", "hello", "{}", "BM", "ID", "PK", "GIF8", "\u{89}PNG"] {
             #expect(MediaType.sniff(Bytes(text.utf8)) == nil, "\(text)")
         }
+        for text in ["BZhello", "BZh9, said he", "ID3,Name\n1,a", "MThd is a mark"] {
+            #expect(MediaType.sniff(Bytes(text.utf8)) == nil, "\(text)")
+        }
+        #expect(MediaType.sniff(Bytes("BZh91AY&SY".utf8))?.essence == "application/x-bzip2")
+        #expect(
+            MediaType.sniff(Bytes(Array("BZh9".utf8) + [0x17, 0x72, 0x45, 0x38, 0x50, 0x90]))?.essence
+                == "application/x-bzip2")
+        #expect(MediaType.sniff(Bytes("MThd\0\0\0\u{6}".utf8))?.essence == "audio/midi")
         #expect(MediaType.sniff(Bytes("ID3\u{4}".utf8))?.essence == "audio/mpeg")
         #expect(MediaType.sniff(Bytes([0xff, 0xfb, 0x90, 0x64]))?.essence == "audio/mpeg")
         #expect(MediaType.sniff(Bytes("\0\0\0\u{18}ftypheic".utf8))?.essence == "image/heic")

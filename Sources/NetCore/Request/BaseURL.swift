@@ -7,7 +7,7 @@
 public struct BaseURL: Sendable, Hashable, ExpressibleByStringLiteral, CustomStringConvertible, CustomReflectable {
     /// `http` or `https`.
     public let scheme: String
-    /// Host and port, without user and password.
+    /// Host and port, without user and password, and without the colon of a port that is empty.
     public let authority: String
     /// The path, percent-encoded, without a trailing slash.
     public let path: String
@@ -57,7 +57,10 @@ public struct BaseURL: Sendable, Hashable, ExpressibleByStringLiteral, CustomStr
         while path.last == UInt8(ascii: "/") { path.removeLast() }
         wholePath = whole
         let user = authority.lastIndex(of: UInt8(ascii: "@"))
-        self.authority = Self.text(user.map { authority[($0 + 1)...] } ?? authority)
+        var place = user.map { authority[($0 + 1)...] } ?? authority
+        // A colon without a port says nothing (RFC 3986 section 6.2.3).
+        if place.last == UInt8(ascii: ":"), Self.portColon(place) == place.endIndex - 1 { place.removeLast() }
+        self.authority = Self.text(place)
         self.path = path.count == length ? whole : Self.escaped(path)
         self.query = query.isEmpty ? nil : Self.escaped(query)
         problem =
@@ -112,6 +115,9 @@ public struct BaseURL: Sendable, Hashable, ExpressibleByStringLiteral, CustomStr
     }
 
     private static func hostProblem(_ authority: Text) -> String? {
+        if authority.first == UInt8(ascii: "["), !authority.contains(UInt8(ascii: "]")) {
+            return "the URL's host begins with a bracket and has no other; an IPv6 address stands in [brackets]"
+        }
         var (host, port) = (authority, authority[authority.endIndex...])
         if let colon = portColon(authority) { (host, port) = (authority[..<colon], authority[(colon + 1)...]) }
         if host.isEmpty { return "the URL has no host" }

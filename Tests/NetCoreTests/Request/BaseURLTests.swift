@@ -16,7 +16,7 @@ private func parse(_ text: String) throws(NetError) -> BaseURL { try BaseURL(tex
             ("http://[2001:db8::1]", "http", "[2001:db8::1]", "", nil),
             ("https://h/a%20b//?#frag?x", "https", "h", "/a%20b", nil),
             ("https://h?x=1/2", "https", "h", "", "x=1/2"),
-            ("https://h:/x", "https", "h:", "/x", nil),
+            ("https://h:/x", "https", "h", "/x", nil),
             ("https://h/@me/x:y", "https", "h", "/@me/x:y", nil),
         ])
     func goodURL(text: String, scheme: String, authority: String, path: String, query: String?) throws {
@@ -74,6 +74,21 @@ private func parse(_ text: String) throws(NetError) -> BaseURL { try BaseURL(tex
     @Test func aReasonShowsNoPassword() {
         let error = #expect(throws: NetError.self) { try parse("u:pw@example.com/x") }
         #expect(error?.description.contains("pw") == false)
+    }
+
+    @Test func anEmptyPortIsNone() throws {
+        #expect(try parse("http://h:").authority == "h" && parse("https://[::1]:/x").authority == "[::1]")
+        #expect(try parse("http://h:").description == "http://h")
+        for text in ["http://h::", "http://:", "http://[::1]::"] {
+            #expect(throws: NetError.self) { try parse(text) }
+        }
+    }
+
+    @Test func anAddressWithoutItsLastBracketIsNamedAsSuch() {
+        for text in ["http://[::1", "http://[::1/x", "http://[::1:80"] {
+            let error = #expect(throws: NetError.self) { try parse(text) }
+            #expect(error?.message.contains("begins with a bracket and has no other") == true)
+        }
     }
 
     @Test func theOriginLeavesTheDefaultPortOut() throws {

@@ -8,7 +8,8 @@ public import Foundation
 ///
 /// What you write literally is the route; an interpolated value is one segment, or part of one, whatever it contains:
 /// `/` becomes `%2F`. A segment `.` or `..` cannot be sent safely, because servers read `%2E%2E` as `..` too (RFC 3986
-/// section 6.2.2.2), and an empty value would change the route: preparing such a request throws. A trailing slash is kept.
+/// section 6.2.2.2), and an empty value would change the route: preparing such a request throws. Slashes that you write are
+/// kept, one at the end and two in a row too: `a//b` is not `a/b` to every server, an object store among them.
 ///
 /// Some servers, nginx among them, decode `%2F` before they resolve dots, and take `..%2Fadmin` for another route as well:
 /// check the ids that others give you.

@@ -66,8 +66,11 @@ package struct RequestBuilder: Sendable {
             url = baseURL
             let own = route.encoded
             path = own.isEmpty && options.apiVersion == nil ? url.wholePath : url.path
-            if let version = options.apiVersion {
-                if let problem = (Path() / version).problem { throw invalid("the API version: \(problem)") }
+            if var version = options.apiVersion?[...] {
+                // By bytes: a slash with a combining mark is one character.
+                while version.utf8.first == Path.slash { version = Substring(version.utf8.dropFirst()) }
+                while version.utf8.last == Path.slash { version = Substring(version.utf8.dropLast()) }
+                if let problem = (Path() / String(version)).problem { throw invalid("the API version: \(problem)") }
                 path += "/" + PercentEncoding.encode(version)
             }
             if !own.isEmpty { path += own.hasPrefix("/") ? own : "/" + own }

@@ -35,7 +35,7 @@ public struct RequestOptions: Sendable {
         if let rare { body(&rare.values) }
     }
 
-    /// A version segment after the base path (`v2`); ignored with `absoluteURL`. Default nil.
+    /// A version segment after the base path (`v2`), slashes at its ends left out; ignored with `absoluteURL`. Default nil.
     public var apiVersion: String? {
         get { rare?.values.apiVersion }
         set { change { $0.apiVersion = newValue } }

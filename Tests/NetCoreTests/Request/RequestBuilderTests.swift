@@ -30,6 +30,7 @@ private let keyName = HTTPField.Name("Idempotency-Key")
             ("https://h/v1/", "/a", nil, "https://h/v1/a"), ("https://h/v1?k=1", "a", nil, "https://h/v1/a?k=1"),
             ("https://h/api", "a", "v2", "https://h/api/v2/a"),
             ("https://h/api", "a", "v 2/b", "https://h/api/v%202%2Fb/a"),
+            ("https://h/api", "a", "/v2/", "https://h/api/v2/a"), ("https://h", "/a//b/", "v2", "https://h/v2/a//b/"),
             ("https://h/a%2Fb", "c", nil, "https://h/a%2Fb/c"),
         ])
     func joining(base: String, path: String, version: String?, url: String) throws {
@@ -128,7 +129,7 @@ private let keyName = HTTPField.Name("Idempotency-Key")
         #expect(throws: NetError.self) { try builder.prepare(broken) }
     }
 
-    @Test("A version must be a segment", arguments: ["", ".", ".."])
+    @Test("A version must be a segment", arguments: ["", ".", "..", "/", "/../"])
     func badVersion(version: String) throws {
         let builder = try builder()
         #expect(throws: NetError.self) {

@@ -21,11 +21,17 @@ extension CookieJar {
         return text
     }
 
-    /// Takes the cookies of a `cookies.txt`; those that have ended are passed over.
+    /// Takes the cookies of a `cookies.txt`; those that have ended are passed over, and so are lines that are none, as curl
+    /// does.
     ///
-    /// Throws `.decoding` and names the line that is none, without showing it; then no cookie was taken.
-    public mutating func insert(netscapeText text: String, now: Date) throws(NetError) {
+    /// Throws `.decoding` where there are lines and not one is a cookie: it is another kind of file then, and nothing of it is
+    /// shown.
+    ///
+    /// - Returns: The numbers of the lines that were passed over because they are no cookies, counted from 1.
+    @discardableResult
+    public mutating func insert(netscapeText text: String, now: Date) throws(NetError) -> [Int] {
         var cookies: [Cookie] = []
+        var skipped: [Int] = []
         let lines = text.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
         for (number, line) in lines.enumerated() {
             var line = line
@@ -36,13 +42,20 @@ extension CookieJar {
             let fields = line.split(separator: 9, omittingEmptySubsequences: false).map { String(Substring($0)) }
             guard let cookie = Cookie(netscape: fields, isHTTPOnly: isHTTPOnly, created: now), cookie.problem == nil
             else {
-                throw NetError(
-                    .decoding, phase: .preparing,
-                    message: "line \(number + 1) of the cookies is none: seven fields belong there, with tabs between")
+                skipped.append(number + 1)
+                continue
             }
             cookies.append(cookie)
         }
+        if cookies.isEmpty, let first = skipped.first {
+            throw NetError(
+                .decoding, phase: .preparing,
+                message:
+                    "no line of the cookies is one, line \(first) for a start: seven fields belong there, with tabs "
+                    + "between")
+        }
         insert(kept: cookies, now: now)
+        return skipped
     }
 }
 
@@ -50,11 +63,13 @@ extension Cookie {
     /// Domain, whether those below it get it, path, whether it is for https alone, seconds since 1970, name, value.
     fileprivate init?(netscape fields: [String], isHTTPOnly: Bool, created: Date) {
         let flags = ["TRUE": true, "FALSE": false]
-        guard fields.count == 7, let isForAll = flags[fields[1]], let isSecure = flags[fields[3]],
-            let seconds = Int64(fields[4])
+        // Some programs take the tab before an empty value away.
+        guard fields.count == 7 || fields.count == 6, let isForAll = flags[fields[1].uppercased()],
+            let isSecure = flags[fields[3].uppercased()], let seconds = Int64(fields[4])
         else { return nil }
         self.init(
-            name: fields[5], value: fields[6], domain: fields[0], isHostOnly: !isForAll, path: fields[2],
+            name: fields[5], value: fields.count == 7 ? fields[6] : "", domain: fields[0], isHostOnly: !isForAll,
+            path: fields[2],
             expires: seconds == 0 ? nil : Date(timeIntervalSince1970: Double(seconds)), isSecure: isSecure,
             isHTTPOnly: isHTTPOnly, created: created)
     }

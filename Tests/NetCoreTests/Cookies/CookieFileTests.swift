@@ -111,20 +111,36 @@ import Testing
         #expect(other.cookies.map(\.isHostOnly) == [true, false, true])
     }
 
-    @Test func linesThatAreNoneAreNamedAndNothingIsTaken() {
+    @Test func linesThatAreNoneArePassedOverAndCounted() throws {
         for line in [
-            "h.test\tFALSE\t/\tFALSE\t0\ta", "h.test FALSE / FALSE 0 a SECRET", "h.test\tyes\t/\tFALSE\t0\ta\tSECRET",
+            "h.test\tFALSE\t/\tFALSE\t0", "h.test FALSE / FALSE 0 a SECRET", "h.test\tyes\t/\tFALSE\t0\ta\tSECRET",
             "h.test\tFALSE\t/\tFALSE\tx\ta\tSECRET", "h.test\tFALSE\tx\tFALSE\t0\ta\tSECRET",
             // It would go out as a cookie of the name SECRET.
             "h.test\tFALSE\t/\tFALSE\t0\t\tSECRET=",
         ] {
             var jar = CookieJar()
             let text = "# a comment\r\n\r\nh.test\tFALSE\t/\tFALSE\t0\tb\t2\r\n" + line
-            let error = #expect(throws: NetError.self) { try jar.insert(netscapeText: text, now: now) }
-            #expect(error?.message.contains("line 4") == true)
+            let skipped = try jar.insert(netscapeText: text, now: now)
+            #expect(skipped == [4])
+            #expect(jar.cookies.map(\.name) == ["b"])
+            // Nothing but such lines is another kind of file.
+            let error = #expect(throws: NetError.self) {
+                try jar.insert(netscapeText: "# a comment\n" + line, now: now)
+            }
+            #expect(error?.code == .decoding && error?.message.contains("line 2") == true)
             #expect(error.map { !"\($0)".contains("SECRET") } == true)
-            #expect(jar.count == 0)
         }
+    }
+
+    @Test func cookiesTextIsTakenAsCurlTakesIt() throws {
+        var jar = CookieJar()
+        let text = "h.test\tFALSE\t/\tFALSE\t0\tempty\nh.test\tfalse\t/\tTrue\t0\tsecure\t1\n"
+        let skipped = try jar.insert(netscapeText: text, now: now)
+        #expect(skipped.isEmpty)
+        #expect(jar.cookies.map(\.value) == ["", "1"] && jar.cookies.map(\.isSecure) == [false, true])
+        var none = CookieJar()
+        try none.insert(netscapeText: "# Netscape HTTP Cookie File\n\n", now: now)
+        #expect(none.count == 0)
     }
 
     @Test func cookiesTextIsWhatPythonReadsAndWrites() async throws {

@@ -24,7 +24,7 @@ enum FormRedaction {
 }
 
 extension RedactionPolicy {
-    /// A value that is a whole URL or JSON, without the secrets in it; nil where it is neither, or has none.
+    /// A value that is a URL, whole or from its slash or question mark on, or JSON, without the secrets in it; nil where it is neither, or has none.
     func redactedText(_ text: String) -> String? {
         let bytes = Array(text.utf8)
         let redacted: String
@@ -35,7 +35,9 @@ extension RedactionPolicy {
         } else {
             // Prose with an address in it is no URL, and would lose more than its secrets.
             let reference = URLReference(text)
-            guard reference.scheme != nil, reference.authority != nil, bytes.allSatisfy({ $0 > 32 }) else { return nil }
+            let isWhole = reference.scheme != nil && reference.authority != nil
+            let isRelative = bytes.first == UInt8(ascii: "/") || bytes.first == UInt8(ascii: "?")
+            guard isWhole || isRelative, bytes.allSatisfy({ $0 > 32 }) else { return nil }
             redacted = redact(url: text)
         }
         return redacted == text ? nil : redacted

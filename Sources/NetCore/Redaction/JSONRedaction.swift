@@ -83,9 +83,10 @@ struct JSONRedaction {
         return Self.quoted(redacted)
     }
 
-    /// Whether there is a colon with a slash behind it, which may be escaped.
+    /// Whether it begins with a slash or a question mark, or there is a colon with a slash behind it. A slash may be escaped.
     private static func mayBeURL(_ text: ArraySlice<UInt8>) -> Bool {
-        zip(text, text.dropFirst()).contains {
+        if let first = text.dropFirst().first, "/\\?".utf8.contains(first) { return true }
+        return zip(text, text.dropFirst()).contains {
             $0 == UInt8(ascii: ":") && ($1 == UInt8(ascii: "/") || $1 == UInt8(ascii: "\\"))
         }
     }

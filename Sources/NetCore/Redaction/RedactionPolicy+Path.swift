@@ -76,8 +76,9 @@ extension RedactionPolicy {
         private static func isDigit(_ byte: UInt8) -> Bool { (48...57).contains(byte) }
     }
 
-    /// The path with hidden segments replaced; what stands before it, the authority, is kept.
+    /// The path with hidden segments and parameters replaced; what stands before it, the authority, is kept.
     func redactedPath(_ bytes: ArraySlice<UInt8>, hasAuthority: Bool) -> String {
+        let bytes = redactedParameters(bytes)
         guard !pathRules.isEmpty else { return String(decoding: bytes, as: UTF8.self) }
         var pieces = bytes.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
             .map { String(decoding: $0, as: UTF8.self) }

@@ -1,5 +1,6 @@
 extension RedactionPolicy {
-    /// The URL without user and password, with hidden values of the path, the query and a fragment replaced.
+    /// The URL without user and password, with hidden values of the path, its parameters (`;token=x`), the query and a fragment
+    /// replaced.
     ///
     /// The text need not be a URL: what looks like a user, a password or a named value is hidden in any text.
     public func redact(url: String) -> String {
@@ -23,9 +24,9 @@ extension RedactionPolicy {
     /// False where nothing but a path may have to be hidden, which is so for most: then nothing is copied.
     private func mayHoldSecrets(_ url: UnsafeBufferPointer<UInt8>) -> Bool {
         guard var index = url.firstIndex(where: { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") }) else {
-            return url.contains(UInt8(ascii: "@"))
+            return url.contains { $0 == UInt8(ascii: "@") || $0 == UInt8(ascii: ";") }
         }
-        if Self.mayHoldURL(url) { return true }
+        if url[..<index].contains(UInt8(ascii: ";")) || Self.mayHoldURL(url) { return true }
         var start = index + 1
         while index < url.count {
             index += 1
@@ -40,15 +41,16 @@ extension RedactionPolicy {
         return false
     }
 
-    /// Whether there is an `@`, or a percent-encoded `@` or `:`, as in the URL that a redirect is to lead to.
+    /// Whether there is an `@`, or a percent-encoded `@`, `:`, `?`, `#` or `;`, as in the URL that a redirect is to lead to.
     private static func mayHoldURL(_ url: UnsafeBufferPointer<UInt8>) -> Bool {
         var before: (UInt8, UInt8) = (0, 0)
         for byte in url {
             if byte == UInt8(ascii: "@") { return true }
-            // "%40" and "%3A", and "%2540" and "%253A" where they were encoded twice.
+            // "%40", "%3A", "%3B", "%3F" and "%23", and "%2540" and so on where they were encoded twice.
             if before.0 == UInt8(ascii: "%") || before.0 == UInt8(ascii: "5") {
                 if before.1 == UInt8(ascii: "4"), byte == UInt8(ascii: "0") { return true }
-                if before.1 == UInt8(ascii: "3"), byte | 0x20 == UInt8(ascii: "a") { return true }
+                if before.1 == UInt8(ascii: "3"), "abf".utf8.contains(byte | 0x20) { return true }
+                if before.1 == UInt8(ascii: "2"), byte == UInt8(ascii: "3") { return true }
             }
             before = (before.1, byte)
         }
@@ -94,6 +96,20 @@ extension RedactionPolicy {
         return bytes[end...].lastIndex(of: UInt8(ascii: "@"))
     }
 
+    /// A path with the values of its parameters (RFC 3986 section 3.3) hidden.
+    func redactedParameters(_ path: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+        guard path.contains(UInt8(ascii: ";")) else { return path }
+        var result: [UInt8] = []
+        var rest = path
+        while let semicolon = rest.firstIndex(of: UInt8(ascii: ";")) {
+            result += rest[...semicolon]
+            let item = rest[(semicolon + 1)...].prefix { $0 != UInt8(ascii: ";") && !Self.isSlash($0) }
+            result += redactedItem(item).utf8
+            rest = rest[item.endIndex...]
+        }
+        return (result + rest)[...]
+    }
+
     private func redactedItems(_ bytes: some Collection<UInt8>) -> String {
         var result = ""
         var rest = Array(bytes)[...]
@@ -120,14 +136,19 @@ extension RedactionPolicy {
         return name + (redacted == url ? value : PercentEncoding.encode(redacted))
     }
 
-    /// The URL that a value is, with secrets of its own perhaps: as it is, or encoded up to three times.
+    /// The URL that a value is, relative or not, with secrets of its own perhaps: as it is, or encoded up to three times.
     private static func url(in value: String) -> String? {
         var text = value
-        for _ in 0..<3 where !text.contains("://") {
+        for _ in 0..<3 where !isURL(text) {
             guard text.contains("%") else { return nil }
             text = PercentEncoding.decode(text, plusIsSpace: true)
         }
-        return text.contains("://") ? text : nil
+        return isURL(text) ? text : nil
+    }
+
+    /// Whether it is a whole URL, or has a query, a fragment or parameters with values.
+    private static func isURL(_ text: String) -> Bool {
+        text.contains("://") || text.utf8.contains(UInt8(ascii: "=")) && text.utf8.contains { "?#;".utf8.contains($0) }
     }
 
     /// Whether a text begins as an object or a list of JSON does.

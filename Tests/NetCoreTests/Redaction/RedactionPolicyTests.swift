@@ -45,6 +45,15 @@ import Testing
                 "https://h/?next=https%3A%2F%2F%3Credacted%3E%40h"
             ), ("https://h/?next=https://user:SECRET@h", "https://h/?next=https%3A%2F%2F%3Credacted%3E%40h"),
             ("/x?token=SECRET", "/x?token=<redacted>"), ("?token=SECRET", "?token=<redacted>"),
+            ("https://h/a;token=SECRET/b?x=1", "https://h/a;token=<redacted>/b?x=1"),
+            ("https://h/a;v=1;token=SECRET", "https://h/a;v=1;token=<redacted>"),
+            ("/p;password=SECRET#x", "/p;password=<redacted>#x"), (";token=SECRET", ";token=<redacted>"),
+            ("https://user:SECRET@h/a;token=SECRET", "https://<redacted>@h/a;token=<redacted>"),
+            ("https://h/?next=%2Fb%3Ftoken%3DSECRET&a=1", "https://h/?next=%2Fb%3Ftoken%3D%3Credacted%3E&a=1"),
+            ("https://h/?next=b%3fx=1%26token%3DSECRET", "https://h/?next=b%3Fx%3D1%26token%3D%3Credacted%3E"),
+            ("https://h/?next=%252Fb%253Ftoken%253DSECRET", "https://h/?next=%2Fb%3Ftoken%3D%3Credacted%3E"),
+            ("https://h/?next=%2Fb%23access_token%3DSECRET", "https://h/?next=%2Fb%23access_token%3D%3Credacted%3E"),
+            ("https://h/?next=%2Fb%3Btoken%3DSECRET", "https://h/?next=%2Fb%3Btoken%3D%3Credacted%3E"),
         ])
     func secret(url: String, shown: String) {
         let redacted = policy.redact(url: url)
@@ -56,6 +65,7 @@ import Testing
     @Test(
         "Everything else is shown as it is",
         arguments: [
+            "https://h/a;v=1/b;c;=d?next=%2Fb%3Fx%3D1&q=what%3F&s=1%2B1%3D2%3B", "/a;b",
             "", "https://h", "https://h/@me/x:y?z=@", "https://[::1]:80/a?b=c#d", "https://h:8080/?a=1&b&c=&=d", "a:b",
             "//",
             "https://h/?tokens=1", "https://h/?[]=1&.=2&user[name]=3", "?", "#", "https://h/a%3Ftoken=1", "://",

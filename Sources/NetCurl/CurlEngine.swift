@@ -95,12 +95,13 @@ package final class CurlEngine: Sendable {
     /// Why libcurl cannot send the request; nil where it can. It would wait for a body that never comes, or leave out what it
     /// was given.
     private func refusal(of request: PreparedRequest, _ head: HTTPRequest, _ options: EasyOptions) -> String? {
-        if options.route.proxy != nil, !options.route.forwards(isPlain: options.isPlain),
-            head.headerFields[.proxyAuthorization] != nil
+        if head.headerFields.contains(.proxyAuthorization),
+            options.route.proxy == nil || !options.route.forwards(isPlain: options.isPlain)
         {
+            let way = options.route.proxy == nil ? "as there is no proxy" : "through the tunnel"
             return
-                "Proxy-Authorization would pass the proxy and reach the server, through the tunnel; set user and password of "
-                + "the proxy in ProxyServer"
+                "Proxy-Authorization would reach the server, \(way); set user and password of the proxy in ProxyServer, "
+                + "which gets them alone"
         }
         if configuration.version == .http2PriorKnowledge, request.announcesTrailers {
             return

@@ -143,6 +143,21 @@ import Testing
         peer.stop()
     }
 
+    @Test func credentialsOfAProxyThatIsNotThereAreNotSent() async throws {
+        let peer = try RawPeer("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
+        var configuration = CurlTransport.Configuration()
+        configuration.proxy = .none
+        let transport = CurlTransport(configuration: configuration)
+        let client = HTTPClient(
+            configuration: .init(baseURL: try BaseURL(peer.baseURL), headers: [.proxyAuthorization: "Basic geheim"]),
+            transport: transport)
+        let error = try await failure { try await client.send(request) }
+        #expect(error.code == .unsupported && error.message.contains("ProxyServer"))
+        #expect(!"\(error)".contains("geheim") && peer.received.value.isEmpty)
+        await transport.shutdown()
+        peer.stop()
+    }
+
     /// libcurl 7.88 would write into the fields of the response before, which it has freed.
     @Test func aFoldBeforeTheFirstFieldOfALaterResponse() async throws {
         let bad = "HTTP/1.1 200 OK\r\n a: \(String(repeating: "x", count: 400))\r\nContent-Length: 0\r\n\r\n"

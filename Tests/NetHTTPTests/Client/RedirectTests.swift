@@ -113,7 +113,6 @@ import Testing
         try await Fixture.run(stubs, with: setup) { fixture in
             var request = get
             request.headers[.cookie] = "id=SECRET"
-            request.headers[.proxyAuthorization] = "SECRET"
             request.headers[ticket] = "SECRET"
             request.headers[.accept] = "text/plain"
             request.headers[.range] = "bytes=0-4"

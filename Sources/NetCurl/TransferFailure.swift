@@ -30,7 +30,9 @@ extension LoopCore {
         if wasHeld, transfer.sending > 0, !transfer.head.version.hasPrefix("1.") {
             return transfer.context.error(
                 .protocolViolation, phase: phase(of: transfer),
-                message: "the server sent HTTP/2 frames without end that bring nothing, and its connection was ended")
+                message:
+                    "the server sent HTTP/2 frames without end that bring nothing, and its connection was ended; tell "
+                    + "whoever runs it, or speak HTTP/1.1 with it (version = .http1)")
         }
         // Newer versions (8.5) have no words for a field that nghttp2 refuses either.
         if code == CURLE_HTTP2, !transfer.head.hasBegun, transfer.easy?.errorText.isEmpty == true {

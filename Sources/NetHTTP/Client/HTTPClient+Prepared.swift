@@ -58,9 +58,12 @@ extension HTTPClient {
     ) throws(NetError) -> Call<Request<Value>> {
         do throws(NetError) {
             guard let path = request.head.path, path.isEmpty || path.hasPrefix("/") || path.hasPrefix("?") else {
-                throw invalid("the path of the prepared request does not begin with a slash")
+                throw invalid(
+                    "the path of the prepared request does not begin with a slash; write one, or let prepare(_:) build it"
+                )
             }
-            guard try BaseURL(request.url).authority == request.head.authority, !path.contains("#") else {
+            let (authority, place) = (request.head.authority, try BaseURL(request.url).authority)
+            guard place == authority || "\(place):" == authority, !path.contains("#") else {
                 throw invalid(
                     "the prepared request has no authority or path that could be sent; let prepare(_:) build it")
             }

@@ -142,7 +142,7 @@ import Testing
         let error = await #expect(throws: NetError.self) { try await client.raw(prepared: request) }
         #expect(error?.code == .invalidRequest && error?.call?.method == .get)
         let isPathMeant = path.map { !$0.hasPrefix("/") } ?? true
-        #expect(error?.message.contains("begin with a slash") == isPathMeant)
+        #expect(error?.message.contains("begin with a slash; write one") == isPathMeant)
     }
 
     @Test func aConfigurationIsPrintedWithoutItsSecrets() {

@@ -162,6 +162,6 @@ package final class ConnectionSettings: Sendable {
 
 extension Duration {
     /// Seconds, what is left over cut off.
-    var inWholeSeconds: Int { Int(clamping: min(components.seconds, Int64(Int32.max))) }
+    var inWholeSeconds: Int { Int(clamping: min(clampedComponents.seconds, Int64(Int32.max))) }
 }
 #endif

@@ -149,7 +149,7 @@ extension AltSvcList {
             guard service.isUsable(at: now) else { return }
             service.failures = min(service.failures + 1, 16)
             let pause = min(Self.firstPause * (1 << (service.failures - 1)), Self.longestPause)
-            service.brokenUntil = now.addingTimeInterval(Double(pause.components.seconds))
+            service.brokenUntil = now.addingTimeInterval(pause.inSeconds.rounded(.down))
         }
     }
 

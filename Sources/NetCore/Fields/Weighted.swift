@@ -3,13 +3,17 @@ public struct Weighted: Sendable, Hashable, ExpressibleByStringLiteral, CustomSt
     /// What is wanted, with its own parameters: a media type, a coding, a language.
     public var value: String
     /// How much, 0 (not at all) to 1. Default 1. Three decimals are sent.
-    public var quality: Double
+    public var quality: Double {
+        didSet { quality = Self.weight(quality) }
+    }
 
     /// Pairs a value with a weight; a weight outside of 0 to 1 is brought to the nearer end, NaN to 0.
     public init(_ value: String, quality: Double = 1) {
         self.value = value
-        self.quality = quality > 0 ? min(quality, 1) : 0
+        self.quality = Self.weight(quality)
     }
+
+    private static func weight(_ quality: Double) -> Double { quality > 0 ? min(quality, 1) : 0 }
 
     public init(stringLiteral value: String) { self.init(value) }
 

@@ -9,13 +9,13 @@ public struct Backoff: Sendable, Hashable {
         case none
         /// Anything from nothing to the computed wait.
         case full
-        /// The computed wait, plus or minus that fraction of it.
+        /// The computed wait, plus or minus that fraction of it. What is no number counts as 0.
         case proportional(Double)
     }
 
     /// The wait before the second attempt.
     public var base: Duration
-    /// What each further wait is multiplied by.
+    /// What each further wait is multiplied by. What is no number counts as 1.
     public var factor: Double
     /// The longest wait.
     public var cap: Duration
@@ -40,13 +40,14 @@ public struct Backoff: Sendable, Hashable {
     /// The wait after that many failed attempts, counted from 1. `random` is a uniform number in `0 ..< 1`.
     public func delay(afterAttempt attempt: Int, random: Double) -> Duration {
         var seconds = base.inSeconds
+        let factor = factor.isNaN ? 1 : factor
         // A loop, not a power: FoundationEssentials has no `pow`, and the cap ends it early.
         for _ in 1..<max(1, min(attempt, 1000)) where seconds < cap.inSeconds { seconds *= factor }
         seconds = min(seconds, cap.inSeconds)
         switch jitter {
         case .none: break
         case .full: seconds *= random
-        case .proportional(let part): seconds *= 1 + part * (2 * random - 1)
+        case .proportional(let part): if !part.isNaN { seconds *= 1 + part * (2 * random - 1) }
         }
         let nanoseconds = (min(max(0, seconds), cap.inSeconds) * 1e9).rounded()
         return .nanoseconds(Int64(exactly: nanoseconds) ?? cap.inNanoseconds)

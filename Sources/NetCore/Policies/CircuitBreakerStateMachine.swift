@@ -20,11 +20,11 @@ public struct CircuitBreakerStateMachine: Sendable {
 
     /// The rules.
     public struct Policy: Sendable, Hashable {
-        /// The calls that are looked at: the last so many. Default 20.
+        /// The calls that are looked at: the last so many, 1 to 64. Default 20.
         public var window: Int
-        /// So many of them must have ended before it opens. Default 10.
+        /// So many of them must have ended before it opens, 1 to ``window``. Default 10.
         public var minimumCalls: Int
-        /// The part of them that failed at which it opens. Default 0.5.
+        /// The part of them that failed at which it opens; above 1 it never does. Default 0.5.
         public var failureRatio: Double
         /// How long it stays open. Default 30 s.
         public var openTime: Duration
@@ -51,7 +51,12 @@ public struct CircuitBreakerStateMachine: Sendable {
     private var state = State.closed(failures: 0, count: 0)
 
     /// Begins closed.
-    public init(_ policy: Policy = Policy()) { self.policy = policy }
+    public init(_ policy: Policy = Policy()) {
+        // Once more: settings may have been changed since.
+        self.policy = Policy(
+            window: policy.window, minimumCalls: policy.minimumCalls, failureRatio: policy.failureRatio,
+            openTime: policy.openTime)
+    }
 
     /// Whether calls go through as if it were not there.
     public var isClosed: Bool { if case .closed = state { true } else { false } }

@@ -23,8 +23,8 @@ public struct LatencyEstimator: Sendable, Hashable {
     }
 
     /// The mean; nil before the first answer.
-    public var average: Duration? { mean.map { .seconds($0) } }
+    public var average: Duration? { mean.map { .nearest(seconds: $0) } }
 
     /// A time that hardly any answer takes: the mean and four deviations. nil before the first answer.
-    public var limit: Duration? { mean.map { .seconds($0 + 4 * deviation) } }
+    public var limit: Duration? { mean.map { .nearest(seconds: $0 + 4 * deviation) } }
 }

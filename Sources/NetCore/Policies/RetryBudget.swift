@@ -23,7 +23,7 @@ public final class RetryBudget: Sendable {
     }
 
     /// Repetitions that there may be now.
-    public var available: Int { balance.withLock { Int($0) } }
+    public var available: Int { balance.withLock { Int(exactly: $0.rounded(.down)) ?? .max } }
 
     /// A call was made.
     package func deposit() { balance.withLock { $0 = min(limit, $0 + ratio) } }

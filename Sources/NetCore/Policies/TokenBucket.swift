@@ -28,7 +28,7 @@ public struct TokenBucket: Sendable, Hashable {
         let start = now + wait(now)
         fill(start)
         tokens -= 1
-        return start - now + (tokens < 0 ? .seconds(-tokens / rate) : .zero)
+        return start - now + (tokens < 0 ? .nearest(seconds: -tokens / rate) : .zero)
     }
 
     /// How long a token would take that is taken now.

@@ -73,9 +73,10 @@ public struct CallContext: Sendable {
         timeouts: Timeouts = Timeouts(), environment: Environment = Environment()
     ) {
         let now = environment.clock.now()
-        let milliseconds = environment.clock.date().timeIntervalSince1970 * 1000
+        // Between the ends of what an id holds: a clock of one's own may be anywhere.
+        let milliseconds = max(0, min(environment.clock.date().timeIntervalSince1970 * 1000, 0x1p48))
         recorder = ActivityRecorder(
-            id: CallID(milliseconds: UInt64(max(0, milliseconds)), random: environment.random), request: request,
+            id: CallID(milliseconds: UInt64(milliseconds), random: environment.random), request: request,
             delivery: delivery, timeouts: timeouts, start: now, environment: environment)
     }
 

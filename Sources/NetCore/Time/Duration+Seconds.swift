@@ -1,13 +1,25 @@
 extension Duration {
+    /// The seconds, or the nearest duration that there is; none for what is no number. `Duration.seconds` traps beyond.
+    package static func nearest(seconds: Double) -> Duration {
+        seconds.isNaN ? .zero : .seconds(min(max(seconds, -1.7e20), 1.7e20))
+    }
+
     /// The duration in seconds.
     package var inSeconds: Double {
-        Double(components.seconds) + Double(components.attoseconds) * 1e-18
+        let (seconds, attoseconds) = clampedComponents
+        return Double(seconds) + Double(attoseconds) * 1e-18
+    }
+
+    /// Its parts; beyond what 64 bits hold, where `components` traps, the last that fit.
+    package var clampedComponents: (seconds: Int64, attoseconds: Int64) {
+        if self >= .seconds(Int64.max) { return (.max, 0) }
+        return self <= .seconds(Int64.min) ? (.min, 0) : components
     }
 
     /// The duration in whole milliseconds, rounded up, so that a time-out never fires early; clamped to what an `Int`
     /// holds.
     package var inMillisecondsRoundedUp: Int {
-        let (seconds, attoseconds) = components
+        let (seconds, attoseconds) = clampedComponents
         let (part, rest) = attoseconds.quotientAndRemainder(dividingBy: 1_000_000_000_000_000)
         let (whole, overflow) = seconds.multipliedReportingOverflow(by: 1000)
         let (sum, isTooFar) = whole.addingReportingOverflow(part + (rest > 0 ? 1 : 0))
@@ -17,7 +29,7 @@ extension Duration {
 
     /// Whole nanoseconds, clamped to what 64 bits hold.
     package var inNanoseconds: Int64 {
-        let (seconds, attoseconds) = components
+        let (seconds, attoseconds) = clampedComponents
         let (whole, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
         let (sum, isTooFar) = whole.addingReportingOverflow(attoseconds / 1_000_000_000)
         return overflow || isTooFar ? (seconds < 0 ? .min : .max) : sum

@@ -41,8 +41,10 @@ extension DiskCacheFolder {
         }
         for (name, group) in groups { groups[name] = withoutStrays(name, group) }
         total += groups.values.reduce(0) { $0 + $1.bytes }
-        let target = min(maximumBytes - room, maximumBytes * Self.keptHundredths / 100)
-        if total + room > maximumBytes {
+        // The parts of the limit, which may be the largest number that there is.
+        let (hundreds, rest) = maximumBytes.quotientAndRemainder(dividingBy: 100)
+        let target = min(maximumBytes - room, hundreds * Self.keptHundredths + rest * Self.keptHundredths / 100)
+        if total > maximumBytes - room {
             for (name, group) in groups.sorted(by: { $0.value.used < $1.value.used }) where total > target {
                 // The head first: a body alone serves nobody.
                 unlink(headPath(name))

@@ -128,8 +128,9 @@ struct DiskCacheFolder: Sendable {
     /// Takes space into account before it is used; false where there is none, even after a walk.
     func reserve(_ bytes: Int64, _ count: inout Count) -> Bool {
         guard bytes <= maximumBytes else { return false }
-        if (count.value ?? maximumBytes) + bytes > maximumBytes { sweep(&count, making: bytes) }
-        guard let value = count.value, value + bytes <= maximumBytes else { return false }
+        // The limit may be the largest number that there is: nothing is added to it.
+        if (count.value ?? maximumBytes) > maximumBytes - bytes { sweep(&count, making: bytes) }
+        guard let value = count.value, value <= maximumBytes - bytes else { return false }
         return count.set(value + bytes)
     }
 }

@@ -34,11 +34,12 @@ public final class DiskCacheStore: HTTPCacheStore {
     /// that.
     static let bytesBesideHead: Int64 = 16 << 10
 
-    /// Names a folder, which is made when something is stored.
+    /// Names a folder, which is made when something is stored. A limit below zero counts as zero: then nothing is kept.
     public init(folder: String, maximumBytes: Int64 = 64 << 20, maximumEntryBytes: Int64? = nil) {
         self.folder = folder
+        let maximumBytes = max(0, maximumBytes)
         self.maximumBytes = maximumBytes
-        self.maximumEntryBytes = min(maximumEntryBytes ?? maximumBytes / 8, maximumBytes)
+        self.maximumEntryBytes = min(max(0, maximumEntryBytes ?? maximumBytes / 8), maximumBytes)
         files = DiskCacheFolder(path: folder, maximumBytes: maximumBytes)
     }
 

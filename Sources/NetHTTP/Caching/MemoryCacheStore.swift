@@ -12,10 +12,11 @@ public final class MemoryCacheStore: HTTPCacheStore {
     public let maximumEntryBytes: Int64
     private let contents: Mutex<MemoryCacheContents>
 
-    /// Makes an empty store.
+    /// Makes an empty store. A limit below zero counts as zero: then nothing is kept.
     public init(maximumBytes: Int64 = 32 << 20, maximumEntryBytes: Int64? = nil) {
+        let maximumBytes = max(0, maximumBytes)
         self.maximumBytes = maximumBytes
-        self.maximumEntryBytes = min(maximumEntryBytes ?? maximumBytes / 8, maximumBytes)
+        self.maximumEntryBytes = min(max(0, maximumEntryBytes ?? maximumBytes / 8), maximumBytes)
         contents = Mutex(MemoryCacheContents(maximumBytes: maximumBytes))
     }
 

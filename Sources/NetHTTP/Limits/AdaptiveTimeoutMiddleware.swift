@@ -10,7 +10,7 @@ public import NetCore
 ///         configuration: .init(
 ///             baseURL: "https://api.example.com", middleware: [RetryMiddleware(), AdaptiveTimeoutMiddleware()]))
 public struct AdaptiveTimeoutMiddleware: Middleware {
-    /// What the estimate is multiplied by. Default 3.
+    /// What the estimate is multiplied by; with what is no number, the limit is the longest. Default 3.
     public let factor: Double
     /// The shortest and the longest limit. Default 250 ms to 30 s.
     public let range: ClosedRange<Duration>
@@ -28,7 +28,11 @@ public struct AdaptiveTimeoutMiddleware: Middleware {
         let (origin, clock) = (request.origin, context.environment.clock)
         var context = context
         if let limit = estimators.change(origin, { $0.limit }) {
-            let limit = min(max(limit * factor, range.lowerBound), range.upperBound)
+            // In seconds: a duration times what is no number, or too large, traps.
+            let seconds = limit.inSeconds * factor
+            let limit =
+                seconds < range.upperBound.inSeconds
+                ? max(.nearest(seconds: seconds), range.lowerBound) : range.upperBound
             context.timeouts.firstByte = min(context.timeouts.firstByte ?? limit, limit)
         }
         let start = clock.now()

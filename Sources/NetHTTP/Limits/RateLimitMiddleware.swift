@@ -19,13 +19,14 @@ internal import Foundation
 ///             baseURL: "https://api.example.com",
 ///             middleware: [RetryMiddleware(), RateLimitMiddleware(rate: 10, burst: 20)]))
 public struct RateLimitMiddleware: Middleware {
-    /// The longest time that a request waits. Default 30 s.
+    /// The longest time that a request waits, at least none. Default 30 s.
     public let maximumWait: Duration
     private let buckets: PerOrigin<TokenBucket>
 
-    /// Takes requests a second, and how many may begin at once after a pause. Default burst 1.
+    /// Takes requests a second, and how many may begin at once after a pause. Default burst 1. A rate that is no number above 0
+    /// becomes the smallest, one in ten years.
     public init(rate: Double, burst: Int = 1, maximumWait: Duration = .seconds(30)) {
-        self.maximumWait = maximumWait
+        self.maximumWait = max(.zero, maximumWait)
         buckets = PerOrigin { TokenBucket(rate: rate, burst: burst) }
     }
 
@@ -73,7 +74,8 @@ public struct RateLimitMiddleware: Middleware {
         let now = context.environment.clock.now()
         let (needed, isTaken) = buckets.change(origin) { bucket in
             let needed = bucket.peek(now: now)
-            guard needed <= end - now else { return (needed, false) }
+            // Time has passed since the wait began: where nothing is needed, nothing has to be left.
+            guard needed == .zero || needed <= end - now else { return (needed, false) }
             return (bucket.take(now: now), true)
         }
         guard isTaken else { throw tooLong(needed, end - now, origin, context) }

@@ -56,7 +56,8 @@ public struct Paging<Value: Sendable>: Sendable {
         in item: String, first: Int = 1, isLast: @escaping @Sendable (Value) -> Bool
     ) -> Paging {
         Paging { page, number in
-            isLast(page.value) ? .end : .item(name: item, value: String(first + number + 1))
+            let (next, overflow) = first.addingReportingOverflow(number + 1)
+            return isLast(page.value) || overflow ? .end : .item(name: item, value: String(next))
         }
     }
 

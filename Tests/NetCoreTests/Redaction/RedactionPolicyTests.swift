@@ -62,6 +62,16 @@ import Testing
         #expect(policy.redact(url: redacted) == redacted)
     }
 
+    @Test func aRelativeURLInABodyIsOneToo() {
+        let text =
+            #"{"next":"/b?token=SECRET","escaped":"\/b;token=SECRET","query":"?token=SECRET","path":"/a/b","text":"/ key=a"}"#
+        let edits = policy.edits(in: Array(text.utf8), contentType: "application/json")
+        #expect(
+            String(decoding: edits.applied(to: Array(text.utf8)), as: UTF8.self)
+                == #"{"next":"/b?token=<redacted>","escaped":"/b;token=<redacted>","query":"?token=<redacted>","#
+                + #""path":"/a/b","text":"/ key=a"}"#)
+    }
+
     @Test(
         "Everything else is shown as it is",
         arguments: [

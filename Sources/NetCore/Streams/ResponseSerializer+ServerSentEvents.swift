@@ -3,9 +3,9 @@ internal import HTTPTypes
 extension ResponseSerializer where Value == ServerSentEvents<ServerSentEvent> {
     /// An event stream (`text/event-stream`), handed out while it arrives.
     ///
-    /// An answer of another content type, or of none, throws `.decoding` and is not read (HTML Standard section 9.2.2): a page
-    /// that asks to sign in has no events, and would look like a stream without any. A 204 or 205 is such a stream. Where a
-    /// server names another type, make ``ServerSentEvents`` of a ``ResponseBody`` yourself:
+    /// An answer of another content type throws `.decoding` and is not read (HTML Standard section 9.2.2): a page that asks to
+    /// sign in has no events, and would look like a stream without any. A 204 or 205 is such a stream, and an answer that names
+    /// no type is taken for events. Where a server names another one, make ``ServerSentEvents`` of a ``ResponseBody`` yourself:
     ///
     ///     let lenient = ResponseSerializer<ServerSentEvents<ServerSentEvent>>.streamed(accept: "text/event-stream") {
     ///         _, body, _ in ServerSentEvents(body)
@@ -24,11 +24,12 @@ extension ResponseSerializer where Value == ServerSentEvents<ServerSentEvent> {
 extension ResponseHead {
     /// Throws where a body is no event stream; names the type alone, as a field may hold anything.
     fileprivate func checkEventStream() throws(NetError) {
+        guard fields.contains(.contentType), ![204, 205].contains(status.code) else { return }
         let type = receivedType?.essence
-        guard type != "text/event-stream", ![204, 205].contains(status.code) else { return }
+        guard type != "text/event-stream" else { return }
         throw NetError(
             .decoding, phase: .validating,
-            message: "the answer is no event stream: its content type is \(type ?? "missing or malformed"), not "
+            message: "the answer is no event stream: its content type is \(type ?? "malformed"), not "
                 + "text/event-stream; look at what the server sends, or read its body with ServerSentEvents yourself")
     }
 }

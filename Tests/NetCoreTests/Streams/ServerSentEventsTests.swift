@@ -109,12 +109,10 @@ import Testing
         #expect(source.isCancelled)
     }
 
-    @Test(arguments: [
-        nil, "", "text/html; charset=utf-8", "text/event-streams", "text/event-stream-x", "application/json",
-    ])
-    func anotherContentTypeIsNoEventStream(type: String?) throws {
+    @Test(arguments: ["", "text/html; charset=utf-8", "text/event-streams", "text/event-stream-x", "application/json"])
+    func anotherContentTypeIsNoEventStream(type: String) throws {
         let body = ResponseBody(Bytes("data: 1\n\n".utf8))
-        let name = type.flatMap { MediaType($0)?.essence } ?? "missing or malformed"
+        let name = MediaType(type)?.essence ?? "malformed"
         let plain = #expect(throws: NetError.self) {
             try ResponseSerializer.serverSentEvents.streamedValue(of: body, type: type)
         }
@@ -125,8 +123,8 @@ import Testing
         #expect(decoded?.message == plain?.message)
     }
 
-    @Test(arguments: ["text/event-stream", "Text/Event-Stream;charset=utf-8", "text/event-stream;"])
-    func anEventStreamIsOneHoweverItsTypeIsWritten(type: String) async throws {
+    @Test(arguments: ["text/event-stream", "Text/Event-Stream;charset=utf-8", "text/event-stream;", nil])
+    func anEventStreamIsOneHoweverItsTypeIsWrittenOrNot(type: String?) async throws {
         let body = ResponseBody(Bytes("data: 1\n\n".utf8))
         let events = try ResponseSerializer.serverSentEvents.streamedValue(of: body, type: type)
         for try await event in events { #expect(event.data == "1") }

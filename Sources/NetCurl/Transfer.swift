@@ -137,10 +137,11 @@ final class Transfer: @unchecked Sendable {
     }
 
     /// Whether libcurl gave up because connection after connection that it had kept turned out dead: it tries five. Of those that
-    /// were reset it says no more than of one that was.
+    /// were reset it says no more than of one that was; where it made one of them, the server is asked no more.
     var foundOnlyDeadConnections: Bool {
-        upload == nil && !head.hasBegun && easy?.isSpent == false
-            && (sendCount > 5 || easy?.errorText.hasPrefix("Connection died") == true)
+        guard upload == nil, !head.hasBegun, let easy, !easy.isSpent else { return false }
+        guard sendCount > 5 || easy.errorText.hasPrefix("Connection died") else { return false }
+        return net_easy_get_long(easy.raw, CURLINFO_NUM_CONNECTS) == 0
     }
 
     /// Whether the HTTP/2 session ended, by a GOAWAY most likely, before an answer to it began, and it may be sent again. libcurl

@@ -174,8 +174,8 @@ package final class CurlEngine: Sendable {
     }
 
     private func upload(for request: PreparedRequest) -> Upload? {
-        guard case .stream(let length, _, let make) = request.body else { return nil }
-        return Upload(length: length, make: make)
+        guard case .stream(let length, let isReplayable, let make) = request.body else { return nil }
+        return Upload(length: length, isReplayable: isReplayable, make: make)
     }
 }
 #endif

@@ -73,13 +73,14 @@ final class EasyHandle {
         let context = Unmanaged.passUnretained(self).toOpaque()
         for option in [
             CURLOPT_PRIVATE, CURLOPT_WRITEDATA, CURLOPT_HEADERDATA, CURLOPT_READDATA, CURLOPT_SOCKOPTDATA,
-            CURLOPT_PREREQDATA, CURLOPT_XFERINFODATA, CURLOPT_RESOLVER_START_DATA,
+            CURLOPT_PREREQDATA, CURLOPT_XFERINFODATA, CURLOPT_RESOLVER_START_DATA, CURLOPT_SEEKDATA,
         ] {
             net_easy_set_pointer(raw, option, context)
         }
         net_easy_set_data_callback(raw, CURLOPT_WRITEFUNCTION, receiveBody)
         net_easy_set_data_callback(raw, CURLOPT_HEADERFUNCTION, receiveField)
         net_easy_set_data_callback(raw, CURLOPT_READFUNCTION, sendBody)
+        net_easy_set_seek_callback(raw, seekBody)
         net_easy_set_socket_callback(raw, prepareSocket)
         net_easy_set_prereq_callback(raw, prepareRequest)
         net_easy_set_progress_callback(raw, reportTransferProgress)
@@ -93,7 +94,6 @@ final class EasyHandle {
     private func setConstants() {
         net_easy_set_long(raw, CURLOPT_NOSIGNAL, 1)
         net_easy_set_pointer(raw, CURLOPT_ERRORBUFFER, errorBuffer)
-        net_easy_set_seek_callback(raw, refuseSeek)
         net_easy_set_close_callback(raw, closeSocket)
         net_easy_set_pointer(raw, CURLOPT_CLOSESOCKETDATA, closeContext)
         net_easy_set_private_sockets(raw)
@@ -312,9 +312,5 @@ final class EasyHandle {
             net_easy_set_string(raw, CURLOPT_CUSTOMREQUEST, name)
         }
     }
-}
-
-private func refuseSeek(_: UnsafeMutableRawPointer?, _: curl_off_t, _: CInt) -> CInt {
-    Int32(CURL_SEEKFUNC_CANTSEEK)
 }
 #endif

@@ -136,10 +136,13 @@ final class Transfer: @unchecked Sendable {
         (body != nil || upload != nil) && abortReason == nil && head.hasAnnounced(received)
     }
 
+    /// Whether the body of the request can go out from its beginning.
+    var hasWholeBody: Bool { upload.map { $0.isReplayable || $0.sent == 0 } ?? true }
+
     /// Whether libcurl gave up because connection after connection that it had kept turned out dead: it tries five. Of those that
     /// were reset it says no more than of one that was; where it made one of them, the server is asked no more.
     var foundOnlyDeadConnections: Bool {
-        guard upload == nil, !head.hasBegun, let easy, !easy.isSpent else { return false }
+        guard hasWholeBody, !head.hasBegun, let easy, !easy.isSpent else { return false }
         guard sendCount > 5 || easy.errorText.hasPrefix("Connection died") else { return false }
         return net_easy_get_long(easy.raw, CURLINFO_NUM_CONNECTS) == 0
     }
@@ -147,7 +150,7 @@ final class Transfer: @unchecked Sendable {
     /// Whether the HTTP/2 session ended, by a GOAWAY most likely, before an answer to it began, and it may be sent again. libcurl
     /// has no words for that, where it says what is wrong with a frame.
     var wasLeftUnanswered: Bool {
-        upload == nil && !head.hasBegun && isRepeatable && easy?.errorText.isEmpty == true && easy?.isSpent == false
+        hasWholeBody && !head.hasBegun && isRepeatable && easy?.errorText.isEmpty == true && easy?.isSpent == false
     }
 
     /// Hands the result to the caller, once, at the end of the loop's turn.

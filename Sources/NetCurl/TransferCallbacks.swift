@@ -99,6 +99,15 @@ func sendBody(
     }
 }
 
+/// libcurl will send the request once more, which `prepareRequest` decides on; that begins the body anew as well.
+func seekBody(_ context: UnsafeMutableRawPointer?, _ offset: curl_off_t, _: CInt) -> CInt {
+    withHandle(context, otherwise: Int32(CURL_SEEKFUNC_CANTSEEK)) { handle in
+        handle.withTransfer(otherwise: Int32(CURL_SEEKFUNC_CANTSEEK)) { transfer in
+            offset == 0 && transfer.hasWholeBody ? Int32(CURL_SEEKFUNC_OK) : Int32(CURL_SEEKFUNC_CANTSEEK)
+        }
+    }
+}
+
 /// The body has ended; libcurl frees the list.
 func sendTrailers(
     _ list: UnsafeMutablePointer<UnsafeMutablePointer<curl_slist>?>, _ context: UnsafeMutableRawPointer?
@@ -188,8 +197,21 @@ extension Transfer {
             if madeConnection { multi?.settle(options, isForAll: true) }
             return true
         }
-        // Its body goes out from its beginning.
+        guard head.hasBegun || wasRefusable || isRepeatable else {
+            abort(
+                context.error(
+                    .connectionLost, phase: .waiting,
+                    message:
+                        "the connection ended without an answer; the request was not sent again, because the server may "
+                        + "have acted on it"))
+            return false
+        }
+        // Its body goes out from its beginning. libcurl does not ask for that where it took some and could send none of it.
         sent = 0
+        guard upload?.rewind() != false else {
+            abort(context.error(.connectionLost, phase: .sending, message: Self.bodyIsGone))
+            return false
+        }
         guard !head.hasBegun else {
             // The server answered, and libcurl asks once more: only the next answer counts. It would send the field that
             // the server did not know for ever.
@@ -199,18 +221,14 @@ extension Transfer {
             received = 0
             return true
         }
-        if wasRefusable || isRepeatable {
-            handle.noteSentAgain()
-            return true
-        }
-        abort(
-            context.error(
-                .connectionLost, phase: .waiting,
-                message:
-                    "the connection ended without an answer; the request was not sent again, because the server may "
-                    + "have acted on it"))
-        return false
+        handle.noteSentAgain()
+        return true
     }
+
+    /// Why a request cannot be sent once more.
+    static let bodyIsGone =
+        "the request had to be sent again, on another connection or with a proxy's credentials, when a part of its streamed "
+        + "body was gone"
 
     /// Whether it may be sent again though the server may have acted on it.
     var isRepeatable: Bool {

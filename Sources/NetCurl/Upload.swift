@@ -4,7 +4,8 @@ internal import NetCore
 internal import Synchronization
 
 /// A request body that is made while it goes out: a task pulls the source, the loop takes what is there, and each waits
-/// for the other. One chunk is held at a time.
+/// for the other. One chunk is held at a time. A body that can be made again begins anew when libcurl sends the request once
+/// more; what the task before it still brings then counts for nothing.
 final class Upload: Sendable {
     /// What the loop gets for libcurl.
     enum FillAction {
@@ -14,6 +15,9 @@ final class Upload: Sendable {
     }
 
     private struct State {
+        /// How often the body began anew.
+        var round = 0
+        var wake: (@Sendable () -> Void)?
         var chunk: Bytes?
         var offset = 0
         var sent: Int64 = 0
@@ -26,12 +30,15 @@ final class Upload: Sendable {
     }
 
     private let length: Int64?
+    /// Whether the body can begin anew.
+    let isReplayable: Bool
     private let make: @Sendable () throws -> any BodySource
     private let state: Mutex<State>
     private let task = Mutex<Task<Void, Never>?>(nil)
 
-    init(length: Int64?, make: @escaping @Sendable () throws -> any BodySource) {
+    init(length: Int64?, isReplayable: Bool, make: @escaping @Sendable () throws -> any BodySource) {
         self.length = length
+        self.isReplayable = isReplayable
         self.make = make
         // libcurl never asks for a body that is declared empty.
         state = Mutex(State(hasSentAll: length == 0))
@@ -57,6 +64,27 @@ final class Upload: Sendable {
 
     /// Starts pulling the source; `wake` is called when starved libcurl can go on.
     func start(wake: @escaping @Sendable () -> Void) {
+        state.withLock { $0.wake = wake }
+        pull(0, wake)
+    }
+
+    /// Loop thread: libcurl sends the request once more. False where a part of the body is gone.
+    func rewind() -> Bool {
+        typealias Next = (producer: CheckedContinuation<Void, Never>?, round: Int, wake: (@Sendable () -> Void)?)
+        let (producer, round, wake) = state.withLock { state -> Next in
+            guard state.sent > 0, isReplayable else { return (nil, 0, nil) }
+            let producer = state.producer.take()
+            state = State(round: state.round + 1, wake: state.wake)
+            return (producer, state.round, state.wake)
+        }
+        guard let wake else { return sent == 0 }
+        task.withLock { $0.take() }?.cancel()
+        producer?.resume()
+        pull(round, wake)
+        return true
+    }
+
+    private func pull(_ round: Int, _ wake: @escaping @Sendable () -> Void) {
         let pump = Task {
             do {
                 let source = try make()
@@ -68,19 +96,19 @@ final class Upload: Sendable {
                         source.cancel()
                         throw lengthError("is longer than", length)
                     }
-                    guard await offer(chunk, wake: wake) else {
+                    guard await offer(chunk, round, wake: wake) else {
                         source.cancel()
                         return
                     }
                 }
-                finish(nil, trailers: source.trailers, wake: wake)
+                finish(nil, round, trailers: source.trailers, wake: wake)
             } catch let error as NetError {
-                finish(error, wake: wake)
+                finish(error, round, wake: wake)
             } catch {
                 finish(
                     NetError(
                         .encoding, phase: .sending, message: "the request body cannot be read: \(error)",
-                        underlying: error), wake: wake)
+                        underlying: error), round, wake: wake)
             }
         }
         task.withLock { $0 = pump }
@@ -89,13 +117,15 @@ final class Upload: Sendable {
     /// Stops the producer: the transfer is over.
     func stop() {
         task.withLock { $0.take() }?.cancel()
+        // It knows the transfer, which has this object.
+        _ = state.withLock { $0.wake.take() }
         finish(NetError(.cancelled, phase: .sending, message: "the transfer ended before the body did"), wake: {})
     }
 
-    private func offer(_ chunk: Bytes, wake: @Sendable () -> Void) async -> Bool {
+    private func offer(_ chunk: Bytes, _ round: Int, wake: @Sendable () -> Void) async -> Bool {
         guard !chunk.isEmpty else { return !Task.isCancelled }
         let (isStarved, isOver) = state.withLock { state in
-            if state.end != nil { return (false, true) }
+            if state.end != nil || state.round != round { return (false, true) }
             state.chunk = chunk
             state.offset = 0
             let isStarved = state.isStarved
@@ -106,17 +136,21 @@ final class Upload: Sendable {
         if isStarved { wake() }
         await withCheckedContinuation { continuation in
             let isTaken = state.withLock { state in
-                if state.chunk == nil || state.end != nil { return true }
+                if state.chunk == nil || state.end != nil || state.round != round { return true }
                 state.producer = continuation
                 return false
             }
             if isTaken { continuation.resume() }
         }
-        return state.withLock { $0.end == nil }
+        return state.withLock { $0.end == nil && $0.round == round }
     }
 
-    private func finish(_ error: NetError?, trailers: HTTPFields? = nil, wake: @Sendable () -> Void) {
-        let (isStarved, producer) = state.withLock { state in
+    /// `round` is nil for an end that is none of the source's.
+    private func finish(
+        _ error: NetError?, _ round: Int? = nil, trailers: HTTPFields? = nil, wake: @Sendable () -> Void
+    ) {
+        let (isStarved, producer) = state.withLock { state -> (Bool, CheckedContinuation<Void, Never>?) in
+            guard round == nil || round == state.round else { return (false, nil) }
             if state.end == nil {
                 state.end = error.map { .failure($0) } ?? .success(())
                 state.trailers = trailers

@@ -94,6 +94,61 @@ import Glibc
         }
     }
 
+    /// The first connection ends within the body, which must go out on the next one from its beginning.
+    @Test(arguments: [nil, 200_000] as [Int64?])
+    func aStreamedBodyIsSentAgainWhereItCanBe(length: Int64?) async throws {
+        let bodies = Locked<[Int]>([])
+        let serve: @Sendable (ScriptedPeer.Connection, Int) -> Void = { connection, number in
+            while let head = connection.readHead() {
+                if head.hasPrefix("PUT") {
+                    guard number > 0 else {
+                        _ = connection.read(50_000)
+                        return
+                    }
+                    let count = length == nil ? Self.chunked(connection) : connection.read(200_000).count
+                    bodies.change { $0.append(count) }
+                }
+                connection.send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")
+            }
+        }
+        try await withPeer(serve) { client in
+            // Streamed calls have connections of their own.
+            let warm = try await whole(of: Request<String>("warm"), client)
+            #expect(warm == "ok")
+            let chunks = Chunks(count: 10, chunk: Bytes([UInt8](repeating: 7, count: 20_000)))
+            let body = RequestBody.stream(chunks, length: length, isReplayable: true)
+            let again = try await client.send(Request<String>("again", method: .put, body: body))
+            #expect(again == "ok")
+        }
+        #expect(bodies.value == [200_000])
+    }
+
+    /// How many bytes a chunked body has.
+    private static func chunked(_ connection: ScriptedPeer.Connection) -> Int {
+        var total = 0
+        while true {
+            var line = ""
+            while let byte = connection.read(1).first, byte != 10 { line.unicodeScalars.append(Unicode.Scalar(byte)) }
+            guard let count = Int(line.dropLast(), radix: 16), connection.read(count + 2).count == count + 2, count > 0
+            else { return total }
+            total += count
+        }
+    }
+
+    /// The same chunks for each who asks.
+    private struct Chunks: AsyncSequence, Sendable {
+        let count: Int
+        let chunk: Bytes
+
+        func makeAsyncIterator() -> AsyncStream<Bytes>.Iterator {
+            let (count, chunk) = (count, chunk)
+            return AsyncStream { stream in
+                for _ in 0..<count { stream.yield(chunk) }
+                stream.finish()
+            }.makeAsyncIterator()
+        }
+    }
+
     /// libcurl drops what it has read of a body that cannot be, and would take the rest for the next answer.
     @Test(arguments: ["200 OK\r\nContent-Length: 2", "204 No Content", "304 Not Modified"])
     func aBodyThatCannotBeIsNoAnswer(status: String) async throws {

@@ -48,6 +48,10 @@ package enum CurlFeatures {
     /// (curl issue 10634).
     static let breaksKnownHTTP2WhenShared = net_version_info().map { $0.pointee.version_num >> 8 == 0x0758 } ?? false
 
+    /// A connection by TLS whose peer does not answer its end stays open until something happens to another that ends too:
+    /// libcurl sets no timer for it (8.21, not 8.14).
+    static let forgetsToClose = net_version_info().map { $0.pointee.version_num >= 0x080f00 } ?? false
+
     /// A head by HTTP/2 that breaks its connection is told to all that share it (8.14); its lines came one by one.
     static let blamesAllOnConnection = net_version_info().map { $0.pointee.version_num >= 0x080e00 } ?? false
 }

@@ -136,6 +136,18 @@ extension LoopCore {
         for _ in 0..<64 where recv(descriptor, &bytes, bytes.count, CInt(MSG_DONTWAIT)) <= 0 { return }
     }
 
+    /// A transfer has ended that made a connection, or did not leave its own as it was: libcurl waits two seconds for the peer
+    /// of one that it closes.
+    func scheduleClosing() {
+        if CurlFeatures.forgetsToClose, nextClosing == .max { nextClosing = now + 3_000_000_000 }
+    }
+
+    /// Has libcurl look at the connections that it is closing, in the next turn.
+    func closeRest() {
+        nextClosing = .max
+        for multi in multis { curl_multi_wakeup(multi.raw) }
+    }
+
     func socketWasClosed(_ descriptor: CInt) {
         hasClosedDescriptors = true
         guard sockets.indices.contains(Int(descriptor)) else { return }

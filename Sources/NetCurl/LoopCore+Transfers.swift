@@ -259,6 +259,7 @@ extension LoopCore {
             multi?.settle(transfer.options, isForAll: false)
         }
         easy.forget()
+        if !isWhole || transfer.madeConnection { scheduleClosing() }
         if let last = live.popLast(), last !== transfer {
             live[transfer.liveIndex] = last
             last.liveIndex = transfer.liveIndex

@@ -60,6 +60,8 @@ final class LoopCore {
     @exclusivity(unchecked) var nextSweep: UInt64 = .max
     /// When to look whether memory can go back; `.max` while nothing has run since the last time.
     @exclusivity(unchecked) var nextTrim: UInt64 = .max
+    /// When libcurl must look at the connections that it is closing; `.max` while none may be closed.
+    @exclusivity(unchecked) var nextClosing: UInt64 = .max
     /// The most live transfers since that was done last.
     @exclusivity(unchecked) var mostLive = 0
     @exclusivity(unchecked) private var commands: [EventLoop.Command] = []
@@ -121,6 +123,7 @@ final class LoopCore {
             reap()
             if nextSweep <= now { sweepDeadlines() }
             if nextTrim <= now { trimMemory() }
+            if nextClosing <= now { closeRest() }
         }
         shutDown()
     }
@@ -169,7 +172,7 @@ final class LoopCore {
     /// to do.
     private func fallAsleep() -> Bool {
         cleanUpSpent()
-        let deadline = multis.reduce(min(nextSweep, nextWaking, nextTrim)) { min($0, $1.deadline) }
+        let deadline = multis.reduce(min(nextSweep, nextWaking, nextTrim, nextClosing)) { min($0, $1.deadline) }
         guard deadline > now else { return false }
         timer.fire(by: deadline, now: now)
         return loop.inbox.withLock { inbox in

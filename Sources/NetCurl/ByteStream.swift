@@ -103,7 +103,7 @@ package final class ByteStream: @unchecked Sendable {
     package var phase: NetError.Phase {
         if isOpen { return .waiting }
         guard let core, let easy else { return .queued }
-        return core.connectPhase(of: easy.raw, isSecure: target.isSecure, isConnected: isConnected)
+        return core.connectPhase(of: easy.raw, by: easy.route, isSecure: target.isSecure, isConnected: isConnected)
     }
 
     /// When ``ByteStreamHandler/streamDeadlinePassed(_:)`` is called, counted from the start of this turn; nil for never.

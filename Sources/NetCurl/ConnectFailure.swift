@@ -25,8 +25,10 @@ struct ConnectFailure {
         private var isAtTunnel = false
         /// Whether nothing was sent yet by way of an HTTP proxy.
         private var isBeforeRequest = false
+        /// Whether an HTTP proxy that is spoken to without TLS took the connection, and has not answered since.
+        private var isProxySilent = false
 
-        init(host: String, route: Route, easy: UnsafeMutableRawPointer?, isSent: Bool) {
+        init(host: String, route: Route, easy: UnsafeMutableRawPointer?, isConnected: Bool, isSent: Bool) {
             self.host = host
             if let used = route.alternative?.used { self.host += " at its alternative service \(used)" }
             self.route = route
@@ -34,6 +36,7 @@ struct ConnectFailure {
             tunnelStatus = net_easy_get_long(easy, CURLINFO_HTTP_CONNECTCODE)
             isBeforeRequest = !isSent && route.proxy?.address.scheme.isHTTP == true
             isAtTunnel = isBeforeRequest && tunnelStatus == 0
+            isProxySilent = isAtTunnel && isConnected && route.tlsProxy == nil
             proxyReason = net_easy_get_long(easy, CURLINFO_PROXY_ERROR)
             verdict = net_easy_get_long(easy, CURLINFO_SSL_VERIFYRESULT)
             if isAtProxy { verdict = net_easy_get_long(easy, CURLINFO_PROXY_SSL_VERIFYRESULT) }
@@ -70,7 +73,8 @@ struct ConnectFailure {
                     code: .connect, phase: .connecting,
                     message: "the proxy \(route.proxy?.name ?? "") did not answer the request for a tunnel to \(host) "
                         + "as a proxy does; is it one for HTTP? (\(reason))")
-            case CURLE_OPERATION_TIMEDOUT where isBeforeRequest && Self.isOfTunnel(reason):
+            // Newer versions (8.14) say how long it took, and no more.
+            case CURLE_OPERATION_TIMEDOUT where isProxySilent || isBeforeRequest && Self.isOfTunnel(reason):
                 return ConnectFailure(
                     code: .timeout, phase: .connecting,
                     message: "the proxy \(route.proxy?.name ?? "") did not answer the request for a tunnel to \(host) "
@@ -101,13 +105,7 @@ struct ConnectFailure {
         }
 
         /// Where libcurl tried to connect.
-        private var place: String {
-            if let socket = route.socket {
-                return "\(host) by the Unix socket \(socket.isAbstract ? "@" : "")\(socket.path)"
-            }
-            if let proxy = route.proxy { return "\(host) through the proxy \(proxy.name)" }
-            return host
-        }
+        var place: String { route.place(of: host) }
 
         private func refusal(by proxy: ProxyRoute) -> ConnectFailure {
             let advice =

@@ -54,9 +54,10 @@ extension LoopCore {
         guard let easy = stream.easy else { return }
         guard code == CURLE_OK else {
             let phase = connectPhase(
-                of: easy.raw, isSecure: stream.target.isSecure, isConnected: stream.isConnected)
+                of: easy.raw, by: easy.route, isSecure: stream.target.isSecure, isConnected: stream.isConnected)
             let attempt = ConnectFailure.Attempt(
-                host: stream.target.authority, route: easy.route, easy: easy.raw, isSent: false)
+                host: stream.target.authority, route: easy.route, easy: easy.raw, isConnected: stream.isConnected,
+                isSent: false)
             fail(
                 stream,
                 failure(

@@ -49,10 +49,10 @@ extension LoopCore {
 
     func connectTimeout(of transfer: Transfer) -> NetError {
         let limit = Duration.milliseconds(transfer.options.connectTimeout).seconds(places: 3)
-        let host = transfer.request.head.authority ?? ""
+        let place = transfer.options.route.place(of: transfer.request.head.authority ?? "")
         return transfer.context.error(
             .timeout, phase: isWaiting(transfer) ? .connecting : phase(of: transfer),
-            message: "no connection to \(host) within the connect time-out of \(limit) s")
+            message: "no connection to \(place) within the connect time-out of \(limit) s")
     }
 
     private func isWaiting(_ transfer: Transfer) -> Bool {

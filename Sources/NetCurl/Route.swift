@@ -23,6 +23,13 @@ package struct Route: Sendable, Equatable {
         return proxy.address.scheme.isHTTP
     }
 
+    /// Where a connection to the host goes, for messages.
+    func place(of host: String) -> String {
+        if let socket { return "\(host) by the Unix socket \(socket.isAbstract ? "@" : "")\(socket.path)" }
+        if let proxy { return "\(host) through the proxy \(proxy.name)" }
+        return host
+    }
+
     /// The proxy that is spoken to by TLS.
     var tlsProxy: ProxyRoute? { proxy?.address.scheme == .https ? proxy : nil }
 

@@ -13,13 +13,17 @@ extension LoopCore {
             return net_easy_get_offset(easy.raw, CURLINFO_SIZE_UPLOAD_T) < body.count ? .sending : .waiting
         }
         return connectPhase(
-            of: easy.raw, isSecure: transfer.request.head.scheme == "https", isConnected: transfer.isConnected)
+            of: easy.raw, by: transfer.options.route, isSecure: transfer.request.head.scheme == "https",
+            isConnected: transfer.isConnected)
     }
 
     /// How far libcurl came with a connection that does not stand yet.
-    func connectPhase(of easy: UnsafeMutableRawPointer, isSecure: Bool, isConnected: Bool) -> NetError.Phase {
+    func connectPhase(
+        of easy: UnsafeMutableRawPointer, by route: Route, isSecure: Bool, isConnected: Bool
+    ) -> NetError.Phase {
         if net_easy_get_offset(easy, CURLINFO_NAMELOOKUP_TIME_T) == 0 { return .resolving }
-        guard isSecure else { return .connecting }
+        // A SOCKS proxy that took the connection has not made its own yet, perhaps: nothing tells that.
+        guard isSecure, route.proxy?.address.scheme.isHTTP != false else { return .connecting }
         // libcurl takes the time of a connection only when TLS is done too. The port was known as soon as TCP stood, which
         // newer versions (8.14) keep to themselves as well.
         return isConnected || net_easy_get_long(easy, CURLINFO_LOCAL_PORT) > 0 ? .securing : .connecting
@@ -57,7 +61,7 @@ extension LoopCore {
         }
         let attempt = ConnectFailure.Attempt(
             host: transfer.request.head.authority ?? "", route: transfer.options.route, easy: transfer.easy?.raw,
-            isSent: transfer.sending > 0)
+            isConnected: transfer.isConnected, isSent: transfer.sending > 0)
         return failure(
             code, text: detail.isEmpty ? String(cString: curl_easy_strerror(code)) : detail, attempt: attempt,
             phase: code == CURLE_OPERATION_TIMEDOUT && hasOnlyWaited(transfer) ? .connecting : phase(of: transfer),
@@ -111,7 +115,7 @@ extension LoopCore {
             case CURLE_COULDNT_RESOLVE_HOST:
                 (.dns, .resolving, "the host name of \(host) has no address; check its spelling and the network")
             case CURLE_OPERATION_TIMEDOUT:
-                (.timeout, current, "no connection to \(host) within the connect time-out: \(reason)")
+                (.timeout, current, "no connection to \(attempt.place) within the connect time-out: \(reason)")
             case CURLE_GOT_NOTHING:
                 (.connectionLost, .waiting, "the server closed the connection without an answer")
             case CURLE_PARTIAL_FILE:
@@ -122,12 +126,7 @@ extension LoopCore {
                 (.invalidFraming, .receiving, "the body is not chunked as it says: \(reason)")
             case CURLE_HTTP2_STREAM where reason.contains("PROTOCOL_ERROR"):
                 (.protocolViolation, current, "the stream broke the rules of HTTP/2: \(reason)")
-            case CURLE_SEND_FAIL_REWIND:
-                (
-                    .connectionLost, current,
-                    "the request had to be sent again, on another connection or with a proxy's credentials, when a part of "
-                        + "its streamed body was gone"
-                )
+            case CURLE_SEND_FAIL_REWIND: (.connectionLost, current, Transfer.bodyIsGone)
             case CURLE_RECV_ERROR, CURLE_SEND_ERROR, CURLE_HTTP2_STREAM:
                 (.connectionLost, current, "the connection broke: \(reason)")
             // A line of the head, of the trailers or of a chunk that it cannot read.

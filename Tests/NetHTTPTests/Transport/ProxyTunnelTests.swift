@@ -30,16 +30,21 @@ import Testing
         }
     }
 
-    @Test func aProxyThatDoesNotAnswerIsNamed() async throws {
+    @Test(arguments: ["http", "socks5h", "socks4a"]) func aProxyThatDoesNotAnswerIsNamed(scheme: String) async throws {
         let peer = try ScriptedPeer { connection, _ in connection.waitForClose() }
+        let proxy = "\(scheme)://127.0.0.1:\(peer.port)"
         var settings = CurlTransport.Configuration()
-        settings.proxy = .server(ProxyServer(peer.baseURL))
+        settings.proxy = .server(ProxyServer(proxy))
         var client = HTTPClient.Configuration(baseURL: "https://localhost:1")
         client.timeouts.connect = .milliseconds(300)
         let caller = HTTPClient(configuration: client, transport: CurlTransport(configuration: settings))
         let error = try await NetHTTPTests.failure { try await caller.send(Request<String>("x")) }
         #expect(error.code == .timeout && error.phase == .connecting, "\(error)")
-        #expect(error.message.contains("the proxy \(peer.baseURL) did not answer the request for a tunnel"), "\(error)")
+        let words =
+            scheme == "http"
+            ? "the proxy \(proxy) did not answer the request for a tunnel"
+            : "no connection to localhost:1 through the proxy \(proxy)"
+        #expect(error.message.contains(words), "\(error)")
         await caller.shutdown()
         peer.stop()
     }

@@ -24,7 +24,8 @@ enum FormRedaction {
 }
 
 extension RedactionPolicy {
-    /// A value that is a URL, whole or from its slash or question mark on, or JSON, without the secrets in it; nil where it is neither, or has none.
+    /// A value that is a URL, whole or from its slash or question mark on, or JSON, without the secrets in it; nil where it is
+    /// neither, or has none.
     func redactedText(_ text: String) -> String? {
         let bytes = Array(text.utf8)
         let redacted: String

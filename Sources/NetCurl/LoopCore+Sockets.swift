@@ -142,7 +142,8 @@ extension LoopCore {
         if CurlFeatures.forgetsToClose, nextClosing == .max { nextClosing = now + 3_000_000_000 }
     }
 
-    /// Has libcurl look at the connections that it is closing, in the next turn.
+    /// Has libcurl look at the connections that it is closing, in the next turn: that is what it does when it is woken, and as
+    /// long as it has transfers it asks for the descriptor of that to be watched (8.21).
     func closeRest() {
         nextClosing = .max
         for multi in multis { curl_multi_wakeup(multi.raw) }

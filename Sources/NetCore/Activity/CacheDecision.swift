@@ -97,6 +97,8 @@ extension ActivityEvent {
             case tooLarge
             /// The body was not read to its end, or is shorter than announced.
             case incomplete
+            /// It was sent with credentials that the call's identity does not account for.
+            case otherIdentity
             /// All that applies says yes.
             case cacheable
             /// The answer to a `HEAD` speaks of it.

@@ -10,10 +10,17 @@ public protocol CredentialProvider: Sendable {
     /// A newer one in place of `rejected`, which a server has not taken; nil when there is none, and then the server's
     /// answer is the call's. `rejected` is nil where the request went without. Default nil.
     func refreshed(from rejected: Credential?) async throws -> Credential?
+    /// The login whose credential a request gets, which outlives the renewal of its token; asked for only where responses are
+    /// kept or shared. Default: the holder of what ``credential(for:)`` returns, which is a different one for each token.
+    func identity(for request: PreparedRequest) async throws -> CallIdentity
 }
 
 extension CredentialProvider {
     public func refreshed(from rejected: Credential?) async throws -> Credential? { nil }
+
+    public func identity(for request: PreparedRequest) async throws -> CallIdentity {
+        try await credential(for: request).map { .holder(of: $0.line) } ?? .everyone
+    }
 }
 
 /// Where credentials live between two runs of a program: a keychain, a file, a database.

@@ -9,6 +9,7 @@ public struct RequestOptions: Sendable {
         var idempotencyKey: String?
         var deduplicationKey: String?
         var cachePolicy = CachePolicy.default
+        var identity: CallIdentity?
         var retry: RetryEligibility?
         var redirects: RedirectPolicy?
         var progress: ProgressObserver?
@@ -87,6 +88,12 @@ public struct RequestOptions: Sendable {
     public var cachePolicy: CachePolicy {
         get { rare?.values.cachePolicy ?? .default }
         set { change { $0.cachePolicy = newValue } }
+    }
+    /// The login whose data the response is, for caches and coalescing; nil takes it from the call's credentials. Default
+    /// nil. ``CallIdentity/everyone`` marks public data.
+    public var identity: CallIdentity? {
+        get { rare?.values.identity }
+        set { change { $0.identity = newValue } }
     }
     /// Whether redirects are followed; nil takes the client's rule. Default nil.
     public var redirects: RedirectPolicy? {

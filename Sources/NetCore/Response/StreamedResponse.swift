@@ -10,6 +10,8 @@ public struct StreamedResponse: Sendable {
     package var trail: RedirectTrail?
     /// The fields that came just now, where the others were stored before; nil where all of them came just now.
     package var news: HTTPFields?
+    /// True if it was sent with credentials other than those that the call's identity knew of: nobody else may get it.
+    package var isOfOtherIdentity = false
 
     /// Pairs a head with a body.
     public init(head: ResponseHead, body: ResponseBody = ResponseBody()) {

@@ -1,6 +1,6 @@
 extension CallContext {
-    /// Waits on the client's clock, as a pause between two attempts does. Throws `.cancelled` when the task is cancelled, and
-    /// what ended the call when the client did.
+    /// Waits on the client's clock, as a pause between two attempts does. Throws `.cancelled` if the task is cancelled,
+    /// `.timeout` if the call's total time-out passes, and the client's reason if it ends the call.
     ///
     ///     struct Patient: Middleware {
     ///         func intercept(_ request: PreparedRequest, context: CallContext, next: Next) async throws -> StreamedResponse {
@@ -10,7 +10,7 @@ extension CallContext {
     ///     }
     public func pause(for duration: Duration) async throws(NetError) {
         let clock = environment.clock
-        let isWhole: Bool = await unlessEnded {
+        let isWhole = await unlessEnded {
             do {
                 try await clock.sleep(for: duration)
                 return !Task.isCancelled
@@ -19,28 +19,73 @@ extension CallContext {
             }
         }
         try checkLife(.queued)
-        if !isWhole { throw self.error(.cancelled, phase: .queued, message: "the call was cancelled while it waited") }
-    }
-
-    /// Runs `body` in a task that is cancelled when this one is, and when the client ends the call.
-    package func unlessEnded<Value: Sendable>(_ body: @escaping @Sendable () async -> Value) async -> Value {
-        let task = Task { await body() }
-        recorder.onEnd { task.cancel() }
-        return await withTaskCancellationHandler {
-            await task.value
-        } onCancel: {
-            task.cancel()
+        if isWhole != true {
+            throw self.error(.cancelled, phase: .queued, message: "the call was cancelled while it waited")
         }
     }
 
-    /// Throws what ended the call, where the client did.
-    package func checkLife(_ phase: NetError.Phase) throws(NetError) {
-        if let reason = recorder.reason { throw error(reason.code, phase: phase, message: reason.message) }
+    /// Runs `body` in a task of its own, and waits for it as long as the call lasts.
+    ///
+    /// The task is cancelled when this one is, when the client ends the call and when its total time-out passes. It may
+    /// ignore that; the wait ends all the same, and the value is dropped when it comes.
+    ///
+    /// - Returns: The body's value; nil if the wait ended first. ``checkLife(_:)`` throws the reason then; without one, the
+    ///   task was cancelled.
+    package func unlessEnded<Value: Sendable>(_ body: @escaping @Sendable () async -> Value) async -> Value? {
+        let race = CallRace<Value>()
+        let task = Task { race.finish(await body()) }
+        return await untilEnded {
+            await race.wait()
+        } giveUp: {
+            task.cancel()
+            race.giveUp()
+        }
     }
 
-    /// The error, or what ended the call where the client did: then this one is but its consequence.
+    /// Waits in the caller's task, and calls `giveUp` when that is cancelled, when the client ends the call and when its
+    /// total time-out passes: `wait` returns soon after. It may be called more than once, before the wait and after it.
+    package func untilEnded<Value: Sendable>(
+        _ wait: () async -> Value, giveUp: @escaping @Sendable () -> Void
+    ) async -> Value {
+        let handler = recorder.onEnd(giveUp)
+        let isTimed = recorder.watchDeadline()
+        defer {
+            if isTimed { recorder.forgetDeadline() }
+            if let handler { recorder.forget(handler) }
+        }
+        return await withTaskCancellationHandler(operation: wait, onCancel: giveUp)
+    }
+
+    /// The same for a body that throws; throws the reason if the wait ended first.
+    package func unlessEnded<Value: Sendable>(
+        _ phase: NetError.Phase, _ body: @escaping @Sendable () async throws -> Value
+    ) async throws -> Value {
+        let result: Result<Value, any Error>? = await unlessEnded {
+            do { return .success(try await body()) } catch { return .failure(error) }
+        }
+        // A body that was cancelled because the call ended throws something that is only a consequence.
+        if case .success(let value) = result { return value }
+        try checkLife(phase)
+        guard let result, !Task.isCancelled else {
+            throw error(.cancelled, phase: phase, message: "the call was cancelled while it waited")
+        }
+        return try result.get()
+    }
+
+    /// Throws the reason why the call has ended before its time: the client ended it, or its total time-out has passed.
+    package func checkLife(_ phase: NetError.Phase) throws(NetError) {
+        if let reason = endReason { throw error(reason.code, phase: phase, message: reason.message) }
+    }
+
+    /// The error; if the call was ended from outside, that reason in its place, since the error is only a consequence.
     package func explained(_ error: NetError) -> NetError {
         guard let reason = recorder.reason else { return error }
         return self.error(reason.code, phase: error.phase, message: reason.message)
+    }
+
+    private var endReason: CallLife.Reason? {
+        if let reason = recorder.reason { return reason }
+        guard let deadline, deadline <= environment.clock.now() else { return nil }
+        return recorder.lateness
     }
 }

@@ -12,6 +12,7 @@ public struct CallContext: Sendable {
         var attempt = 1
         var trail: RedirectTrail?
         var hooks: [any AttemptHook] = []
+        var identity: IdentityState?
     }
 
     private final class ChangesBox: Sendable {
@@ -65,6 +66,12 @@ public struct CallContext: Sendable {
     package var hooks: [any AttemptHook] {
         get { box?.changes.hooks ?? [] }
         set { changes.hooks = newValue }
+    }
+
+    /// What is known of the call's identity; nil if nothing in its chain asks for it.
+    var identityState: IdentityState? {
+        get { box?.changes.identity }
+        set { changes.identity = newValue }
     }
 
     /// Makes the context of a new call, which starts now.

@@ -1,14 +1,14 @@
 internal import Synchronization
 
-/// Whether a client looks after a call, and whether it has ended it from outside its task.
+/// The time from a call's beginning to its end, and whether something ended it from outside of its task.
 ///
 /// | state | began | waits | ended | finished |
 /// |---|---|---|---|---|
-/// | apart | running | – | – | – |
-/// | running | – | kept | ended; tells all | apart |
-/// | ended | – | told at once | – | apart |
+/// | running | running, at its place | kept | ended; returns all handlers | finished |
+/// | ended | – | called immediately | – | finished |
+/// | finished | – | dropped | – | – |
 package struct CallLife: Sendable {
-    /// Why a call was ended.
+    /// The reason why a call was ended from outside.
     package struct Reason: Sendable {
         package let code: NetError.Code
         package let message: String
@@ -21,74 +21,163 @@ package struct CallLife: Sendable {
 
     package typealias Handler = @Sendable () -> Void
 
-    private enum State: Sendable {
-        /// No client looks after it.
-        case apart
-        /// Most calls wait for one thing: it has its place without a list.
-        case running(place: Int, first: Handler?, rest: [Handler])
-        case ended(place: Int, Reason)
+    /// Identifies a handler.
+    package struct HandlerID: Sendable, Equatable {
+        fileprivate let number: Int
     }
 
-    private var state = State.apart
+    /// The answer to something that wants to be notified.
+    package enum Waiting: Sendable {
+        case kept(HandlerID)
+        /// The call has been ended already.
+        case late
+        /// The call is over; nothing ends it any more.
+        case dropped
+    }
+
+    private struct Entry: Sendable {
+        let id: HandlerID
+        let handler: Handler
+    }
+
+    private enum State: Sendable {
+        /// Most calls wait for one thing: it has its place without a list. No client keeps a call without a place.
+        case running(place: Int?, first: Entry?, rest: [Entry])
+        case ended(place: Int?, Reason)
+        case finished(Reason?)
+    }
+
+    private var state = State.running(place: nil, first: nil, rest: [])
+    private var lastID = 0
+    /// Ends the call at its deadline; nil if nothing waits that doesn't know the deadline itself.
+    fileprivate var timer: Task<Void, Never>?
 
     package init() {}
 
-    /// The client looks after the call, at that place of its list.
+    /// The client keeps the call from now on, at that place of its list.
     package mutating func began(at place: Int) {
-        state = .running(place: place, first: nil, rest: [])
+        guard case .running(_, let first, let rest) = state else { return }
+        state = .running(place: place, first: first, rest: rest)
     }
 
     /// The call is over: returns its place, the first time.
     package mutating func finished() -> Int? {
-        defer { state = .apart }
+        defer {
+            state = .finished(reason)
+            timer?.cancel()
+            timer = nil
+        }
         switch state {
-        case .apart: return nil
+        case .finished: return nil
         case .running(let place, _, _), .ended(let place, _): return place
         }
     }
 
-    /// The client ends the call: returns whom to tell.
+    /// Something ends the call: returns the handlers to call.
     package mutating func ended(_ reason: Reason) -> [Handler] {
         guard case .running(let place, let first, let rest) = state else { return [] }
         state = .ended(place: place, reason)
-        return (first.map { [$0] } ?? []) + rest
+        return (first.map { [$0.handler] } ?? []) + rest.map(\.handler)
     }
 
-    /// Something waits on behalf of the call; returns whether it must be told at once.
-    package mutating func waits(_ handler: @escaping Handler) -> Bool {
-        switch state {
-        case .apart: return false
-        case .ended: return true
-        case .running(let place, nil, let rest): state = .running(place: place, first: handler, rest: rest)
-        case .running(let place, let first, let rest):
-            state = .running(place: place, first: first, rest: rest + [handler])
+    /// Something waits on behalf of the call.
+    package mutating func waits(_ handler: @escaping Handler) -> Waiting {
+        guard case .running(let place, let first, let rest) = state else {
+            if case .ended = state { return .late }
+            return .dropped
         }
-        return false
+        lastID += 1
+        let entry = Entry(id: HandlerID(number: lastID), handler: handler)
+        state =
+            first == nil
+            ? .running(place: place, first: entry, rest: rest)
+            : .running(place: place, first: first, rest: rest + [entry])
+        return .kept(entry.id)
     }
 
-    /// Why the client ended the call; nil while it runs.
-    package var reason: Reason? {
-        if case .ended(_, let reason) = state { reason } else { nil }
+    /// It waits no longer.
+    package mutating func forget(_ id: HandlerID) {
+        guard case .running(let place, let first, var rest) = state else { return }
+        if first?.id == id {
+            state = .running(place: place, first: nil, rest: rest)
+        } else {
+            rest.removeAll { $0.id == id }
+            state = .running(place: place, first: first, rest: rest)
+        }
     }
+
+    /// The reason why the call was ended; nil while it runs, and if it ended by itself.
+    package var reason: Reason? {
+        switch state {
+        case .running: nil
+        case .ended(_, let reason): reason
+        case .finished(let reason): reason
+        }
+    }
+
+    fileprivate var isRunning: Bool { if case .running = state { true } else { false } }
 }
 
 extension ActivityRecorder {
-    /// The client looks after the call, at that place of its list.
+    /// The client keeps the call, at that place of its list.
     package func begin(at place: Int) { life.withLock { $0.began(at: place) } }
 
     /// The call is over: returns its place, the first time.
     package func finish() -> Int? { life.withLock { $0.finished() } }
 
-    /// Ends the call; whatever waits on its behalf is told.
+    /// Ends the call from outside, and calls the handlers of everything that waits on its behalf.
     package func end(_ reason: CallLife.Reason) {
         for handler in life.withLock({ $0.ended(reason) }) { handler() }
     }
 
-    /// Calls `handler` when the client ends the call, at once where it has; never once the call is over.
-    package func onEnd(_ handler: @escaping CallLife.Handler) {
-        if life.withLock({ $0.waits(handler) }) { handler() }
+    /// Calls `handler` when something ends the call from outside, immediately if that has happened; never once it is over.
+    ///
+    /// - Returns: The handler's ID while it is kept.
+    @discardableResult
+    package func onEnd(_ handler: @escaping CallLife.Handler) -> CallLife.HandlerID? {
+        switch life.withLock({ $0.waits(handler) }) {
+        case .kept(let id): return id
+        case .late: handler()
+        case .dropped: break
+        }
+        return nil
     }
 
-    /// Why the client ended the call; nil while it runs.
+    /// Drops a handler that has nothing to end any more.
+    package func forget(_ handler: CallLife.HandlerID) { life.withLock { $0.forget(handler) } }
+
+    /// The reason why the call was ended from outside; nil while it runs, and if it ended by itself.
     package var reason: CallLife.Reason? { life.withLock { $0.reason } }
+
+    /// The reason of a call whose total time-out has passed.
+    package var lateness: CallLife.Reason {
+        let limit = timeouts.total.map { $0.seconds(places: 3) } ?? "?"
+        return CallLife.Reason(.timeout, "the call took longer than its total time-out of \(limit) s")
+    }
+
+    /// Ends the call at its deadline, on the client's clock. A transport does that itself; this is for everything else
+    /// that a call may wait for.
+    ///
+    /// - Returns: True if nobody watched it before; false too for a call without a deadline.
+    package func watchDeadline() -> Bool {
+        guard let deadline else { return false }
+        let clock = environment.clock
+        return life.withLock { life in
+            guard life.isRunning, life.timer == nil else { return false }
+            life.timer = Task { [weak self] in
+                do { try await clock.sleep(for: deadline - clock.now()) } catch { return }
+                guard !Task.isCancelled, let self else { return }
+                self.end(self.lateness)
+            }
+            return true
+        }
+    }
+
+    /// Watches the deadline no longer.
+    package func forgetDeadline() {
+        life.withLock { life in
+            life.timer?.cancel()
+            life.timer = nil
+        }
+    }
 }

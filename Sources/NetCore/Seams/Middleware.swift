@@ -14,12 +14,20 @@
 public protocol Middleware: Sendable {
     /// The name that errors carry. Default: the type's name.
     var name: String { get }
+    /// Knows whose credentials this middleware adds to requests; nil if it adds none. Default nil.
+    ///
+    /// The client asks it before the chain runs, so that a cache further outside keeps users apart.
+    var identitySource: (any IdentitySource)? { get }
+    /// True if it asks for ``CallContext/identity(of:)``, because it keeps or shares responses. Default false.
+    var usesIdentity: Bool { get }
     /// Handles one request.
     func intercept(_ request: PreparedRequest, context: CallContext, next: Next) async throws -> StreamedResponse
 }
 
 extension Middleware {
     public var name: String { String(describing: Self.self) }
+    public var identitySource: (any IdentitySource)? { nil }
+    public var usesIdentity: Bool { false }
 }
 
 /// The rest of the chain: further middleware, then the transport.

@@ -43,6 +43,8 @@ public struct DigestMiddleware: Middleware {
     /// it before it is sent.
     public var prefersIntegrity: Bool
     private let credentials: @Sendable (String) async throws -> Credentials?
+    /// The identity of a fixed user; nil if the user isn't known before a challenge.
+    private let user: CallIdentity?
     private let store = DigestStore()
 
     /// Answers with one user and password.
@@ -51,7 +53,11 @@ public struct DigestMiddleware: Middleware {
         minimumAlgorithm: DigestChallenge.Algorithm = .md5, prefersIntegrity: Bool = false
     ) {
         let fixed = Credentials(user: user, password: password)
-        self.init(scope: scope, minimumAlgorithm: minimumAlgorithm, prefersIntegrity: prefersIntegrity) { _ in fixed }
+        self.scope = scope
+        self.minimumAlgorithm = minimumAlgorithm
+        self.prefersIntegrity = prefersIntegrity
+        credentials = { _ in fixed }
+        self.user = .holder(of: "\(user.utf8.count):\(user)\(password)")
     }
 
     /// Asks for user and password each time a request is signed; nil sends it without.
@@ -64,6 +70,7 @@ public struct DigestMiddleware: Middleware {
         self.minimumAlgorithm = minimumAlgorithm
         self.prefersIntegrity = prefersIntegrity
         self.credentials = credentials
+        user = nil
     }
 
     /// How often one request is answered: another nonce may grow old meanwhile.
@@ -88,7 +95,7 @@ public struct DigestMiddleware: Middleware {
         }
         var answers = 0
         while true {
-            let response = try await next(signed?.request ?? request, context)
+            let response = try await next(signed?.request ?? request, accounting(for: signed, context))
             guard response.head.status == .unauthorized else {
                 return try signed?.check(response, store: store) ?? response
             }
@@ -108,6 +115,14 @@ public struct DigestMiddleware: Middleware {
             context.record(.retrying(attempt: context.attempt + 1, after: .zero, reason: "status 401"))
             context.attempt += 1
         }
+    }
+
+    public var identitySource: (any IdentitySource)? { user == nil ? nil : self }
+
+    /// A user who isn't known before a challenge is one whom nobody accounts for: the responses are neither kept nor shared.
+    private func accounting(for signed: SignedRequest?, _ context: CallContext) -> CallContext {
+        guard user != nil, let fields = signed?.request.head.headerFields[fields: .authorization] else { return context }
+        return fields.reduce(context) { $0.accounting(for: $1) }
     }
 
     /// The challenge that is worth an answer; nil where the 401 is final.
@@ -135,6 +150,16 @@ public struct DigestMiddleware: Middleware {
             let digits = String(word, radix: 16)
             return String(repeating: "0", count: 16 - digits.count) + digits
         }.joined()
+    }
+}
+
+extension DigestMiddleware: IdentitySource {
+    /// The fixed user, if the request gets an answer.
+    public func identity(for request: PreparedRequest, context: CallContext) async throws -> CallIdentity {
+        guard request.head.headerFields[.authorization] == nil, try scope.admits(request, context: context) else {
+            return .everyone
+        }
+        return user ?? .everyone
     }
 }
 

@@ -30,6 +30,8 @@ public final class RefreshingCredentials: CredentialProvider {
         var margin = Duration.zero
         /// How often everything was forgotten: what began before brings nothing back.
         var generation = 0
+        /// The login that the credentials belong to.
+        var login: CallIdentity
 
         mutating func take(_ credential: Credential?, ahead: Duration, date: Date) {
             (current, hasLoaded) = (credential, true)
@@ -57,14 +59,20 @@ public final class RefreshingCredentials: CredentialProvider {
         /// Keeps other processes out meanwhile. What they have put into the store is taken instead of another renewal.
         /// Default none.
         public var lock: (any RefreshLock)?
+        /// The app's name for the login whose credentials these are, until ``RefreshingCredentials/forget(next:)``: caches
+        /// keep its responses on disk under a keyed hash of it. Default nil: an identity of its own, which lives in this
+        /// process.
+        public var identity: String?
         /// Time. Default the system's.
         public var clock: NetClock
 
         /// The defaults, with the settings that are given.
         public init(
             renewsAhead: Duration = .seconds(60), timeout: Duration = .seconds(30),
-            store: (any CredentialStore)? = nil, lock: (any RefreshLock)? = nil, clock: NetClock = .system
+            store: (any CredentialStore)? = nil, lock: (any RefreshLock)? = nil, identity: String? = nil,
+            clock: NetClock = .system
         ) {
+            self.identity = identity
             self.renewsAhead = renewsAhead
             self.timeout = timeout
             self.store = store
@@ -84,7 +92,7 @@ public final class RefreshingCredentials: CredentialProvider {
     ) {
         self.configuration = configuration
         self.refresh = refresh
-        var state = State()
+        var state = State(login: configuration.identity.map { .named($0) } ?? .unique())
         if let initial { state.take(initial, ahead: configuration.renewsAhead, date: configuration.clock.date()) }
         self.state = Mutex(state)
     }
@@ -92,18 +100,31 @@ public final class RefreshingCredentials: CredentialProvider {
     /// The credential that is there now, nil before the first and after ``forget()``.
     public var current: Credential? { state.withLock { $0.current } }
 
-    /// Forgets the credential, in the store too, as a log-out does. The next call fetches another; what a renewal brings
-    /// that is under way is dropped.
-    public func forget() async throws {
-        state.withLock { $0 = State(hasLoaded: true, generation: $0.generation + 1) }
+    /// Forgets the credential, in the store too, as a log-out does. The next call fetches another, which is one of another
+    /// login: it gets no response that was cached or is shared for this one. What a renewal under way brings is dropped.
+    ///
+    /// - Parameter identity: The app's name for the next login, as ``Configuration/identity`` is for the first. Default nil.
+    public func forget(next identity: String? = nil) async throws {
+        let login = identity.map { CallIdentity.named($0) } ?? .unique()
+        state.withLock { $0 = State(hasLoaded: true, generation: $0.generation + 1, login: login) }
         try await configuration.store?.save(nil)
     }
 
+    /// The login, which a renewal doesn't change. Asks for no credential.
+    public func identity(for request: PreparedRequest) async throws -> CallIdentity { state.withLock { $0.login } }
+
+    /// The current credential, if it needs no renewal.
+    var usable: Credential? {
+        let (current, margin) = state.withLock { ($0.current, $0.margin) }
+        guard let current, !current.expires(within: margin, of: configuration.clock.date()) else { return nil }
+        return current
+    }
+
     public func credential(for request: PreparedRequest) async throws -> Credential? {
-        let (current, margin, hasLoaded) = state.withLock { ($0.current, $0.margin, $0.hasLoaded) }
+        if let usable { return usable }
+        let (current, hasLoaded) = state.withLock { ($0.current, $0.hasLoaded) }
         guard let current else { return hasLoaded ? try await renewed(from: nil) : try await first() }
         let date = configuration.clock.date()
-        if !current.expires(within: margin, of: date) { return current }
         let isOver = current.expires(of: date)
         do {
             if let newer = try await renewed(from: current) { return newer }

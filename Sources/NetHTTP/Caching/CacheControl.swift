@@ -95,6 +95,8 @@ public struct CacheControl: Sendable, Hashable {
     public var isPrivate: Bool { flags.contains(.isPrivate) }
     /// It may be stored by everyone.
     public var isPublic: Bool { flags.contains(.isPublic) }
+    /// True if a shared cache may keep the response to a request with credentials (RFC 9111 section 3.5).
+    var allowsSharing: Bool { isPublic || sharedMaxAge != nil || mustRevalidate }
     /// It does not change while it is fresh.
     public var immutable: Bool { flags.contains(.immutable) }
 

@@ -73,7 +73,9 @@ enum CacheDecision: Sendable {
         let entries = stored.filter {
             $0.suits(request.options)
                 && $0.selection.matches(
-                    request.fields, language: $0.fields[.contentLanguage], isShared: rules.isShared)
+                    request.selecting, language: $0.fields[.contentLanguage], identity: request.identity)
+                // In a shared cache, a request with credentials gets only what is meant for everyone.
+                && (!rules.isShared || request.identity == .everyone || $0.facts.control.allowsSharing)
         }
         guard !entries.isEmpty else { return .forward(stored.isEmpty ? .notStored : .variantMismatch) }
         guard let hit = choose(entries, request, now: now, rules: rules) else {

@@ -38,7 +38,7 @@ public struct CacheEntry: Sendable {
     /// Which it is.
     public let id: ID
     /// What it is stored under.
-    public let key: CacheKey
+    public internal(set) var key: CacheKey
     /// The status.
     public let status: HTTPResponse.Status
     /// The fields, without those of the connection.

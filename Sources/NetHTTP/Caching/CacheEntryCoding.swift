@@ -11,7 +11,7 @@ internal import Foundation
 /// everything before. Whatever does not read back exactly is no file of heads.
 enum CacheEntryCoding {
     /// The first bytes; the last of them is the version.
-    static let mark: [UInt8] = Array("NetCach".utf8) + [1]
+    static let mark: [UInt8] = Array("NetCach".utf8) + [2]
     static let digestBytes = 32
 
     static func encode(_ entries: [CacheEntry], key: CacheKey) -> Bytes {
@@ -19,6 +19,7 @@ enum CacheEntryCoding {
         writer.bytes = mark
         writer.write(key.url)
         writer.write(key.partition)
+        writer.write(key.identity.seal ?? "")
         writer.write(UInt64(entries.count))
         for entry in entries { write(entry, &writer) }
         let digest = BodyHash.digest(of: Bytes(writer.bytes), .sha256) ?? Bytes()
@@ -31,9 +32,10 @@ enum CacheEntryCoding {
         let content = file[0..<(file.count - digestBytes)]
         guard BodyHash.digest(of: content, .sha256) == file[(file.count - digestBytes)..<file.count] else { return nil }
         var reader = CacheRecordReader(content[mark.count..<content.count])
-        guard let url = reader.string(), let partition = reader.string(), let count = reader.number(), count <= 1 << 16
+        guard let url = reader.string(), let partition = reader.string(), let seal = reader.string(),
+            let count = reader.number(), count <= 1 << 16
         else { return nil }
-        let key = CacheKey(stored: url, partition: partition)
+        let key = CacheKey(stored: url, partition: partition, identity: seal.isEmpty ? .everyone : .sealed(seal))
         var entries: [CacheEntry] = []
         for _ in 0..<count {
             guard let entry = entry(&reader, key) else { return nil }

@@ -17,19 +17,37 @@ extension CacheExchange {
         request.options.cachePolicy = .default
         request.options.progress = nil
         request.options.onInterimResponse = nil
+        // With the credentials of the identity that it is asked for with.
         let context = CallContext(
-            for: request, delivery: .streamed, timeouts: context.timeouts, environment: context.environment)
-        let wanted = CacheRequest(request)
+            for: request, delivery: .streamed, timeouts: context.timeouts, environment: context.environment
+        ).identified(like: context)
+        let wanted = CacheRequest(request, context)
         let exchange = CacheExchange(
             cache: cache, request: request, wanted: wanted, key: key, ticket: cache.state.ticket(), context: context,
             next: next)
         // Before anyone hears of what was served: whoever ends all calls from now on ends this one.
         context.begin(request)
-        Task { await exchange.renew(entry) }
+        _ = context.recorder.watchDeadline()
+        Task {
+            let isDone: Bool? = await context.unlessEnded {
+                await exchange.renew(entry)
+                return true
+            }
+            if isDone == nil { exchange.endRenewing() }
+            cache.state.endRefreshing(entry)
+        }
+    }
+
+    /// The call was ended from outside, and its part of the chain doesn't notice.
+    private func endRenewing() {
+        do {
+            try context.checkLife(.middleware)
+        } catch {
+            context.end(failure: error)
+        }
     }
 
     private func renew(_ entry: CacheEntry) async {
-        defer { cache.state.endRefreshing(entry) }
         do throws(NetError) {
             let hit = CacheDecision.Hit(
                 entry: entry, freshness: Freshness(of: entry, now: now, isShared: cache.configuration.isShared))

@@ -14,7 +14,7 @@ extension CacheExchange {
     ) async -> StreamedResponse {
         let isSuccess = response.head.isSuccess
         if wanted.method == .head || response.head.status == .notModified {
-            if isSuccess || response.head.status == .notModified {
+            if !response.isOfOtherIdentity, isSuccess || response.head.status == .notModified {
                 await freshen(by: response.head, since: beginning)
             }
             var noted = response
@@ -32,6 +32,7 @@ extension CacheExchange {
         var circumstances = StoreDecision.Circumstances(
             id: CacheEntry.ID(rawValue: context.environment.random.next()), key: key,
             arrival: Arrival(at: now, requestedAt: beginning), rules: cache.rules)
+        circumstances.isOfOtherIdentity = response.isOfOtherIdentity
         circumstances.setsCookies = response.head[.setCookie] != nil
         circumstances.isOfTarget = response.head[.contentLocation].flatMap { key.sibling($0) } == key
         let decision = StoreDecision.decide(wanted, head: response.head, circumstances)
@@ -39,7 +40,8 @@ extension CacheExchange {
         switch decision {
         case .skip(let reason, let replaces):
             record(.skippedStore, reason)
-            if replaces { await cache.store.remove(key, where: isReplaced(by: nil)) }
+            // What another login got says nothing about what this one has.
+            if replaces, reason != .otherIdentity { await cache.store.remove(key, where: isReplaced(by: nil)) }
         case .store(let entry):
             isStored = await store(entry, &response)
         }
@@ -91,9 +93,9 @@ extension CacheExchange {
 
     /// Which entries an answer to this request takes the place of: those that would have been served.
     private func isReplaced(by entry: CacheEntry?) -> @Sendable (CacheEntry) -> Bool {
-        let (fields, options, isShared) = (wanted.fields, wanted.options, cache.configuration.isShared)
+        let (fields, options, identity) = (wanted.selecting, wanted.options, wanted.identity)
         return { old in
-            guard old.suits(options), old.selection.matches(fields, language: nil, isShared: isShared) else {
+            guard old.suits(options), old.selection.matches(fields, language: nil, identity: identity) else {
                 return false
             }
             // A part takes the place of parts, and of a whole that is no longer right.
@@ -106,7 +108,7 @@ extension CacheExchange {
     private func freshen(by head: ResponseHead, since beginning: CacheMoment) async {
         let isHead = head.status != .notModified
         for entry in await cache.store.entries(for: key)
-        where entry.selection.matches(wanted.fields, language: nil, isShared: cache.configuration.isShared) {
+        where entry.selection.matches(wanted.selecting, language: nil, identity: wanted.identity) {
             if isHead ? entry.agrees(with: head.fields) : entry.strongTag != nil && entry.strongTag == head[.eTag] {
                 let fresh = entry.freshened(
                     by: head, arrival: Arrival(at: now, requestedAt: beginning), isShared: cache.configuration.isShared)
@@ -123,9 +125,11 @@ extension CacheExchange {
 
     /// RFC 9111 section 4.4: what a method changed is asked for anew, and what its answer points at.
     func invalidate(after head: ResponseHead) async {
-        var keys: Set<CacheKey> = [key]
+        // What everyone may have is out of date too.
+        var keys: Set<CacheKey> = [key, key.forEveryone]
         for name in [HTTPField.Name.location, .contentLocation] {
-            if let text = head[name], let sibling = key.sibling(text) { keys.insert(sibling) }
+            guard let text = head[name], let sibling = key.sibling(text) else { continue }
+            keys.formUnion([sibling, sibling.forEveryone])
         }
         for key in keys {
             cache.state.invalidate(key)

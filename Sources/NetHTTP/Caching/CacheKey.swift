@@ -12,19 +12,23 @@ public import NetCore
 public struct CacheKey: Sendable, Hashable, CustomStringConvertible {
     /// The normalised URL, secrets and all.
     public let url: String
-    /// Keeps apart what has one URL: a user, a tenant. Default none.
+    /// Keeps apart what has one URL: a tenant, a language. Default none.
     public let partition: String
+    /// The login whose responses these are. Default ``NetCore/CallIdentity/everyone``.
+    public let identity: CallIdentity
 
-    /// Takes the URL of a request.
-    public init(_ request: PreparedRequest, partition: String = "") {
+    /// The key of a request.
+    public init(_ request: PreparedRequest, partition: String = "", identity: CallIdentity = .everyone) {
+        self.identity = identity
         let head = request.head
         let (origin, path) = (request.origin, head.path ?? "/")
         url = origin + (Self.isNormal(path) ? path : Self.normalised(path))
         self.partition = partition
     }
 
-    /// Takes a URL; nil where it is not absolute.
-    public init?(url: String, partition: String = "") {
+    /// The key of a URL; nil if it isn't absolute.
+    public init?(url: String, partition: String = "", identity: CallIdentity = .everyone) {
+        self.identity = identity
         let reference = URLReference(url)
         guard let scheme = reference.scheme, let authority = reference.authority else { return nil }
         let path = (reference.path.isEmpty ? "/" : reference.path) + (reference.query.map { "?" + $0 } ?? "")
@@ -33,10 +37,19 @@ public struct CacheKey: Sendable, Hashable, CustomStringConvertible {
     }
 
     /// What a store has kept.
-    init(stored url: String, partition: String) {
+    init(stored url: String, partition: String, identity: CallIdentity) {
         self.url = url
         self.partition = partition
+        self.identity = identity
     }
+
+    /// The key under which a store that outlives the process keeps this one.
+    func sealed(_ identity: CallIdentity) -> CacheKey {
+        CacheKey(stored: url, partition: partition, identity: identity)
+    }
+
+    /// The key of the same URL without a login.
+    var forEveryone: CacheKey { sealed(.everyone) }
 
     /// Scheme, host and port.
     public var origin: String {
@@ -50,7 +63,7 @@ public struct CacheKey: Sendable, Hashable, CustomStringConvertible {
     /// The key of a reference that a response holds, where it has the same origin.
     func sibling(_ reference: String) -> CacheKey? {
         let target = URLReference(reference).resolved(against: URLReference(url)).description
-        guard let key = CacheKey(url: target, partition: partition), key.origin == origin else { return nil }
+        guard let key = CacheKey(url: target, partition: partition, identity: identity), key.origin == origin else { return nil }
         return key
     }
 

@@ -8,6 +8,11 @@ public import NetCore
 /// decided is told in the call's activity, in its trace, and in the field `Cache-Status`. Put it after cookies and before
 /// authentication and ``RetryMiddleware``.
 ///
+/// A response belongs to the identity that asked for it (``NetCore/CallIdentity``), in any order of middleware: another login
+/// never gets it, and a hit needs no token. Only what a shared cache may keep for everyone (`public`, RFC 9111 section 3.5)
+/// and what a request marks as ``NetCore/CallIdentity/everyone``'s is shared. A response to credentials that a middleware of
+/// your own adds further inside isn't stored, unless that middleware has an ``NetCore/IdentitySource``.
+///
 ///     let cache = CacheMiddleware(MemoryCacheStore())
 ///     let client = HTTPClient(
 ///         configuration: .init(baseURL: "https://api.example.com", middleware: [cache, RetryMiddleware()]))
@@ -15,7 +20,7 @@ public import NetCore
 ///     request.options.cachePolicy = .staleIfError(upTo: .seconds(3600))
 ///     let news = try await client.send(request)
 ///     print(news.count)
-public struct CacheMiddleware: Middleware {
+public struct CacheMiddleware: Middleware, CallEnding {
     /// Where the responses are.
     public let store: any HTTPCacheStore
     /// What is kept, and for whom.
@@ -29,7 +34,11 @@ public struct CacheMiddleware: Middleware {
     /// The most variants and parts under one key, in any store; of more, the oldest go.
     package static let maximumVariants = 32
 
-    /// Takes a store. Default one in memory of its own.
+    public var usesIdentity: Bool { true }
+
+    package var endsWithCall: Bool { store is MemoryCacheStore }
+
+    /// Creates a cache over a store. Default: one in memory that no other cache has.
     public init(_ store: any HTTPCacheStore = MemoryCacheStore(), configuration: Configuration = Configuration()) {
         self.store = store
         self.configuration = configuration
@@ -43,8 +52,11 @@ public struct CacheMiddleware: Middleware {
     public func intercept(
         _ request: PreparedRequest, context: CallContext, next: Next
     ) async throws -> StreamedResponse {
-        let wanted = CacheRequest(request)
-        let key = CacheKey(request, partition: configuration.partition?(request) ?? "")
+        let wanted = CacheRequest(request, context)
+        let key = CacheKey(
+            request, partition: configuration.partition?(request) ?? "",
+            identity: configuration.isShared ? .everyone : wanted.identity)
+        let context = context.identified(by: request)
         let exchange = CacheExchange(
             cache: self, request: request, wanted: wanted, key: key, ticket: state.ticket(), context: context,
             next: next)

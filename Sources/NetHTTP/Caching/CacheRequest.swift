@@ -5,13 +5,19 @@ internal import NetCore
 struct CacheRequest: Sendable {
     let method: HTTPRequest.Method
     let fields: HTTPFields
+    /// The headers that select among stored responses: ``identity`` stands for the credentials that it is known by.
+    let selecting: HTTPFields
+    /// The login that asks.
+    let identity: CallIdentity
     let control: CacheControl
     let policy: CachePolicy.Mode
     let options: RequestOptions
     let range: RequestedRange?
     let hasBody: Bool
 
-    init(_ request: PreparedRequest) {
+    init(_ request: PreparedRequest, _ context: CallContext) {
+        identity = context.identity(of: request)
+        selecting = context.identified(by: request).selecting(request.head.headerFields)
         method = request.head.method
         fields = request.head.headerFields
         options = request.options

@@ -35,7 +35,7 @@ extension DiskCacheFolder {
             } else if name.hasSuffix(".body"), let dash = name.firstIndex(of: "-") {
                 groups[String(name[..<dash]), default: Group()].bodies.append((name, length))
                 groups[String(name[..<dash]), default: Group()].bytes += length
-            } else if name != "count" {
+            } else if name != "count", name != "secret" {
                 total += length
             }
         }

@@ -15,6 +15,7 @@ internal import Darwin
 /// | `KEY.head` | the heads under a key, sealed by a SHA-256 | replaced as a whole, under the lock |
 /// | `KEY-ID.body` | a body; its length and SHA-256 stand in the head | never |
 /// | `….draft` | what is being written; its writer has its lock | becomes one of the above, under the lock |
+/// | `secret` | random bytes: the names of logins are hashed with them | never |
 /// | `count` | how many bytes all files have, or more; its lock is that of the folder | under the lock |
 ///
 /// Readers take no lock. Space is counted before bytes are written, and a draft is as long as its space from the start: whoever
@@ -23,6 +24,20 @@ internal import Darwin
 struct DiskCacheFolder: Sendable {
     let path: String
     let maximumBytes: Int64
+    private let secret: DiskCacheSecret
+
+    init(path: String, maximumBytes: Int64) {
+        self.path = path
+        self.maximumBytes = maximumBytes
+        secret = DiskCacheSecret(path: "\(path)/secret")
+    }
+
+    /// The key under which a key's files are named: in place of a login's name, a hash that only this folder can make. Nil
+    /// if the folder has no secret, and can't get one.
+    func sealed(_ key: CacheKey) -> CacheKey? {
+        if key.identity == .everyone || key.identity.seal != nil { return key }
+        return secret.hash(of: key.identity.names, in: self).map { key.sealed(.sealed($0)) }
+    }
 
     /// The longest that the lock is waited for.
     static let lockWait = 2_000
@@ -40,7 +55,7 @@ struct DiskCacheFolder: Sendable {
 
     /// The file name of a key: half of a hash.
     static func name(_ key: CacheKey) -> String {
-        let digest = BodyHash.digest(of: Bytes((key.url + "\u{0}" + key.partition).utf8), .sha256) ?? Bytes()
+        let digest = BodyHash.digest(of: Bytes((key.url + "\u{0}" + key.partition + "\u{0}" + (key.identity.seal ?? "")).utf8), .sha256) ?? Bytes()
         return digest[0..<min(16, digest.count)].hexadecimal
     }
 

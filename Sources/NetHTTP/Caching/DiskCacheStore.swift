@@ -15,7 +15,9 @@ internal import Darwin
 /// and each is sealed by a SHA-256, so that a damaged one is missed and never served. Looking something up costs the same however
 /// much is stored. All work on files is done on threads of its own.
 ///
-/// Only the owner may read the files. They are not encrypted.
+/// Only the owner may read the files. They are not encrypted. Responses to a login without a name
+/// (``NetCore/CallIdentity/named(_:)``) aren't written: they are kept in memory, up to ``maximumSessionBytes``, as long as the
+/// store is. The name itself stands nowhere on disk, only its hash with a secret of the folder.
 ///
 ///     let cache = CacheMiddleware(DiskCacheStore(folder: "/var/cache/shop/http"))
 ///     let client = HTTPClient(configuration: .init(baseURL: "https://api.example.com", middleware: [cache]))
@@ -27,6 +29,10 @@ public final class DiskCacheStore: HTTPCacheStore {
     /// The most bytes of one entry. Default an eighth of all.
     public let maximumEntryBytes: Int64
     private let files: DiskCacheFolder
+    private let session: MemoryCacheStore
+
+    /// The most bytes in memory for logins that have no name, 16 MiB.
+    public static let maximumSessionBytes: Int64 = 16 << 20
 
     /// Up to so many bytes a body is read and compared at once.
     static let wholeBytes: Int64 = 1 << 20
@@ -41,6 +47,7 @@ public final class DiskCacheStore: HTTPCacheStore {
         self.maximumBytes = maximumBytes
         self.maximumEntryBytes = min(max(0, maximumEntryBytes ?? maximumBytes / 8), maximumBytes)
         files = DiskCacheFolder(path: folder, maximumBytes: maximumBytes)
+        session = MemoryCacheStore(maximumBytes: min(maximumBytes, Self.maximumSessionBytes))
     }
 
     /// Makes the folder, and throws `.file` where it cannot be made or written. Nobody has to call this: without it a folder that
@@ -56,7 +63,9 @@ public final class DiskCacheStore: HTTPCacheStore {
     public var bytes: Int64 { get async { await run { $0.locked { $0.value ?? 0 } ?? 0 } ?? 0 } }
 
     public func entries(for key: CacheKey) async -> [CacheEntry] {
-        await run { files in
+        guard key.identity.isLasting else { return await session.entries(for: key) }
+        return await run { files in
+            guard let key = files.sealed(key) else { return [] }
             let head = files.head(of: key, DiskCacheFolder.name(key), now: Int64(time(nil)))
             if case .damaged = head { files.removeDamaged(key) }
             var entries = head.entries
@@ -68,6 +77,7 @@ public final class DiskCacheStore: HTTPCacheStore {
     }
 
     public func body(of entry: CacheEntry, slice: Range<Int64>?) async -> ResponseBody? {
+        guard entry.key.identity.isLasting else { return await session.body(of: entry, slice: slice) }
         let slice = slice ?? 0..<entry.bodyLength
         guard slice.lowerBound >= 0, slice.upperBound <= entry.bodyLength else { return nil }
         if entry.bodyLength == 0 { return ResponseBody() }
@@ -118,29 +128,40 @@ public final class DiskCacheStore: HTTPCacheStore {
     }
 
     public func begin(_ entry: CacheEntry, length: Int64?) async -> (any HTTPCacheWriter)? {
+        guard entry.key.identity.isLasting else { return await session.begin(entry, length: length) }
         let room = maximumEntryBytes - entry.headLength
         guard length ?? 0 <= room else { return nil }
-        let draft = await run { $0.beginDraft(length: length) }.flatMap { $0 }
-        return draft.flatMap { DiskCacheWriter(entry, $0, in: files, room: room) }
+        let place = await run { files -> (CacheKey, DiskCacheFolder.Draft)? in
+            guard let key = files.sealed(entry.key), let draft = files.beginDraft(length: length) else { return nil }
+            return (key, draft)
+        }.flatMap { $0 }
+        guard let (key, draft) = place else { return nil }
+        var entry = entry
+        entry.key = key
+        return DiskCacheWriter(entry, draft, in: files, room: room)
     }
 
     public func update(_ entry: CacheEntry) async {
-        await change(entry.key) { entries in
+        guard entry.key.identity.isLasting else { return await session.update(entry) }
+        await change(entry.key) { key, entries in
             guard let place = entries.firstIndex(where: { $0.id == entry.id }) else { return }
             let (length, digest) = (entries[place].bodyLength, entries[place].digest)
             entries[place] = entry
+            entries[place].key = key
             entries[place].bodyLength = length
             entries[place].digest = digest
         }
     }
 
     public func remove(_ key: CacheKey, where isMeant: @Sendable (CacheEntry) -> Bool) async {
+        guard key.identity.isLasting else { return await session.remove(key, where: isMeant) }
         let meant = Set(await entries(for: key).filter(isMeant).map(\.id))
         guard !meant.isEmpty else { return }
-        await change(key) { $0.removeAll { meant.contains($0.id) } }
+        await change(key) { _, entries in entries.removeAll { meant.contains($0.id) } }
     }
 
     public func removeAll(where isMeant: @Sendable (CacheEntry) -> Bool) async {
+        await session.removeAll(where: isMeant)
         let names = await run { $0.names().filter { $0.hasSuffix(".head") } } ?? []
         for name in names {
             let head = await run { files -> (key: CacheKey, entries: [CacheEntry])? in
@@ -154,11 +175,14 @@ public final class DiskCacheStore: HTTPCacheStore {
         }
     }
 
-    private func change(_ key: CacheKey, _ body: @escaping @Sendable (inout [CacheEntry]) -> Void) async {
+    private func change(
+        _ key: CacheKey, _ body: @escaping @Sendable (CacheKey, inout [CacheEntry]) -> Void
+    ) async {
         await run { files in
+            guard let key = files.sealed(key) else { return }
             let name = DiskCacheFolder.name(key)
             _ = files.locked { count in
-                if case .entries = files.head(of: key, name) { files.change(key, name, &count, body) }
+                if case .entries = files.head(of: key, name) { files.change(key, name, &count) { body(key, &$0) } }
             }
         }
     }

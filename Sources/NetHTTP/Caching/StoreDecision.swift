@@ -26,6 +26,8 @@ enum StoreDecision: Sendable {
         var isOfTarget = false
         /// Whether the response sets cookies.
         var setsCookies = false
+        /// Whether it was sent with credentials that the request's identity doesn't know of.
+        var isOfOtherIdentity = false
     }
 
     static func decide(
@@ -41,7 +43,7 @@ enum StoreDecision: Sendable {
         }
         guard
             let selection = VarySelection(
-                vary: VarySelection.names(fields), request: request.fields, isShared: circumstances.rules.isShared)
+                vary: VarySelection.names(fields), request: request.selecting, identity: request.identity)
         else { return .skip(.varyAny, replaces: false) }
         var part: CacheEntry.Part?
         if status == 206 {
@@ -79,6 +81,7 @@ enum StoreDecision: Sendable {
             return .method
         }
         if request.control.noStore { return .requestNoStore }
+        if circumstances.isOfOtherIdentity { return .otherIdentity }
         guard status >= 200, status != 304 else { return .statusNotCacheable }
         if control.mustUnderstand {
             // Whoever understands the status need not mind a `no-store` for those who do not.
@@ -88,8 +91,9 @@ enum StoreDecision: Sendable {
         }
         if isShared {
             if control.isPrivate { return .privateInShared }
+            // RFC 9111 section 3.5, of every kind of credential.
+            if request.identity != .everyone, !control.allowsSharing { return .authorization }
             let isAllowed = control.isPublic || control.sharedMaxAge != nil
-            if request.fields.contains(.authorization), !isAllowed, !control.mustRevalidate { return .authorization }
             if circumstances.setsCookies, !isAllowed { return .cookieInShared }
         }
         let isAllowed =

@@ -3,8 +3,8 @@ internal import NetCore
 
 /// The request fields that a response was chosen by, with their values (RFC 9111 section 4.1).
 ///
-/// Values are compared in one form: lists without blanks, negotiation fields sorted by weight. What may be a credential is kept
-/// as a hash.
+/// Values are compared in one form: lists without blanks, negotiation fields sorted by weight. Credentials are kept as a hash,
+/// together with the identity that the request was sent with, since the request may get them further inside.
 struct VarySelection: Sendable, Hashable {
     struct Field: Sendable, Hashable {
         /// Lower-cased.
@@ -17,14 +17,10 @@ struct VarySelection: Sendable, Hashable {
 
     init(fields: [Field]) { self.fields = fields }
 
-    /// What of a request a response depends on; nil where it depends on more than the request: `*`.
-    ///
-    /// - Parameter isShared: A cache for one user keeps the answers to different credentials apart, `Vary` or not.
-    init?(vary: [String], request: HTTPFields, isShared: Bool) {
+    /// The headers that a response depends on; nil if it depends on more than the request: `*`.
+    init?(vary: [String], request: HTTPFields, identity: CallIdentity = .everyone) {
         guard !vary.contains("*") else { return nil }
-        var names = Set(vary)
-        if !isShared, request[.authorization] != nil { names.insert("authorization") }
-        fields = names.sorted().map { Field(name: $0, value: Self.value($0, request)) }
+        fields = Set(vary).sorted().map { Field(name: $0, value: Self.value($0, request, identity)) }
     }
 
     /// The names in `Vary`, lower-cased; `*` alone where it stands anywhere.
@@ -38,13 +34,9 @@ struct VarySelection: Sendable, Hashable {
     /// Whether a request would have chosen the same response.
     ///
     /// - Parameter language: The `Content-Language` of the response: a request that likes it best would get it.
-    func matches(_ request: HTTPFields, language: String?, isShared: Bool) -> Bool {
-        // The answer to a request with credentials is not for one without, nor the other way round.
-        if !isShared, request[.authorization] != nil, !fields.contains(where: { $0.name == "authorization" }) {
-            return false
-        }
-        return fields.allSatisfy { field in
-            let value = Self.value(field.name, request)
+    func matches(_ request: HTTPFields, language: String?, identity: CallIdentity = .everyone) -> Bool {
+        fields.allSatisfy { field in
+            let value = Self.value(field.name, request, identity)
             if value == field.value { return true }
             guard field.name == "accept-language", value != nil, let language else { return false }
             return Self.favourite(request) == language.lowercased()
@@ -59,16 +51,19 @@ struct VarySelection: Sendable, Hashable {
         return favourites.count == 1 && favourites[0].value != "*" ? favourites[0].value.lowercased() : nil
     }
 
-    private static let secrets: Set<String> = ["authorization", "cookie", "proxy-authorization"]
-
-    private static func value(_ name: String, _ request: HTTPFields) -> String? {
-        guard let field = HTTPField.Name(name), let text = request[field] else { return nil }
+    private static func value(_ name: String, _ request: HTTPFields, _ identity: CallIdentity) -> String? {
+        guard let field = HTTPField.Name(name) else { return nil }
+        let isCredential = RedactionPolicy.safeDefault.isSensitive(field)
+        guard let text = request[field] else {
+            return isCredential && identity != .everyone ? "identity:" + identity.digest : nil
+        }
         switch name {
         case "accept": return sorted(request.accepted)
         case "accept-encoding": return sorted(request.acceptedEncodings)
         case "accept-language": return sorted(request.acceptedLanguages)
-        case _ where secrets.contains(name):
-            return "sha-256:" + (BodyHash.digest(of: Bytes(text.utf8), .sha256)?.hexadecimal ?? text)
+        case _ where isCredential:
+            let hash = "sha-256:" + (BodyHash.digest(of: Bytes(text.utf8), .sha256)?.hexadecimal ?? "")
+            return identity == .everyone ? hash : hash + ", identity:" + identity.digest
         default: return withoutBlanks(text)
         }
     }

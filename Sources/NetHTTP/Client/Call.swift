@@ -6,6 +6,7 @@ struct Call<R: APIRequest>: Sendable {
     private let core: ClientCore
     private let prepared: PreparedRequest
     private let context: CallContext
+    private let chain: MiddlewareChain
     private let serializer: ResponseSerializer<R.Response>
     private let failureSerializer: ResponseSerializer<R.Failure>?
 
@@ -25,6 +26,7 @@ struct Call<R: APIRequest>: Sendable {
     ) {
         self.core = core
         self.prepared = prepared
+        chain = core.chain(for: prepared.options)
         self.serializer = serializer
         self.failureSerializer = failureSerializer
         let wanted: BodyDelivery =
@@ -43,17 +45,71 @@ struct Call<R: APIRequest>: Sendable {
         context.begin(prepared)
     }
 
-    /// Sends the request through the chain.
-    func run() async throws(APIError<R.Failure>) -> StreamedResponse {
-        do {
-            return try await core.chain(for: prepared.options).run(prepared, context)
+    /// Returns the decoded response.
+    func value() async throws(APIError<R.Failure>) -> R.Response {
+        try await lasting { (call) async throws(APIError<R.Failure>) -> R.Response in
+            try await call.value(of: call.run())
+        }
+    }
+
+    /// Returns the decoded response with head, metrics and the call's identity: its URL is built and redacted only for
+    /// callers who ask for it.
+    func response() async throws(APIError<R.Failure>) -> Response<R.Response> {
+        try await lasting { (call) async throws(APIError<R.Failure>) -> Response<R.Response> in
+            let response = try await call.run()
+            return Response(
+                value: try await call.value(of: response), head: response.head, metrics: response.body.metrics,
+                call: call.context.summary, request: call.prepared, trail: response.trail)
+        }
+    }
+
+    /// Validates the status and returns while the body still arrives. The call ends with the body.
+    func streamed() async throws(APIError<R.Failure>) -> StreamedResponse {
+        try await lasting { (call) async throws(APIError<R.Failure>) -> StreamedResponse in
+            let response = try await call.run()
+            guard call.prepared.options.validation.isAcceptable(response.head.status.code) else {
+                throw await call.reject(response)
+            }
+            return call.observed(response)
+        }
+    }
+
+    /// Runs `body` as long as the call lasts: not beyond its total time-out, nor after its client or its task ended it.
+    ///
+    /// A chain that consists of our own middleware and transport sees to that itself. Everything else runs in a task of
+    /// its own, which is cancelled, and left behind if it takes no notice.
+    private func lasting<Value: Sendable>(
+        _ body: @escaping @Sendable (Call) async throws(APIError<R.Failure>) -> Value
+    ) async throws(APIError<R.Failure>) -> Value {
+        if chain.endsWithCall { return try await body(self) }
+        _ = context.recorder.watchDeadline()
+        let result: Result<Value, APIError<R.Failure>>? = await context.unlessEnded {
+            do throws(APIError<R.Failure>) {
+                return .success(try await body(self))
+            } catch {
+                return .failure(error)
+            }
+        }
+        if let result { return try result.get() }
+        do throws(NetError) {
+            try context.checkLife(.middleware)
+            throw context.error(.cancelled, phase: .middleware, message: "the call was cancelled")
         } catch {
             throw fail(error)
         }
     }
 
-    /// Validates and decodes the answer.
-    func value(of response: StreamedResponse) async throws(APIError<R.Failure>) -> R.Response {
+    /// Sends the request through the chain.
+    private func run() async throws(APIError<R.Failure>) -> StreamedResponse {
+        do {
+            return try await chain.run(prepared, context)
+        } catch {
+            throw fail(error)
+        }
+    }
+
+    /// Validates the status and decodes the body.
+    private func value(of response: StreamedResponse) async throws(APIError<R.Failure>) -> R.Response {
         let head = response.head
         guard prepared.options.validation.isAcceptable(head.status.code) else {
             throw await reject(response)
@@ -76,14 +132,6 @@ struct Call<R: APIRequest>: Sendable {
         return value
     }
 
-    /// The same with head, figures, and what the call was: its URL is made and redacted for those alone who ask for it.
-    func response(to response: StreamedResponse) async throws(APIError<R.Failure>) -> Response<R.Response> {
-        let value = try await value(of: response)
-        return Response(
-            value: value, head: response.head, metrics: response.body.metrics, call: context.summary, request: prepared,
-            trail: response.trail)
-    }
-
     /// Makes a value that reads the body itself: the call ends with the body, or when the value cannot be made.
     private func convert(
         _ response: StreamedResponse,
@@ -103,14 +151,6 @@ struct Call<R: APIRequest>: Sendable {
         return value
     }
 
-    /// Validates the answer and hands it over while its body still arrives.
-    func hand(over response: StreamedResponse) async throws(APIError<R.Failure>) -> StreamedResponse {
-        guard prepared.options.validation.isAcceptable(response.head.status.code) else {
-            throw await reject(response)
-        }
-        return observed(response)
-    }
-
     private var serialization: SerializationContext { SerializationContext(coding: core.configuration.coding) }
 
     /// The call ends with this body.
@@ -124,7 +164,14 @@ struct Call<R: APIRequest>: Sendable {
     private func ending(
         _ response: StreamedResponse, _ end: @escaping @Sendable (BodyEnd) -> Void
     ) -> ResponseBody {
-        response.body.onEnd(filling: { [context] in context.explained($0) }, end)
+        // Not by way of the body that is returned: a reader that drops it ends the call.
+        context.recorder.onEnd { [context, body = response.body] in
+            body.cancel()
+            if let reason = context.recorder.reason {
+                context.end(failure: context.error(reason.code, phase: .receiving, message: reason.message))
+            }
+        }
+        return response.body.onEnd(filling: { [context] in context.explained($0) }, end)
     }
 
     private func bodyEnd(status: Int) -> @Sendable (BodyEnd) -> Void {

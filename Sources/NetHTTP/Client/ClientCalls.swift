@@ -5,6 +5,9 @@ internal import Synchronization
 final class ClientCalls: CallKeeper {
     private let roster = Mutex(CallRoster())
 
+    /// How long ``close(grace:clock:)`` waits for calls that it has ended, in case one is held up in code that isn't ours.
+    private static let lastWait = Duration.seconds(5)
+
     var count: Int { roster.withLock { $0.count } }
 
     func enter(_ call: ActivityRecorder) {
@@ -21,38 +24,38 @@ final class ClientCalls: CallKeeper {
         for waiter in roster.withLock({ $0.leave(place) }) { waiter.resume() }
     }
 
-    /// Ends every call there is.
+    /// Ends every call.
     func endAll(_ reason: CallLife.Reason) {
         for call in roster.withLock({ $0.all }) { call.end(reason) }
     }
 
-    /// Takes no more calls, and waits that long for those there are; then ends them.
+    /// Accepts no more calls, waits up to `grace` for those under way, then ends them and waits until they have ended.
     func close(grace: Duration, clock: NetClock) async {
         let reason = CallLife.Reason(.shutdown, "the client was shut down")
         roster.withLock { $0.close(reason) }
         if grace > .zero { await waitForEnd(upTo: grace, clock: clock) }
         endAll(reason)
+        await waitForEnd(upTo: Self.lastWait, clock: clock)
     }
 
+    /// Waits until there are no calls, no longer than `limit`, and not in a task that is cancelled.
     private func waitForEnd(upTo limit: Duration, clock: NetClock) async {
-        let waiter = roster.withLock { $0.makeWaiter() }
+        guard let waiter = roster.withLock({ $0.makeWaiter() }) else { return }
         let timer = Task { [weak self] in
             try? await clock.sleep(for: limit)
             self?.release(waiter)
         }
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                // A cancelled timer releases nobody who comes later.
-                let waits = !Task.isCancelled && roster.withLock { $0.wait(waiter, continuation) }
-                if !waits { continuation.resume() }
+                roster.withLock { $0.waiters.suspend(waiter, continuation, fallback: ()) }?.resume()
             }
         } onCancel: {
-            timer.cancel()
+            release(waiter)
         }
         timer.cancel()
     }
 
-    private func release(_ waiter: Int) {
-        roster.withLock { $0.release(waiter) }?.resume()
+    private func release(_ waiter: WaiterList<Void>.ID) {
+        roster.withLock { $0.waiters.release(waiter, with: ()) }?.resume()
     }
 }

@@ -26,7 +26,7 @@ extension HTTPClient {
     ) async throws(NetError) -> Response<Value> {
         let call = try begin(request, serializer, delivery: nil)
         do {
-            return try await call.response(to: try await call.run())
+            return try await call.response()
         } catch {
             switch error {
             case .failed(let error): throw error
@@ -45,7 +45,7 @@ extension HTTPClient {
     public func stream(prepared request: PreparedRequest) async throws(NetError) -> StreamedResponse {
         let call = try begin(request, ResponseSerializer.bytes, delivery: .streamed)
         do {
-            return try await call.hand(over: try await call.run())
+            return try await call.streamed()
         } catch {
             switch error {
             case .failed(let error): throw error

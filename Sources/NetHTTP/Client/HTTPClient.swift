@@ -82,13 +82,14 @@ public struct HTTPClient: APIClient {
     ///
     ///     client.cancelAll()
     ///
-    /// A middleware of your own that waits for something hears of it when it goes on; ``NetCore/CallContext/pause(for:)``
-    /// hears at once.
+    /// That holds wherever a call waits. The task in which your own middleware, transport or credential provider runs is
+    /// cancelled; if it ignores that, the call ends without it.
     public func cancelAll() {
         core.calls.endAll(CallLife.Reason(.cancelled, "the client cancelled all its calls"))
     }
 
-    /// Takes no more calls, ends those there are with `.shutdown`, closes the connections, ends the activity streams.
+    /// Accepts no more calls, ends those under way with `.shutdown` and waits until they have ended, closes the
+    /// connections, and ends the activity streams.
     ///
     /// Clients that share the transport are shut down with it, but for ``CurlTransport/shared``, which goes on. Nobody has
     /// to call this: a client that is dropped leaves nothing behind.
@@ -116,14 +117,12 @@ extension HTTPClient {
     /// Throws `.rejected` with the request's typed failure when the status does not pass its validation and the body
     /// reads as one; `.failed` for everything else, `.cancelled` among it.
     public func send<R: APIRequest>(_ request: R) async throws(APIError<R.Failure>) -> R.Response {
-        let call = try begin(request, delivery: nil)
-        return try await call.value(of: try await call.run())
+        try await begin(request, delivery: nil).value()
     }
 
     /// Sends a request and returns its decoded answer with head and figures. Throws as ``send(_:)`` does.
     public func response<R: APIRequest>(_ request: R) async throws(APIError<R.Failure>) -> Response<R.Response> {
-        let call = try begin(request, delivery: nil)
-        return try await call.response(to: try await call.run())
+        try await begin(request, delivery: nil).response()
     }
 
     /// Sends a request and returns at the head, the body still arriving. Throws as ``send(_:)`` does; of a failing
@@ -131,9 +130,7 @@ extension HTTPClient {
     ///
     /// The call ends when the body does: read it to its end, cancel it, or drop it.
     public func stream<R: APIRequest>(_ request: R) async throws(APIError<R.Failure>) -> StreamedResponse {
-        let call = try begin(request, delivery: .streamed)
-        let response = try await call.run()
-        return try await call.hand(over: response)
+        try await begin(request, delivery: .streamed).streamed()
     }
 
     /// Sends a request and returns whatever came, of any status, not decoded.

@@ -1,14 +1,20 @@
 internal import NetCore
 
-/// Middleware folded over a transport, outermost first; around it, what follows redirects.
+/// Middleware folded over a transport, outermost first; redirects are followed around it.
 struct MiddlewareChain: Sendable {
     private let next: Next
     private let redirects: RedirectFollower
+    /// The sources of the call's identity; nil if nothing in the chain asks for it.
+    private let identities: [any IdentitySource]?
+    /// True if no part of the chain waits longer than the call lasts.
+    let endsWithCall: Bool
 
     init(_ middleware: [any Middleware], redirects: RedirectPolicy, transport: any HTTPTransport) {
-        let endsCalls = transport is any CallEndingTransport
+        let transportEndsWithCall = Self.endsWithCall(transport)
+        endsWithCall = transportEndsWithCall && middleware.allSatisfy { Self.endsWithCall($0) }
+        identities = middleware.contains { $0.usesIdentity } ? middleware.compactMap { $0.identitySource } : nil
         var next = Next { (request, context) async throws(NetError) -> StreamedResponse in
-            try await Self.attempt(request, context, transport, endsCalls: endsCalls)
+            try await Self.attempt(request, context, transport, endsWithCall: transportEndsWithCall)
         }
         for element in middleware.reversed() {
             next = Next(element, before: next)
@@ -18,26 +24,60 @@ struct MiddlewareChain: Sendable {
             policy: redirects, hosts: middleware.lazy.compactMap { ($0 as? HSTSMiddleware)?.store }.first)
     }
 
+    private static func endsWithCall(_ part: any Sendable) -> Bool { (part as? any CallEnding)?.endsWithCall ?? false }
+
     func run(_ request: PreparedRequest, _ context: CallContext) async throws(NetError) -> StreamedResponse {
-        let response = try await next(request, context)
-        // No middleware of its own: a response that is no redirect pays for one comparison.
+        let response: StreamedResponse
+        if let identities {
+            let context = await context.identified(as: Self.identity(of: request, context, identities))
+            response = try await next(request, context)
+        } else {
+            response = try await next(request, context)
+        }
+        // Not a middleware: a response that isn't a redirect pays for one comparison.
         guard response.head.status.kind == .redirection else { return response }
-        return try await redirects.follow(response, to: request, context, next)
+        guard let identities else { return try await redirects.follow(response, to: request, context, next) }
+        // Each hop has an identity of its own: credentials don't follow to every origin.
+        let hop = Next { [next] (request, context) async throws(NetError) -> StreamedResponse in
+            try await next(request, context.identified(as: Self.identity(of: request, context, identities)))
+        }
+        return try await redirects.follow(response, to: request, context, hop)
+    }
+
+    /// The identity that the sources give together. It is one of nobody else if a source fails: the credential's own
+    /// middleware meets that error again, in its place in the chain.
+    private static func identity(
+        of request: PreparedRequest, _ context: CallContext, _ sources: [any IdentitySource]
+    ) async -> CallIdentity {
+        // A named identity, or public data.
+        guard request.options.identity == nil else { return .everyone }
+        var identity = CallIdentity.everyone
+        for source in sources {
+            do {
+                identity = identity.union(try await source.identity(for: request, context: context))
+            } catch {
+                return .unique()
+            }
+        }
+        return identity
     }
 
     /// One attempt on the transport, with its event when it is over.
     private static func attempt(
-        _ request: PreparedRequest, _ context: CallContext, _ transport: any HTTPTransport, endsCalls: Bool
+        _ request: PreparedRequest, _ context: CallContext, _ transport: any HTTPTransport, endsWithCall: Bool
     ) async throws(NetError) -> StreamedResponse {
+        let isAccounted = context.accounts(for: request)
         let hooks = context.hooks
         let request = hooks.isEmpty ? request : request.amended(by: hooks, context)
         let log = AttemptLog(request, context)
         do {
             try context.checkLife(.queued)
-            var response =
-                endsCalls
-                ? try await transport.execute(request, context: context)
-                : try await watched(request, context, transport)
+            var response = try await transport.execute(request, context: context)
+            if !isAccounted { response.isOfOtherIdentity = true }
+            // The task ends a transport that doesn't know of the client; its body may be read in another one.
+            if !endsWithCall, response.body.whole == nil {
+                context.recorder.onEnd { [body = response.body] in body.cancel() }
+            }
             for hook in hooks { hook.didReceive(response.head, to: request, context) }
             let status = response.head.status.code
             let body = response.body
@@ -56,27 +96,6 @@ struct MiddlewareChain: Sendable {
             log.ended(error: error)
             throw error
         }
-    }
-
-    /// Runs a transport that knows nothing of the client in a task that the client can end.
-    private static func watched(
-        _ request: PreparedRequest, _ context: CallContext, _ transport: any HTTPTransport
-    ) async throws(NetError) -> StreamedResponse {
-        let result: Result<StreamedResponse, NetError> = await context.unlessEnded {
-            do throws(NetError) {
-                return .success(try await transport.execute(request, context: context))
-            } catch {
-                return .failure(error)
-            }
-        }
-        let response: StreamedResponse
-        do {
-            response = try result.get()
-        } catch {
-            throw context.explained(error)
-        }
-        if response.body.whole == nil { context.recorder.onEnd { response.body.cancel() } }
-        return response
     }
 }
 

@@ -36,10 +36,8 @@ final class CoalescedFlight: Sendable {
         var count = 1
         var outcome: Outcome?
         var task: Task<Void, Never>?
-        var nextID = 0
-        var waiters: [Int: CheckedContinuation<Outcome?, Never>] = [:]
-        /// Cancelled before they waited.
-        var gone: Set<Int> = []
+        var waiters = WaiterList<Outcome?>()
+        var hasLeft: Set<WaiterList<Outcome?>.ID> = []
     }
 
     /// When the call of the first one must have ended; nil for no limit.
@@ -52,7 +50,7 @@ final class CoalescedFlight: Sendable {
         self.work = work
     }
 
-    /// One more will wait; false where nobody does any more.
+    /// One more will wait; false if nobody does any more.
     func join() -> Bool {
         state.withLock { state in
             guard state.count > 0 else { return false }
@@ -61,41 +59,37 @@ final class CoalescedFlight: Sendable {
         }
     }
 
-    /// What came of it; nil where the task was cancelled. The body of an answer that cannot be shared goes to the first alone.
-    func wait(isFirst: Bool) async -> Outcome? {
-        let id = state.withLock { state in
-            state.nextID += 1
-            return state.nextID
-        }
+    /// Returns the outcome; nil if the call or its task ended first. Only the first caller gets the body of a response that
+    /// can't be shared.
+    func wait(isFirst: Bool, _ context: CallContext) async -> Outcome? {
+        let id = state.withLock { $0.waiters.register() }
         if isFirst {
             let task = Task { self.end(await work(self)) }
             state.withLock { $0.task = task }
         }
-        defer { state.withLock { _ = $0.gone.remove(id) } }
-        let outcome: Outcome? = await withTaskCancellationHandler {
+        let outcome: Outcome? = await context.untilEnded {
             await withCheckedContinuation { continuation in
-                let isOver = state.withLock { state -> Outcome?? in
-                    if state.gone.contains(id) { return .some(nil) }
-                    if let outcome = state.outcome { return .some(outcome) }
-                    state.waiters[id] = continuation
-                    return nil
-                }
-                if let isOver { continuation.resume(returning: isOver) }
+                state.withLock { state in
+                    if let outcome = state.outcome { _ = state.waiters.release(id, with: outcome) }
+                    return state.waiters.suspend(id, continuation, fallback: nil)
+                }?.resume()
             }
-        } onCancel: {
+        } giveUp: { [self] in
             leave(id)
         }
+        state.withLock { _ = $0.hasLeft.remove(id) }
         guard case .success(let answer) = outcome else { return outcome }
         return .success(isFirst ? answer : answer.copy)
     }
 
-    private func leave(_ id: Int) {
+    private func leave(_ id: WaiterList<Outcome?>.ID) {
         let (waiter, task) = state.withLock { state in
-            state.gone.insert(id)
+            // The call may end, and its task be cancelled.
+            guard state.hasLeft.insert(id).inserted else { return (nil as WaiterList<Outcome?>.Waiter?, nil as Task<Void, Never>?) }
             state.count -= 1
-            return (state.waiters.removeValue(forKey: id), state.count == 0 ? state.task : nil)
+            return (state.waiters.release(id, with: nil), state.count == 0 ? state.task : nil)
         }
-        waiter?.resume(returning: nil)
+        waiter?.resume()
         task?.cancel()
     }
 
@@ -103,10 +97,9 @@ final class CoalescedFlight: Sendable {
         let waiters = state.withLock { state in
             state.outcome = outcome
             state.task = nil
-            defer { state.waiters = [:] }
-            return state.waiters.values
+            return state.waiters.releaseAll(with: outcome)
         }
-        for waiter in waiters { waiter.resume(returning: outcome) }
+        for waiter in waiters { waiter.resume() }
     }
 }
 
@@ -157,7 +150,7 @@ struct SharedAnswer: Sendable {
 
     /// What everyone but the first gets: the head too says nothing of cookies that were set once.
     var copy: SharedAnswer {
-        guard isShareable, var response else { return SharedAnswer(response: nil) }
+        guard isShareable, var response, !response.isOfOtherIdentity else { return SharedAnswer(response: nil) }
         response.news = response.news ?? [:]
         return SharedAnswer(response: response)
     }

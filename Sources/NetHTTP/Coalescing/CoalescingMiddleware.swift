@@ -3,15 +3,16 @@ public import NetCore
 
 /// Lets requests that are the same, and under way at the same time, share one call.
 ///
-/// The same are `GET` and `HEAD` without a body that agree in URL, fields, credentials among them, delivery and options; other
-/// methods only where ``NetCore/RequestOptions/deduplicationKey`` agrees too, body and all. Everyone gets the same answer or error,
+/// The same are `GET` and `HEAD` without a body that agree in URL, headers, the identity of the caller
+/// (``NetCore/CallIdentity``), delivery and options; other methods only where ``NetCore/RequestOptions/deduplicationKey`` agrees too, body and all. Everyone gets the same answer or error,
 /// but for the total time-out: when that of the first caller has passed, those who have time left share a new call.
 /// Bodies are collected up to a limit; where one is longer, or a stream that does not say how long it is, the first caller gets
 /// it and the others send their own request. Who is
 /// cancelled leaves the others alone; with the last one the call ends. Requests that watch their progress or interim responses, or
 /// bring middleware, share nothing.
 ///
-/// Put it after ``CacheMiddleware`` and before authentication and ``RetryMiddleware``.
+/// Put it after ``CacheMiddleware`` and before authentication and ``RetryMiddleware``. In any order, no user gets what another
+/// one's credentials fetched.
 ///
 ///     let client = HTTPClient(
 ///         configuration: .init(
@@ -19,18 +20,21 @@ public import NetCore
 ///     async let first = client.send(Request<Bytes>("/news", serializer: .bytes))
 ///     async let second = client.send(Request<Bytes>("/news", serializer: .bytes))
 ///     print(try await first == second)
-public struct CoalescingMiddleware: Middleware {
+public struct CoalescingMiddleware: Middleware, CallEnding {
     /// The largest body that is shared while it arrives, in bytes. Default 1 MiB.
     public let maximumBodyBytes: Int
     private let flights = CoalescedFlights()
 
-    /// Takes the limit.
+    public var usesIdentity: Bool { true }
+
+    /// Creates a middleware with that limit.
     public init(maximumBodyBytes: Int = 1 << 20) { self.maximumBodyBytes = maximumBodyBytes }
 
     public func intercept(
         _ request: PreparedRequest, context: CallContext, next: Next
     ) async throws -> StreamedResponse {
         guard let print = RequestFingerprint(request, context) else { return try await next(request, context) }
+        let context = context.identified(by: request)
         while true {
             if let response = try await share(print, request, context, next) { return response }
         }
@@ -54,7 +58,7 @@ public struct CoalescingMiddleware: Middleware {
             }
         }
         if !isFirst { context.record(.cache(ActivityEvent.CacheDecision(.shared, .sameRequest))) }
-        let result = await context.unlessEnded { await flight.wait(isFirst: isFirst) }
+        let result = await flight.wait(isFirst: isFirst, context)
         try context.checkLife(.queued)
         switch result {
         case .success(let answer):

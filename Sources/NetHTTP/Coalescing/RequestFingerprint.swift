@@ -15,6 +15,7 @@ struct RequestFingerprint: Sendable, Hashable {
     private let decodesContent, verifiesDigests, sendsCredentialsToOtherOrigins: Bool
     /// Whose call it is: clients that share a middleware have transports of their own.
     private let client: ObjectIdentifier?
+    private let identity: CallIdentity
 
     /// Fields that differ in each request, and change no answer.
     private static let ignored: [HTTPField.Name] = [.traceParent, .traceState, .baggage]
@@ -42,6 +43,7 @@ struct RequestFingerprint: Sendable, Hashable {
         decodesContent = options.decodesContent
         verifiesDigests = options.verifiesDigests
         sendsCredentialsToOtherOrigins = options.sendsCredentialsToOtherOrigins
+        identity = context.identity(of: request)
         client = context.environment.hub.map { ObjectIdentifier($0) }
     }
 }

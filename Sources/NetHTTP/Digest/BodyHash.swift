@@ -52,6 +52,19 @@ struct BodyHash: ~Copyable {
         return Bytes(digest.prefix(Int(count)))
     }
 
+    /// The HMAC-SHA-256 of bytes under a key of at most 64 bytes (RFC 2104); nil if the system has no such hash.
+    static func authentication(of bytes: Bytes, key: Bytes) -> Bytes? {
+        guard key.count <= 64, var inner = BodyHash(DigestAlgorithm.sha256),
+            var outer = BodyHash(DigestAlgorithm.sha256)
+        else { return nil }
+        let padded = Array(key) + [UInt8](repeating: 0, count: 64 - key.count)
+        inner.update(Bytes(padded.map { $0 ^ 0x36 }))
+        inner.update(bytes)
+        outer.update(Bytes(padded.map { $0 ^ 0x5C }))
+        outer.update(inner.finish())
+        return outer.finish()
+    }
+
     /// The digest of bytes that are there; nil for an algorithm that is not known here.
     static func digest(of bytes: Bytes, _ algorithm: DigestAlgorithm) -> Bytes? {
         guard var hash = BodyHash(algorithm) else { return nil }

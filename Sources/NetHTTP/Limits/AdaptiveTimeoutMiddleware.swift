@@ -9,7 +9,7 @@ public import NetCore
 ///     let client = HTTPClient(
 ///         configuration: .init(
 ///             baseURL: "https://api.example.com", middleware: [RetryMiddleware(), AdaptiveTimeoutMiddleware()]))
-public struct AdaptiveTimeoutMiddleware: Middleware {
+public struct AdaptiveTimeoutMiddleware: Middleware, CallEnding {
     /// What the estimate is multiplied by; with what is no number, the limit is the longest. Default 3.
     public let factor: Double
     /// The shortest and the longest limit. Default 250 ms to 30 s.

@@ -8,7 +8,7 @@ public import NetCore
 ///     let client = HTTPClient(
 ///         configuration: .init(
 ///             baseURL: "https://api.example.com", middleware: [RetryMiddleware(), CircuitBreakerMiddleware()]))
-public struct CircuitBreakerMiddleware: Middleware {
+public struct CircuitBreakerMiddleware: Middleware, CallEnding {
     /// The rules.
     public let policy: CircuitBreakerStateMachine.Policy
     /// Answers that are failures. Default 500, 502, 503, 504.

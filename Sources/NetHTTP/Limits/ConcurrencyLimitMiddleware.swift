@@ -10,7 +10,7 @@ internal import Synchronization
 ///     let client = HTTPClient(
 ///         configuration: .init(
 ///             baseURL: "https://api.example.com", middleware: [ConcurrencyLimitMiddleware(limit: 8)]))
-public struct ConcurrencyLimitMiddleware: Middleware {
+public struct ConcurrencyLimitMiddleware: Middleware, CallEnding {
     /// How many are on their way at once, at least 1.
     public let limit: Int
     /// How many may wait. Default 10,000.
@@ -45,20 +45,24 @@ public struct ConcurrencyLimitMiddleware: Middleware {
     private func enter(
         _ origin: String, _ priority: RequestPriority, _ context: CallContext
     ) async throws -> Bool {
-        let id = line.makeID()
-        switch line.enter(id, origin, priority, limit: limit, maximumWaiting: maximumWaiting) {
+        switch line.enter(origin, priority, limit: limit, maximumWaiting: maximumWaiting) {
         case .goes: return true
         case .isFull: return false
-        case .waits:
-            let goes = await context.unlessEnded { [line] in await line.wait(id, origin) }
-            guard goes else {
-                try context.checkLife(.queued)
-                throw context.error(.cancelled, phase: .queued, message: "the call was cancelled while it waited")
+        case .waits(let waiter):
+            let goes = await context.untilEnded { [line] in
+                await line.wait(waiter)
+            } giveUp: { [line] in
+                line.cancel(waiter, origin)
             }
-            // Ended while it was let through: its place is another's.
-            do { try context.checkLife(.queued) } catch {
-                line.leave(origin)
+            do {
+                try context.checkLife(.queued)
+            } catch {
+                // Ended while it was let through: its place is another's.
+                if goes { line.leave(origin) }
                 throw error
+            }
+            guard goes else {
+                throw context.error(.cancelled, phase: .queued, message: "the call was cancelled while it waited")
             }
             return true
         }
@@ -67,72 +71,50 @@ public struct ConcurrencyLimitMiddleware: Middleware {
 
 /// The queues of all origins and the tasks that wait in them.
 private final class ConcurrencyLine: Sendable {
-    enum Entry { case goes, waits, isFull }
+    typealias Waiter = WaiterList<Bool>.ID
+
+    enum Entry {
+        case goes, isFull
+        case waits(Waiter)
+    }
 
     private struct State {
-        var nextID = 0
-        var queues: [String: ConcurrencyQueue] = [:]
-        var tasks: [Int: CheckedContinuation<Bool, Never>] = [:]
-        /// Let through, or cancelled, before they waited.
-        var early: [Int: Bool] = [:]
+        var queues: [String: ConcurrencyQueue<Waiter>] = [:]
+        var tasks = WaiterList<Bool>()
     }
 
     private let state = Mutex(State())
 
-    func makeID() -> Int {
+    func enter(_ origin: String, _ priority: RequestPriority, limit: Int, maximumWaiting: Int) -> Entry {
         state.withLock { state in
-            state.nextID += 1
-            return state.nextID
+            if state.queues[origin, default: ConcurrencyQueue()].enter(limit: limit) { return .goes }
+            guard state.queues[origin]?.waiting ?? 0 < maximumWaiting else { return .isFull }
+            let waiter = state.tasks.register()
+            state.queues[origin]?.wait(waiter, priority)
+            return .waits(waiter)
         }
     }
 
-    func enter(
-        _ id: Int, _ origin: String, _ priority: RequestPriority, limit: Int, maximumWaiting: Int
-    ) -> Entry {
-        state.withLock { state in
-            if state.queues[origin, default: ConcurrencyQueue()].enter(id, priority, limit: limit) { return .goes }
-            if let waiting = state.queues[origin]?.waiting, waiting > maximumWaiting {
-                _ = state.queues[origin]?.remove(id)
-                return .isFull
-            }
-            return .waits
+    /// Waits for a place; false if it was cancelled before it got one.
+    func wait(_ waiter: Waiter) async -> Bool {
+        await withCheckedContinuation { continuation in
+            state.withLock { $0.tasks.suspend(waiter, continuation, fallback: false) }?.resume()
         }
     }
 
-    /// Waits for a place; false when the task was cancelled.
-    func wait(_ id: Int, _ origin: String) async -> Bool {
-        await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                let early = state.withLock { state in
-                    if let early = state.early.removeValue(forKey: id) { return early as Bool? }
-                    state.tasks[id] = continuation
-                    return nil
-                }
-                if let early { continuation.resume(returning: early) }
-            }
-        } onCancel: {
-            let task = state.withLock { state -> CheckedContinuation<Bool, Never>? in
-                // Let through already: it goes, and finds out that it was cancelled.
-                guard state.queues[origin]?.remove(id) == true else { return nil }
-                if let task = state.tasks.removeValue(forKey: id) { return task }
-                state.early[id] = false
-                return nil
-            }
-            task?.resume(returning: false)
-        }
+    /// Takes a task out of the line. One that was let through already goes, and finds out that it was cancelled.
+    func cancel(_ waiter: Waiter, _ origin: String) {
+        state.withLock { state in
+            state.queues[origin]?.remove(waiter) == true ? state.tasks.release(waiter, with: false) : nil
+        }?.resume()
     }
 
     func leave(_ origin: String) {
-        let task = state.withLock { state -> CheckedContinuation<Bool, Never>? in
-            guard let next = state.queues[origin]?.leave() else {
-                // Origins without requests are forgotten.
-                if state.queues[origin]?.isIdle == true { state.queues[origin] = nil }
-                return nil
-            }
-            if let task = state.tasks.removeValue(forKey: next) { return task }
-            state.early[next] = true
+        state.withLock { state -> WaiterList<Bool>.Waiter? in
+            if let next = state.queues[origin]?.leave() { return state.tasks.release(next, with: true) }
+            // Origins without requests are forgotten.
+            if state.queues[origin]?.isIdle == true { state.queues[origin] = nil }
             return nil
-        }
-        task?.resume(returning: true)
+        }?.resume()
     }
 }

@@ -1,9 +1,9 @@
 internal import NetCore
 
-/// Who may send and who waits, for one origin: a pure value.
-struct ConcurrencyQueue: Sendable {
+/// The requests to one origin that are on their way, and those that wait: a pure value.
+struct ConcurrencyQueue<ID: Hashable & Sendable>: Sendable {
     private struct Waiter {
-        let id: Int
+        let id: ID
         let priority: RequestPriority
     }
 
@@ -14,19 +14,21 @@ struct ConcurrencyQueue: Sendable {
     var isIdle: Bool { active == 0 && waiters.isEmpty }
     var waiting: Int { waiters.count }
 
-    /// A request comes: true when it goes at once, else it waits under its id.
-    mutating func enter(_ id: Int, _ priority: RequestPriority, limit: Int) -> Bool {
-        if active < limit {
-            active += 1
-            return true
-        }
-        let place = waiters.lastIndex { $0.priority >= priority }.map { $0 + 1 } ?? 0
-        waiters.insert(Waiter(id: id, priority: priority), at: place)
-        return false
+    /// A request comes: true if it goes immediately, false if it has to wait.
+    mutating func enter(limit: Int) -> Bool {
+        guard active < limit else { return false }
+        active += 1
+        return true
     }
 
-    /// A request that was sent has ended: who goes now.
-    mutating func leave() -> Int? {
+    /// It waits under an ID.
+    mutating func wait(_ id: ID, _ priority: RequestPriority) {
+        let place = waiters.lastIndex { $0.priority >= priority }.map { $0 + 1 } ?? 0
+        waiters.insert(Waiter(id: id, priority: priority), at: place)
+    }
+
+    /// A request that was sent has ended: returns the one that goes now.
+    mutating func leave() -> ID? {
         if let next = waiters.first {
             waiters.removeFirst()
             return next.id
@@ -35,8 +37,8 @@ struct ConcurrencyQueue: Sendable {
         return nil
     }
 
-    /// Takes a waiter out; false when it does not wait.
-    mutating func remove(_ id: Int) -> Bool {
+    /// Removes a waiting request; false if it doesn't wait.
+    mutating func remove(_ id: ID) -> Bool {
         guard let index = waiters.firstIndex(where: { $0.id == id }) else { return false }
         waiters.remove(at: index)
         return true

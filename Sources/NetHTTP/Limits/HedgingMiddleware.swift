@@ -9,7 +9,7 @@ public import NetCore
 ///     let client = HTTPClient(
 ///         configuration: .init(
 ///             baseURL: "https://api.example.com", middleware: [HedgingMiddleware(after: .milliseconds(300))]))
-public struct HedgingMiddleware: Middleware {
+public struct HedgingMiddleware: Middleware, CallEnding {
     /// How long the first is waited for.
     public let delay: Duration
     /// Which requests may be sent twice, where the request says nothing. Default ``NetCore/RetryEligibility/automatic``.

@@ -18,7 +18,7 @@ internal import Foundation
 ///         configuration: .init(
 ///             baseURL: "https://api.example.com",
 ///             middleware: [RetryMiddleware(), RateLimitMiddleware(rate: 10, burst: 20)]))
-public struct RateLimitMiddleware: Middleware {
+public struct RateLimitMiddleware: Middleware, CallEnding {
     /// The longest time that a request waits, at least none. Default 30 s.
     public let maximumWait: Duration
     private let buckets: PerOrigin<TokenBucket>

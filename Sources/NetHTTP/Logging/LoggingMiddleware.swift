@@ -14,7 +14,7 @@ public import NetCore
 ///
 ///     let client = HTTPClient(
 ///         configuration: .init(baseURL: "https://api.example.com", middleware: [LoggingMiddleware()]))
-public struct LoggingMiddleware: Middleware {
+public struct LoggingMiddleware: Middleware, CallEnding {
     /// How much is logged.
     public enum Detail: Int, Sendable, Hashable, CaseIterable, Comparable {
         /// Nothing.

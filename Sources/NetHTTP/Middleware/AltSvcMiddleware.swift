@@ -18,7 +18,7 @@ public import NetCore
 ///
 ///     let client = HTTPClient(
 ///         configuration: .init(baseURL: "https://shop.example", middleware: [RetryMiddleware(), AltSvcMiddleware()]))
-public struct AltSvcMiddleware: Middleware {
+public struct AltSvcMiddleware: Middleware, CallEnding {
     /// What origins said.
     public let store: AltSvcStore
     /// How long a connection to an alternative may take before the origin is used; the call's own limit where that is shorter.

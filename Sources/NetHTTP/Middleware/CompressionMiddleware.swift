@@ -10,7 +10,7 @@ internal import Synchronization
 ///
 ///     let client = HTTPClient(
 ///         configuration: .init(baseURL: "https://api.example.com", middleware: [CompressionMiddleware()]))
-public struct CompressionMiddleware: Middleware {
+public struct CompressionMiddleware: Middleware, CallEnding {
     /// What bodies are sent in, by its name in `Content-Encoding`.
     public enum Coding: String, Sendable, Hashable, CaseIterable {
         /// Levels 1 (fast) to 9 (small), 6 where none is given.

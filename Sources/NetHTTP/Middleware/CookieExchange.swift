@@ -21,8 +21,8 @@ final class CookieExchange: AttemptHook {
     /// The value of `Cookie` that the call began with; nil where there are none.
     let field: String?
     private let store: CookieStore
-    /// What the request brought itself.
-    private let own: String
+    /// The value that the request brought.
+    let own: String
     private let names: Set<String>
     private let state = Mutex(State())
 

@@ -10,7 +10,7 @@ public import NetCore
 ///
 ///     let client = HTTPClient(
 ///         configuration: .init(baseURL: "https://shop.example", middleware: [CookieMiddleware(), RetryMiddleware()]))
-public struct CookieMiddleware: Middleware {
+public struct CookieMiddleware: Middleware, CallEnding {
     /// Where the cookies are: read it, change it, keep it in a file.
     public let store: CookieStore
 
@@ -27,14 +27,35 @@ public struct CookieMiddleware: Middleware {
         var request = request
         let exchange = CookieExchange(
             store, own: request.head.headerFields[.cookie] ?? "", for: target, at: clock.date())
-        if let field = exchange.field { request.head.headerFields[.cookie] = field }
         var context = context
+        var isExpected = true
+        if let field = exchange.field {
+            request.head.headerFields[.cookie] = field
+            // Cookies that the request brings count by themselves.
+            if context.tracksIdentity, field != exchange.own, request.options.identity == nil {
+                isExpected = context.includes(store.identity)
+                for field in request.head.headerFields[fields: .cookie] { context = context.accounting(for: field) }
+            }
+        }
         context.hooks.append(exchange)
-        let response = try await next(request, context)
+        var response = try await next(request, context)
+        if !isExpected { response.isOfOtherIdentity = true }
         // What was cached or is shared was stored when it came; what another middleware answers itself was not.
         if !exchange.hasReceived {
             store.store((response.news ?? response.head.fields)[fields: .setCookie], from: target, now: clock.date())
         }
         return response
+    }
+
+    public var identitySource: (any IdentitySource)? { self }
+}
+
+extension CookieMiddleware: IdentitySource {
+    /// The jar's, if it has cookies for the request: their values may change, and the identity doesn't.
+    public func identity(for request: PreparedRequest, context: CallContext) async throws -> CallIdentity {
+        guard let target = CookieTarget(request.head),
+            store.field(for: target, now: context.environment.clock.date(), except: []) != nil
+        else { return .everyone }
+        return store.identity
     }
 }

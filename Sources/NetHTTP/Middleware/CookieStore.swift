@@ -20,6 +20,7 @@ public import Foundation
 ///     try await cookies.save(to: "/var/lib/shop/cookies.json")
 public final class CookieStore: Sendable {
     private let jar: Mutex<CookieJar>
+    private let owner = Mutex(CallIdentity.unique())
 
     /// A file of more bytes is not read.
     private static let maximumFileBytes = 64 << 20
@@ -27,6 +28,18 @@ public final class CookieStore: Sendable {
     /// Takes a jar. Default an empty one that asks ``NetCore/PublicSuffixes/system``.
     public init(_ jar: CookieJar = CookieJar(publicSuffixes: .system)) {
         self.jar = Mutex(jar)
+    }
+
+    /// The identity of the requests that get cookies from the jar. An emptied jar is another one: the next cookies are those of
+    /// another login.
+    var identity: CallIdentity { owner.withLock { $0 } }
+
+    /// Looks at the jar, or changes it as an app does.
+    private func change<Value: Sendable>(_ body: (inout CookieJar) throws -> Value) rethrows -> Value {
+        try jar.withLock { jar in
+            defer { if jar.count == 0 { owner.withLock { $0 = .unique() } } }
+            return try body(&jar)
+        }
     }
 
     /// All cookies, sorted by domain, path and name.
@@ -37,11 +50,11 @@ public final class CookieStore: Sendable {
     ///     let store = CookieStore()
     ///     store.withJar { $0.removeAll { $0.domain == "ads.example" } }
     public func withJar<Value: Sendable>(_ body: (inout CookieJar) throws -> Value) rethrows -> Value {
-        try jar.withLock { jar in try body(&jar) }
+        try change(body)
     }
 
     /// Takes every cookie out.
-    public func removeAll() { jar.withLock { $0.removeAll() } }
+    public func removeAll() { change { $0.removeAll() } }
 
     /// Puts the cookies of a file, as ``save(to:includingSession:)`` writes it, in place of those that are here; those that
     /// have ended, and entries that are no cookies, are passed over.
@@ -57,10 +70,8 @@ public final class CookieStore: Sendable {
     public func load(from path: String, now: Date = Date()) async throws(NetError) -> Bool {
         let found = try await FileThreads.shared.run { () throws(NetError) -> [Cookie]? in try Self.cookies(at: path) }
         guard let found else { return false }
-        jar.withLock { jar in
-            jar.removeAll()
-            jar.insert(kept: found, now: now)
-        }
+        change { $0.removeAll() }
+        jar.withLock { $0.insert(kept: found, now: now) }
         return true
     }
 

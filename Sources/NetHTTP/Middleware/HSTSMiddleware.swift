@@ -8,7 +8,7 @@ public import NetCore
 ///
 ///     let client = HTTPClient(
 ///         configuration: .init(baseURL: "https://shop.example", middleware: [HSTSMiddleware(), CookieMiddleware()]))
-public struct HSTSMiddleware: Middleware {
+public struct HSTSMiddleware: Middleware, CallEnding {
     /// The hosts.
     public let store: HSTSStore
 

@@ -9,7 +9,7 @@ public import NetCore
 ///     let client = HTTPClient(
 ///         configuration: .init(
 ///             baseURL: "https://api.example.com", middleware: [IdempotencyKeyMiddleware(), RetryMiddleware()]))
-public struct IdempotencyKeyMiddleware: Middleware {
+public struct IdempotencyKeyMiddleware: Middleware, CallEnding {
     /// Makes a key; nil sends none.
     public typealias Key = @Sendable (PreparedRequest, CallContext) -> String?
 

@@ -10,7 +10,7 @@ public import NetCore
 ///
 ///     let client = HTTPClient(
 ///         configuration: .init(baseURL: "https://api.example.com", middleware: [RetryMiddleware()]))
-public struct RetryMiddleware: Middleware {
+public struct RetryMiddleware: Middleware, CallEnding {
     /// The rules.
     public var policy: RetryPolicy
     /// How many attempts there may be beside the first ones, of all calls together; nil for no limit. Default nil.

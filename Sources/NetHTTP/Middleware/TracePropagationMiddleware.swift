@@ -11,7 +11,7 @@ public import NetCore
 ///     let client = HTTPClient(
 ///         configuration: .init(
 ///             baseURL: "https://api.example.com", middleware: [RetryMiddleware(), TracePropagationMiddleware()]))
-public struct TracePropagationMiddleware: Middleware {
+public struct TracePropagationMiddleware: Middleware, CallEnding {
     /// Whether the fields that a request brings give way. Default false.
     public var replacesExistingFields: Bool
     /// Whether baggage is sent too. Default true.

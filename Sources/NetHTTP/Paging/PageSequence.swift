@@ -53,7 +53,7 @@ public struct PageSequence<R: APIRequest>: AsyncSequence, Sendable {
             let call = Call<R>(
                 prepared, serializer: request.serializer, failureSerializer: request.failureSerializer,
                 core: client.core, delivery: nil)
-            let page = try await call.response(to: try await call.run())
+            let page = try await call.response()
             course.received(paging.step(after: page, number: number), from: page.url ?? prepared.url)
             number += 1
             hasEnded = false

@@ -16,8 +16,6 @@ extension HTTPClient {
         _ request: R, progressEvery interval: Duration = .milliseconds(100),
         progress: @escaping @Sendable (TransferProgress) -> Void
     ) async throws(APIError<R.Failure>) -> R.Response {
-        let call = try begin(request, delivery: nil, progress: ProgressObserver(every: interval, progress))
-        let response = try await call.run()
-        return try await call.value(of: response)
+        try await begin(request, delivery: nil, progress: ProgressObserver(every: interval, progress)).value()
     }
 }

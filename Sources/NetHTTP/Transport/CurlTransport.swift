@@ -9,7 +9,7 @@ public import NetCore
 ///
 ///     let transport = CurlTransport()
 ///     let client = HTTPClient(configuration: .init(baseURL: "https://api.example.com"), transport: transport)
-public struct CurlTransport: HTTPTransport {
+public struct CurlTransport: HTTPTransport, CallEnding {
     private let engine: Result<CurlEngine, NetError>
     private let decoding: ContentDecoding
     private let isShared: Bool

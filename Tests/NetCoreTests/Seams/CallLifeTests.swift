@@ -4,39 +4,50 @@ import Testing
 @Suite struct CallLifeTests {
     private let reason = CallLife.Reason(.cancelled, "all of them")
 
-    @Test func aCallThatNobodyLooksAfterKeepsNoHandler() {
-        var life = CallLife()
-        let isLate = life.waits {}
-        #expect(!isLate)
-        let handlers = life.ended(reason)
-        let place = life.finished()
-        #expect(handlers.isEmpty && place == nil && life.reason == nil)
-    }
-
-    @Test func whatWaitsIsToldOnceWhenTheClientEndsTheCall() {
+    @Test func whatWaitsIsNotifiedOnceWhenTheCallIsEnded() {
         var life = CallLife()
         life.began(at: 7)
         for _ in 0..<3 {
-            let isLate = life.waits {}
-            #expect(!isLate)
+            guard case .kept = life.waits({}) else {
+                Issue.record("not kept")
+                return
+            }
         }
         let first = life.ended(reason)
         let again = life.ended(CallLife.Reason(.shutdown, "later"))
         #expect(first.count == 3 && again.isEmpty)
         #expect(life.reason?.code == .cancelled)
-        let isLate = life.waits {}
-        #expect(isLate)
+        if case .late = life.waits({}) {} else { Issue.record("not late") }
         let place = life.finished()
         let second = life.finished()
-        #expect(place == 7 && second == nil && life.reason == nil)
+        #expect(place == 7 && second == nil)
+        #expect(life.reason?.code == .cancelled)
     }
 
-    @Test func aFinishedCallTellsNobody() {
+    @Test func aCallWithoutAClientIsEndedTooButHasNoPlace() {
+        var life = CallLife()
+        if case .kept = life.waits({}) {} else { Issue.record("not kept") }
+        let handlers = life.ended(reason)
+        let place = life.finished()
+        #expect(handlers.count == 1 && place == nil)
+    }
+
+    @Test func aFinishedCallNotifiesNobody() {
         var life = CallLife()
         life.began(at: 0)
         _ = life.waits {}
         let place = life.finished()
         let handlers = life.ended(reason)
-        #expect(place == 0 && handlers.isEmpty)
+        #expect(place == 0 && handlers.isEmpty && life.reason == nil)
+        if case .dropped = life.waits({}) {} else { Issue.record("not dropped") }
+    }
+
+    @Test func aForgottenHandlerIsNotCalled() {
+        var life = CallLife()
+        var ids: [CallLife.HandlerID] = []
+        for _ in 0..<3 { if case .kept(let id) = life.waits({}) { ids.append(id) } }
+        for id in ids.prefix(2) { life.forget(id) }
+        let handlers = life.ended(reason)
+        #expect(ids.count == 3 && handlers.count == 1)
     }
 }

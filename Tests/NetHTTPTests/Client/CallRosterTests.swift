@@ -5,17 +5,14 @@ import Testing
 @testable import NetHTTP
 
 struct CallRosterTests {
-    /// The time may be over before whoever has a number comes to wait.
-    @Test func whoeverWasToldToStopDoesNotWait() async {
+    @Test func nobodyWaitsForTheEndOfNoCalls() {
         var roster = CallRoster()
+        #expect(roster.makeWaiter() == nil)
         let head = HTTPRequest(method: .get, scheme: "http", authority: "a.test", path: "/")
-        _ = roster.enter(CallContext(for: PreparedRequest(head: head)).recorder)
-        let waiter = roster.makeWaiter()
-        #expect(roster.release(waiter) == nil)
-        await withCheckedContinuation { continuation in
-            let waits = roster.wait(waiter, continuation)
-            #expect(!waits)
-            if !waits { continuation.resume() }
-        }
+        let place = roster.enter(CallContext(for: PreparedRequest(head: head)).recorder)
+        #expect(roster.makeWaiter() != nil && roster.count == 1)
+        // It is released, but has not suspended yet.
+        let waiters = roster.leave(place)
+        #expect(waiters.isEmpty && roster.count == 0 && roster.makeWaiter() == nil)
     }
 }

@@ -48,8 +48,8 @@ func vary(_ text: String) {
     var request: HTTPFields = [.acceptLanguage: text, .accept: text, .cookie: text]
     for name in names { if let field = HTTPField.Name(name) { request[field] = text } }
     let all = names + ["accept", "accept-language", "cookie"]
-    guard let selection = VarySelection(vary: all, request: request, isShared: false) else { return }
-    guard selection.matches(request, language: nil, isShared: false) else { fatalError("a request is not its own") }
+    guard let selection = VarySelection(vary: all, request: request) else { return }
+    guard selection.matches(request, language: nil) else { fatalError("a request is not its own") }
     let once = VarySelection.withoutBlanks(text)
     guard VarySelection.withoutBlanks(once) == once else { fatalError("\(text) became \(once)") }
 }

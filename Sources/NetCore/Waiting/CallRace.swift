@@ -1,0 +1,43 @@
+internal import Synchronization
+
+/// One piece of work and the task that waits for it, until the work is done or the wait is given up.
+final class CallRace<Value: Sendable>: Sendable {
+    private struct State {
+        var value: Value?
+        var waiters = WaiterList<Bool>()
+    }
+
+    private let state = Mutex(State())
+    private let waiter: WaiterList<Bool>.ID
+
+    /// How often the task that gives up lets others run first: work that notices its cancellation has the better error.
+    private static var grace: Int { 64 }
+
+    init() { waiter = state.withLock { $0.waiters.register() } }
+
+    /// The work is done. Its value is dropped if nobody waits for it any more.
+    func finish(_ value: Value) {
+        state.withLock { state in
+            state.value = value
+            return state.waiters.release(waiter, with: true)
+        }?.resume()
+    }
+
+    /// The wait is over, whatever the work does.
+    func giveUp() {
+        state.withLock { $0.waiters.release(waiter, with: false) }?.resume()
+    }
+
+    /// Waits once; nil if the wait was given up and the work did not end soon after.
+    func wait() async -> Value? {
+        let isDone = await withCheckedContinuation { continuation in
+            state.withLock { $0.waiters.suspend(waiter, continuation, fallback: false) }?.resume()
+        }
+        var turns = isDone ? 0 : Self.grace
+        while turns > 0, state.withLock({ $0.value == nil }) {
+            await Task.yield()
+            turns -= 1
+        }
+        return state.withLock { $0.value.take() }
+    }
+}

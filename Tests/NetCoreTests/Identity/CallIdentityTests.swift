@@ -1,0 +1,65 @@
+import HTTPTypes
+import NetCore
+import Testing
+
+@Suite struct CallIdentityTests {
+    private func request(_ fields: HTTPFields = [:], _ identity: CallIdentity? = nil) -> PreparedRequest {
+        var request = PreparedRequest(
+            head: HTTPRequest(method: .get, scheme: "https", authority: "a.test", path: "/", headerFields: fields))
+        request.options.identity = identity
+        return request
+    }
+
+    private func identity(_ request: PreparedRequest) -> CallIdentity { CallContext(for: request).identity(of: request) }
+
+    @Test func namesAndSecretsAreEqualWhereTheyAreTheSame() {
+        #expect(CallIdentity.named("ann") == .named("ann"))
+        #expect(CallIdentity.named("ann") != .named("bob"))
+        #expect(CallIdentity.holder(of: "s") == .holder(of: "s"))
+        #expect(CallIdentity.holder(of: "s") != .holder(of: "t"))
+        #expect(CallIdentity.unique() != .unique())
+        let both = CallIdentity.named("ann").union(.holder(of: "s"))
+        #expect(both == .holder(of: "s").union(.named("ann")) && both.union(.named("ann")) == both)
+        #expect(CallIdentity.everyone.union(both) == both && both.union(.everyone) == both)
+    }
+
+    @Test func credentialHeadersAreAnIdentity() {
+        #expect(identity(request()) == .everyone)
+        #expect(identity(request([.accept: "a/b", .userAgent: "x"])) == .everyone)
+        var seen: Set<CallIdentity> = []
+        for (name, value) in [
+            (HTTPField.Name.authorization, "Bearer a"), (.authorization, "Bearer b"), (.cookie, "s=1"), (.cookie, "s=2"),
+            (.init("X-API-Key")!, "Bearer a"), (.init("X-Auth-Token")!, "k"),
+        ] {
+            #expect(seen.insert(identity(request([name: value]))).inserted, "\(name)")
+        }
+        #expect(!seen.contains(.everyone))
+        #expect(seen.contains(identity(request([.authorization: "Bearer a"]))))
+    }
+
+    @Test func aClientsOwnSecretHeadersCountToo() {
+        let name = HTTPField.Name("X-Tenant-Pass")!
+        var redaction = RedactionPolicy.safeDefault
+        redaction.fieldNames.insert("x-tenant-pass")
+        let request = request([name: "p"])
+        let context = CallContext(for: request, environment: .init(redaction: redaction))
+        #expect(context.identity(of: request) != .everyone)
+        #expect(identity(request) == .everyone)
+        // One that hides nothing does not make all users one.
+        let open = CallContext(for: request, environment: .init(redaction: .disabled))
+        #expect(open.identity(of: self.request([.authorization: "Bearer a"])) != .everyone)
+    }
+
+    @Test func theRequestsOwnIdentityTakesThePlaceOfItsCredentials() {
+        let fields: HTTPFields = [.authorization: "Bearer a"]
+        #expect(identity(request(fields, .named("ann"))) == .named("ann"))
+        #expect(identity(request(fields, .everyone)) == .everyone)
+    }
+
+    @Test func nothingOfItIsShown() {
+        let identity = CallIdentity.named("ann@geheim.example").union(.holder(of: "geheim"))
+        var text = "\(identity) \(String(reflecting: identity)) \([identity])"
+        dump(identity, to: &text)
+        #expect(!text.contains("geheim"))
+    }
+}

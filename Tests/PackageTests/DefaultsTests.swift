@@ -89,6 +89,7 @@ import Testing
             "MemoryCacheStore.maximumEntryBytes": bytes(Int(memory.maximumEntryBytes)),
             "DiskCacheStore.maximumBytes": bytes(Int(disk.maximumBytes)),
             "DiskCacheStore.maximumEntryBytes": bytes(Int(disk.maximumEntryBytes)),
+            "DiskCacheStore.maximumSessionBytes": bytes(Int(DiskCacheStore.maximumSessionBytes)),
             "CoalescingMiddleware.maximumBodyBytes": bytes(CoalescingMiddleware().maximumBodyBytes),
         ]
     }

@@ -324,11 +324,11 @@ import Testing
         #expect(client.unfinishedCalls == 1)
         await clock.advance(by: .seconds(10))
         while client.unfinishedCalls > 0 { await Task.yield() }
-        #expect(try await failure { try await late.body.collect(upTo: 100) }.code == .timeout)
+        await #expect { try await late.body.collect(upTo: 100) } throws: { ($0 as? NetError)?.code == .timeout }
         let open = try await client.stream(request)
         await client.shutdown()
         #expect(client.unfinishedCalls == 0)
-        #expect(try await failure { try await open.body.collect(upTo: 100) }.code == .shutdown)
+        await #expect { try await open.body.collect(upTo: 100) } throws: { ($0 as? NetError)?.code == .shutdown }
         #expect(clock.sleepers == 0)
     }
 }

@@ -121,7 +121,9 @@ public struct DigestMiddleware: Middleware {
 
     /// A user who isn't known before a challenge is one whom nobody accounts for: the responses are neither kept nor shared.
     private func accounting(for signed: SignedRequest?, _ context: CallContext) -> CallContext {
-        guard user != nil, let fields = signed?.request.head.headerFields[fields: .authorization] else { return context }
+        guard user != nil, let fields = signed?.request.head.headerFields[fields: .authorization] else {
+            return context
+        }
         return fields.reduce(context) { $0.accounting(for: $1) }
     }
 

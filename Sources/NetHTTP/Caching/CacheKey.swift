@@ -63,7 +63,9 @@ public struct CacheKey: Sendable, Hashable, CustomStringConvertible {
     /// The key of a reference that a response holds, where it has the same origin.
     func sibling(_ reference: String) -> CacheKey? {
         let target = URLReference(reference).resolved(against: URLReference(url)).description
-        guard let key = CacheKey(url: target, partition: partition, identity: identity), key.origin == origin else { return nil }
+        guard let key = CacheKey(url: target, partition: partition, identity: identity), key.origin == origin else {
+            return nil
+        }
         return key
     }
 

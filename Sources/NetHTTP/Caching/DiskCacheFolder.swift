@@ -55,7 +55,10 @@ struct DiskCacheFolder: Sendable {
 
     /// The file name of a key: half of a hash.
     static func name(_ key: CacheKey) -> String {
-        let digest = BodyHash.digest(of: Bytes((key.url + "\u{0}" + key.partition + "\u{0}" + (key.identity.seal ?? "")).utf8), .sha256) ?? Bytes()
+        let digest =
+            BodyHash.digest(
+                of: Bytes((key.url + "\u{0}" + key.partition + "\u{0}" + (key.identity.seal ?? "")).utf8), .sha256)
+            ?? Bytes()
         return digest[0..<min(16, digest.count)].hexadecimal
     }
 

@@ -34,7 +34,9 @@ final class DiskCacheSecret: Sendable {
 
     private func make() -> Bytes? {
         let secret = Bytes((0..<Self.count).map { _ in UInt8.random(in: 0 ... .max) })
-        guard let file = DiskCacheFile.openOrCreate(path), file.setLength(0), file.write(secret, at: 0) else { return nil }
+        guard let file = DiskCacheFile.openOrCreate(path), file.setLength(0), file.write(secret, at: 0) else {
+            return nil
+        }
         return secret
     }
 }

@@ -83,9 +83,9 @@ final class CoalescedFlight: Sendable {
     }
 
     private func leave(_ id: WaiterList<Outcome?>.ID) {
-        let (waiter, task) = state.withLock { state in
+        let (waiter, task) = state.withLock { state -> (WaiterList<Outcome?>.Waiter?, Task<Void, Never>?) in
             // The call may end, and its task be cancelled.
-            guard state.hasLeft.insert(id).inserted else { return (nil as WaiterList<Outcome?>.Waiter?, nil as Task<Void, Never>?) }
+            guard state.hasLeft.insert(id).inserted else { return (nil, nil) }
             state.count -= 1
             return (state.waiters.release(id, with: nil), state.count == 0 ? state.task : nil)
         }

@@ -10,7 +10,9 @@ import Testing
         return request
     }
 
-    private func identity(_ request: PreparedRequest) -> CallIdentity { CallContext(for: request).identity(of: request) }
+    private func identity(_ request: PreparedRequest) -> CallIdentity {
+        CallContext(for: request).identity(of: request)
+    }
 
     @Test func namesAndSecretsAreEqualWhereTheyAreTheSame() {
         #expect(CallIdentity.named("ann") == .named("ann"))
@@ -28,7 +30,8 @@ import Testing
         #expect(identity(request([.accept: "a/b", .userAgent: "x"])) == .everyone)
         var seen: Set<CallIdentity> = []
         for (name, value) in [
-            (HTTPField.Name.authorization, "Bearer a"), (.authorization, "Bearer b"), (.cookie, "s=1"), (.cookie, "s=2"),
+            (HTTPField.Name.authorization, "Bearer a"), (.authorization, "Bearer b"), (.cookie, "s=1"),
+            (.cookie, "s=2"),
             (.init("X-API-Key")!, "Bearer a"), (.init("X-Auth-Token")!, "k"),
         ] {
             #expect(seen.insert(identity(request([name: value]))).inserted, "\(name)")

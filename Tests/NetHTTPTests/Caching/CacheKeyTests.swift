@@ -102,7 +102,8 @@ import Testing
         #expect(selection.matches([:], language: nil, identity: .named("bob")))
         #expect(!selection.matches([:], language: nil, identity: .named("ann")))
         #expect(!selection.matches([:], language: nil))
-        let cookie = try #require(VarySelection(vary: ["cookie"], request: [.cookie: "geheim"], identity: .named("bob")))
+        let cookie = try #require(
+            VarySelection(vary: ["cookie"], request: [.cookie: "geheim"], identity: .named("bob")))
         #expect(!"\(cookie)".contains("geheim") && !"\(cookie)".contains("bob"))
     }
 }

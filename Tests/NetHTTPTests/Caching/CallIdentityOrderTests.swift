@@ -115,7 +115,8 @@ import Testing
         }
     }
 
-    @Test(arguments: Order.all, [false, true]) func twoUsersAtOnceGetTheirOwn(order: Order, isShared: Bool) async throws {
+    @Test(arguments: Order.all, [false, true]) func twoUsersAtOnceGetTheirOwn(order: Order, isShared: Bool) async throws
+    {
         let gate = AsyncStream<Void>.makeStream()
         let site = Site(gate: gate.stream)
         try await run(order, site, TaskUser(), isShared: isShared) { (fixture) async throws in
@@ -133,7 +134,9 @@ import Testing
         }
     }
 
-    @Test(arguments: Order.all, [false, true]) func aHeaderSetByHandIsAnIdentity(order: Order, isShared: Bool) async throws {
+    @Test(arguments: Order.all, [false, true]) func aHeaderSetByHandIsAnIdentity(order: Order, isShared: Bool)
+        async throws
+    {
         let site = Site()
         try await run(order, site, nil, isShared: isShared) { (fixture) async throws in
             #expect(try await get(fixture, "Basic YW5u") == "data of Basic YW5u")
@@ -144,7 +147,9 @@ import Testing
         }
     }
 
-    @Test(arguments: Order.all, [false, true]) func withoutCredentialsEverythingIsShared(order: Order, isShared: Bool) async throws {
+    @Test(arguments: Order.all, [false, true]) func withoutCredentialsEverythingIsShared(order: Order, isShared: Bool)
+        async throws
+    {
         let site = Site()
         try await run(order, site, nil, isShared: isShared) { (fixture) async throws in
             for _ in 0..<3 { #expect(try await get(fixture) == "data of nobody") }
@@ -247,7 +252,9 @@ import Testing
         /// Changes the user between the look into the cache and the credential.
         struct Switching: Middleware {
             let body: @Sendable () async throws -> Void
-            func intercept(_ request: PreparedRequest, context: CallContext, next: Next) async throws -> StreamedResponse {
+            func intercept(_ request: PreparedRequest, context: CallContext, next: Next) async throws
+                -> StreamedResponse
+            {
                 try await body()
                 return try await next(request, context)
             }

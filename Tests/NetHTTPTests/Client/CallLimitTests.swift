@@ -60,7 +60,8 @@ import Testing
                 [
                     Stub(.get, "/x") { _ in
                         var response = StubResponse.text("no", status: .unauthorized)
-                        response.fields[.wwwAuthenticate] = "Digest realm=\"r\", nonce=\"n\", qop=\"auth\", algorithm=SHA-256"
+                        response.fields[.wwwAuthenticate] =
+                            "Digest realm=\"r\", nonce=\"n\", qop=\"auth\", algorithm=SHA-256"
                         return response
                     }
                 ]
@@ -85,11 +86,14 @@ import Testing
             Place(testDescription: "the store of a cache") { open in [CacheMiddleware(SlowStore(open: open))] },
             Place(testDescription: "a middleware behind retry, cache and coalescing") { open in
                 [
-                    RetryMiddleware(), CacheMiddleware(), CoalescingMiddleware(), HedgingMiddleware(after: .seconds(400)),
+                    RetryMiddleware(), CacheMiddleware(), CoalescingMiddleware(),
+                    HedgingMiddleware(after: .seconds(400)),
                     Asleep { _ in await waitStubbornly(open) },
                 ]
             },
-            Place(testDescription: "the server's head") { _ in [RetryMiddleware()] } stubs: {
+            Place(testDescription: "the server's head") { _ in
+                [RetryMiddleware()]
+            } stubs: {
                 [
                     Stub(.get, "/x") { _ in
                         try await waitPolitely()

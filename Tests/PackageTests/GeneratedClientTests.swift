@@ -3,12 +3,13 @@ import Foundation
 import Testing
 
 @Suite struct GeneratedClientTests {
-    @Test func theClientOfNetLabIsWhatTheGeneratorMakes() async throws {
+    @Test func theClientsOfThePackageAreWhatTheGeneratorMakes() async throws {
         let generator = try #require(PackageFolder.product("net-openapi-generate"), "build the whole package first")
         let result = try await run(
             "scripts/regenerate", ["--compare"], environment: ["NET_GENERATOR": generator.path])
         #expect(result.status == 0, "\(result.output)")
-        #expect(result.lines.last == "the API client in Sources/net-lab/Generated is what the generator makes")
+        let folders = ["Tests/NetOpenAPITests/Generated", "Sources/net-lab/Generated"]
+        #expect(result.lines == folders.map { "the API client in \($0) is what the generator makes" })
     }
 }
 #endif

@@ -40,9 +40,16 @@ public struct FormPart: Sendable {
         self.content = content
     }
 
-    /// A text in UTF-8. Line ends become CRLF, as a browser sends them.
+    /// A text in the charset that the content type names, UTF-8 where it names none. Line ends become CRLF, as a browser
+    /// sends them.
+    ///
+    /// A charset that is not known, and a character that it lacks, are an `.encoding` error when the request is prepared.
     public static func text(_ name: String, _ text: String, contentType: String? = nil) -> FormPart {
-        FormPart(name, filename: nil, contentType: contentType, .bytes(Bytes(text.withNetworkLineEnds.utf8)))
+        let text = text.withNetworkLineEnds
+        guard let contentType else { return FormPart(name, filename: nil, contentType: nil, .bytes(Bytes(text.utf8))) }
+        return FormPart(
+            name, filename: nil, contentType: contentType,
+            .encoded { _ in try Charset.encode(text, contentType: contentType) })
     }
 
     /// Bytes as they are.
@@ -66,13 +73,15 @@ public struct FormPart: Sendable {
         .data(name, Bytes(data), filename: filename, contentType: contentType)
     }
 
-    /// A value as JSON; `coding` nil takes the client's coders.
+    /// A value as JSON; `coding` nil takes the client's coders. Of another charset than UTF-8 see
+    /// ``RequestBody/json(_:coding:contentType:)``.
     public static func json(
         _ name: String, _ value: some Encodable & Sendable, coding: JSONCoding? = nil,
         contentType: String = "application/json"
     ) -> FormPart {
         FormPart(
-            name, filename: nil, contentType: contentType, .encoded { try (coding ?? $0).encode(value) })
+            name, filename: nil, contentType: contentType,
+            .encoded { try Charset.encode(json: (coding ?? $0).encode(value), contentType: contentType) })
     }
 
     /// A file, read while it goes out and never held in memory; see ``RequestBody/file(_:contentType:)``.
@@ -106,7 +115,7 @@ public struct FormPart: Sendable {
     }
 
     /// What a name says; `bin` and its like say nothing.
-    private static func named(_ filename: String?) -> MediaType? {
+    static func named(_ filename: String?) -> MediaType? {
         filename.flatMap { MediaType.forFile(named: $0) }.flatMap { $0 == .octetStream ? nil : $0 }
     }
 }

@@ -21,32 +21,66 @@ public struct FormFile: Sendable, Hashable {
     public var contents: Contents
     /// The name sent with it. Default `file`, or the last component of the path.
     public var filename: String
-    /// Its media type. Default `application/octet-stream`, or what the name of a file on disk says.
-    public var contentType: String
+    /// The type that was chosen; nil leaves it to the document and the file.
+    private var chosenType: String?
 
-    /// Takes the contents and what to say about them.
-    public init(_ data: Data, filename: String = "file", contentType: String = "application/octet-stream") {
-        contents = .data(data)
-        self.filename = filename
-        self.contentType = contentType
+    /// The media type that is sent where no document says another one: the one that was chosen, else what the name of the
+    /// file says, else what its bytes say, else `application/octet-stream`.
+    public var contentType: String {
+        get { chosenType ?? (ownType ?? .octetStream).description }
+        set { chosenType = newValue }
     }
 
-    /// Takes a file on disk; nothing is read before the request is prepared.
+    /// Creates a file of data in memory.
+    ///
+    /// - Parameter contentType: The media type, whatever the document says. Default nil: the one that the document names for
+    ///   the part; where it names none, what the name says, else what the bytes say, else `application/octet-stream`. Of
+    ///   several that it names, the one that the name or the bytes say.
+    public init(_ data: Data, filename: String = "file", contentType: String? = nil) {
+        contents = .data(data)
+        self.filename = filename
+        chosenType = contentType
+    }
+
+    /// Creates a file on disk; nothing is read before the request is prepared.
     ///
     /// - Parameters:
     ///   - filename: The name that is sent. Default nil: the last component of the path.
-    ///   - contentType: Default nil: what the name says, else `application/octet-stream`.
+    ///   - contentType: The media type, whatever the document says. Default nil: the one that the document names for the
+    ///     part; where it names none, what the name says, else `application/octet-stream`.
     public init(path: String, filename: String? = nil, contentType: String? = nil) {
-        let part = FormPart.file("file", path: path, filename: filename, contentType: contentType)
         contents = .file(path: path)
-        self.filename = part.filename ?? path
-        self.contentType = part.contentType ?? "application/octet-stream"
+        self.filename = filename ?? path.split(separator: "/").last.map(String.init) ?? path
+        chosenType = contentType
     }
 
-    fileprivate func part(_ name: String) -> FormPart {
-        switch contents {
-        case .data(let data): .data(name, data, filename: filename, contentType: contentType)
-        case .file(let path): .file(name, path: path, filename: filename, contentType: contentType)
+    /// The type by the file itself: its name, its path, its bytes where they are in memory; nil where none of them tells.
+    private var ownType: MediaType? {
+        if let type = FormPart.named(filename) { return type }
+        return switch contents {
+        case .data(let data): .sniff(Bytes(data.prefix(MediaType.sniffedBytes)))
+        case .file(let path): FormPart.named(path)
+        }
+    }
+
+    /// The type to send, where a document names these.
+    private func contentType(among declared: [String]) -> String {
+        if let chosenType { return chosenType }
+        let concrete = declared.filter { !$0.contains("*") }
+        if declared.count == 1, let only = concrete.first { return only }
+        guard let own = ownType else {
+            let isGeneric = concrete.isEmpty || concrete.contains { MediaType($0) == .octetStream }
+            return isGeneric ? MediaType.octetStream.description : concrete[0]
+        }
+        // With the parameters that the document gives it.
+        return concrete.first { MediaType($0)?.essence == own.essence } ?? own.description
+    }
+
+    fileprivate func part(_ name: String, _ declared: [String]) -> FormPart {
+        let type = contentType(among: declared)
+        return switch contents {
+        case .data(let data): .data(name, data, filename: filename, contentType: type)
+        case .file(let path): .file(name, path: path, filename: filename, contentType: type)
         }
     }
 }
@@ -77,23 +111,30 @@ extension MultipartForm {
                 append(.data(name, Bytes(fields.utf8), contentType: contentType))
             }
         } catch {
-            problem = problem ?? "the part \"\(name)\" cannot be encoded: \(error)"
+            let reason = (error as? NetError)?.message ?? "\(error)"
+            problem = problem ?? "the part \"\(name)\" cannot be encoded: \(reason)"
         }
     }
 
     /// Adds a file; nil adds nothing.
-    public mutating func append(_ name: String, _ file: FormFile?) {
+    ///
+    /// - Parameter contentTypes: The media types that the document allows, `image/*` among them. A file that was given a type
+    ///   of its own keeps it. Default none.
+    public mutating func append(_ name: String, _ file: FormFile?, contentTypes: [String] = []) {
         guard let file else { return }
-        append(file.part(name))
+        append(file.part(name, contentTypes))
     }
 
     /// Adds files, a part for each; nil adds nothing.
-    public mutating func append(_ name: String, _ files: [FormFile]?) {
-        for file in files ?? [] { append(name, file) }
+    ///
+    /// - Parameter contentTypes: As for one file. Default none.
+    public mutating func append(_ name: String, _ files: [FormFile]?, contentTypes: [String] = []) {
+        for file in files ?? [] { append(name, file, contentTypes: contentTypes) }
     }
 
     private mutating func appendJSON(_ name: String, _ value: some Encodable, _ contentType: String?) throws {
-        let bytes = try JSONCoding.standard.encode(value)
-        append(.data(name, bytes, contentType: contentType ?? "application/json"))
+        let type = contentType ?? "application/json"
+        let bytes = try Charset.encode(json: JSONCoding.standard.encode(value), contentType: type)
+        append(.data(name, bytes, contentType: type))
     }
 }

@@ -1,8 +1,13 @@
 extension RequestOptions {
-    /// The options of an operation that a document declares: its `operationId`, its tags and security schemes.
+    /// The options of an operation that a document declares: its `operationId`, its tags and security schemes, and the server
+    /// that it names for this operation.
     ///
     ///     let options: RequestOptions = .operation("getPet", tags: ["pets", "security:api_key"])
-    public static func operation(_ identifier: String, tags: [String] = []) -> RequestOptions {
-        RequestOptions(metadata: RequestMetadata(operationID: identifier, tags: tags))
+    public static func operation(
+        _ identifier: String, tags: [String] = [], server: OperationServer? = nil
+    ) -> RequestOptions {
+        var options = RequestOptions(metadata: RequestMetadata(operationID: identifier, tags: tags))
+        if let server { options.server = server }
+        return options
     }
 }

@@ -84,9 +84,15 @@ extension RequestBody {
         RequestBody { _ in Resolved(.bytes(Bytes(data)), contentType: contentType) }
     }
 
-    /// UTF-8 text.
+    /// Text in the charset that the content type names, UTF-8 where it names none.
+    ///
+    ///     let body = RequestBody.text("café", contentType: "text/plain; charset=iso-8859-1")
+    ///
+    /// A charset that is not known, and a character that it lacks, are an `.encoding` error.
     public static func text(_ text: String, contentType: String = "text/plain; charset=utf-8") -> RequestBody {
-        RequestBody { _ in Resolved(.bytes(Bytes(text.utf8)), contentType: contentType) }
+        RequestBody { _ in
+            Resolved(.bytes(try Charset.encode(text, contentType: contentType)), contentType: contentType)
+        }
     }
 
     /// Text in a charset; a character that it lacks is an `.encoding` error.
@@ -94,21 +100,21 @@ extension RequestBody {
     /// - Parameter contentType: The `Content-Type`. Default nil: `text/plain` with the charset.
     public static func text(_ text: String, charset: Charset, contentType: String? = nil) -> RequestBody {
         RequestBody { _ in
-            guard let bytes = charset.encode(text) else {
-                throw NetError(
-                    .encoding, phase: .preparing,
-                    message: "the text has a character that \(charset.name) lacks; use UTF-8")
-            }
-            return Resolved(.bytes(bytes), contentType: contentType ?? "text/plain; charset=\(charset.name)")
+            Resolved(
+                .bytes(try charset.bytes(of: text)), contentType: contentType ?? "text/plain; charset=\(charset.name)")
         }
     }
 
     /// A value as JSON; `coding` nil takes the client's.
+    ///
+    /// JSON is UTF-8. Where the content type names another charset, the bytes are good in that one: what is not ASCII becomes
+    /// an escape sequence, UTF-16 and UTF-32 are written as such. One that is not known is an `.encoding` error.
     public static func json(
         _ value: some Encodable & Sendable, coding: JSONCoding? = nil, contentType: String = "application/json"
     ) -> RequestBody {
         RequestBody { standard in
-            Resolved(.bytes(try (coding ?? standard).encode(value)), contentType: contentType)
+            let json = try (coding ?? standard).encode(value)
+            return Resolved(.bytes(try Charset.encode(json: json, contentType: contentType)), contentType: contentType)
         }
     }
 

@@ -8,6 +8,8 @@ package struct RequestBuilder: Sendable {
     package var defaultHeaders: HTTPFields
     /// The client's JSON coders.
     package var coding: JSONCoding
+    /// Where requests go whose operation has a server of its own.
+    package var operationServers = OperationServers.declared
     /// What `Accept-Encoding` offers where nobody says otherwise; nil sends none.
     package var acceptEncoding: HTTPField?
 
@@ -24,8 +26,10 @@ package struct RequestBuilder: Sendable {
 
     /// Prepares a request; throws `.invalidRequest` or `.encoding`.
     package func prepare<R: APIRequest>(_ request: R) throws(NetError) -> PreparedRequest {
-        let options = request.options
-        let (url, target) = try target(of: request, options: options)
+        var options = request.options
+        let server = server(options)
+        if let server, server.sendsCredentials { options.sendsCredentialsToOtherOrigins = true }
+        let (url, target) = try target(of: request, options: options, server: server)
         let resolved = try request.body.resolved(with: coding)
         let method = request.method
         if method == .connect {
@@ -47,14 +51,22 @@ package struct RequestBuilder: Sendable {
         return PreparedRequest(head: head, body: resolved.content, options: options)
     }
 
-    private func target<R: APIRequest>(of request: R, options: RequestOptions) throws(NetError) -> (BaseURL, String) {
+    /// The server that the request goes to in place of the client's base URL; nil where it has none.
+    private func server(_ options: RequestOptions) -> OperationServer? {
+        guard let declared = options.server, options.absoluteURL == nil, options.baseURL == nil else { return nil }
+        return operationServers.server(for: declared)
+    }
+
+    private func target<R: APIRequest>(
+        of request: R, options: RequestOptions, server: OperationServer?
+    ) throws(NetError) -> (BaseURL, String) {
         var url: BaseURL
         var path: String
         if let absolute = options.absoluteURL {
             url = try BaseURL(absolute)
             path = url.wholePath
         } else {
-            guard let baseURL = options.baseURL ?? baseURL else {
+            guard let baseURL = try server?.resolved(against: baseURL) ?? options.baseURL ?? baseURL else {
                 throw invalid("the client has no base URL, and the request none of its own")
             }
             if let problem = baseURL.problem {
@@ -106,9 +118,9 @@ package struct RequestBuilder: Sendable {
         for request: R, options: RequestOptions, url: BaseURL, body: RequestBody.Resolved
     ) throws(NetError) -> HTTPFields {
         var fields = defaultHeaders
-        let mayLeave = options.absoluteURL == nil && options.baseURL == nil || options.sendsCredentialsToOtherOrigins
+        let isOfClient = options.absoluteURL == nil && options.baseURL == nil && options.server == nil
         // Without a base URL the client's fields belong to no origin, and are of every request indeed.
-        if !mayLeave, let baseURL, url.origin != baseURL.origin {
+        if !isOfClient, !options.sendsCredentialsToOtherOrigins, let baseURL, url.origin != baseURL.origin {
             for field in defaultHeaders where !field.name.mayGoToAnyOrigin { fields[field.name] = nil }
         }
         for field in body.fields { fields[field.name] = nil }

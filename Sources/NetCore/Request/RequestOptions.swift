@@ -5,6 +5,7 @@ public struct RequestOptions: Sendable {
         var apiVersion: String?
         var absoluteURL: String?
         var baseURL: BaseURL?
+        var server: OperationServer?
         var timeouts: Timeouts?
         var idempotencyKey: String?
         var deduplicationKey: String?
@@ -54,6 +55,13 @@ public struct RequestOptions: Sendable {
     public var baseURL: BaseURL? {
         get { rare?.values.baseURL }
         set { change { $0.baseURL = newValue } }
+    }
+    /// The server of the operation, where a document names another one for it than for the rest. It takes the place of the
+    /// client's base URL unless the client's ``OperationServers`` say otherwise. Ignored with ``baseURL`` and ``absoluteURL``, and
+    /// treated like them where its origin is another. Default nil: the client's base URL.
+    public var server: OperationServer? {
+        get { rare?.values.server }
+        set { change { $0.server = newValue } }
     }
     /// Sends all of the client's default fields to another origin too, credentials among them. Default false.
     public var sendsCredentialsToOtherOrigins: Bool

@@ -18,9 +18,11 @@ final class ClientCore: Sendable, CustomReflectable {
         self.configuration = configuration
         self.transport = transport
         hasOwnRedaction = configuration.redaction != .safeDefault
-        builder = RequestBuilder(
+        var builder = RequestBuilder(
             baseURL: configuration.baseURL, defaultHeaders: configuration.headers, coding: configuration.coding,
             contentCodings: transport.contentCodings)
+        builder.operationServers = configuration.operationServers
+        self.builder = builder
         var environment = CallContext.Environment(
             clock: configuration.clock, random: configuration.random, logger: configuration.logger,
             redaction: configuration.redaction, listeners: configuration.listeners)

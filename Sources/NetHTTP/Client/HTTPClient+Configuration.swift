@@ -7,6 +7,9 @@ extension HTTPClient {
     public struct Configuration: Sendable {
         /// What request paths are joined to; nil when every request brings an absolute URL.
         public var baseURL: BaseURL?
+        /// Where requests go whose operation has a server of its own in an OpenAPI document. Default
+        /// ``OperationServers/declared``: to that server.
+        public var operationServers: OperationServers
         /// Fields of every request. Default `User-Agent: swift-net`. `Content-Length` and `Transfer-Encoding` are left out: the
         /// body alone tells them.
         ///
@@ -41,7 +44,8 @@ extension HTTPClient {
             redirects: RedirectPolicy = .follow(), modifiers: [any RequestModifier] = [],
             middleware: [any Middleware] = [], listeners: [any ActivityListener] = [],
             coding: JSONCoding = .standard, redaction: RedactionPolicy = .safeDefault,
-            logger: Logger = Logger(label: "swift-net"), clock: NetClock = .system, random: NetRandom = .system
+            logger: Logger = Logger(label: "swift-net"), clock: NetClock = .system, random: NetRandom = .system,
+            operationServers: OperationServers = .declared
         ) {
             self.baseURL = baseURL
             self.headers = headers
@@ -55,6 +59,7 @@ extension HTTPClient {
             self.logger = logger
             self.clock = clock
             self.random = random
+            self.operationServers = operationServers
         }
     }
 }

@@ -47,6 +47,11 @@ struct APIComparison {
         if !left.documentation.isDeprecated, right.documentation.isDeprecated {
             adds(place, "the operation is deprecated now")
         }
+        let (before, after) = (left.servers.first?.url, right.servers.first?.url)
+        if before != after {
+            let common = "the document's server"
+            breaks(place, "the operation was at \(before ?? common) and is at \(after ?? common)")
+        }
         compareParameters(left, right, place)
         compareBodies(left.body, right.body, place)
         compareResponses(left.successes, right.successes, place, isSuccess: true)

@@ -19,7 +19,7 @@ struct ClientEmitter {
         }
         let title = context.model.title.map { DocComment.sentence($0) } ?? "the document"
         writer.documentation(["The operations of \(title), by tag."])
-        writer.block("\(context.access)struct \(name): Sendable") { writer in
+        writer.block("\(context.typeAccess)struct \(name): Sendable") { writer in
             emitClient(&writer)
             for (place, group) in groups.enumerated() {
                 let property = SwiftIdentifier.quoted(properties[place])
@@ -29,7 +29,7 @@ struct ClientEmitter {
             emitMethods(rest, &scope, &writer)
             for (place, group) in groups.enumerated() {
                 writer.line()
-                writer.block("\(context.access)struct \(types[place]): Sendable") { writer in
+                writer.block("\(context.typeAccess)struct \(types[place]): Sendable") { writer in
                     emitClient(&writer)
                     var scope = NameScope(["client", "self", "init"])
                     emitMethods(group.operations, &scope, &writer)

@@ -38,7 +38,9 @@ public struct Generator: Sendable {
         for id in models.topLevel { layout.add(model: context.names.local(id)) { models.emit(id, &$0) } }
         var servers = SourceWriter()
         let whole = wholeNames(document)
-        ServersEmitter(context: context, name: whole.servers).emit(&servers)
+        ServersEmitter(context: context, name: whole.servers, type: "BaseURL").emit(
+            context.model.servers.filter(\.isAbsolute),
+            "The servers that the document names; variables have their defaults.", &servers)
         SecurityEmitter(context: context, name: whole.security).emit(&servers)
         ClientEmitter(context: context, name: whole.client).emit(&servers)
         let files = files(layout.files(servers: servers.text, count: configuration.chunkCount), document, context)
@@ -71,8 +73,10 @@ public struct Generator: Sendable {
         let model = APIModelPlanner.plan(document, filter: configuration.filter, resolver: resolver, log: log)
         let whole = wholeNames(document)
         let prefix = configuration.typePrefix.map { SwiftIdentifier.upperCamel($0) } ?? ""
+        // What requests with servers of their own hold.
+        let own: Set<String> = model.operations.contains { !$0.servers.isEmpty } ? ["Servers"] : []
         let names = SwiftNames(
-            model, typePrefix: prefix, reserved: [whole.servers, whole.security, whole.client])
+            model, typePrefix: prefix, reserved: own.union([whole.servers, whole.security, whole.client]))
         let context = SwiftContext(model: model, names: names, configuration: configuration)
         let told = DiagnosticPointers.added(to: log.entries, resolver.files)
         return (context, document.diagnostics + resolver.warnings + told)

@@ -26,7 +26,7 @@ extension ModelEmitter {
         // Beside `additionalProperties` there is only a `null` to keep, which no required member and no `Nullable` needs.
         let hasNulls = properties.contains { !$0.model.isRequired && !$0.storage.isThreeState }
         let rest = extra == nil || hasNulls ? names[id].undeclared : nil
-        writer.block("\(access)struct \(names.local(id)): SchemaObject") { writer in
+        writer.block("\(context.typeAccess)struct \(names.local(id)): SchemaObject") { writer in
             for property in properties { emitProperty(property, &writer) }
             if let extra {
                 writer.documentation(["The members that have no property of their own."])

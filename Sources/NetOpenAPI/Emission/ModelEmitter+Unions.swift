@@ -3,7 +3,7 @@ extension ModelEmitter {
         let cases = names[id].names.map(SwiftIdentifier.quoted)
         let unknown = model.isOpen(in: context.model) ? SwiftIdentifier.quoted(names[id].extra) : nil
         let indirect = model.isIndirect ? "indirect " : ""
-        writer.block("\(access)\(indirect)enum \(names.local(id)): Codable, Hashable, Sendable") { writer in
+        writer.block("\(context.typeAccess)\(indirect)enum \(names.local(id)): Codable, Hashable, Sendable") { writer in
             for (name, variant) in zip(cases, model.variants) {
                 writer.line("case \(name)(\(context.text(variant.type)))")
             }

@@ -54,7 +54,7 @@ extension ModelEmitter {
         let raw = model.isInteger ? "Int64" : "String"
         let cases = names[id].names.map(SwiftIdentifier.quoted)
         let literals = model.values.map { model.isInteger ? $0.text : SwiftLiteral.string($0.text) }
-        writer.block("\(access)enum \(names.local(id)): OpenEnum") { writer in
+        writer.block("\(context.typeAccess)enum \(names.local(id)): OpenEnum") { writer in
             writer.wrapped("case ", cases)
             writer.line("case unknown(\(raw))")
             writer.wrapped("\(access)static let allCases: [Self] = [", cases.map { ".\($0)" }, tail: "]")

@@ -59,14 +59,17 @@ extension OperationEmitter {
         writer.block("private var multipartForm: MultipartForm") { writer in
             writer.line("var form = MultipartForm()")
             for (part, name) in zip(parts, item.names.parts) {
-                var arguments = "\(SwiftLiteral.string(part.name)), self.\(name)"
-                if case .value = part.kind, let type = part.contentType {
-                    arguments += ", contentType: \(SwiftLiteral.string(type))"
-                }
-                writer.line("form.append(\(arguments))")
+                let arguments = "\(SwiftLiteral.string(part.name)), self.\(name)"
+                writer.line("form.append(\(arguments)\(partTypes(part)))")
             }
             writer.line("return form")
         }
+    }
+
+    private func partTypes(_ part: BodyModel.Part) -> String {
+        guard let first = part.contentTypes.first else { return "" }
+        if case .value = part.kind { return ", contentType: \(SwiftLiteral.string(first))" }
+        return ", contentTypes: \(SwiftLiteral.strings(part.contentTypes))"
     }
 
     /// The body as an expression; nil for none.
@@ -109,6 +112,7 @@ extension OperationEmitter {
         }
         var arguments = [SwiftLiteral.string(item.model.operationID ?? item.model.identifier)]
         if !tags.isEmpty { arguments.append("tags: \(SwiftLiteral.strings(tags))") }
+        if !item.model.servers.isEmpty { arguments.append("server: server") }
         writer.line("\(access)var options: RequestOptions { .operation(\(arguments.joined(separator: ", "))) }")
     }
 }

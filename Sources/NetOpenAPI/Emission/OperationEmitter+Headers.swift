@@ -10,7 +10,7 @@ extension OperationEmitter {
     /// A struct that reads fields of a head.
     func emitHeaders(_ group: SharedHeaders.Group, name: String, _ writer: inout SourceWriter) {
         writer.documentation(["The fields of the responses; nil where one is missing or is not of its type."])
-        writer.block("\(access)struct \(name): Sendable") { writer in
+        writer.block("\(context.typeAccess)struct \(name): Sendable") { writer in
             writer.line("\(access)let head: ResponseHead")
             writer.line("\(access)init(_ head: ResponseHead) { self.head = head }")
             var scope = NameScope(["head", "init", "self", "Type", "Protocol"])

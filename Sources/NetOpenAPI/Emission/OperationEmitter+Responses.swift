@@ -35,7 +35,7 @@ extension OperationEmitter {
         switch content {
         case .none: "discard"
         case .json: "json(coding: .standard)"
-        case .text: "string"
+        case .text(let charset): charset.map { "string(fallback: .\($0))" } ?? "string"
         case .binary: "data"
         case .events(let type?):
             // Streams of JSON commonly end with this one text that is none.
@@ -91,7 +91,7 @@ extension OperationEmitter {
     ) {
         let conformances = responses.allSatisfy { $0.content.isCollected } ? "Hashable, Sendable" : "Sendable"
         let indirect = isLarge(responses) ? "indirect " : ""
-        writer.block("\(access)\(indirect)enum \(name): \(conformances)") { writer in
+        writer.block("\(context.typeAccess)\(indirect)enum \(name): \(conformances)") { writer in
             for (response, name) in zip(responses, cases) {
                 if let text = response.description, !isSelfEvident(text, name) {
                     models.document(Documentation(description: text), &writer)

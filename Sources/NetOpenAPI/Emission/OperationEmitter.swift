@@ -25,10 +25,13 @@ struct OperationEmitter {
         if item.model.documentation.isDeprecated {
             writer.line("@available(*, deprecated, message: \"The document marks this operation as deprecated.\")")
         }
-        writer.block("\(access)struct \(item.names.type): APIRequest") { writer in
+        writer.block("\(context.typeAccess)struct \(item.names.type): APIRequest") { writer in
             emitHeaders(index, &writer)
             emitResultTypes(item, &writer)
-            let fields = fields(item)
+            let servers = ServersEmitter(context: context, name: "Servers", type: "OperationServer")
+            servers.emit(item.model.servers, "The servers of this operation.", &writer)
+            if !item.model.servers.isEmpty { writer.line() }
+            let fields = fields(item) + serverField(item)
             for field in fields {
                 models.document(field.documentation, extra: field.extra, &writer)
                 writer.line("\(access)var \(SwiftIdentifier.quoted(field.name)): \(field.type)")
@@ -97,6 +100,19 @@ extension OperationEmitter {
                     documentation: body.documentation))
         }
         return fields
+    }
+
+    /// Where the request goes, for an operation with servers of its own.
+    private func serverField(_ item: Item) -> [Field] {
+        guard let first = item.model.servers.first else { return [] }
+        let value = "Servers.\(SwiftIdentifier.quoted(ServersEmitter.names(item.model.servers)[0]))"
+        return [
+            Field(
+                name: "server", type: "OperationServer?", isRequired: false, defaultValue: value,
+                documentation: Documentation(
+                    description: "Where the request goes; nil is the client's base URL. "
+                        + "Default: `\(DocComment.sentence(first.url))`."))
+        ]
     }
 
     private func partType(_ kind: BodyModel.Part.Kind) -> String {

@@ -35,7 +35,7 @@ enum ReservedNames {
         "NetError",
         "NetHTTP",
         "NetRandom",
-        "Nullable", "ObjectMembers", "OpenEnum", "ParameterFields", "ParameterStyle", "Path", "PreparedRequest",
+        "Nullable", "ObjectMembers", "OpenEnum", "OperationServer", "ParameterFields", "ParameterStyle", "Path", "PreparedRequest",
         "QueryBuilder",
         "QueryItem",
         "RedactionPolicy", "RejectedResponse", "Request", "RequestBody", "RequestMetadata", "RequestOptions",

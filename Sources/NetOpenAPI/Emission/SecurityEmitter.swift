@@ -12,7 +12,7 @@ struct SecurityEmitter {
             "Credentials for the security schemes of the document, for a client's `AuthMiddleware`. The tags",
             "`security:NAME` of a request say which of them it needs.",
         ])
-        writer.block("\(context.access)enum \(name)") { writer in
+        writer.block("\(context.typeAccess)enum \(name)") { writer in
             for scheme in schemes {
                 writer.documentation(
                     DocComment.lines(

@@ -1,42 +1,115 @@
-/// Writes the servers that the document names.
+/// Writes the servers that the document names for all operations, or for one.
 struct ServersEmitter {
     let context: SwiftContext
-    /// The document's name in camel case.
+    /// The name of the enumeration that holds them.
     let name: String
+    /// What each is: `BaseURL` or `OperationServer`.
+    let type: String
 
-    func emit(_ writer: inout SourceWriter) {
-        let servers = context.model.servers.filter { $0.url.hasPrefix("http://") || $0.url.hasPrefix("https://") }
-        guard !servers.isEmpty else { return }
+    /// The names of the servers, in their order.
+    static func names(_ servers: [ServerModel]) -> [String] {
         var scope = NameScope(["self", "init", "Type", "Protocol"])
-        writer.documentation(["The servers that the document names; variables have their defaults."])
-        writer.block("\(context.access)enum \(name)") { writer in
-            for (place, server) in servers.enumerated() {
+        return servers.enumerated().map { place, server in
+            scope.claim(server.name.map(SwiftIdentifier.lowerCamel) ?? "server\(place + 1)")
+        }
+    }
+
+    /// The enumeration; nothing where there are none.
+    func emit(_ servers: [ServerModel], _ summary: String, _ writer: inout SourceWriter) {
+        guard !servers.isEmpty else { return }
+        writer.documentation([summary])
+        writer.block("\(context.typeAccess)enum \(name)") { writer in
+            var types = ServerVariableTypes()
+            for (server, name) in zip(servers, Self.names(servers)) {
                 let documentation = Documentation(description: server.description)
                 writer.documentation(DocComment.lines(documentation, extra: [], width: writer.width))
-                let base = server.name.map(SwiftIdentifier.lowerCamel) ?? "server\(place + 1)"
-                let property = SwiftIdentifier.quoted(scope.claim(base))
-                writer.line("\(context.access)static let \(property): BaseURL = \(SwiftLiteral.string(server.url))")
-                if !server.variables.isEmpty { emitTemplate(server, property, &writer) }
+                let property = SwiftIdentifier.quoted(name)
+                writer.line("\(context.access)static let \(property): \(type) = \(SwiftLiteral.string(server.url))")
+                if !server.variables.isEmpty { emitTemplate(server, name, &types, &writer) }
             }
+            for declared in types.declared { emitType(declared, &writer) }
         }
     }
 
     /// The server with values for its variables.
-    private func emitTemplate(_ server: ServerModel, _ property: String, _ writer: inout SourceWriter) {
+    private func emitTemplate(
+        _ server: ServerModel, _ name: String, _ types: inout ServerVariableTypes, _ writer: inout SourceWriter
+    ) {
         var scope = NameScope()
-        let names = server.variables.map { SwiftIdentifier.quoted(scope.claim(SwiftIdentifier.lowerCamel($0.name))) }
         var url = String(SwiftLiteral.string(server.template).dropFirst().dropLast())
-        for (variable, name) in zip(server.variables, names) {
+        var parameters: [String] = []
+        var documentation = Documentation(description: "The same with values of yours for its variables.")
+        if type == "BaseURL" { documentation.description? += " Throws `.invalidRequest` for what makes no URL." }
+        var lines = DocComment.lines(documentation, width: writer.width)
+        for variable in server.variables {
+            let parameter = SwiftIdentifier.quoted(scope.claim(SwiftIdentifier.lowerCamel(variable.name)))
             let written = String(SwiftLiteral.string("{\(variable.name)}").dropFirst().dropLast())
-            url = url.split(separator: written, omittingEmptySubsequences: false).joined(separator: "\\(\(name))")
+            let value: String
+            if let declared = types.type(of: variable, server: name) {
+                parameters.append("\(parameter): \(declared.name) = .\(declared.caseName(of: variable.value))")
+                value = "\(parameter).rawValue"
+            } else {
+                parameters.append("\(parameter): String = \(SwiftLiteral.string(variable.value))")
+                value = parameter
+            }
+            url = url.split(separator: written, omittingEmptySubsequences: false).joined(separator: "\\(\(value))")
+            if let text = variable.description {
+                lines.append("- Parameter \(parameter): \(DocComment.sentence(text))")
+            }
         }
-        let parameters = zip(server.variables, names).map { "\($1): String = \(SwiftLiteral.string($0.value))" }
-        writer.documentation([
-            "The same with values of yours for its variables; throws `.invalidRequest` for what makes no URL."
-        ])
-        writer.function("\(context.access)static func \(property)", parameters, effects: "throws(NetError) -> BaseURL")
-        {
-            $0.line("try BaseURL(\"\(url)\")")
+        writer.documentation(lines)
+        let throwing = type == "BaseURL" ? "throws(NetError) " : ""
+        writer.function(
+            "\(context.access)static func \(SwiftIdentifier.quoted(name))", parameters,
+            effects: "\(throwing)-> \(type)"
+        ) { $0.line("\(throwing.isEmpty ? "" : "try ")\(type)(\"\(url)\")") }
+    }
+
+    private func emitType(_ declared: ServerVariableTypes.Declared, _ writer: inout SourceWriter) {
+        writer.line()
+        writer.documentation(["The values of the variable `\(DocComment.sentence(declared.variable))`."])
+        writer.block("\(context.typeAccess)enum \(declared.name): String, CaseIterable, Sendable") { writer in
+            for (value, name) in zip(declared.values, declared.cases) {
+                writer.line("case \(SwiftIdentifier.quoted(name)) = \(SwiftLiteral.string(value))")
+            }
         }
+    }
+}
+
+/// The enumerations of variables that can have a few values only: one for all servers that agree on them.
+struct ServerVariableTypes {
+    struct Declared {
+        /// The Swift name.
+        let name: String
+        /// The name in the document.
+        let variable: String
+        let values: [String]
+        let cases: [String]
+
+        func caseName(of value: String) -> String {
+            values.firstIndex(of: value).map { cases[$0] } ?? cases[0]
+        }
+    }
+
+    private(set) var declared: [Declared] = []
+    private var scope = NameScope(ReservedNames.types)
+
+    /// The type of a variable; nil where it can be any text.
+    mutating func type(of variable: ServerModel.Variable, server: String) -> Declared? {
+        var seen: Set<String> = []
+        let values = variable.values.filter { seen.insert($0).inserted }
+        guard values.contains(variable.value) else { return nil }
+        if let known = declared.first(where: { $0.variable == variable.name && $0.values == values }) { return known }
+        let base = SwiftIdentifier.upperCamel(variable.name)
+        var names = NameScope(["self", "init", "Type", "Protocol", "allCases", "rawValue", "RawValue", "hashValue"])
+        let cases = values.map { value in
+            let name = SwiftIdentifier.caseName(value)
+            return names.claim(name, name + "Value")
+        }
+        let made = Declared(
+            name: scope.claim(base, SwiftIdentifier.upperCamel(server) + base), variable: variable.name, values: values,
+            cases: cases)
+        declared.append(made)
+        return made
     }
 }

@@ -2,7 +2,7 @@
 struct SourceFile {
     /// Types of NetCore and Foundation that signatures may hold; no generated type has one of these names.
     private static let netCoreTypes: Set<String> = [
-        "APIRequest", "BaseURL", "Boxed", "CalendarDate", "FormFile", "JSONValue", "OpenEnum",
+        "APIRequest", "BaseURL", "Boxed", "CalendarDate", "FormFile", "JSONValue", "OpenEnum", "OperationServer",
         "RequestBody", "ResponseHead", "SchemaObject",
         "APIClient", "Call", "Credential", "DefaultCall", "QueryItem", "NetError", "ServerSentEvents",
         "ServerSentEvent", "JSONLines",

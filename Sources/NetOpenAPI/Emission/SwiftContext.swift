@@ -15,6 +15,10 @@ struct SwiftContext: Sendable {
     /// `public ` or the like.
     var access: String { configuration.accessLevel.rawValue + " " }
 
+    /// The same before a type. Requests and bodies are encoded and decoded anywhere, whatever the isolation is that a target
+    /// gives to its declarations by default (SE-0466).
+    var typeAccess: String { "nonisolated " + access }
+
     /// A type as Swift writes it.
     func text(_ type: TypeReference) -> String {
         switch type {

@@ -96,7 +96,9 @@ struct SwiftNames: Sendable {
 
     /// A nested type must not hide the types it lies in.
     private func initialScope(_ parent: String) -> NameScope {
-        NameScope(Set(parent.split(separator: ".").map(String.init)).union(["Output", "Failure", "Headers"]))
+        NameScope(
+            Set(parent.split(separator: ".").map(String.init)).union(["Output", "Failure", "Headers"])
+                .union(topLevel.contains("Servers") ? ["Servers"] : []))
     }
 
     private func memberNames(_ model: APIModel, _ index: Int) -> MemberNames {
@@ -148,6 +150,7 @@ struct SwiftNames: Sendable {
         let operation = model.operations[index]
         let nested = nested[.operation(index)] ?? []
         var scope = NameScope(nested.union(Self.requestMembers).union(Self.forbiddenMembers))
+        if !operation.servers.isEmpty { _ = scope.claim("server") }
         let parameters = operation.parameters.map { parameter in
             let name = propertyName(parameter.name.isEmpty ? "querystring" : parameter.name)
             return scope.claim(name, name + "Parameter", name + parameter.location.rawValue.capitalizedFirst)

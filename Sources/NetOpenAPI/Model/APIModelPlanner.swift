@@ -27,8 +27,7 @@ enum APIModelPlanner {
         statistics.operationsSkipped = operations.foundCount - operations.operations.count
         return APIModel(
             title: info?["title"]?.text, version: info?["version"]?.text,
-            servers: servers(document.root, schemas.read), operations: operations.operations, types: types,
-            weights: weights,
+            servers: operations.servers.document, operations: operations.operations, types: types, weights: weights,
             securitySchemes: operations.securitySchemes(), statistics: statistics)
     }
 
@@ -100,23 +99,6 @@ enum APIModelPlanner {
                 }
             }
             types[index].kind = .object(object)
-        }
-    }
-
-    private static func servers(_ root: Node, _ read: KeywordReader) -> [ServerModel] {
-        (read.list(root, "servers") ?? []).compactMap { server in
-            guard let template = read.text(server, "url") else { return nil }
-            var url = template
-            var variables: [ServerModel.Variable] = []
-            for variable in read.members(server, "variables") where template.contains("{\(variable.key)}") {
-                guard let value = variable.value["default"]?.text else { continue }
-                variables.append(ServerModel.Variable(name: variable.key, value: value))
-                url = url.split(separator: "{\(variable.key)}", omittingEmptySubsequences: false).joined(
-                    separator: value)
-            }
-            return ServerModel(
-                url: url, template: template, variables: variables, name: read.text(server, "name"),
-                description: read.text(server, "description"))
         }
     }
 }

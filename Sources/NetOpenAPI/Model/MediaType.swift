@@ -4,12 +4,37 @@ struct MediaType: Hashable {
     let text: String
     /// Type and subtype in lower case, without parameters.
     let essence: String
+    /// The parameter `charset`; nil for none.
+    let charset: String?
 
     init(_ text: String) {
         self.text = text
         let bare = text.split(separator: ";", maxSplits: 1, omittingEmptySubsequences: false).first ?? ""
         essence = bare.split(separator: " ").joined().lowercased()
+        charset = Self.charset(in: text.dropFirst(bare.count))
     }
+
+    /// The types of a list, which commas within quotation marks do not part.
+    static func list(_ text: String) -> [MediaType] {
+        var isQuoted = false
+        let parts = text.split { character in
+            if character == "\"" { isQuoted.toggle() }
+            return character == "," && !isQuoted
+        }
+        return parts.map { $0.trimmed }.filter { !$0.isEmpty }.map { MediaType(String($0)) }
+    }
+
+    private static func charset(in parameters: Substring) -> String? {
+        for parameter in parameters.split(separator: ";") {
+            let pair = parameter.split(separator: "=", maxSplits: 1)
+            guard pair.count == 2, pair[0].trimmed.lowercased() == "charset" else { continue }
+            return pair[1].trimmed.filter { $0 != "\"" }
+        }
+        return nil
+    }
+
+    /// Whether the charset is one that text cannot be written or read in.
+    var hasUnknownCharset: Bool { charset.map { TextCharset(named: $0) == nil } ?? false }
 
     var isJSON: Bool {
         (essence == "application/json" || essence == "text/json" || essence.hasSuffix("+json")) && !isSequence
@@ -56,5 +81,14 @@ struct MediaType: Hashable {
     var isUsable: Bool {
         essence.split(separator: "/", omittingEmptySubsequences: false).count == 2
             && text.utf8.allSatisfy { $0 >= 32 && $0 < 127 }
+    }
+}
+
+extension Substring {
+    /// Without blanks at its ends.
+    fileprivate var trimmed: Substring {
+        var text = drop { $0 == " " || $0 == "\t" }
+        while text.last == " " || text.last == "\t" { text.removeLast() }
+        return text
     }
 }

@@ -16,6 +16,8 @@ struct OperationModel: Sendable {
     var successes: [ResponseModel]
     var failures: [ResponseModel]
     var tags: [String]
+    /// The servers that the document names for it in place of its own; empty for none.
+    var servers: [ServerModel] = []
     /// The security schemes by name with their scopes; alternatives follow one another.
     var security: [[SecurityRequirement]]
     var documentation: Documentation
@@ -65,7 +67,8 @@ struct BodyModel: Sendable {
         var name: String
         var kind: Kind
         var isRequired: Bool
-        var contentType: String?
+        /// The media types that the document allows; of a value at most the one that it is written as.
+        var contentTypes: [String]
         var documentation: Documentation
     }
 
@@ -114,7 +117,8 @@ struct ResponseModel: Sendable {
     enum Content: Hashable, Sendable {
         case none
         case json(TypeReference)
-        case text
+        /// Text; the charset is the member of NetCore's type that a response is read in which names none, nil for UTF-8.
+        case text(charset: String?)
         case binary
         /// Server-sent events with JSON of that type in their data; nil hands out the events themselves.
         case events(TypeReference?)
@@ -142,17 +146,24 @@ struct HeaderModel: Sendable {
 struct ServerModel: Hashable, Sendable {
     struct Variable: Hashable, Sendable {
         var name: String
+        /// The default.
         var value: String
+        /// The only values that it can have; empty for any.
+        var values: [String] = []
+        var description: String?
     }
 
-    /// The URL with the variables at their defaults.
+    /// The URL with the variables at their defaults; relative where the document does not say where it is.
     var url: String
     /// The URL as written, with `{names}`.
     var template: String
-    /// The variables and their defaults.
+    /// The variables that the URL has.
     var variables: [Variable]
     var name: String?
     var description: String?
+
+    /// Whether it is a whole URL.
+    var isAbsolute: Bool { ServerURL(url).scheme != nil }
 }
 
 /// A document as operations and types, with every reference resolved and every choice made; names are the document's.

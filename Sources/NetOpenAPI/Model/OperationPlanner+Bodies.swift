@@ -21,10 +21,20 @@ extension OperationPlanner {
         let media = resolved(chosen.node) ?? chosen.node
         let home = home(of: field, operation, suffix: "Body")
         let kind = bodyKind(chosen.type, media, home)
-        let contentType = chosen.type.isWildcard || !chosen.type.isUsable ? nil : chosen.type.text
         return BodyModel(
-            kind: kind, contentType: contentType, isRequired: isRequired, documentation: documentation,
+            kind: kind, contentType: contentType(chosen.type, at: chosen.node), isRequired: isRequired, documentation: documentation,
             examples: examples(of: media))
+    }
+
+    /// What the body is labeled with; nil leaves it to the caller.
+    private func contentType(_ type: MediaType, at media: Node) -> String? {
+        guard !type.isWildcard, type.isUsable else { return nil }
+        if let charset = type.charset, type.isForm, TextCharset(named: charset)?.isUTF8 != true {
+            log.warn("a form is sent in UTF-8, not in the charset '\(charset)'", at: media)
+        }
+        guard type.isJSON, type.hasUnknownCharset else { return type.text }
+        log.warn("the charset '\(type.charset ?? "")' is not known; the JSON is sent in UTF-8 without it", at: media)
+        return type.essence
     }
 
     private func bodyKind(_ type: MediaType, _ media: Node, _ home: SchemaPlanner.Hint) -> BodyModel.Kind {
@@ -43,7 +53,11 @@ extension OperationPlanner {
             return .form(isStructured(schema) ? use.type : .dictionary(.json), fieldEncodings(media))
         }
         if type.isMultipart, let parts = parts(media, home) { return .multipart(parts) }
-        if type.isText { return .text }
+        if type.isText, !type.hasUnknownCharset { return .text }
+        if type.isText {
+            log.warn(
+                "the charset '\(type.charset ?? "")' is not known; the text is sent as you write it, in bytes", at: media)
+        }
         return .raw
     }
 
@@ -92,24 +106,47 @@ extension OperationPlanner {
             } else {
                 kind = .value(schemas.use(property.node, hint).type)
             }
+            let types = partTypes(encoding, of: isFile(node) ? node : items ?? node)
             return BodyModel.Part(
                 name: property.name, kind: kind, isRequired: merged.required.contains(property.name),
-                contentType: encoding.flatMap { partType($0, of: items ?? node) },
-                documentation: read.documentation(property.node))
+                contentTypes: types, documentation: read.documentation(property.node))
         }
     }
 
-    /// The one media type that an Encoding Object names for a part; nil for none, and for one that nothing is written as.
-    private func partType(_ encoding: Node, of value: Node) -> String? {
-        guard let text = read.text(encoding, "contentType"), !text.contains(","), !text.contains("*") else {
+    /// The media types that a part may have: those of its Encoding Object, else of a file the one in its schema. Of a value
+    /// only the one that it is written as; none where that is the part's own default.
+    private func partTypes(_ encoding: Node?, of value: Node) -> [String] {
+        let text = encoding.flatMap { read.text($0, "contentType") } ?? ""
+        let types = MediaType.list(text).filter { type in
+            if !type.isUsable { log.warn("'\(type.text)' is no media type", at: encoding?["contentType"]) }
+            return type.isUsable
+        }
+        if isFile(value) {
+            guard types.isEmpty, let own = value["contentMediaType"]?.text else { return types.map(\.text) }
+            // That one says no more than that it is a file.
+            let isKnown = MediaType(own).isUsable && MediaType(own).essence != "application/octet-stream"
+            return isKnown ? [own] : []
+        }
+        return valueType(types.filter { !$0.isWildcard }, of: value, at: encoding?["contentType"]).map { [$0] } ?? []
+    }
+
+    /// The media type that a value is written as; nil for the default, and for what nothing is written as.
+    private func valueType(_ types: [MediaType], of value: Node, at place: Node?) -> String? {
+        let isObject = SchemaKind.list(of: value, log: log).contains("object")
+        // The default, where several are allowed.
+        if types.count > 1, types.contains(where: { $0.text == (isObject ? "application/json" : "text/plain") }) {
             return nil
         }
-        let type = MediaType(text)
-        guard type.isUsable else { return nil }
-        let isObject = SchemaKind.list(of: value, log: log).contains("object") && !isFile(value)
-        guard isObject, !type.isJSON, !type.isForm else { return text }
-        log.warn("an object cannot be written as \(text); the part is sent as JSON", at: encoding["contentType"])
-        return nil
+        guard let type = types.first(where: { !isObject || $0.isJSON }) ?? types.first(where: { !isObject || $0.isForm })
+        else {
+            if let first = types.first {
+                log.warn("an object cannot be written as \(first.text); the part is sent as JSON", at: place)
+            }
+            return nil
+        }
+        guard type.hasUnknownCharset else { return type.text }
+        log.warn("the charset '\(type.charset ?? "")' is not known; the part is sent in UTF-8 without it", at: place)
+        return type.essence
     }
 
     private func isFile(_ node: Node) -> Bool {

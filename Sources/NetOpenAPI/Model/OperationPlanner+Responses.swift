@@ -85,8 +85,13 @@ extension OperationPlanner {
         if let item = media["itemSchema"] {
             log.warn("'itemSchema' is for media types that are sequences; '\(type.text)' is none", at: item)
         }
-        if type.isText { return .text }
-        return .binary
+        guard type.isText else { return .binary }
+        guard let name = type.charset else { return .text(charset: nil) }
+        guard let charset = TextCharset(named: name) else {
+            log.warn("the charset '\(name)' is not known; the response is read as bytes", at: media)
+            return .binary
+        }
+        return .text(charset: charset.isUTF8 ? nil : charset.member)
     }
 
     /// The elements of a list, where a schema is one.

@@ -4,6 +4,8 @@ final class OperationPlanner {
 
     let schemas: SchemaPlanner
     let root: Node
+    /// The servers of the document, and of what has its own.
+    let servers: ServerReader
     private let filter: DocumentFilter
     /// How many operations the document has, those that are left out included.
     private(set) var foundCount = 0
@@ -17,6 +19,7 @@ final class OperationPlanner {
     init(schemas: SchemaPlanner, root: Node, filter: DocumentFilter) {
         self.schemas = schemas
         self.root = root
+        servers = ServerReader(root, read: schemas.read)
         self.filter = filter
     }
 
@@ -60,9 +63,8 @@ final class OperationPlanner {
         var operation = OperationModel(
             identifier: identifier(node, method, path), operationID: read.text(node, "operationId"), method: method,
             path: path, pathParts: [], fixedQuery: template.query, parameters: [], body: nil, successes: [],
-            failures: [],
-            tags: read.texts(node, "tags"), security: security(node), documentation: documentation,
-            position: node.position)
+            failures: [], tags: read.texts(node, "tags"), servers: servers.servers(of: node, item: item),
+            security: security(node), documentation: documentation, position: node.position)
         if template.hasFragment { log.warn("a path has no fragment; what follows '#' is not sent", at: node) }
         operation.parameters = parameters(of: node, item: item, operation: index)
         operation.pathParts = pathParts(template, &operation.parameters, node)

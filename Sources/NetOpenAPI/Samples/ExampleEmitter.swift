@@ -24,7 +24,7 @@ extension SampleEmitter {
         }
         writer.line()
         writer.block(
-            "func roundTrip<Value: Codable & Sendable>(_ type: Value.Type) -> @Sendable (Bytes) throws -> Bytes"
+            "nonisolated func roundTrip<Value: Codable & Sendable>(_ type: Value.Type) -> @Sendable (Bytes) throws -> Bytes"
         ) {
             writer in
             writer.line("{")
@@ -34,7 +34,7 @@ extension SampleEmitter {
             writer.line("}")
         }
         writer.line()
-        writer.line("let roundTrips: [@Sendable (Bytes) throws -> Bytes] = [")
+        writer.line("nonisolated let roundTrips: [@Sendable (Bytes) throws -> Bytes] = [")
         for type in roundTripTypes() { writer.line("    roundTrip(\(isPlainName(type) ? type : "(\(type))").self),") }
         writer.line("]")
         return writer.text

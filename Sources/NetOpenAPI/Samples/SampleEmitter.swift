@@ -31,8 +31,8 @@ package struct SampleEmitter {
         writer.line("import NetHTTP")
         writer.line("import \(module)")
         writer.line()
-        writer.block("public enum \(name)") { writer in
-            writer.line("public struct Unexpected: Error { public let what: String }")
+        writer.block("nonisolated public enum \(name)") { writer in
+            writer.line("nonisolated public struct Unexpected: Error { public let what: String }")
             writer.line()
             writer.line(
                 "public static let calls: [(name: String, call: @Sendable (HTTPClient) async throws -> Void)] = [")

@@ -5,7 +5,7 @@ import NetCore
 /// Exchanges a name and a password for a token.
 ///
 /// `POST /session`
-internal struct SignInRequest: APIRequest {
+internal nonisolated struct SignInRequest: APIRequest {
     internal typealias Response = Session
     internal typealias Failure = Problem
 
@@ -26,7 +26,7 @@ internal struct SignInRequest: APIRequest {
 /// The customer who is asking.
 ///
 /// `GET /me` Security: `bearer`. Your client adds the credentials.
-internal struct GetProfileRequest: APIRequest {
+internal nonisolated struct GetProfileRequest: APIRequest {
     internal typealias Response = Customer
     internal typealias Failure = Problem
 
@@ -41,7 +41,7 @@ internal struct GetProfileRequest: APIRequest {
 /// Keeps settings of any form.
 ///
 /// `PUT /me/preferences` Security: `bearer`. Your client adds the credentials.
-internal struct UpdatePreferencesRequest: APIRequest {
+internal nonisolated struct UpdatePreferencesRequest: APIRequest {
     internal typealias Response = Preferences
 
     internal var payload: Preferences
@@ -59,7 +59,7 @@ internal struct UpdatePreferencesRequest: APIRequest {
 /// Whether the shop is open.
 ///
 /// `GET /health`
-internal struct GetHealthRequest: APIRequest {
+internal nonisolated struct GetHealthRequest: APIRequest {
     internal typealias Response = String
 
     internal init() {}

@@ -77,6 +77,48 @@ private struct Broken: Error {}
         #expect(try bytes(.text("é", charset: .latin1, contentType: "text/csv")).1 == "text/csv")
     }
 
+    private func bytes(_ body: RequestBody) throws -> [UInt8] {
+        guard case .bytes(let bytes) = try body.resolved(with: .standard).content else { return [] }
+        return Array(bytes)
+    }
+
+    @Test(
+        "Text is written in the charset of its label",
+        arguments: [
+            ("text/plain; charset=latin1", [0xe9]), ("text/csv;Charset=\"ISO-8859-1\"", [0xe9]),
+            ("text/plain; format=flowed; charset=utf-16le", [0xe9, 0]), ("text/html; charset=UTF-8", [0xc3, 0xa9]),
+            ("text/html", [0xc3, 0xa9]), ("text/plain; format=flowed", [0xc3, 0xa9]), ("no media type", [0xc3, 0xa9]),
+        ] as [(String, [UInt8])])
+    func labeledText(contentType: String, written: [UInt8]) throws {
+        let body = RequestBody.text("é", contentType: contentType)
+        #expect(try bytes(body) == written)
+        #expect(try body.resolved(with: .standard).contentType == contentType)
+    }
+
+    @Test(
+        "A label that cannot be kept is an error",
+        arguments: ["text/plain; charset=shift_jis", "text/plain; charset=us-ascii"])
+    func labelThatCannotBeKept(contentType: String) {
+        for body in [RequestBody.text("SECRETé", contentType: contentType)] {
+            let error = #expect(throws: NetError.self) { try resolved(body) }
+            #expect(error?.code == .encoding && error?.phase == .preparing)
+            let name = contentType.split(separator: "=")[1]
+            #expect(error?.message.contains(name) == true && error?.message.contains("SECRET") == false)
+        }
+    }
+
+    @Test func jsonIsGoodInTheCharsetOfItsLabel() throws {
+        func json(_ charset: String) throws -> [UInt8] {
+            try bytes(.json(["é": "😀/\n"], contentType: "application/json; charset=\(charset)"))
+        }
+        #expect(try json("utf-8") == Array("{\"é\":\"😀/\\n\"}".utf8))
+        for name in ["latin1", "us-ascii", "windows-1252"] {
+            #expect(try json(name) == Array(#"{"\u00e9":"\ud83d\ude00/\n"}"#.utf8))
+        }
+        #expect(try Charset.utf16BigEndian.decode(Bytes(json("utf-16be"))) == "{\"é\":\"😀/\\n\"}")
+        #expect(#expect(throws: NetError.self) { try json("koi8-r") }?.code == .encoding)
+    }
+
     @Test(
         "A character that the charset lacks is an error",
         arguments: [("é", Charset.ascii), ("€", .latin1), ("ж", .windows1252)])

@@ -63,6 +63,15 @@ import Testing
         #expect(try changes(operation("parameters: [\(old)]"), operation("parameters: [\(new)]")) == [expected])
     }
 
+    @Test func anotherServerOfAnOperationBreaks() throws {
+        let own = operation("servers: [{url: 'https://a.example.com'}]")
+        #expect(
+            try changes(own, operation("summary: s")) == [
+                "breaking: GET /x: the operation was at https://a.example.com and is at the document's server"
+            ])
+        #expect(try changes(own, own) == [])
+    }
+
     @Test func aNewRequiredMemberBreaksWhatIsSentAndNotWhatComesBack() throws {
         let old = "{type: object, properties: {a: {type: string}}}"
         let new = "{type: object, required: [b], properties: {a: {type: string}, b: {type: string}}}"

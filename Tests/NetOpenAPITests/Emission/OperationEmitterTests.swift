@@ -148,6 +148,70 @@ import Testing
         #expect(code.warnings == ["an object cannot be written as application/xml; the part is sent as JSON"])
     }
 
+    @Test func aPartMayHaveSeveralTypes() throws {
+        let code = try GeneratedCode(
+            """
+            paths:
+              /x:
+                post:
+                  operationId: op
+                  requestBody:
+                    content:
+                      multipart/form-data:
+                        schema:
+                          type: object
+                          properties:
+                            photo: {type: string, format: binary}
+                            photos: {type: array, items: {type: string, format: binary}}
+                            any: {type: string, format: binary}
+                            paper: {type: string, contentMediaType: application/pdf}
+                            file: {type: string, contentMediaType: application/octet-stream}
+                            text: {type: string}
+                            other: {type: string}
+                            data: {type: object, properties: {a: {type: string}}}
+                        encoding:
+                          photo: {contentType: 'image/png, image/jpeg'}
+                          photos: {contentType: 'image/png;a="b,c",image/*'}
+                          text: {contentType: 'text/csv, text/plain'}
+                          other: {contentType: 'text/csv, text/tab-separated-values'}
+                          data: {contentType: 'application/xml, application/vnd.a+json'}
+            """)
+        #expect(code.contains("form.append(\"photo\", self.photo, contentTypes: [\"image/png\", \"image/jpeg\"])"))
+        #expect(code.contains("self.photos, contentTypes: [\"image/png;a=\\\"b,c\\\"\", \"image/*\"])"))
+        #expect(code.contains("form.append(\"any\", self.any)\n") && code.contains("form.append(\"file\", self.file)\n"))
+        #expect(code.contains("form.append(\"paper\", self.paper, contentTypes: [\"application/pdf\"])"))
+        #expect(code.contains("form.append(\"text\", self.text)\n"))
+        #expect(code.contains("form.append(\"other\", self.other, contentType: \"text/csv\")"))
+        #expect(code.contains("form.append(\"data\", self.data, contentType: \"application/vnd.a+json\")"))
+        #expect(code.warnings == [])
+    }
+
+    @Test func aCharsetIsKeptOrTold() throws {
+        func code(_ body: String, _ response: String) throws -> GeneratedCode {
+            try GeneratedCode(
+                """
+                paths:
+                  /x:
+                    post:
+                      operationId: op
+                      requestBody: {required: true, content: {'\(body)': {schema: {type: string}}}}
+                      responses: {'200': {description: ok, content: {'\(response)': {schema: {type: string}}}}}
+                """)
+        }
+        let known = try code("text/plain; charset=latin1", "text/html;charset=\"ISO-8859-1\"")
+        #expect(known.contains(".text(payload, contentType: \"text/plain; charset=latin1\")"))
+        #expect(known.contains("{ .string(fallback: .latin1) }") && known.warnings == [])
+        #expect(try code("text/plain", "text/plain; charset=UTF-8").contains("{ .string }"))
+        let unknown = try code("text/plain; charset=shift_jis", "text/plain; charset=shift_jis")
+        #expect(unknown.contains("var payload: RequestBody\n") && unknown.contains("typealias Response = Data"))
+        #expect(unknown.contains(".contentType: \"text/plain; charset=shift_jis\""))
+        #expect(unknown.warnings.count == 2 && unknown.warnings.allSatisfy { $0.contains("'shift_jis' is not known") })
+        let json = try code("application/json; charset=koi8-r", "application/json; charset=koi8-r")
+        #expect(json.contains("{ .json(payload, coding: .standard) }") && json.warnings.count == 1)
+        #expect(
+            try code("application/json; charset=latin1", "*/*").contains("contentType: \"application/json; charset=latin1\""))
+    }
+
     @Test func repeatedOperationIDsAreRepaired() throws {
         let code = try GeneratedCode("paths: {/a: {get: {operationId: x}}, /b: {get: {operationId: x}}}")
         #expect(code.contains("struct XRequest:") && code.contains("struct X2Request:"))

@@ -1,0 +1,86 @@
+#if Tools
+import Foundation
+import NetOpenAPI
+import Testing
+
+/// Generated code compiles whatever the isolation is that its target gives to declarations by default.
+@Suite(.serialized) struct IsolationTests {
+    private static let isolations = [[], ["-default-isolation", "MainActor"]]
+    private static let features = [
+        [], ["InferIsolatedConformances", "NonisolatedNonsendingByDefault"],
+        ["ExistentialAny", "MemberImportVisibility", "InternalImportsByDefault", "InferIsolatedConformances"],
+    ]
+
+    /// Documents with objects, unions, streams, forms, failures, fields of responses, servers and security.
+    private static let documents: [String] = {
+        let fixtures = SharedData.packageFolder.appending(path: "Fixtures/openapi")
+        let wanted = ["museum-31", "parameters-style", "apple-event-streams", "discriminators", "drf-recursion"]
+        return ["harbour-books.yaml", "post-office.yaml"].map { fixtures.appending(path: $0).path }
+            + SharedData.corpus.filter { wanted.contains($0.id) }.map(\.path)
+    }()
+
+    @Test(arguments: documents) func aTargetOfTheMainActorCompilesIt(document: String) throws {
+        let folder = try TemporaryFolder()
+        let files = try generate(document, into: folder.path, access: .public)
+        for isolation in Self.isolations {
+            for features in Self.features {
+                let outcome = try compile(files, isolation, features)
+                #expect(outcome.exitCode == 0, "\(isolation) \(features): \(outcome.errors.prefix(2000))")
+            }
+        }
+    }
+
+    /// What an app of the main actor writes beside it.
+    @Test func theMainActorSendsRequestsAndDecodesModels() throws {
+        let folder = try TemporaryFolder()
+        let document = SharedData.packageFolder.appending(path: "Fixtures/openapi/post-office.yaml").path
+        let app = folder.path + "/App.swift"
+        try """
+        import NetCore
+
+        struct Screen {
+            let client: any APIClient
+            var town = AddAddressRequest.Body(town: "Köln")
+
+            func send() async throws -> String {
+                let api = PostOfficeClient(client)
+                var request = UploadLetterRequest(payload: "a")
+                request.server = UploadLetterRequest.Servers.europe
+                return try await api.uploadLetter(request) + api.addAddress(.init(payload: town))
+            }
+
+            nonisolated func same() -> Bool { AddAddressRequest.Body(town: "a") == AddAddressRequest.Body(town: "b") }
+        }
+        """.write(toFile: app, atomically: true, encoding: .utf8)
+        let files = try generate(document, into: folder.path, access: .internal) + [app]
+        for features in Self.features.dropLast() {
+            let outcome = try compile(files, ["-default-isolation", "MainActor"], features)
+            #expect(outcome.exitCode == 0, "\(outcome.errors.prefix(2000))")
+        }
+    }
+
+    private func generate(
+        _ document: String, into folder: String, access: GeneratorConfiguration.AccessLevel
+    ) throws -> [String] {
+        let document = try DocumentLoader().load(path: document)
+        let configuration = GeneratorConfiguration(accessLevel: access)
+        return try Generator(configuration: configuration).generate(document: document).files.map { file in
+            let path = "\(folder)/\(file.name)"
+            try file.contents.write(toFile: path, atomically: true, encoding: .utf8)
+            return path
+        }
+    }
+
+    /// Runs the compiler as far as the checks of data races go.
+    private func compile(
+        _ files: [String], _ isolation: [String], _ features: [String]
+    ) throws -> CommandRunner.Outcome {
+        let modules = CommandRunner.buildFolder.appending(path: "Modules").path
+        let flags = features.flatMap { ["-enable-upcoming-feature", $0] } + isolation
+        return try CommandRunner.run(
+            executable: URL(filePath: "/usr/bin/env"),
+            ["swiftc", "-emit-sil", "-o", "/dev/null", "-wmo", "-swift-version", "6", "-warnings-as-errors"]
+                + ["-parse-as-library", "-module-name", "Generated", "-I", modules] + flags + files)
+    }
+}
+#endif

@@ -36,7 +36,11 @@ import Testing
         #if !Metrics
         documented["SwiftMetricsSink.seriesLimit"] = nil
         #endif
-        let parts = [Self.requests, Self.caches, Self.rest, Self.observability, Self.streams, Self.said, Self.limits]
+        let parts = [
+            try CoderDefaults.rows(), Self.requests, Self.caches, Self.rest, Self.observability, Self.streams,
+            Self.said,
+            Self.limits,
+        ]
         let actual = parts.reduce(into: [String: String]()) { $0.merge($1) { _, new in new } }
         #expect(Set(documented.keys) == Set(actual.keys))
         for (setting, value) in actual {
@@ -64,6 +68,7 @@ import Testing
             "RejectedResponse.streamedBytes": bytes(RejectedResponse.streamedBytes),
             "RejectedResponse.discardedBytes": bytes(RejectedResponse.discardedBytes),
             "HTTPClient.Configuration.headers": fields,
+            "HTTPClient.Configuration.operationServers": client.operationServers.isDeclared ? "declared" : "other",
             "HTTPClient.Configuration.modifiers": client.modifiers.isEmpty ? "none" : "some",
             "HTTPClient.Configuration.redirects": client.redirects.limit.map { "follow \($0)" } ?? "none",
             "RedirectPolicy.allowsDowngrade": "\(client.redirects.allowsDowngrade)",

@@ -36,6 +36,9 @@ public struct OperationServers: Sendable {
         self.choose = choose
     }
 
+    /// Whether every request goes to the server that the document names.
+    package var isDeclared: Bool { choose == nil }
+
     /// Where to; nil for the client's base URL.
     func server(for declared: OperationServer) -> OperationServer? {
         if let choose { choose(declared) } else { declared }

@@ -55,7 +55,8 @@ struct ServerReader {
                 separator: variable.value)
         }
         if let name = undefined(in: url) {
-            read.log.warn("'{\(name)}' of the server's URL has no default in 'variables'; it is left out", at: node["url"])
+            read.log.warn(
+                "'{\(name)}' of the server's URL has no default in 'variables'; it is left out", at: node["url"])
             return nil
         }
         guard ServerURL(url).isHTTP else {

@@ -15,7 +15,8 @@ struct TextCharset: Hashable {
     static let members: [String: String] = {
         let names = [
             "utf8": "utf-8 utf8 csutf8",
-            "ascii": "us-ascii ascii us iso646-us iso_646.irv:1991 iso-ir-6 ansi_x3.4-1968 ansi_x3.4-1986 ibm367 cp367 csascii",
+            "ascii":
+                "us-ascii ascii us iso646-us iso_646.irv:1991 iso-ir-6 ansi_x3.4-1968 ansi_x3.4-1986 ibm367 cp367 csascii",
             "latin1": "iso-8859-1 iso8859-1 iso_8859-1 iso_8859-1:1987 iso-ir-100 latin1 l1 ibm819 cp819 csisolatin1",
             "windows1252": "windows-1252 cp1252 x-cp1252 cswindows1252",
             "utf16": "utf-16 utf16 csutf16", "utf16BigEndian": "utf-16be csutf16be",

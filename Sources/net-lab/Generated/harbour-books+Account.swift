@@ -5,7 +5,7 @@ import NetCore
 /// Exchanges a name and a password for a token.
 ///
 /// `POST /session`
-internal nonisolated struct SignInRequest: APIRequest {
+nonisolated internal struct SignInRequest: APIRequest {
     internal typealias Response = Session
     internal typealias Failure = Problem
 
@@ -26,7 +26,7 @@ internal nonisolated struct SignInRequest: APIRequest {
 /// The customer who is asking.
 ///
 /// `GET /me` Security: `bearer`. Your client adds the credentials.
-internal nonisolated struct GetProfileRequest: APIRequest {
+nonisolated internal struct GetProfileRequest: APIRequest {
     internal typealias Response = Customer
     internal typealias Failure = Problem
 
@@ -41,7 +41,7 @@ internal nonisolated struct GetProfileRequest: APIRequest {
 /// Keeps settings of any form.
 ///
 /// `PUT /me/preferences` Security: `bearer`. Your client adds the credentials.
-internal nonisolated struct UpdatePreferencesRequest: APIRequest {
+nonisolated internal struct UpdatePreferencesRequest: APIRequest {
     internal typealias Response = Preferences
 
     internal var payload: Preferences
@@ -59,7 +59,7 @@ internal nonisolated struct UpdatePreferencesRequest: APIRequest {
 /// Whether the shop is open.
 ///
 /// `GET /health`
-internal nonisolated struct GetHealthRequest: APIRequest {
+nonisolated internal struct GetHealthRequest: APIRequest {
     internal typealias Response = String
 
     internal init() {}

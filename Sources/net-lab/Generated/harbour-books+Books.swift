@@ -11,9 +11,9 @@ import Foundation
 /// A page of the catalogue.
 ///
 /// `GET /books` Security: `bearer`. Your client adds the credentials.
-internal nonisolated struct ListBooksRequest: APIRequest {
+nonisolated internal struct ListBooksRequest: APIRequest {
     /// The fields of the responses; nil where one is missing or is not of its type.
-    internal nonisolated struct Headers: Sendable {
+    nonisolated internal struct Headers: Sendable {
         internal let head: ResponseHead
         internal init(_ head: ResponseHead) { self.head = head }
         /// How many books match.
@@ -55,7 +55,7 @@ internal nonisolated struct ListBooksRequest: APIRequest {
     internal var serializer: ResponseSerializer<Response> { .json(coding: .standard) }
     internal var failureSerializer: ResponseSerializer<Failure>? { .json(coding: .standard).on(422) }
 
-    internal nonisolated enum Sort: OpenEnum {
+    nonisolated internal enum Sort: OpenEnum {
         case title, price, minusPrice, published
         case unknown(String)
         internal static let allCases: [Self] = [.title, .price, .minusPrice, .published]
@@ -67,9 +67,9 @@ internal nonisolated struct ListBooksRequest: APIRequest {
 /// Adds a book.
 ///
 /// `POST /books` Security: `bearer`. Your client adds the credentials.
-internal nonisolated struct CreateBookRequest: APIRequest {
+nonisolated internal struct CreateBookRequest: APIRequest {
     /// The fields of the responses; nil where one is missing or is not of its type.
-    internal nonisolated struct Headers: Sendable {
+    nonisolated internal struct Headers: Sendable {
         internal let head: ResponseHead
         internal init(_ head: ResponseHead) { self.head = head }
         /// Where the book is.
@@ -95,7 +95,7 @@ internal nonisolated struct CreateBookRequest: APIRequest {
 /// Several books at once, in the order asked for.
 ///
 /// `GET /books/batch` Security: `bearer`. Your client adds the credentials.
-internal nonisolated struct ListBooksByIDRequest: APIRequest {
+nonisolated internal struct ListBooksByIDRequest: APIRequest {
     internal typealias Response = [Book]
 
     internal var ids: [UUID]
@@ -112,7 +112,7 @@ internal nonisolated struct ListBooksByIDRequest: APIRequest {
 /// One book.
 ///
 /// `GET /books/{bookId}` Security: `bearer`. Your client adds the credentials.
-internal nonisolated struct GetBookRequest: APIRequest {
+nonisolated internal struct GetBookRequest: APIRequest {
     internal typealias Response = Book
     internal typealias Failure = Problem
 
@@ -145,7 +145,7 @@ internal nonisolated struct GetBookRequest: APIRequest {
 /// Replaces a book.
 ///
 /// `PUT /books/{bookId}` Security: `bearer`. Your client adds the credentials.
-internal nonisolated struct ReplaceBookRequest: APIRequest {
+nonisolated internal struct ReplaceBookRequest: APIRequest {
     internal typealias Response = Book
     internal typealias Failure = Failure404_422
 
@@ -173,7 +173,7 @@ internal nonisolated struct ReplaceBookRequest: APIRequest {
 /// Takes a book out of the catalogue.
 ///
 /// `DELETE /books/{bookId}` Security: `bearer`. Your client adds the credentials.
-internal nonisolated struct DeleteBookRequest: APIRequest {
+nonisolated internal struct DeleteBookRequest: APIRequest {
     internal typealias Response = Empty
     internal typealias Failure = Problem
 
@@ -198,7 +198,7 @@ internal nonisolated struct DeleteBookRequest: APIRequest {
 /// Changes some fields; null clears one.
 ///
 /// `PATCH /books/{bookId}` Security: `bearer`. Your client adds the credentials.
-internal nonisolated struct UpdateBookRequest: APIRequest {
+nonisolated internal struct UpdateBookRequest: APIRequest {
     internal typealias Response = Book
     internal typealias Failure = Problem
 
@@ -226,7 +226,7 @@ internal nonisolated struct UpdateBookRequest: APIRequest {
 /// The cover as an image.
 ///
 /// `GET /books/{bookId}/cover` Security: `bearer`. Your client adds the credentials.
-internal nonisolated struct DownloadCoverRequest: APIRequest {
+nonisolated internal struct DownloadCoverRequest: APIRequest {
     internal typealias Response = Data
     internal typealias Failure = Problem
 
@@ -251,7 +251,7 @@ internal nonisolated struct DownloadCoverRequest: APIRequest {
 /// Sets the cover.
 ///
 /// `PUT /books/{bookId}/cover` Security: `bearer`. Your client adds the credentials.
-internal nonisolated struct UploadCoverRequest: APIRequest {
+nonisolated internal struct UploadCoverRequest: APIRequest {
     internal typealias Response = Empty
     internal typealias Failure = Problem
 
@@ -280,7 +280,7 @@ internal nonisolated struct UploadCoverRequest: APIRequest {
 /// One author with all books.
 ///
 /// `GET /authors/{authorId}` Security: `bearer`. Your client adds the credentials.
-internal nonisolated struct GetAuthorRequest: APIRequest {
+nonisolated internal struct GetAuthorRequest: APIRequest {
     internal typealias Response = Author
     internal typealias Failure = Problem
 

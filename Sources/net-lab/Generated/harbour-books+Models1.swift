@@ -8,7 +8,7 @@ import FoundationEssentials
 import Foundation
 #endif
 
-internal nonisolated enum Failure409_422: Hashable, Sendable {
+nonisolated internal enum Failure409_422: Hashable, Sendable {
     /// The state of things forbids it.
     case conflict(Problem)
     /// Fields are wrong, each with its reason.
@@ -23,7 +23,7 @@ internal nonisolated enum Failure409_422: Hashable, Sendable {
     }
 }
 
-internal nonisolated enum Failure404_422: Hashable, Sendable {
+nonisolated internal enum Failure404_422: Hashable, Sendable {
     /// There is no such thing.
     case notFound(Problem)
     /// Fields are wrong, each with its reason.
@@ -38,7 +38,7 @@ internal nonisolated enum Failure404_422: Hashable, Sendable {
     }
 }
 
-internal nonisolated enum Genre: OpenEnum {
+nonisolated internal enum Genre: OpenEnum {
     case novel, poetry, history, children, seaStories
     case unknown(String)
     internal static let allCases: [Self] = [.novel, .poetry, .history, .children, .seaStories]
@@ -47,7 +47,7 @@ internal nonisolated enum Genre: OpenEnum {
 }
 
 /// An amount in the currency's smallest unit.
-internal nonisolated struct Money: SchemaObject {
+nonisolated internal struct Money: SchemaObject {
     internal var amount: Int64
     internal var currency: Money.Currency
     private var undeclared = UndeclaredMembers()
@@ -64,7 +64,7 @@ internal nonisolated struct Money: SchemaObject {
         visitor.members(undeclared: undeclared, ("amount", amount), ("currency", currency))
     }
 
-    internal nonisolated enum Currency: OpenEnum {
+    nonisolated internal enum Currency: OpenEnum {
         case eur, gbp, usd
         case unknown(String)
         internal static let allCases: [Self] = [.eur, .gbp, .usd]
@@ -73,7 +73,7 @@ internal nonisolated struct Money: SchemaObject {
     }
 }
 
-internal nonisolated struct NewBook: SchemaObject {
+nonisolated internal struct NewBook: SchemaObject {
     /// Thirteen digits.
     internal var isbn: String
     internal var title: String
@@ -116,7 +116,7 @@ internal nonisolated struct NewBook: SchemaObject {
 }
 
 /// A book as the shop keeps it.
-internal nonisolated struct Book: SchemaObject {
+nonisolated internal struct Book: SchemaObject {
     /// Thirteen digits.
     internal var isbn: String
     internal var title: String
@@ -169,7 +169,7 @@ internal nonisolated struct Book: SchemaObject {
     }
 }
 
-internal nonisolated struct BookPatch: SchemaObject {
+nonisolated internal struct BookPatch: SchemaObject {
     internal var title: String?
     internal var subtitle: Nullable<String>?
     internal var price: Money?
@@ -191,7 +191,7 @@ internal nonisolated struct BookPatch: SchemaObject {
     }
 }
 
-internal nonisolated struct BookFilter: SchemaObject {
+nonisolated internal struct BookFilter: SchemaObject {
     internal var author: String?
     internal var minPrice: Int?
     internal var maxPrice: Int?
@@ -219,7 +219,7 @@ internal nonisolated struct BookFilter: SchemaObject {
     }
 }
 
-internal nonisolated struct BookPage: SchemaObject {
+nonisolated internal struct BookPage: SchemaObject {
     internal var items: [Book]
     internal var nextCursor: String?
     private var undeclared = UndeclaredMembers()
@@ -237,7 +237,7 @@ internal nonisolated struct BookPage: SchemaObject {
     }
 }
 
-internal nonisolated struct Author: SchemaObject {
+nonisolated internal struct Author: SchemaObject {
     internal var id: String
     internal var name: String
     internal var born: CalendarDate?
@@ -262,7 +262,7 @@ internal nonisolated struct Author: SchemaObject {
     }
 }
 
-internal nonisolated struct NewReview: SchemaObject {
+nonisolated internal struct NewReview: SchemaObject {
     internal var stars: Int
     internal var text: String
     internal var recommend: Bool?
@@ -284,7 +284,7 @@ internal nonisolated struct NewReview: SchemaObject {
     }
 }
 
-internal nonisolated struct Review: SchemaObject {
+nonisolated internal struct Review: SchemaObject {
     internal var stars: Int
     internal var text: String
     internal var recommend: Bool?
@@ -314,7 +314,7 @@ internal nonisolated struct Review: SchemaObject {
     }
 }
 
-internal nonisolated struct ReviewPage: SchemaObject {
+nonisolated internal struct ReviewPage: SchemaObject {
     internal var items: [Review]
     internal var nextCursor: String?
     private var undeclared = UndeclaredMembers()
@@ -332,7 +332,7 @@ internal nonisolated struct ReviewPage: SchemaObject {
     }
 }
 
-internal nonisolated enum OrderStatus: OpenEnum {
+nonisolated internal enum OrderStatus: OpenEnum {
     case placed, paid, packed, sent, delivered, cancelled
     case unknown(String)
     internal static let allCases: [Self] = [.placed, .paid, .packed, .sent, .delivered, .cancelled]
@@ -340,7 +340,7 @@ internal nonisolated enum OrderStatus: OpenEnum {
     internal var unknownValue: String? { if case .unknown(let value) = self { value } else { nil } }
 }
 
-internal nonisolated struct OrderLine: SchemaObject {
+nonisolated internal struct OrderLine: SchemaObject {
     internal var bookID: UUID
     internal var quantity: Int32
     internal var giftNote: Nullable<String>?
@@ -363,7 +363,7 @@ internal nonisolated struct OrderLine: SchemaObject {
     }
 }
 
-internal nonisolated struct Address: SchemaObject {
+nonisolated internal struct Address: SchemaObject {
     internal var name: String
     internal var street: String
     internal var city: String
@@ -393,7 +393,7 @@ internal nonisolated struct Address: SchemaObject {
     }
 }
 
-internal nonisolated struct NewOrder: SchemaObject {
+nonisolated internal struct NewOrder: SchemaObject {
     internal var lines: [OrderLine]
     internal var shipTo: Address
     internal var payment: Payment?
@@ -415,7 +415,7 @@ internal nonisolated struct NewOrder: SchemaObject {
     }
 }
 
-internal nonisolated struct Order: SchemaObject {
+nonisolated internal struct Order: SchemaObject {
     internal var id: Int64
     internal var status: OrderStatus
     internal var lines: [OrderLine]
@@ -453,7 +453,7 @@ internal nonisolated struct Order: SchemaObject {
     }
 }
 
-internal nonisolated struct OrderPage: SchemaObject {
+nonisolated internal struct OrderPage: SchemaObject {
     internal var items: [Order]
     internal var nextCursor: String?
     private var undeclared = UndeclaredMembers()
@@ -472,7 +472,7 @@ internal nonisolated struct OrderPage: SchemaObject {
 }
 
 /// How an order is paid.
-internal nonisolated enum Payment: Codable, Hashable, Sendable {
+nonisolated internal enum Payment: Codable, Hashable, Sendable {
     case cardPayment(CardPayment)
     case invoicePayment(InvoicePayment)
     case voucherPayment(VoucherPayment)
@@ -497,7 +497,7 @@ internal nonisolated enum Payment: Codable, Hashable, Sendable {
     }
 }
 
-internal nonisolated struct CardPayment: SchemaObject {
+nonisolated internal struct CardPayment: SchemaObject {
     internal var kind: CardPayment.Kind
     internal var token: String
     internal var lastFour: String?
@@ -518,7 +518,7 @@ internal nonisolated struct CardPayment: SchemaObject {
         visitor.members(undeclared: undeclared, ("kind", kind), ("token", token), ("lastFour", lastFour))
     }
 
-    internal nonisolated enum Kind: OpenEnum {
+    nonisolated internal enum Kind: OpenEnum {
         case card
         case unknown(String)
         internal static let allCases: [Self] = [.card]
@@ -527,7 +527,7 @@ internal nonisolated struct CardPayment: SchemaObject {
     }
 }
 
-internal nonisolated struct InvoicePayment: SchemaObject {
+nonisolated internal struct InvoicePayment: SchemaObject {
     internal var kind: InvoicePayment.Kind
     internal var dueOn: CalendarDate
     private var undeclared = UndeclaredMembers()
@@ -544,7 +544,7 @@ internal nonisolated struct InvoicePayment: SchemaObject {
         visitor.members(undeclared: undeclared, ("kind", kind), ("dueOn", dueOn))
     }
 
-    internal nonisolated enum Kind: OpenEnum {
+    nonisolated internal enum Kind: OpenEnum {
         case invoice
         case unknown(String)
         internal static let allCases: [Self] = [.invoice]
@@ -553,7 +553,7 @@ internal nonisolated struct InvoicePayment: SchemaObject {
     }
 }
 
-internal nonisolated struct VoucherPayment: SchemaObject {
+nonisolated internal struct VoucherPayment: SchemaObject {
     internal var kind: VoucherPayment.Kind
     internal var codes: [String]
     private var undeclared = UndeclaredMembers()
@@ -570,7 +570,7 @@ internal nonisolated struct VoucherPayment: SchemaObject {
         visitor.members(undeclared: undeclared, ("kind", kind), ("codes", codes))
     }
 
-    internal nonisolated enum Kind: OpenEnum {
+    nonisolated internal enum Kind: OpenEnum {
         case voucher
         case unknown(String)
         internal static let allCases: [Self] = [.voucher]
@@ -579,7 +579,7 @@ internal nonisolated struct VoucherPayment: SchemaObject {
     }
 }
 
-internal nonisolated struct Receipt: SchemaObject {
+nonisolated internal struct Receipt: SchemaObject {
     internal var orderID: Int64
     internal var amount: Money
     internal var paidAt: Date
@@ -606,7 +606,7 @@ internal nonisolated struct Receipt: SchemaObject {
     }
 }
 
-internal nonisolated struct OrderEvent: SchemaObject {
+nonisolated internal struct OrderEvent: SchemaObject {
     internal var status: OrderStatus
     internal var at: Date
     internal var place: String?
@@ -629,7 +629,7 @@ internal nonisolated struct OrderEvent: SchemaObject {
 /// A number for each ISBN.
 internal typealias StockLevels = [String: Int32]
 
-internal nonisolated struct SignIn: SchemaObject {
+nonisolated internal struct SignIn: SchemaObject {
     internal var name: String
     internal var password: String
     internal var remember: Bool?
@@ -652,7 +652,7 @@ internal nonisolated struct SignIn: SchemaObject {
     }
 }
 
-internal nonisolated struct Session: SchemaObject {
+nonisolated internal struct Session: SchemaObject {
     internal var token: String
     internal var expiresAt: Date
     private var undeclared = UndeclaredMembers()
@@ -670,7 +670,7 @@ internal nonisolated struct Session: SchemaObject {
     }
 }
 
-internal nonisolated struct Customer: SchemaObject {
+nonisolated internal struct Customer: SchemaObject {
     internal var id: UUID
     internal var name: String
     internal var email: String
@@ -705,7 +705,7 @@ internal nonisolated struct Customer: SchemaObject {
     }
 }
 
-internal nonisolated struct Preferences: SchemaObject {
+nonisolated internal struct Preferences: SchemaObject {
     internal var newsletter: Bool?
     /// The members that have no property of their own.
     internal var additionalProperties: [String: JSONValue]
@@ -726,7 +726,7 @@ internal nonisolated struct Preferences: SchemaObject {
 }
 
 /// What went wrong (RFC 9457).
-internal nonisolated struct Problem: SchemaObject {
+nonisolated internal struct Problem: SchemaObject {
     internal var type: String?
     internal var title: String
     internal var status: Int
@@ -756,7 +756,7 @@ internal nonisolated struct Problem: SchemaObject {
     }
 }
 
-internal nonisolated struct ValidationProblem: SchemaObject {
+nonisolated internal struct ValidationProblem: SchemaObject {
     internal var type: String?
     internal var title: String
     internal var status: Int
@@ -791,7 +791,7 @@ internal nonisolated struct ValidationProblem: SchemaObject {
     }
 }
 
-internal nonisolated struct FieldError: SchemaObject {
+nonisolated internal struct FieldError: SchemaObject {
     internal var field: String
     internal var reason: String
     private var undeclared = UndeclaredMembers()

@@ -11,7 +11,7 @@ import Foundation
 /// A page of your orders, newest first.
 ///
 /// `GET /orders` Security: `bearer`. Your client adds the credentials.
-internal nonisolated struct ListOrdersRequest: APIRequest {
+nonisolated internal struct ListOrdersRequest: APIRequest {
     internal typealias Response = OrderPage
 
     internal var status: [OrderStatus]?
@@ -42,7 +42,7 @@ internal nonisolated struct ListOrdersRequest: APIRequest {
 /// Places an order.
 ///
 /// `POST /orders` Security: `bearer`. Your client adds the credentials.
-internal nonisolated struct PlaceOrderRequest: APIRequest {
+nonisolated internal struct PlaceOrderRequest: APIRequest {
     internal typealias Response = Order
     internal typealias Failure = Failure409_422
 
@@ -71,7 +71,7 @@ internal nonisolated struct PlaceOrderRequest: APIRequest {
 /// Every order as comma separated values.
 ///
 /// `GET /orders/export` Security: `bearer`. Your client adds the credentials.
-internal nonisolated struct ExportOrdersRequest: APIRequest {
+nonisolated internal struct ExportOrdersRequest: APIRequest {
     internal typealias Response = String
 
     internal init() {}
@@ -84,7 +84,7 @@ internal nonisolated struct ExportOrdersRequest: APIRequest {
 /// One order.
 ///
 /// `GET /orders/{orderId}` Security: `bearer`. Your client adds the credentials.
-internal nonisolated struct GetOrderRequest: APIRequest {
+nonisolated internal struct GetOrderRequest: APIRequest {
     internal typealias Response = Order
     internal typealias Failure = Problem
 
@@ -103,7 +103,7 @@ internal nonisolated struct GetOrderRequest: APIRequest {
 /// Cancels an order that was not sent yet.
 ///
 /// `POST /orders/{orderId}/cancel` Security: `bearer`. Your client adds the credentials.
-internal nonisolated struct CancelOrderRequest: APIRequest {
+nonisolated internal struct CancelOrderRequest: APIRequest {
     internal typealias Response = Order
     internal typealias Failure = Problem
 
@@ -123,7 +123,7 @@ internal nonisolated struct CancelOrderRequest: APIRequest {
 /// Pays an order.
 ///
 /// `PUT /orders/{orderId}/payment` Security: `bearer`. Your client adds the credentials.
-internal nonisolated struct PayOrderRequest: APIRequest {
+nonisolated internal struct PayOrderRequest: APIRequest {
     internal typealias Response = Receipt
     internal typealias Failure = Failure404_422
 
@@ -146,7 +146,7 @@ internal nonisolated struct PayOrderRequest: APIRequest {
 /// The order's way to you, as it happens.
 ///
 /// `GET /orders/{orderId}/events` Security: `bearer`. Your client adds the credentials.
-internal nonisolated struct WatchOrderRequest: APIRequest {
+nonisolated internal struct WatchOrderRequest: APIRequest {
     internal typealias Response = ServerSentEvents<OrderEvent>
     internal typealias Failure = Problem
 

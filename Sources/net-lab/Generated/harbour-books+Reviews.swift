@@ -11,7 +11,7 @@ import Foundation
 /// A page of a book's reviews.
 ///
 /// `GET /books/{bookId}/reviews` Security: `bearer`. Your client adds the credentials.
-internal nonisolated struct ListReviewsRequest: APIRequest {
+nonisolated internal struct ListReviewsRequest: APIRequest {
     internal typealias Response = ReviewPage
     internal typealias Failure = Problem
 
@@ -46,7 +46,7 @@ internal nonisolated struct ListReviewsRequest: APIRequest {
 /// Adds a review, sent as a form.
 ///
 /// `POST /books/{bookId}/reviews` Security: `bearer`. Your client adds the credentials.
-internal nonisolated struct AddReviewRequest: APIRequest {
+nonisolated internal struct AddReviewRequest: APIRequest {
     internal typealias Response = Review
     internal typealias Failure = Failure404_422
 

@@ -3,18 +3,18 @@
 import NetCore
 
 /// The servers that the document names; variables have their defaults.
-internal nonisolated enum HarbourBooksServers {
+nonisolated internal enum HarbourBooksServers {
     /// The shop.
     internal static let server1: BaseURL = "https://api.harbour-books.example/v1"
 }
 /// Credentials for the security schemes of the document, for a client's `AuthMiddleware`. The tags
 /// `security:NAME` of a request say which of them it needs.
-internal nonisolated enum HarbourBooksSecurity {
+nonisolated internal enum HarbourBooksSecurity {
     /// `bearer`: a bearer token.
     internal static func bearer(_ token: String) throws(NetError) -> Credential { try .bearer(token) }
 }
 /// The operations of Harbour Books, by tag.
-internal nonisolated struct HarbourBooksClient: Sendable {
+nonisolated internal struct HarbourBooksClient: Sendable {
     internal let client: any APIClient
     internal init(_ client: any APIClient) { self.client = client }
     /// Operations with the tag `Books`.
@@ -28,7 +28,7 @@ internal nonisolated struct HarbourBooksClient: Sendable {
     /// Operations with the tag `Account`.
     internal var account: Account { Account(client) }
 
-    internal nonisolated struct Books: Sendable {
+    nonisolated internal struct Books: Sendable {
         internal let client: any APIClient
         internal init(_ client: any APIClient) { self.client = client }
         internal var listBooks: DefaultCall<ListBooksRequest> { .init(client, .init()) }
@@ -43,14 +43,14 @@ internal nonisolated struct HarbourBooksClient: Sendable {
         internal var getAuthor: Call<GetAuthorRequest> { .init(client) }
     }
 
-    internal nonisolated struct Reviews: Sendable {
+    nonisolated internal struct Reviews: Sendable {
         internal let client: any APIClient
         internal init(_ client: any APIClient) { self.client = client }
         internal var listReviews: Call<ListReviewsRequest> { .init(client) }
         internal var addReview: Call<AddReviewRequest> { .init(client) }
     }
 
-    internal nonisolated struct Orders: Sendable {
+    nonisolated internal struct Orders: Sendable {
         internal let client: any APIClient
         internal init(_ client: any APIClient) { self.client = client }
         internal var listOrders: DefaultCall<ListOrdersRequest> { .init(client, .init()) }
@@ -62,14 +62,14 @@ internal nonisolated struct HarbourBooksClient: Sendable {
         internal var watchOrder: Call<WatchOrderRequest> { .init(client) }
     }
 
-    internal nonisolated struct Stock: Sendable {
+    nonisolated internal struct Stock: Sendable {
         internal let client: any APIClient
         internal init(_ client: any APIClient) { self.client = client }
         internal var getStock: DefaultCall<GetStockRequest> { .init(client, .init()) }
         internal var adjustStock: Call<AdjustStockRequest> { .init(client) }
     }
 
-    internal nonisolated struct Account: Sendable {
+    nonisolated internal struct Account: Sendable {
         internal let client: any APIClient
         internal init(_ client: any APIClient) { self.client = client }
         internal var signIn: Call<SignInRequest> { .init(client) }

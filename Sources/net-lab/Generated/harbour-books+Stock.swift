@@ -5,7 +5,7 @@ import NetCore
 /// How many copies of each book are on the shelf.
 ///
 /// `GET /stock` Security: `bearer`. Your client adds the credentials.
-internal nonisolated struct GetStockRequest: APIRequest {
+nonisolated internal struct GetStockRequest: APIRequest {
     internal typealias Response = StockLevels
 
     internal init() {}
@@ -17,7 +17,7 @@ internal nonisolated struct GetStockRequest: APIRequest {
 /// Adds to the shelf, or takes from it.
 ///
 /// `PATCH /stock` Security: `bearer`. Your client adds the credentials.
-internal nonisolated struct AdjustStockRequest: APIRequest {
+nonisolated internal struct AdjustStockRequest: APIRequest {
     internal typealias Response = StockLevels
     internal typealias Failure = Problem
 

@@ -36,7 +36,8 @@ def run(arguments, log):
 class Tools:
     """Where everything is. NET_GENERATOR and NET_MODULES name what is built already."""
 
-    FEATURES = ["ExistentialAny", "MemberImportVisibility", "InternalImportsByDefault"]
+    FEATURES = ["ExistentialAny", "MemberImportVisibility", "InternalImportsByDefault", "InferIsolatedConformances",
+                "NonisolatedNonsendingByDefault"]
 
     def __init__(self, root):
         self.root = root
@@ -63,7 +64,7 @@ class Tools:
             die(f"the build fails; the whole log: {log}")
 
     def compile(self, sources, module, build, log):
-        """Compiles a module in the mode of debug builds, warnings being errors."""
+        """Compiles a module of the main actor in the mode of debug builds, warnings being errors."""
         build.mkdir(parents=True, exist_ok=True)
         here = os.getcwd()
         os.chdir(build)
@@ -71,7 +72,7 @@ class Tools:
             features = [word for name in self.FEATURES for word in ("-enable-upcoming-feature", name)]
             return run(["swiftc", "-swift-version", "6", "-Onone", "-g", "-enable-batch-mode", "-j2", "-parse-as-library",
                         "-emit-object", "-emit-module", "-module-name", module, "-I", self.modules / "Modules",
-                        "-warnings-as-errors", *features, *sources], log)
+                        "-default-isolation", "MainActor", "-warnings-as-errors", *features, *sources], log)
         finally:
             os.chdir(here)
 

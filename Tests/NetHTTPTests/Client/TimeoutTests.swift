@@ -134,23 +134,31 @@ import Testing
     }
 
     @Test func waitingInLineIsNoSilentServer() async throws {
-        let stubs =
-            slow + [
-                Stub(.get, "/second", .text("a").delayed(by: .milliseconds(1500))),
-                Stub(.get, "/third", .text("b").delayed(by: .milliseconds(500))),
-            ]
+        let gate = Gate()
+        let stubs = [
+            Stub(.get, "/third", .text("b")),
+            Stub(.get, "/held") { _ in
+                await gate.wait()
+                return .text("a")
+            },
+        ]
         try await Fixture.run(stubs, with: .transport { $0.maximumTransfers = 2 }) { fixture in
-            let drip = try await fixture.client.stream(request("drip", Timeouts(stall: .milliseconds(200))))
-            async let second = fixture.client.send(request("second", Timeouts()))
-            // In line behind the other two for longer than it may wait for its first byte.
-            while fixture.transport.statistics.liveTransfers < 2 { await Task.yield() }
-            let third = try await fixture.client.response(request("third", Timeouts(firstByte: .seconds(1))))
-            #expect(third.value.count == 1)
-            let queued = try #require(third.metrics?.queued)
-            let firstByte = try #require(third.metrics?.firstByte)
-            #expect(queued > .milliseconds(500) && queued < firstByte)
-            _ = try await second
-            drip.body.cancel()
+            defer { gate.open() }
+            async let first = fixture.client.send(request("held", Timeouts(firstByte: nil)))
+            async let second = fixture.client.send(request("held", Timeouts(firstByte: nil)))
+            try await fixture.server.wait { requests, _ in requests.count == 2 }
+            async let third = fixture.client.response(request("third", Timeouts(firstByte: .seconds(2))))
+            // It stays in line until the gate opens, so this ends.
+            while fixture.transport.statistics.queuedTransfers == 0 { try await Task.sleep(for: .milliseconds(5)) }
+            // Real time on purpose: longer than it may wait for its first byte.
+            try await Task.sleep(for: .milliseconds(2200))
+            gate.open()
+            let response = try await third
+            #expect(response.value.count == 1)
+            let queued = try #require(response.metrics?.queued)
+            let firstByte = try #require(response.metrics?.firstByte)
+            #expect(queued >= .seconds(2) && queued < firstByte)
+            #expect(try await (first.count, second.count) == (1, 1))
         }
     }
 

@@ -3,7 +3,7 @@
 import NetCore
 
 /// `GET /letters` Security: `bearer`. Your client adds the credentials.
-internal nonisolated struct ListLettersRequest: APIRequest {
+nonisolated internal struct ListLettersRequest: APIRequest {
     internal typealias Response = String
 
     internal init() {}
@@ -14,11 +14,11 @@ internal nonisolated struct ListLettersRequest: APIRequest {
 }
 
 /// `POST /letters` Security: `bearer`. Your client adds the credentials.
-internal nonisolated struct UploadLetterRequest: APIRequest {
+nonisolated internal struct UploadLetterRequest: APIRequest {
     internal typealias Response = String
 
     /// The servers of this operation.
-    internal nonisolated enum Servers {
+    nonisolated internal enum Servers {
         /// Where letters go.
         internal static let server1: OperationServer = "http://uploads.post-office.example/v2"
         internal static let europe: OperationServer = "http://uploads.eu.post-office.example/v2"
@@ -41,11 +41,11 @@ internal nonisolated struct UploadLetterRequest: APIRequest {
 }
 
 /// `GET /tracking/{number}` Security: `bearer`. Your client adds the credentials.
-internal nonisolated struct TrackRequest: APIRequest {
+nonisolated internal struct TrackRequest: APIRequest {
     internal typealias Response = String
 
     /// The servers of this operation.
-    internal nonisolated enum Servers {
+    nonisolated internal enum Servers {
         internal static let server1: OperationServer = "http://eu.tracking.post-office.example/v3"
         /// The same with values of yours for its variables.
         /// - Parameter region: Where the parcel is.
@@ -54,7 +54,7 @@ internal nonisolated struct TrackRequest: APIRequest {
         }
 
         /// The values of the variable `region`.
-        internal nonisolated enum Region: String, CaseIterable, Sendable {
+        nonisolated internal enum Region: String, CaseIterable, Sendable {
             case eu = "eu"
             case us = "us"
             case `in` = "in"
@@ -79,7 +79,7 @@ internal nonisolated struct TrackRequest: APIRequest {
 }
 
 /// `PUT /tracking/{number}` Security: `bearer`. Your client adds the credentials.
-internal nonisolated struct ResumeTrackingRequest: APIRequest {
+nonisolated internal struct ResumeTrackingRequest: APIRequest {
     internal typealias Response = String
 
     internal var number: String
@@ -95,11 +95,11 @@ internal nonisolated struct ResumeTrackingRequest: APIRequest {
 }
 
 /// `DELETE /tracking/{number}` Security: `bearer`. Your client adds the credentials.
-internal nonisolated struct StopTrackingRequest: APIRequest {
+nonisolated internal struct StopTrackingRequest: APIRequest {
     internal typealias Response = String
 
     /// The servers of this operation.
-    internal nonisolated enum Servers {
+    nonisolated internal enum Servers {
         internal static let server1: OperationServer = "/admin"
     }
 
@@ -119,7 +119,7 @@ internal nonisolated struct StopTrackingRequest: APIRequest {
 }
 
 /// `POST /notes` Security: `bearer`. Your client adds the credentials.
-internal nonisolated struct AddNoteRequest: APIRequest {
+nonisolated internal struct AddNoteRequest: APIRequest {
     internal typealias Response = String
 
     internal var payload: String
@@ -136,7 +136,7 @@ internal nonisolated struct AddNoteRequest: APIRequest {
 }
 
 /// `POST /addresses` Security: `bearer`. Your client adds the credentials.
-internal nonisolated struct AddAddressRequest: APIRequest {
+nonisolated internal struct AddAddressRequest: APIRequest {
     internal typealias Response = String
 
     internal var payload: AddAddressRequest.Body
@@ -151,7 +151,7 @@ internal nonisolated struct AddAddressRequest: APIRequest {
     internal var options: RequestOptions { .operation("addAddress", tags: ["security:bearer"]) }
     internal var serializer: ResponseSerializer<Response> { .string }
 
-    internal nonisolated struct Body: SchemaObject {
+    nonisolated internal struct Body: SchemaObject {
         internal var town: String
         private var undeclared = UndeclaredMembers()
 
@@ -169,7 +169,7 @@ internal nonisolated struct AddAddressRequest: APIRequest {
 }
 
 /// `POST /parcels` Security: `bearer`. Your client adds the credentials.
-internal nonisolated struct SendParcelRequest: APIRequest {
+nonisolated internal struct SendParcelRequest: APIRequest {
     internal typealias Response = String
 
     internal var stamp: FormFile

@@ -3,17 +3,17 @@
 import NetCore
 
 /// The servers that the document names; variables have their defaults.
-internal nonisolated enum PostOfficeServers {
+nonisolated internal enum PostOfficeServers {
     internal static let server1: BaseURL = "http://api.post-office.example/v1"
 }
 /// Credentials for the security schemes of the document, for a client's `AuthMiddleware`. The tags
 /// `security:NAME` of a request say which of them it needs.
-internal nonisolated enum PostOfficeSecurity {
+nonisolated internal enum PostOfficeSecurity {
     /// `bearer`: a bearer token.
     internal static func bearer(_ token: String) throws(NetError) -> Credential { try .bearer(token) }
 }
 /// The operations of Post Office, by tag.
-internal nonisolated struct PostOfficeClient: Sendable {
+nonisolated internal struct PostOfficeClient: Sendable {
     internal let client: any APIClient
     internal init(_ client: any APIClient) { self.client = client }
     internal var listLetters: DefaultCall<ListLettersRequest> { .init(client, .init()) }

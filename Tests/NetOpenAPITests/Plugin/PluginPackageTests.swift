@@ -4,7 +4,7 @@ import Testing
 
 /// The plugins in a package of somebody else's.
 @Suite(.serialized) struct PluginPackageTests {
-    /// Writes a package whose only target uses the build plugin.
+    /// Writes a package whose only target, one of the main actor, uses the build plugin.
     private func writePackage(to folder: String) throws {
         let app = folder + "/Sources/App"
         try FileManager.default.createDirectory(atPath: folder + "/Sources", withIntermediateDirectories: true)
@@ -20,6 +20,7 @@ import Testing
                 targets: [
                     .executableTarget(
                         name: "App", dependencies: [.product(name: "NetCore", package: "swift-net")],
+                        swiftSettings: [.defaultIsolation(MainActor.self), .treatAllWarnings(as: .error)],
                         plugins: [.plugin(name: "NetOpenAPIPlugin", package: "swift-net")])
                 ])
             """

@@ -200,7 +200,8 @@ let package = Package(
         .testTarget(
             name: "PackageTests",
             dependencies: [
-                "NetCore", "NetHTTP", "NetSocket", "NetStore", "NetTesting", "NetTestServer", httpTypes, logging,
+                "NetCore", "NetHTTP", "NetSocket", "NetStore", "NetTesting", "NetTestTraits", "NetTestServer",
+                "NetOpenAPI", "NetTestOpenAPI", httpTypes, logging,
             ] + adapters + adapterTests,
             swiftSettings: strict),
     ]

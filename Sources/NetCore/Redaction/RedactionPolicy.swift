@@ -1,16 +1,23 @@
 public import HTTPTypes
 
-/// What must not be shown: applied where errors, events, logs and cURL lines are made, so nothing downstream sees it.
+/// Names of values that must not be shown. It's applied where errors, events, logs and cURL lines are made, so nothing
+/// downstream sees a secret.
+///
+/// Query items, members of JSON and fields of forms are compared without regard to case, `_` and `-`: `access_token` hides
+/// `accessToken`. Names that mean the same whatever stands before them, such as `password`, `token`, `otp` or `pin`, hide
+/// longer ones too: `userPassword`, `db-password`, `card_pin2`; not `passenger`, `compass` or `shipping`, nor tokens that name a
+/// page of a list, such as `nextPageToken`.
 ///
 ///     var policy = RedactionPolicy.safeDefault
-///     policy.queryNames.insert("session")
+///     policy.queryNames.insert("invitation")
 public struct RedactionPolicy: Sendable, Hashable {
-    /// Fields whose values are hidden; kept lower-cased.
+    /// Header fields whose values are hidden; kept lower-cased. A field whose name ends in one of ``bodyNames`` that hides longer
+    /// names is hidden too: `X-User-Token`.
     public var fieldNames: Set<String> {
         didSet { fieldNames = Self.lowercased(fieldNames) }
     }
-    /// Query items whose values are hidden; kept lower-cased, compared without `_` and `-`: `access_token` hides
-    /// `accessToken`. A name of parts, such as `user[password]` and `user.password`, is hidden when one of them is.
+    /// Query items whose values are hidden; kept lower-cased. A name of parts, such as `user[password]` and `user.password`, is
+    /// hidden if one of them is.
     public var queryNames: Set<String> {
         didSet {
             queryNames = Self.lowercased(queryNames)
@@ -18,18 +25,17 @@ public struct RedactionPolicy: Sendable, Hashable {
         }
     }
     private var foldedQueryNames: Set<String>
-    /// Members of JSON and fields of forms whose values are hidden where bodies are recorded; kept lower-cased, without
-    /// `_` and `-`: `accesstoken` hides `access_token` and `accessToken`. A text that is JSON itself is looked into, and one
-    /// that is a URL redacted as such.
+    /// Members of JSON and fields of forms whose values are hidden where bodies are shown or recorded; kept lower-cased, without
+    /// `_` and `-`. A text that is JSON itself is looked into, and one that is a URL redacted as such.
     public var bodyNames: Set<String> {
         didSet { bodyNames = Self.folded(bodyNames) }
     }
-    /// Segments of paths whose values are hidden. Default none: ids and secrets look alike there.
+    /// Segments of paths that are hidden. Default none: IDs and secrets look alike there.
     public var pathRules: Set<PathRule> = []
-    /// What stands in a hidden value's place. Default `<redacted>`.
+    /// The text in a hidden value's place. Default `<redacted>`.
     public var placeholder: String
 
-    /// Makes a policy; names are compared without regard to case. `bodyNames` nil takes the names of query items.
+    /// Creates a policy. If `bodyNames` is nil, the names of query items count for bodies too.
     public init(
         fieldNames: Set<String>, queryNames: Set<String>, bodyNames: Set<String>? = nil,
         placeholder: String = "<redacted>"
@@ -41,29 +47,22 @@ public struct RedactionPolicy: Sendable, Hashable {
         self.placeholder = placeholder
     }
 
-    /// Hides what usually carries a credential.
+    /// Hides values whose names usually stand for a credential, of a header field, a query, a form or JSON.
     public static let safeDefault = RedactionPolicy(
         fieldNames: [
             "authorization", "proxy-authorization", "cookie", "set-cookie", "x-api-key", "x-auth-token", "api-key",
             "x-csrf-token", "x-csrftoken", "x-xsrf-token", "x-access-token", "x-session-token", "x-vault-token",
-            "x-goog-api-key", "x-amz-security-token", "apikey", "private-token", "job-token",
+            "x-goog-api-key", "x-amz-security-token", "apikey", "private-token", "job-token", "x-client-secret",
+            "x-refresh-token", "ocp-apim-subscription-key", "x-functions-key", "x-auth", "x-auth-key", "x-session",
+            "x-session-id", "x-ms-authorization-auxiliary", "x-amzn-oidc-data", "x-wsse", "dpop", "cookie2",
+            "set-cookie2",
         ],
         queryNames: Set([
-            "access_token", "refresh_token", "id_token", "auth_token", "session_token", "token", "api_key", "key",
-            "access_key", "password", "passwd", "passphrase", "secret", "client_secret", "private_key", "code",
-            "signature", "sig", "x-amz-signature", "x-amz-credential", "x-amz-security-token",
-        ]).union(credentials),
-        bodyNames: Set([
-            "access_token", "refresh_token", "id_token", "auth_token", "session_token", "token", "api_key", "password",
-            "passwd", "passphrase", "secret", "client_secret", "private_key", "authorization", "signature", "cookie",
-        ]).union(credentials))
-
-    /// Of a change of password; of OAuth (RFC 7521, 7636, 8628, 8693) and OpenID Connect; of Amazon's token service.
-    private static let credentials: Set<String> = [
-        "new_password", "old_password", "current_password", "password_confirmation", "confirm_password",
-        "client_assertion", "assertion", "code_verifier", "device_code", "subject_token", "actor_token",
-        "id_token_hint", "secret_key", "secret_access_key", "jwt", "csrf_token", "bearer_token",
-    ]
+            "key", "code", "signature", "sig", "x-amz-signature", "x-amz-credential", "x-goog-signature", "session", "sid",
+            "phpsessid", "ticket", "awsaccesskeyid", "id_token_hint",
+        ]).union(SensitiveName.endings).union(SensitiveName.words),
+        bodyNames: Set(["signature", "cookies", "id_token_hint", "userpass", "dbpass"])
+            .union(SensitiveName.endings).union(SensitiveName.words))
 
     /// Hides nothing.
     public static let disabled = RedactionPolicy(fieldNames: [], queryNames: [])
@@ -73,33 +72,28 @@ public struct RedactionPolicy: Sendable, Hashable {
     }
 
     private static func folded(_ names: Set<String>) -> Set<String> {
-        Set(names.map(folded))
+        Set(names.map(SensitiveName.folded))
     }
 
-    private static func folded(_ name: some StringProtocol) -> String {
-        name.lowercased().filter { $0 != "_" && $0 != "-" }
-    }
-
-    /// Whether the values of that query item are hidden; the name is decoded.
+    /// Returns whether the values of that query item are hidden; the name is decoded.
     func isSensitive(queryName: String) -> Bool {
-        Self.parts(of: queryName).contains { foldedQueryNames.contains(Self.folded($0)) }
+        Self.parts(of: queryName).contains { SensitiveName.matches($0, foldedQueryNames) }
     }
 
-    /// Whether the values of that field of a form are hidden.
+    /// Returns whether the values of that field of a form are hidden.
     package func isSensitive(formName: String) -> Bool {
         Self.parts(of: formName).contains { part in
-            let name = Self.folded(part)
-            return bodyNames.contains(name) || foldedQueryNames.contains(name)
+            SensitiveName.matches(part, bodyNames) || SensitiveName.matches(part, foldedQueryNames)
         }
     }
 
-    /// Whether values of that name are hidden in a query, a form, JSON or a field: where one does not say which.
+    /// Returns whether values of that name are hidden in a query, a form, JSON or a header field.
     package func isSensitive(anyName name: String) -> Bool {
         isSensitive(formName: name) || fieldNames.contains(name.lowercased())
     }
 
-    /// Whether the values of a query item are hidden whose name is small letters and digits alone.
-    func isSensitive(word: String) -> Bool { foldedQueryNames.contains(word) }
+    /// Returns whether the values of a query item are hidden whose name has only small letters and digits.
+    func isSensitive(word: String) -> Bool { SensitiveName.matches(folded: word, foldedQueryNames) }
 
     /// `user[password]` and `user.password` name a member of a value, as encoders of queries and forms write it.
     private static func parts(of name: String) -> [Substring] {
@@ -107,14 +101,14 @@ public struct RedactionPolicy: Sendable, Hashable {
         name.unicodeScalars.split { $0 == "[" || $0 == "]" || $0 == "." }.map { Substring($0) }
     }
 
-    /// Whether the values of that member of JSON are hidden.
+    /// Returns whether the values of that member of JSON are hidden.
     package func isSensitive(bodyName: String) -> Bool {
-        bodyNames.contains(Self.folded(bodyName))
+        SensitiveName.matches(bodyName, bodyNames)
     }
 
-    /// Whether the values of that field are hidden.
+    /// Returns whether the values of that header field are hidden.
     public func isSensitive(_ name: HTTPField.Name) -> Bool {
-        fieldNames.contains(name.canonicalName)
+        fieldNames.contains(name.canonicalName) || SensitiveName.ends(name.canonicalName, in: bodyNames)
     }
 
     /// The fields with hidden values replaced, those in URLs too, such as in `Location`.

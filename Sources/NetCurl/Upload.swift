@@ -102,13 +102,13 @@ final class Upload: Sendable {
                     }
                 }
                 finish(nil, round, trailers: source.trailers, wake: wake)
-            } catch let error as NetError {
-                finish(error, round, wake: wake)
             } catch {
                 finish(
-                    NetError(
-                        .encoding, phase: .sending, message: "the request body cannot be read: \(error)",
-                        underlying: error), round, wake: wake)
+                    NetError(ours: error)
+                        ?? NetError(
+                            .encoding, phase: .sending,
+                            message: "the request body cannot be read: \(ErrorSummary.describe(error))",
+                            underlying: error), round, wake: wake)
             }
         }
         task.withLock { $0 = pump }

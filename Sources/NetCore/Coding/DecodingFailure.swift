@@ -42,7 +42,7 @@ package enum DecodingFailure {
     }
 
     package static func describe(_ error: any Error) -> String {
-        guard let error = error as? DecodingError else { return "\(error)" }
+        guard let error = error as? DecodingError else { return ErrorSummary.describe(error) }
         switch error {
         case .typeMismatch(let type, let context):
             return "\(place(context)) is not of type \(type)"

@@ -42,9 +42,9 @@ public struct JSONCoding: Sendable {
             encoder.outputFormatting = [.withoutEscapingSlashes, .sortedKeys]
             encoder.dateEncodingStrategy = .custom { date, encoder in
                 guard RFC3339.canFormat(date) else {
+                    let reason = DecodingFailure.Reason(description: "a date-time of RFC 3339 has a year of 0 to 9999")
                     let context = EncodingError.Context(
-                        codingPath: encoder.codingPath,
-                        debugDescription: "a date-time of RFC 3339 has a year of 0 to 9999")
+                        codingPath: encoder.codingPath, debugDescription: reason.description, underlyingError: reason)
                     // The number, not the date: Foundation traps when it prints a date that far away.
                     throw EncodingError.invalidValue(date.timeIntervalSince1970, context)
                 }

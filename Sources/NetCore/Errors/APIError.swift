@@ -23,16 +23,25 @@ public enum APIError<Failure: Sendable>: Error, Sendable {
     }
 }
 
-/// An ``APIError`` whatever its failure is.
-package protocol FailedCall: Error {
+/// An ``APIError`` of any failure type.
+package protocol FailedCall: SecretlessError {
     var netError: NetError? { get }
+    /// The typed failure and its response; nil for a `.failed`.
+    var rejection: (failure: any Sendable, response: RejectedResponse)? { get }
 }
 
-extension APIError: FailedCall {}
+extension APIError: FailedCall {
+    package var rejection: (failure: any Sendable, response: RejectedResponse)? {
+        if case .rejected(let failure, let response) = self { (failure, response) } else { nil }
+    }
+}
 
 extension APIError: CustomStringConvertible {
+    /// What failed, where and in which request. Of a typed failure only its response: the failure may hold secrets, unless it's
+    /// an error of this library.
     public var description: String {
         switch self {
+        case .rejected(let failure as any SecretlessError, let response): "\(response): \(failure.description)"
         case .rejected(_, let response): response.description
         case .failed(let error): error.description
         }

@@ -36,6 +36,9 @@ extension NetError {
         public static let unacceptableStatus = Code(rawValue: "unacceptableStatus")
         /// The response could not be read as the request's response type.
         public static let decoding = Code(rawValue: "decoding")
+        /// Who sends the request could not be proved, or who answers: a token endpoint refused a grant (RFC 6749 section 5.2), or
+        /// a server could not prove that it knows the password (`rspauth` of RFC 7616 section 3.5). Not repeated.
+        public static let authentication = Code(rawValue: "authentication")
         /// A middleware threw an error of its own.
         public static let middleware = Code(rawValue: "middleware")
         /// The WebSocket has ended; `closure` says how.
@@ -56,4 +59,7 @@ extension NetError {
     public var isCancellation: Bool { code == .cancelled }
     /// The peer could not be reached or went away: DNS, connect, or a lost connection.
     public var isConnectivity: Bool { code == .dns || code == .connect || code == .connectionLost }
+    /// A credential could not be had, or a proof was wrong: somebody has to log in again, or to look at the settings. A 401 of the
+    /// server itself is `.unacceptableStatus` with that ``status``.
+    public var isAuthentication: Bool { code == .authentication }
 }

@@ -63,9 +63,11 @@ public struct NetError: Error, Sendable {
     public var code: Code { storage.code }
     /// How far the call had come.
     public var phase: Phase { storage.phase }
-    /// One sentence for a person, without secrets.
+    /// One sentence for a person, without secrets. An error of other code is named by its kind, place, case, or domain and code;
+    /// its values and its own words, which may quote a secret, are only in ``underlying``.
     public var message: String { storage.message }
-    /// The error that caused this one.
+    /// The error that caused this one, as it was thrown. It may hold secrets: nothing in this library prints it. Of a call that
+    /// failed because another one did, such as the renewal of a credential, the other call's error.
     public var underlying: (any Error)? { storage.underlying }
     /// Which request, with its redacted URL and attempt; of one that cannot be prepared, what was written as its path or URL.
     /// nil where an error is of no request.
@@ -84,16 +86,25 @@ public struct NetError: Error, Sendable {
     /// The status of the response that was not accepted.
     public var status: Int? { response?.head.status.code }
 
-    /// The same error with the request that could not be prepared, where none is known.
+    /// Returns the error with the request that could not be prepared. One of another request becomes its cause.
     package func naming(_ request: CallSummary) -> NetError {
-        if storage.call != nil { return self }
+        if let call = storage.call { return call == request ? self : nested(in: request, elapsed: nil) }
         return NetError(
             code, phase: phase, message: message, underlying: underlying, call: request, elapsed: elapsed,
             response: response, closure: closure)
     }
 
-    /// The same error with the call it belongs to, where that was not known yet.
+    /// Returns the error with the call it belongs to, if it has none.
+    ///
+    /// The error of another call, which a middleware or a body made with a client of its own, becomes the cause of one that has
+    /// the same code, phase and response and belongs to `call`.
     public func filling(call: CallSummary, elapsed: Duration) -> NetError {
+        filling(call: call, elapsed: elapsed, by: nil)
+    }
+
+    /// Returns the same; `part` names who made another call.
+    func filling(call: CallSummary, elapsed: Duration, by part: @autoclosure () -> String?) -> NetError {
+        if let other = storage.call, other.id != call.id { return nested(in: call, elapsed: elapsed, by: part()) }
         if storage.call != nil && storage.elapsed != nil { return self }
         return NetError(
             code, phase: phase, message: message, underlying: underlying, call: storage.call ?? call,
@@ -133,7 +144,7 @@ public struct CallSummary: Sendable, Hashable {
     }
 }
 
-extension NetError: CustomStringConvertible {
+extension NetError: CustomStringConvertible, CustomReflectable, SecretlessError {
     /// What, where, which request: `timeout while waiting: … (GET https://host/path, attempt 2, after 1.5 s)`.
     public var description: String {
         var text = "\(code) while \(phase.rawValue): \(message)"
@@ -143,5 +154,15 @@ extension NetError: CustomStringConvertible {
         text += ", attempt \(call.attempt)"
         if let elapsed { text += ", after \(elapsed.seconds(places: 3)) s" }
         return text + ")"
+    }
+
+    /// The parts that hold no secret, and the kind of the cause.
+    public var customMirror: Mirror {
+        Mirror(
+            self,
+            children: [
+                "error": description, "underlying": underlying.map { String(describing: type(of: $0)) } as Any,
+                "response": response?.head as Any,
+            ])
     }
 }

@@ -69,12 +69,11 @@ final class MultipartSource: BodySource {
         case .stream(_, _, let make):
             do {
                 source = try make()
-            } catch let error as NetError {
-                throw error
             } catch {
+                if let error = NetError(ours: error) { throw error }
                 throw NetError(
-                    .encoding, phase: .sending, message: "a part of the form cannot be read: \(error)",
-                    underlying: error)
+                    .encoding, phase: .sending,
+                    message: "a part of the form cannot be read: \(ErrorSummary.describe(error))", underlying: error)
             }
         }
         let isLate = state.withLock { state in

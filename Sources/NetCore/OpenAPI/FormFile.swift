@@ -111,7 +111,7 @@ extension MultipartForm {
                 append(.data(name, Bytes(fields.utf8), contentType: contentType))
             }
         } catch {
-            let reason = (error as? NetError)?.message ?? "\(error)"
+            let reason = (error as? NetError)?.message ?? ErrorSummary.describe(error)
             problem = problem ?? "the part \"\(name)\" cannot be encoded: \(reason)"
         }
     }

@@ -105,7 +105,10 @@ struct ParameterEncoder: Encoder {
     }
 
     static func refusal(_ value: Any, _ reason: String) -> EncodingError {
-        .invalidValue(value, EncodingError.Context(codingPath: [], debugDescription: reason))
+        .invalidValue(
+            value,
+            EncodingError.Context(
+                codingPath: [], debugDescription: reason, underlyingError: DecodingFailure.Reason(description: reason)))
     }
 
     func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {

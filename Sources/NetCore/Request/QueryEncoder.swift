@@ -48,16 +48,9 @@ public struct QueryEncoder: Sendable, Hashable {
         let encoded: ParameterValue
         do {
             encoded = try ParameterValue(value)
-        } catch let error as NetError {
-            throw error
-        } catch EncodingError.invalidValue(let value, let context) {
-            let path = context.codingPath.map(\.stringValue).joined(separator: ".")
-            throw Self.refuse(
-                "a query cannot be encoded: \(context.debugDescription) (\(type(of: value)) at "
-                    + "\(path.isEmpty ? "the top" : path))",
-                underlying: EncodingError.invalidValue(value, context))
         } catch {
-            throw Self.refuse("a query cannot be encoded: \(type(of: value)) threw an error", underlying: error)
+            if let error = NetError(ours: error) { throw error }
+            throw Self.refuse("a query cannot be encoded: \(ErrorSummary.describe(error))", underlying: error)
         }
         guard case .object(let members) = encoded else {
             throw Self.refuse("a query is made of an object with members, and \(type(of: value)) is none")

@@ -52,20 +52,11 @@ public struct RequestBody: Sendable {
     public func resolved(with coding: JSONCoding) throws(NetError) -> Resolved {
         do {
             return try resolve(coding)
-        } catch let error as NetError {
-            throw error
-        } catch EncodingError.invalidValue(let value, let context) {
-            // The error would print the value itself, and that may be a secret.
-            let path = context.codingPath.map(\.stringValue).joined(separator: ".")
-            throw NetError(
-                .encoding, phase: .preparing,
-                message: "the request body cannot be encoded: \(context.debugDescription) (\(type(of: value)) at "
-                    + "\(path.isEmpty ? "the top" : path))",
-                underlying: EncodingError.invalidValue(value, context))
         } catch {
+            if let error = NetError(ours: error) { throw error }
             throw NetError(
                 error is CancellationError ? .cancelled : .encoding, phase: .preparing,
-                message: "the request body cannot be encoded: \(error)", underlying: error)
+                message: "the request body cannot be encoded: \(ErrorSummary.describe(error))", underlying: error)
         }
     }
 }

@@ -26,12 +26,12 @@ struct RequestTrailers: Sendable {
         let fields: HTTPFields
         do {
             fields = try await make()
-        } catch let error as NetError {
-            throw error
         } catch {
+            if let error = NetError(ours: error) { throw error }
             throw NetError(
                 error is CancellationError ? .cancelled : .encoding, phase: .sending,
-                message: "the trailers of the request body cannot be made: \(error)", underlying: error)
+                message: "the trailers of the request body cannot be made: \(ErrorSummary.describe(error))",
+                underlying: error)
         }
         if let field = fields.first(where: { !names.contains($0.name) }) {
             throw NetError(

@@ -23,13 +23,14 @@ final class SequenceBodySource<Chunks: AsyncSequence & Sendable>: BodySource whe
                         guard await exchange.offer(chunk) else { return }
                     }
                     exchange.finish(nil)
-                } catch let error as NetError {
-                    exchange.finish(error)
                 } catch {
                     exchange.finish(
-                        NetError(
-                            error is CancellationError ? .cancelled : phase == .sending ? .encoding : .unknown,
-                            phase: phase, message: "the body's own sequence failed: \(error)", underlying: error))
+                        NetError(ours: error)
+                            ?? NetError(
+                                error is CancellationError ? .cancelled : phase == .sending ? .encoding : .unknown,
+                                phase: phase,
+                                message: "the body's own sequence failed: \(ErrorSummary.describe(error))",
+                                underlying: error))
                 }
             })
     }

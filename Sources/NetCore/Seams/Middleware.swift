@@ -1,7 +1,8 @@
 /// Sees every attempt of a call on its way out and back: the one shape of all built-in features and of yours.
 ///
-/// The client's list runs outermost first. Call `next` to go on: not at all to answer yourself, again to retry. Throw
-/// what you like; the chain wraps a foreign error with this middleware's name. Code after `next` runs at the head of a
+/// The client's list runs outermost first. Call `next` to go on: not at all to answer yourself, again to retry. A ``NetError`` or
+/// ``APIError`` that is thrown keeps its code, also one of another client: that call's error is the cause then. Any other error
+/// becomes `.middleware` with this middleware's name and the kind of the error, without its values, which may be secrets. Code after `next` runs at the head of a
 /// streamed response; what must happen at the end of the body goes into ``ResponseBody/onEnd(filling:_:)``.
 ///
 ///     struct Stamp: Middleware {
@@ -43,19 +44,20 @@ public struct Next: Sendable {
             self.next = next
         }
 
-        /// The error; one that is not ours carries the middleware's name from here on.
+        /// Returns the error as one of this call. A ``NetError`` and an ``APIError`` keep code and phase, also if a client of the
+        /// middleware's own threw them; any other is `.middleware` with this one's name.
         @usableFromInline
         func named(_ error: any Error, _ context: CallContext) -> NetError {
-            switch error {
-            case let error as NetError: error.filling(call: context.summary, elapsed: context.elapsed)
-            case is CancellationError:
-                context.error(
-                    .cancelled, phase: .middleware, message: "the call was cancelled in \(middleware.name)")
-            default:
-                context.error(
-                    .middleware, phase: .middleware, message: "\(middleware.name) failed: \(error)",
-                    underlying: error)
+            if let error = NetError(ours: error) {
+                return error.filling(call: context.summary, elapsed: context.elapsed, by: middleware.name)
             }
+            if error is CancellationError {
+                return context.error(
+                    .cancelled, phase: .middleware, message: "the call was cancelled in \(middleware.name)")
+            }
+            return context.error(
+                .middleware, phase: .middleware,
+                message: "\(middleware.name) failed: \(ErrorSummary.describe(error))", underlying: error)
         }
     }
 

@@ -179,8 +179,3 @@ final class DigestStore: Sendable {
         }
     }
 }
-
-extension NetError.Code {
-    /// The server could not prove that it knows the password (`rspauth` of RFC 7616 section 3.5).
-    public static let authentication = NetError.Code(rawValue: "authentication")
-}

@@ -18,6 +18,10 @@ internal import Foundation
 ///             middleware: [AuthMiddleware(oauth.credentials(scopes: ["read"]))]))
 ///
 /// Its client must not be the one that sends the tokens: a refused refresh would wait for itself.
+///
+/// A refusal of the endpoint ends the calls that wait for the token as ``NetCore/NetError/Code/authentication``, which nothing
+/// repeats, with the endpoint's words. If the endpoint can't be reached, they end with that error's own code, `.connect` for
+/// example, and a ``RetryMiddleware`` outside of ``AuthMiddleware`` repeats them as it repeats any other.
 public struct OAuthClient: Sendable {
     /// How the program proves who it is (RFC 6749 section 2.3.1).
     public enum Proof: Sendable, Hashable {
@@ -44,13 +48,14 @@ public struct OAuthClient: Sendable {
         self.client = client
     }
 
-    /// A token for the program itself (RFC 6749 section 4.4). Throws `.rejected` with the endpoint's error.
+    /// Returns a token for the program itself (RFC 6749 section 4.4). Throws `.rejected` with the endpoint's error, and `.failed`
+    /// with the code `.authentication` if it refuses without one.
     public func clientCredentials(scopes: [String] = []) async throws(APIError<OAuthError>) -> OAuthToken {
         try await token([QueryItem("grant_type", "client_credentials")] + scope(scopes))
     }
 
-    /// Another token for the one that gave the refresh token (RFC 6749 section 6). Throws `.rejected` with the endpoint's
-    /// error, `invalid_grant` where the refresh token is over.
+    /// Returns another token for the one that gave the refresh token (RFC 6749 section 6). Throws as
+    /// ``clientCredentials(scopes:)`` does: `invalid_grant` if the refresh token is over.
     public func refresh(_ refreshToken: String, scopes: [String] = []) async throws(APIError<OAuthError>) -> OAuthToken
     {
         try await token(
@@ -98,7 +103,43 @@ public struct OAuthClient: Sendable {
             form.append(QueryItem("client_id", clientID))
             if let clientSecret { form.append(QueryItem("client_secret", clientSecret)) }
         }
-        return try await client.send(TokenRequest(url: tokenURL, form: form, headers: headers))
+        do throws(APIError<OAuthError>) {
+            return try await client.send(TokenRequest(url: tokenURL, form: form, headers: headers))
+        } catch {
+            throw refusal(error, sent: form)
+        }
+    }
+
+    /// Returns the error without the secrets that were sent. A refusal in other words than OAuth's is one too.
+    private func refusal(_ error: APIError<OAuthError>, sent form: [QueryItem]) -> APIError<OAuthError> {
+        switch error {
+        case .rejected(var failure, let response):
+            let secrets = form.filter { ["refresh_token", "client_secret"].contains($0.name) }.compactMap(\.value)
+            failure.hide(secrets + [clientSecret].compactMap { $0 })
+            return .rejected(failure, response)
+        case .failed(let error):
+            guard error.code == .unacceptableStatus, let status = error.status, [400, 401, 403].contains(status) else {
+                return .failed(error)
+            }
+            return .failed(
+                NetError(
+                    .authentication, phase: error.phase,
+                    message: "the token endpoint refused with status \(status) and gave no OAuth error",
+                    underlying: error, call: error.call, elapsed: error.elapsed, response: error.response))
+        }
+    }
+}
+
+extension OAuthClient: CustomStringConvertible, CustomReflectable {
+    /// The endpoint and the program's ID, without secrets.
+    public var description: String {
+        "OAuthClient(\(clientID) at \(RedactionPolicy.safeDefault.redact(url: tokenURL)))"
+    }
+
+    /// The same in parts.
+    public var customMirror: Mirror {
+        let url = RedactionPolicy.safeDefault.redact(url: tokenURL)
+        return Mirror(self, children: ["tokenURL": url, "clientID": clientID, "proof": proof], displayStyle: .struct)
     }
 }
 

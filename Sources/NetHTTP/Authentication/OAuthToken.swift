@@ -61,23 +61,3 @@ extension OAuthToken: CustomStringConvertible, CustomReflectable {
     public var description: String { "\(tokenType) <redacted>" }
     public var customMirror: Mirror { Mirror(self, children: ["tokenType": tokenType]) }
 }
-
-/// Why a token endpoint refused (RFC 6749 section 5.2).
-public struct OAuthError: Error, Sendable, Hashable, Decodable, CustomStringConvertible {
-    /// `invalid_client`, `invalid_grant`, `invalid_scope` …
-    public var error: String
-    /// What the server adds for a person.
-    public var details: String?
-    /// Where a person reads more.
-    public var page: String?
-
-    private enum CodingKeys: String, CodingKey {
-        case error
-        case details = "error_description"
-        case page = "error_uri"
-    }
-
-    public var description: String {
-        "the token endpoint answered \(error)\(details.map { ": \($0)" } ?? "")\(page.map { " (see \($0))" } ?? "")"
-    }
-}

@@ -13,8 +13,8 @@ public import NetCore
 ///     }
 ///     let configuration = HTTPClient.Configuration(baseURL: "https://api.example.com", modifiers: [Version()])
 public protocol RequestModifier: Sendable {
-    /// Changes the request. What it throws ends the call as `.middleware`, with this type's name; a `NetError` as it is, and a
-    /// `CancellationError` as `.cancelled`.
+    /// Changes the request. What it throws ends the call as `.middleware`, with this type's name; a `NetError` or `APIError`
+    /// keeps its code, and a `CancellationError` is `.cancelled`.
     func modify(_ request: inout PreparedRequest) throws
 }
 
@@ -26,12 +26,11 @@ extension PreparedRequest {
         for modifier in modifiers {
             do {
                 try modifier.modify(&request)
-            } catch let error as NetError {
-                throw error
             } catch {
+                if let error = NetError(ours: error) { throw error }
                 throw NetError(
                     error is CancellationError ? .cancelled : .middleware, phase: .preparing,
-                    message: "\(type(of: modifier)) failed: \(error)", underlying: error)
+                    message: "\(type(of: modifier)) failed: \(ErrorSummary.describe(error))", underlying: error)
             }
         }
         return request

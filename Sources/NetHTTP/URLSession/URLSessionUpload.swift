@@ -46,14 +46,14 @@ final class URLSessionUpload: Sendable {
         let task = Task { [length, make, report] in
             do {
                 try await Self.pump(make(), length: length, into: writer, report: report)
-            } catch let error as NetError {
-                report(.failed(error))
             } catch {
                 report(
                     .failed(
-                        NetError(
-                            .encoding, phase: .sending, message: "the request body cannot be read: \(error)",
-                            underlying: error)))
+                        NetError(ours: error)
+                            ?? NetError(
+                                .encoding, phase: .sending,
+                                message: "the request body cannot be read: \(ErrorSummary.describe(error))",
+                                underlying: error)))
             }
             writer.close()
         }

@@ -159,10 +159,10 @@ public final class WebSocketSession: Sendable {
                 throw NetError(.cancelled, phase: .connecting, message: "reading the session was cancelled")
             }
             failed(
-                error as? NetError
+                NetError(ours: error)
                     ?? NetError(
-                        .invalidRequest, phase: .preparing, message: "the session has no request: \(error)",
-                        underlying: error))
+                        .invalidRequest, phase: .preparing,
+                        message: "the session has no request: \(ErrorSummary.describe(error))", underlying: error))
         }
     }
 

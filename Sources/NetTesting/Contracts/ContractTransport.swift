@@ -150,12 +150,13 @@ extension PreparedRequest {
         if case .stream(_, _, let make) = body {
             do {
                 request.body = .bytes(try await ResponseBody(source: make()).collect(upTo: .max))
-            } catch let error as NetError {
-                throw error.filling(call: context.summary, elapsed: context.elapsed)
             } catch {
+                if let error = NetError(ours: error) {
+                    throw error.filling(call: context.summary, elapsed: context.elapsed)
+                }
                 throw context.error(
-                    .encoding, phase: .sending, message: "the body's stream cannot be made: \(error)", underlying: error
-                )
+                    .encoding, phase: .sending,
+                    message: "the body's stream cannot be made: \(ErrorSummary.describe(error))", underlying: error)
             }
         }
         return (request, StubRequest(request))

@@ -80,7 +80,8 @@ final class MockBodySource: BodySource {
             throw context.error(.cancelled, phase: .receiving, message: "the body was cancelled before its end")
         } catch {
             throw context.error(
-                .connectionLost, phase: .receiving, message: "the stub's body broke off: \(error)", underlying: error)
+                .connectionLost, phase: .receiving,
+                message: "the stub's body broke off: \(ErrorSummary.describe(error))", underlying: error)
         }
     }
 

@@ -153,8 +153,8 @@ public final class MockClient: APIClient {
             return NetError(.cancelled, phase: .waiting, message: "the task was cancelled", call: request.unsent())
         default:
             return NetError(
-                .unknown, phase: .waiting, message: "the mock's answer to \(R.self) threw: \(error)",
-                underlying: error, call: request.unsent())
+                .unknown, phase: .waiting,
+                message: "the mock's answer to \(R.self) threw: \(ErrorSummary.describe(error))", underlying: error, call: request.unsent())
         }
     }
 }

@@ -131,7 +131,8 @@ struct MockExchange: Sendable {
             throw error
         } catch {
             throw context.error(
-                .encoding, phase: .receiving, message: "the body of the stub's response cannot be made: \(error)",
+                .encoding, phase: .receiving,
+                message: "the body of the stub's response cannot be made: \(ErrorSummary.describe(error))",
                 underlying: error)
         }
         let length = opened.length

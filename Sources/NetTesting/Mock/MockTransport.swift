@@ -75,7 +75,8 @@ public final class MockTransport: HTTPTransport, StubObserving {
             throw context.error(.invalidRequest, phase: .preparing, message: miss.description, underlying: miss)
         } catch {
             throw context.error(
-                .unknown, phase: .waiting, message: "the stub threw an error: \(error)", underlying: error)
+                .unknown, phase: .waiting, message: "the stub threw an error: \(ErrorSummary.describe(error))",
+                underlying: error)
         }
     }
 

@@ -127,7 +127,8 @@ public final class MockWebSocketTransport: WebSocketTransport {
             throw context.error(.cancelled, phase: .connecting, message: "the task was cancelled")
         } catch {
             throw context.error(
-                .unknown, phase: .connecting, message: "the stub threw an error: \(error)", underlying: error)
+                .unknown, phase: .connecting, message: "the stub threw an error: \(ErrorSummary.describe(error))",
+                underlying: error)
         }
     }
 

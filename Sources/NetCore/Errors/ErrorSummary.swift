@@ -1,0 +1,49 @@
+/// An error that says only what may be shown: its description holds no secret.
+package protocol SecretlessError: Error, CustomStringConvertible {}
+
+/// Describes errors of other code without their values, which may be secrets: a `DecodingError` quotes what it could not
+/// read, and a URL error its URL.
+package enum ErrorSummary {
+    /// Returns one of our own errors in its own words; of any other its kind and, where it has them, the place in the
+    /// document, the case, or the domain and code. The error itself belongs into ``NetError/underlying``.
+    package static func describe(_ error: any Error) -> String {
+        switch error {
+        case let error as any SecretlessError: error.description
+        case is DecodingError: DecodingFailure.describe(error)
+        case EncodingError.invalidValue(let value, let context): describe(value, context)
+        case is CancellationError: "it was cancelled"
+        default: foreign(error)
+        }
+    }
+
+    /// Returns why a value could not be encoded, its type and its place.
+    package static func describe(_ value: Any, _ context: EncodingError.Context) -> String {
+        let path = context.codingPath.map(\.stringValue).joined(separator: ".")
+        let reason =
+            switch (context.underlyingError, value) {
+            case (let reason as DecodingFailure.Reason, _): reason.description
+            case (_, let number as any BinaryFloatingPoint) where !number.isFinite: "the number is not finite"
+            default: "the value cannot be encoded"
+            }
+        return "\(reason) (\(type(of: value)) at \(path.isEmpty ? "the top" : path))"
+    }
+
+    private static func foreign(_ error: any Error) -> String {
+        let kind = String(describing: type(of: error))
+        let mirror = Mirror(reflecting: error)
+        let isOwnMirror = !(error is any CustomReflectable)
+        switch mirror.displayStyle {
+        // Without parts there is nothing that it could quote.
+        case .struct where isOwnMirror && mirror.children.isEmpty: return "\(error)"
+        case .enum where isOwnMirror:
+            guard let label = mirror.children.first?.label else { return "\(error)" }
+            return "\(kind).\(label)"
+        default: break
+        }
+        let domain = error._domain
+        // Foundation's errors have a domain and a code; of others the domain is the type's name.
+        return domain == String(reflecting: type(of: error)) ? kind : "\(kind) (\(domain) \(error._code))"
+    }
+}
+
+extension DecodingFailure.Reason: SecretlessError {}

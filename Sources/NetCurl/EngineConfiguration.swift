@@ -38,4 +38,9 @@ package struct HeadLimits: Sendable, Equatable {
 
     package init() {}
 }
+
+extension EngineConfiguration: CustomReflectable {
+    /// No parts: routes have users and passwords of proxies, and TLS a private key.
+    package var customMirror: Mirror { Mirror(self, children: [:]) }
+}
 #endif

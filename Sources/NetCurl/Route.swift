@@ -96,6 +96,11 @@ package final class ProxyRoute: Sendable {
     }
 }
 
+extension ProxyRoute: CustomReflectable {
+    /// Scheme, host and port, without user and password.
+    package var customMirror: Mirror { Mirror(self, children: ["url": name]) }
+}
+
 /// A Unix socket that was checked. A class: routes compare it by identity.
 package final class UnixRoute: Sendable {
     let path: String

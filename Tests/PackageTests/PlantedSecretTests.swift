@@ -64,14 +64,43 @@ import Tracing
             body: .form([QueryItem("client_secret", "PLANTED-form"), QueryItem("user", "ada")]))
         var refused = Request<[String: Int]>(url: "http://u:PLANTED-user@127.0.0.1:1/?sig=PLANTED-refused")
         refused.options.retry = .never
+        var (thrown, renewed) = (Request<[String: Int]>("/flaky"), Request<[String: Int]>("/flaky"))
+        thrown.options.middleware = [Quoting()]
+        renewed.options.middleware = [
+            AuthMiddleware(RefreshingCredentials { _ in throw Quoting.error("PLANTED-renewal") })
+        ]
+        let body = Request<[String: Int]>("/form", method: .post, body: .json(Unencodable()))
         return [
             login, form, Request("/from"), Request(url: "http://ada:PLANTED-password@127.0.0.1:\(port)/from"),
-            Request("/flaky"), refused,
+            Request("/flaky"), refused, thrown, renewed, body,
         ]
     }
 
+    /// A middleware whose error quotes what it could not read.
+    private struct Quoting: Middleware {
+        static func error(_ text: String) -> any Error {
+            DecodingError.dataCorrupted(.init(codingPath: [], debugDescription: "invalid String value \(text)"))
+        }
+
+        func intercept(
+            _ request: PreparedRequest, context: CallContext, next: Next
+        ) async throws -> StreamedResponse { throw Self.error("PLANTED-middleware") }
+    }
+
+    private struct Unencodable: Encodable {
+        func encode(to encoder: any Encoder) throws {
+            throw EncodingError.invalidValue(
+                "PLANTED-value", .init(codingPath: [], debugDescription: "PLANTED-value is too long"))
+        }
+    }
+
     private static func texts(of error: NetError) -> [String] {
-        [error.description, error.debugSummary, error.localizedDescription, error.url ?? "", String(reflecting: error)]
+        var dumped = ""
+        dump(error, to: &dumped)
+        return [
+            error.description, error.debugSummary, error.localizedDescription, error.url ?? "",
+            String(reflecting: error), dumped,
+        ]
     }
 
     @Test func noSecretIsSaid() async throws {

@@ -43,7 +43,8 @@ extension AltSvcList {
             return Bytes(try encoder.encode(AltSvcFile(format: AltSvcFile.format, version: 1, origins: kept)))
         } catch {
             throw NetError(
-                .encoding, phase: .preparing, message: "the alternative services cannot be written as JSON: \(ErrorSummary.describe(error))")
+                .encoding, phase: .preparing,
+                message: "the alternative services cannot be written as JSON: \(ErrorSummary.describe(error))")
         }
     }
 

@@ -47,3 +47,5 @@ package enum ErrorSummary {
 }
 
 extension DecodingFailure.Reason: SecretlessError {}
+extension UndeclaredResponse: SecretlessError {}
+extension URITemplateError: SecretlessError {}

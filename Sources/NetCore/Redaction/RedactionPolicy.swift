@@ -58,7 +58,8 @@ public struct RedactionPolicy: Sendable, Hashable {
             "set-cookie2",
         ],
         queryNames: Set([
-            "key", "code", "signature", "sig", "x-amz-signature", "x-amz-credential", "x-goog-signature", "session", "sid",
+            "key", "code", "signature", "sig", "x-amz-signature", "x-amz-credential", "x-goog-signature", "session",
+            "sid",
             "phpsessid", "ticket", "awsaccesskeyid", "id_token_hint",
         ]).union(SensitiveName.endings).union(SensitiveName.words),
         bodyNames: Set(["signature", "cookies", "id_token_hint", "userpass", "dbpass"])

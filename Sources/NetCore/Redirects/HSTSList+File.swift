@@ -32,7 +32,9 @@ extension HSTSList {
         do {
             return Bytes(try encoder.encode(HSTSFile(format: HSTSFile.format, version: 1, hosts: kept)))
         } catch {
-            throw NetError(.encoding, phase: .preparing, message: "the hosts cannot be written as JSON: \(ErrorSummary.describe(error))")
+            throw NetError(
+                .encoding, phase: .preparing,
+                message: "the hosts cannot be written as JSON: \(ErrorSummary.describe(error))")
         }
     }
 

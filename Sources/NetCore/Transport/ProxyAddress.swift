@@ -44,3 +44,8 @@ package struct ProxyAddress: Sendable, Hashable {
     /// Scheme, host and port: what may be printed, and what libcurl is given.
     package var text: String { "\(scheme.rawValue)://\(host):\(port)" }
 }
+
+extension ProxyAddress: CustomReflectable {
+    /// Scheme, host and port.
+    package var customMirror: Mirror { Mirror(self, children: ["url": text], displayStyle: .struct) }
+}

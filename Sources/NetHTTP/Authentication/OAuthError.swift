@@ -72,7 +72,8 @@ private enum OAuthWords {
     static func shown(_ text: String) -> String {
         let bytes = Array(text.utf8)
         let open = String(decoding: policy.edits(in: bytes, contentType: nil).applied(to: bytes), as: UTF8.self)
-        let visible = String(String.UnicodeScalarView(open.unicodeScalars.map { $0.value < 32 || $0.value == 127 ? " " : $0 }))
+        let visible = String(
+            String.UnicodeScalarView(open.unicodeScalars.map { $0.value < 32 || $0.value == 127 ? " " : $0 }))
         let words = visible.split(separator: " ", omittingEmptySubsequences: false).map { word(String($0)) }
         let shown = words.joined(separator: " ")
         return shown.count <= limit ? shown : shown.prefix(limit) + "…"

@@ -51,6 +51,11 @@ public struct URLSessionTransport: HTTPTransport {
     public var liveTransfers: Int { core.router.count }
 }
 
+extension URLSessionTransport: CustomReflectable {
+    /// The number of tasks: the session's settings may hold passwords of proxies.
+    public var customMirror: Mirror { Mirror(self, children: ["liveTransfers": liveTransfers], displayStyle: .struct) }
+}
+
 /// The session, which lives as long as a transport or a task uses it.
 final class URLSessionCore: Sendable {
     let router: URLSessionRouter

@@ -94,7 +94,7 @@ struct Exchange: Sendable {
         } catch {
             try Task.checkCancellation()
             if let refusal = body.refusal { throw refusal }
-            core.log.update(entry) { entry, _ in entry?.outcome = .failed("\(error)") }
+            core.log.update(entry) { entry, _ in entry?.outcome = .failed(ErrorSummary.describe(error)) }
             return .text("the stub \(match.stub) failed: \(error)\n", status: .internalServerError)
         }
     }

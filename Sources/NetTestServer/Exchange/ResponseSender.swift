@@ -4,7 +4,7 @@ internal import NetCore
 internal import NetTesting
 
 /// A stub's body that could not be made, after the head was sent.
-struct BodyFailure: Error, CustomStringConvertible {
+struct BodyFailure: SecretlessError {
     let description: String
 }
 
@@ -29,7 +29,7 @@ struct ResponseSender: Sendable {
         do {
             opened = try response.body.open()
         } catch {
-            let reason = "the body of the response cannot be made: \(error)"
+            let reason = "the body of the response cannot be made: \(ErrorSummary.describe(error))"
             core.log.update(entry) { entry, _ in entry?.outcome = .failed(reason) }
             return try await send(.text(reason + "\n", status: .internalServerError), keepsAlive: keepsAlive)
         }
@@ -156,7 +156,7 @@ struct ResponseSender: Sendable {
             }
         } catch {
             try Task.checkCancellation()
-            throw BodyFailure(description: "the stub's body broke off: \(error)")
+            throw BodyFailure(description: "the stub's body broke off: \(ErrorSummary.describe(error))")
         }
     }
 

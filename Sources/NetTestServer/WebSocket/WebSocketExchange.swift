@@ -78,7 +78,7 @@ struct WebSocketExchange: Sendable {
             return
         }
         try? await peer.close(.internalError)
-        finish(.failed("the stub failed: \(error)"))
+        finish(.failed("the stub failed: \(ErrorSummary.describe(error))"))
     }
 
     private func refuse(_ violation: WebSocketViolation) async {

@@ -154,7 +154,8 @@ public final class MockClient: APIClient {
         default:
             return NetError(
                 .unknown, phase: .waiting,
-                message: "the mock's answer to \(R.self) threw: \(ErrorSummary.describe(error))", underlying: error, call: request.unsent())
+                message: "the mock's answer to \(R.self) threw: \(ErrorSummary.describe(error))", underlying: error,
+                call: request.unsent())
         }
     }
 }

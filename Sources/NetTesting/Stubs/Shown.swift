@@ -46,6 +46,9 @@ enum Shown {
 
     static func target(_ target: String) -> String { policy.redact(url: target) }
 
+    /// A host and port, without user and password.
+    static func authority(_ authority: String) -> String { String(policy.redact(url: "//" + authority).dropFirst(2)) }
+
     /// Fields, each as `name: value`.
     static func fields(_ fields: HTTPFields) -> [String] {
         policy.redact(fields).map { "\($0.name.rawName): \(cut($0.value))" }

@@ -1,4 +1,5 @@
 internal import HTTPTypes
+internal import NetCore
 
 /// A request that no stub answers, and the stubs that came nearest.
 public struct StubMiss: Error, Sendable, CustomStringConvertible {
@@ -26,6 +27,8 @@ public struct StubMiss: Error, Sendable, CustomStringConvertible {
         return "no stub answers \(request); nearest: \(lines.joined(separator: " | ")) | to answer it: \(paste)"
     }
 }
+
+extension StubMiss: SecretlessError {}
 
 extension StubRequest {
     /// The source of a stub that answers this request.

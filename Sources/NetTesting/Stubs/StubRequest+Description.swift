@@ -16,7 +16,7 @@ extension StubRequest: CustomStringConvertible, CustomReflectable {
         Mirror(
             self,
             children: [
-                "method": method.rawValue, "target": Shown.target(target), "authority": authority,
+                "method": method.rawValue, "target": Shown.target(target), "authority": Shown.authority(authority),
                 "fields": Shown.fields(fields), "body": Shown.body(self),
                 "parameters": parameters.map { "\($0.key): \(Shown.value($0.value, name: $0.key))" }.sorted(),
             ])

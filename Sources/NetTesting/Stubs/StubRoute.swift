@@ -35,9 +35,9 @@ public struct StubRoute: Sendable, Hashable, ExpressibleByStringLiteral, CustomS
         self.init(value)
     }
 
-    /// The route as it is written.
+    /// The route as it's written, without secrets of its query.
     public var description: String {
-        (method.map { "\($0.rawValue) " } ?? "") + path.description + (query.map { "?\($0)" } ?? "")
+        (method.map { "\($0.rawValue) " } ?? "") + path.description + (query.map { Shown.target("?\($0)") } ?? "")
     }
 
     /// How much it asks for: what asks for more comes first.
@@ -73,4 +73,9 @@ extension Stub {
                 return stub
             }
     }
+}
+
+extension StubRoute: CustomReflectable {
+    /// The description.
+    public var customMirror: Mirror { Mirror(self, children: ["route": description], displayStyle: .struct) }
 }

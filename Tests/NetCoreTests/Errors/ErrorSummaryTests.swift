@@ -26,7 +26,10 @@ import Testing
             (Case.expired, "expired"), (Case.refused("SECRET"), "Case.refused"), (Nothing(), "Nothing()"),
             (Quoting(description: "SECRET"), "Quoting"), (Mirrored(), "Mirrored"),
             (NSError(domain: "shop", code: 7, userInfo: [NSLocalizedDescriptionKey: "SECRET"]), "NSError (shop 7)"),
-            (CocoaError(.fileReadNoSuchFile, userInfo: ["NSFilePath": "SECRET"]), "CocoaError (NSCocoaErrorDomain 260)"),
+            (
+                CocoaError(.fileReadNoSuchFile, userInfo: ["NSFilePath": "SECRET"]),
+                "CocoaError (NSCocoaErrorDomain 260)"
+            ),
             (CancellationError(), "it was cancelled"),
             (NetError(.connect, phase: .connecting, message: "refused"), "connect while connecting: refused"),
         ] as [(any Error, String)])
@@ -41,7 +44,8 @@ import Testing
             ErrorSummary.describe(DecodingError.dataCorrupted(.init(codingPath: key, debugDescription: quoting)))
                 == "$.pin holds a value that its type does not take")
         #expect(
-            ErrorSummary.describe(DecodingError.typeMismatch(Int.self, .init(codingPath: key, debugDescription: quoting)))
+            ErrorSummary.describe(
+                DecodingError.typeMismatch(Int.self, .init(codingPath: key, debugDescription: quoting)))
                 == "$.pin is not of type Int")
     }
 

@@ -11,13 +11,15 @@ import Testing
         "userPassword", "dbPassword", "passcode", "newPin", "user-pin", "USER_PIN", "userPIN", "dbPass", "smtp_pass",
         "APIPass", "smsOtp", "cvv2", "password2", "pin_1", "cardCvc", "otpCode", "mfaCode", "MFACode",
         "recoveryCodes", "backup-codes", "securityCode", "cardNumber", "creditCardNumber", "clientSecret",
-        "client-secret", "githubToken", "user_access_token", "apiKey", "x-api-key", "awsSecretAccessKey", "userpassword",
+        "client-secret", "githubToken", "user_access_token", "apiKey", "x-api-key", "awsSecretAccessKey",
+        "userpassword",
         "dbpasswd", "sessionId", "auth", "basicAuth", "jwt", "credential", "userCredentials", "socialSecurityNumber",
         "pwd1", "passwordHash", "password-confirmation", "old_password", "privateKey", "SAMLResponse",
     ]
 
     static let harmless = [
-        "passenger", "passengers", "compass", "COMPASS", "Compass", "bypass", "spin", "shipping", "shippingCode", "opinion",
+        "passenger", "passengers", "compass", "COMPASS", "Compass", "bypass", "spin", "shipping", "shippingCode",
+        "opinion",
         "pinned", "spinner", "author", "authority", "oauthProvider", "tokens", "max_tokens", "tokenType", "token_count",
         "nextPageToken", "next_token", "continuation-token", "NextContinuationToken", "passengerName", "crosspin",
         "secretary", "passwordLength", "country", "currency", "status", "page", "pass_rate", "pinboard", "encompass",
@@ -51,9 +53,11 @@ import Testing
 
     @Test(
         arguments: [
-            "X-Client-Secret", "X-Refresh-Token", "Ocp-Apim-Subscription-Key", "X-Functions-Key", "X-Auth", "X-Auth-Key",
+            "X-Client-Secret", "X-Refresh-Token", "Ocp-Apim-Subscription-Key", "X-Functions-Key", "X-Auth",
+            "X-Auth-Key",
             "X-Amz-Security-Token", "X-Session-Id", "X-User-Token", "X-Password", "X-OTP", "CF-Access-Client-Secret",
-            "X-Forwarded-Authorization", "DD-API-KEY", "X-RapidAPI-Key", "Circle-Token", "X-Goog-Authenticated-User-JWT",
+            "X-Forwarded-Authorization", "DD-API-KEY", "X-RapidAPI-Key", "Circle-Token",
+            "X-Goog-Authenticated-User-JWT",
         ])
     func aSecretFieldIsHidden(name: String) throws {
         let field = try #require(HTTPField.Name(name))
@@ -63,7 +67,8 @@ import Testing
 
     @Test(
         arguments: [
-            "Accept", "Idempotency-Key", "Sec-WebSocket-Key", "X-Request-ID", "WWW-Authenticate", "X-Continuation-Token",
+            "Accept", "Idempotency-Key", "Sec-WebSocket-Key", "X-Request-ID", "WWW-Authenticate",
+            "X-Continuation-Token",
             "Authority", "Surrogate-Key", "X-Author", "Signature-Input",
         ])
     func anotherFieldIsShown(name: String) throws {
@@ -72,7 +77,9 @@ import Testing
 
     @Test func aPolicyOfYourOwnHidesOnlyWhatItNames() throws {
         var policy = RedactionPolicy(fieldNames: ["X-Mine"], queryNames: ["pin", "invitation"])
-        #expect(policy.redact(url: "?cardPin=1&my_invitation=2&userPassword=3") == "?cardPin=<redacted>&my_invitation=2&userPassword=3")
+        #expect(
+            policy.redact(url: "?cardPin=1&my_invitation=2&userPassword=3")
+                == "?cardPin=<redacted>&my_invitation=2&userPassword=3")
         policy.queryNames = ["password"]
         #expect(policy.redact(url: "?cardPin=1&userPassword=3") == "?cardPin=1&userPassword=<redacted>")
         #expect(!RedactionPolicy.disabled.isSensitive(try #require(HTTPField.Name("X-User-Token"))))

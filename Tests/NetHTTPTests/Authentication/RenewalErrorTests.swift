@@ -51,7 +51,8 @@ import Testing
     }
 
     @Test func aTokenEndpointThatRefusesIsAnAuthenticationErrorInItsWords() async throws {
-        let refusal = #"{"error":"invalid_grant","error_description":"the user logged out","error_uri":"https://x.test/e"}"#
+        let refusal =
+            #"{"error":"invalid_grant","error_description":"the user logged out","error_uri":"https://x.test/e"}"#
         try await Fixture.run([Stub(.post, "/token", .json(text: refusal, status: .badRequest))]) { fixture in
             let error = try await failure { try await client("\(fixture.server.baseURL)/token", fixture).send(me) }
             #expect(error.code == .authentication && error.isAuthentication && !error.isConnectivity)
@@ -143,7 +144,9 @@ import Testing
             configuration: .init(baseURL: "https://other.test"),
             transport: MockTransport.failing(with: NetError(.dns, phase: .resolving, message: "no such host")))
         let error = try await error { _ in
-            do { _ = try await other.send(Request<String>("x?token=SECRET", serializer: .string)) } catch { return error }
+            do { _ = try await other.send(Request<String>("x?token=SECRET", serializer: .string)) } catch {
+                return error
+            }
             return CancellationError()
         }
         #expect(error.code == .dns && error.url == "https://api.test/me")

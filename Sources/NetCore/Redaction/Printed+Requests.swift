@@ -1,0 +1,145 @@
+// How the parts of requests and responses are printed and dumped: by their mirrors, in which secrets are hidden.
+
+extension WebSocketRequest: CustomReflectable {
+    /// The URL and the fields without secrets.
+    public var customMirror: Mirror {
+        Mirror(
+            self,
+            children: [
+                "url": Printed.url(url), "fields": Printed.fields(fields), "subprotocols": subprotocols,
+                "maximumMessageBytes": maximumMessageBytes, "connectTimeout": connectTimeout as Any,
+            ], displayStyle: .struct)
+    }
+}
+
+extension QueryItem: CustomReflectable {
+    /// The name, and the value unless the name says that it's a secret.
+    public var customMirror: Mirror {
+        let value = value.map { Printed.value($0, named: name) }
+        return Mirror(self, children: ["name": name, "value": value as Any], displayStyle: .struct)
+    }
+}
+
+extension WebSocketMessage: CustomReflectable {
+    /// The text, in which secrets of JSON are hidden, or the number of bytes.
+    public var customMirror: Mirror {
+        switch self {
+        case .text(let text): Mirror(self, children: ["text": Printed.text(text)], displayStyle: .enum)
+        case .binary(let bytes): Mirror(self, children: ["binary": bytes], displayStyle: .enum)
+        }
+    }
+}
+
+extension ServerSentEvent: CustomReflectable {
+    /// The event; in its data secrets of JSON are hidden.
+    public var customMirror: Mirror {
+        Mirror(
+            self,
+            children: [
+                "event": event, "data": Printed.text(data), "lastEventID": lastEventID, "retry": retry as Any,
+            ], displayStyle: .struct)
+    }
+}
+
+extension LinkHeader.Link: CustomReflectable {
+    /// The target without secrets, relations and parameters.
+    public var customMirror: Mirror {
+        Mirror(
+            self, children: ["target": Printed.url(target), "relations": relations, "parameters": parameters],
+            displayStyle: .struct)
+    }
+}
+
+extension AuthChallenge.Parameter: CustomReflectable {
+    /// What a proof of a password is made with (RFC 7616).
+    private static let proofs: Set<String> = ["nonce", "cnonce", "response", "nextnonce", "rspauth", "opaque"]
+
+    /// The name, and the value unless it's a secret or a part of a proof.
+    public var customMirror: Mirror {
+        let value = Self.proofs.contains(name.lowercased()) ? Printed.hidden : Printed.value(value, named: name)
+        return Mirror(self, children: ["name": name, "value": value], displayStyle: .struct)
+    }
+}
+
+extension ParameterFields: CustomReflectable {
+    /// The fields without secrets.
+    public var customMirror: Mirror {
+        Mirror(self, children: ["fields": Printed.fields(fields)], displayStyle: .struct)
+    }
+}
+
+extension MultipartParts.Part: CustomReflectable {
+    /// The fields without secrets.
+    public var customMirror: Mirror {
+        Mirror(self, children: ["fields": Printed.fields(fields)], displayStyle: .struct)
+    }
+}
+
+extension MultipartParser.Event: CustomReflectable {
+    /// The fields without secrets, or the number of bytes.
+    public var customMirror: Mirror {
+        switch self {
+        case .part(let fields): Mirror(self, children: ["part": Printed.fields(fields)], displayStyle: .enum)
+        case .body(let bytes): Mirror(self, children: ["body": bytes], displayStyle: .enum)
+        case .partEnd: Mirror(self, children: [:], displayStyle: .enum)
+        }
+    }
+}
+
+extension RequestBody.Resolved: CustomReflectable {
+    /// The content, the type, and the fields without secrets.
+    public var customMirror: Mirror {
+        Mirror(
+            self,
+            children: [
+                "content": content, "contentType": contentType as Any, "fields": Printed.fields(fields),
+            ], displayStyle: .struct)
+    }
+}
+
+extension RedirectDecision: CustomReflectable {
+    /// The request or the error, as they print themselves.
+    public var customMirror: Mirror {
+        switch self {
+        case .stop: Mirror(self, children: [:], displayStyle: .enum)
+        case .follow(let request, _): Mirror(self, children: ["follow": request], displayStyle: .enum)
+        case .fail(let error): Mirror(self, children: ["fail": error], displayStyle: .enum)
+        }
+    }
+}
+
+extension ResponseBody.Whole: CustomReflectable {
+    /// The size of the body, and the trailers without secrets.
+    var customMirror: Mirror {
+        Mirror(self, children: ["bytes": bytes, "trailers": trailers.map(Printed.fields) as Any])
+    }
+}
+
+extension CallContext.Environment: CustomReflectable {
+    /// Without parts: listeners and the logger's metadata may hold secrets.
+    public var customMirror: Mirror { Mirror(self, children: [:]) }
+}
+
+extension Path: CustomReflectable {
+    /// The path; a query within it without secrets.
+    public var customMirror: Mirror { Mirror(self, children: ["encoded": Printed.url(encoded)], displayStyle: .struct) }
+}
+
+extension JSONValue: CustomReflectable {
+    /// The value; members of objects are hidden whose names say that they're secrets.
+    public var customMirror: Mirror {
+        let (label, value): (String, Any) =
+            switch self {
+            case .null: ("null", "null")
+            case .bool(let value): ("bool", value)
+            case .integer(let value): ("integer", value)
+            case .unsigned(let value): ("unsigned", value)
+            case .number(let value): ("number", value)
+            case .decimal(let value): ("decimal", value)
+            case .string(let text): ("string", Printed.text(text))
+            case .array(let elements): ("array", elements)
+            case .object(let members): ("object", Printed.members(members))
+            }
+        return Mirror(self, children: self == .null ? [] : [(label: label, value: value)], displayStyle: .enum)
+    }
+}

@@ -1,0 +1,31 @@
+package import HTTPTypes
+
+/// Parts of values as `print`, `dump` and a debugger show them: without what ``RedactionPolicy/safeDefault`` hides.
+package enum Printed {
+    private static let policy = RedactionPolicy.safeDefault
+
+    /// The text of a hidden value.
+    package static var hidden: String { policy.placeholder }
+
+    /// Returns header fields, each as `name: value`.
+    package static func fields(_ fields: HTTPFields) -> [String] {
+        policy.redact(fields).map { "\($0.name.rawName): \($0.value)" }
+    }
+
+    package static func url(_ url: String) -> String { policy.redact(url: url) }
+
+    /// Returns a text with its secrets hidden, if it's JSON or a URL; any other as it is.
+    package static func text(_ text: String) -> String { policy.redactedText(text) ?? text }
+
+    /// Returns the value that a name has in a query, a form, JSON or a header field.
+    package static func value(_ value: String, named name: String) -> String {
+        policy.isSensitive(anyName: name) || policy.isSensitive(queryName: name) ? hidden : text(value)
+    }
+
+    /// Returns the members of an object, those hidden whose names say that they're secrets.
+    package static func members(_ members: [String: JSONValue]) -> [String: JSONValue] {
+        var shown = members
+        for name in members.keys where policy.isSensitive(bodyName: name) { shown[name] = .string(hidden) }
+        return shown
+    }
+}

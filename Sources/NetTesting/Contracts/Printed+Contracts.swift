@@ -1,0 +1,46 @@
+internal import HTTPTypes
+internal import NetCore
+
+// How contracts are printed and dumped: rules by what they name, without the values that they ask for, which may be secrets.
+
+extension Contract: CustomReflectable {
+    /// The name, the kind and the expectations.
+    public var customMirror: Mirror {
+        Mirror(
+            self,
+            children: [
+                "name": name, "isStrict": isStrict, "isOrdered": isOrdered, "expectations": expectations,
+            ], displayStyle: .struct)
+    }
+}
+
+extension Contract.Expectation: CustomReflectable {
+    /// The request that is expected, without the values of its rules, and the outcome.
+    public var customMirror: Mirror {
+        Mirror(
+            self,
+            children: [
+                "id": id, "method": method?.rawValue as Any, "path": path as Any, "query": query.keys.sorted(),
+                "fields": fields.keys.map(\.rawName).sorted(), "times": times, "outcome": outcome,
+            ], displayStyle: .struct)
+    }
+}
+
+extension Contract.Response: CustomReflectable {
+    /// The fields without secrets, and the size of the body.
+    public var customMirror: Mirror {
+        Mirror(
+            self, children: ["status": status.code, "fields": Printed.fields(fields), "body": body],
+            displayStyle: .struct)
+    }
+}
+
+extension Contract.ValueRule: CustomReflectable {
+    /// The kind of the rule.
+    public var customMirror: Mirror { Mirror(self, children: [:], displayStyle: .enum) }
+}
+
+extension Contract.BodyRule: CustomReflectable {
+    /// The kind of the rule.
+    public var customMirror: Mirror { Mirror(self, children: [:], displayStyle: .enum) }
+}

@@ -1,0 +1,74 @@
+internal import HTTPTypes
+internal import NetCore
+
+// How test doubles are printed and dumped: without the transports that they are put over, whose settings and headers may be
+// secret, and with what they keep as that prints itself.
+
+extension RecordingTransport: CustomReflectable {
+    /// The number of exchanges.
+    public var customMirror: Mirror { Mirror(self, children: ["recordedCount": recordedCount]) }
+}
+
+extension ReplayTransport: CustomReflectable {
+    /// The mode and the number of exchanges.
+    public var customMirror: Mirror {
+        Mirror(
+            self,
+            children: [
+                "mode": mode, "recordedCount": recordedCount, "unusedExchanges": unusedExchanges.count,
+            ])
+    }
+}
+
+extension ContractTransport: CustomReflectable {
+    /// The report.
+    public var customMirror: Mirror { Mirror(self, children: ["report": report]) }
+}
+
+extension MockTransport: CustomReflectable {
+    /// The uses of the stubs and the requests.
+    public var customMirror: Mirror { Mirror(self, children: ["stubUses": stubUses, "journal": journal]) }
+}
+
+extension StubMiddleware: CustomReflectable {
+    /// The uses of the stubs and the requests.
+    public var customMirror: Mirror {
+        Mirror(self, children: ["stubUses": stubUses, "journal": journal], displayStyle: .struct)
+    }
+}
+
+extension MockWebSocketTransport: CustomReflectable {
+    /// The requests and the sockets.
+    public var customMirror: Mirror { Mirror(self, children: ["requests": requests, "sockets": sockets]) }
+}
+
+extension WebSocketStub: CustomReflectable {
+    /// The path, the subprotocols, and the fields without secrets.
+    public var customMirror: Mirror {
+        Mirror(
+            self,
+            children: [
+                "path": path, "subprotocols": subprotocols, "fields": Printed.fields(fields),
+            ], displayStyle: .struct)
+    }
+}
+
+extension StubResponse: CustomReflectable {
+    /// The fields without secrets, and the body's length if it's known.
+    public var customMirror: Mirror {
+        Mirror(
+            self,
+            children: [
+                "status": status.code, "fields": Printed.fields(fields), "body": body.whole as Any,
+                "trailers": trailers.map(Printed.fields) as Any, "delay": delay, "fault": fault as Any,
+            ], displayStyle: .struct)
+    }
+}
+
+extension StubEvent: CustomReflectable {
+    /// The event; in its data secrets of JSON are hidden.
+    public var customMirror: Mirror {
+        Mirror(
+            self, children: ["data": Printed.text(data), "name": name as Any, "id": id as Any], displayStyle: .struct)
+    }
+}

@@ -1,0 +1,147 @@
+import Foundation
+import HTTPTypes
+import Logging
+import NetCore
+import NetHTTP
+import NetSocket
+import NetTesting
+
+/// Settings, clients, middleware and transports.
+extension PlantedValues {
+    static func proxy() -> ProxyServer {
+        ProxyServer("http://ann:PLANTED@proxy.test:3128", user: "PLANTED", password: "PLANTED")
+    }
+
+    mutating func plantSettings() throws {
+        let proxies = ProxyConfiguration.server(Self.proxy())
+        var tls = TLSConfiguration()
+        tls.identity = TLSConfiguration.ClientIdentity(
+            certificate: .text("PLANTED"), key: .text("PLANTED"), passPhrase: "PLANTED")
+        var curl = CurlTransport.Configuration()
+        (curl.proxy, curl.tls) = (proxies, tls)
+        var socket = CurlWebSocketTransport.Configuration()
+        (socket.proxy, socket.tls) = (proxies, tls)
+        plant(
+            Self.proxy(), proxies, tls, try required(tls.identity), PEM.text("PLANTED"),
+            TLSConfiguration.Trust.authorities(.text("PLANTED")), curl, socket)
+        let credential = try Credential.apiKey("PLANTED")
+        var renewable = credential
+        renewable.renewal = "PLANTED"
+        let authorization = try Authorization(scheme: "Digest", parameters: [.init("response", "PLANTED")])
+        plant(renewable, credential, authorization, try Authorization.basic(user: "ann", password: "PLANTED"))
+        plant(DigestMiddleware.Credentials(user: "ann", password: "PLANTED"))
+        let challenge = try AuthChallenge(
+            scheme: "Digest", parameters: [.init("realm", "r"), .init("nonce", "PLANTED")])
+        plant(challenge, AuthChallenge.Parameter("nonce", "PLANTED"), try required(DigestChallenge(challenge)))
+        var jar = CookieJar()
+        jar.store("session=PLANTED; Path=/", from: "https://api.test/", now: Date())
+        plant(try required(jar.cookies.first), jar, CookieStore(jar), CookieMiddleware(CookieStore(jar)))
+        let token = try JSONCoding.standard.decode(
+            OAuthToken.self, from: Bytes(#"{"access_token":"PLANTED","refresh_token":"PLANTED"}"#.utf8))
+        plant(token)
+        // Words of a server that quotes what it was sent.
+        plant(
+            try JSONCoding.standard.decode(
+                OAuthError.self,
+                from: Bytes(
+                    #"""
+                    {"error":"invalid_grant","error_description":"the token=PLANTED is over",
+                     "error_uri":"https://id.test/why?token=PLANTED"}
+                    """#.utf8)))
+        plant(
+            BaseURL(stringLiteral: "https://ann:PLANTED@api.test/v1?api_key=PLANTED"),
+            try required(CacheKey(url: Self.url)))
+    }
+
+    func required<Value>(_ value: Value?) throws -> Value {
+        guard let value else { throw NetError(.unknown, phase: .preparing, message: "the test's own value is nil") }
+        return value
+    }
+
+    mutating func plantClients() throws {
+        let auth = AuthMiddleware(try .bearer("PLANTED"))
+        let foreign = AuthMiddleware(Provider(token: "PLANTED"))
+        let configuration = HTTPClient.Configuration(
+            baseURL: "https://ann:PLANTED@api.test/v1?api_key=PLANTED", headers: Self.fields,
+            modifiers: [Modifier(secret: "PLANTED")], middleware: [auth, foreign, Secretive(secret: "PLANTED")])
+        var curl = CurlTransport.Configuration()
+        (curl.proxy, curl.connection.unixSockets) = (.server(Self.proxy()), [:])
+        let transport = CurlTransport(configuration: curl)
+        let client = HTTPClient(configuration: configuration, transport: transport)
+        plant(auth, foreign, configuration, client, transport)
+        let oauth = OAuthClient(
+            tokenURL: "https://ann:PLANTED@id.test/token?key=PLANTED", clientID: "app", clientSecret: "PLANTED",
+            client: client)
+        let store = Store(secret: "PLANTED")
+        var renewing = RefreshingCredentials.Configuration()
+        renewing.store = store
+        let credentials = RefreshingCredentials(initial: try .bearer("PLANTED"), configuration: renewing) { _ in nil }
+        plant(
+            oauth, renewing, credentials, AuthMiddleware(credentials),
+            oauth.credentials(initial: try .bearer("PLANTED")))
+        plant(
+            DigestMiddleware(user: "ann", password: "PLANTED"), EventSource(Self.request(), client: client),
+            EventSource(Self.request(), client: client).makeAsyncIterator())
+        let decoded = EventSource(Self.request(), client: client).events(decoding: Int.self)
+        plant(decoded, decoded.makeAsyncIterator())
+        let pages = client.pages(Self.request(), by: .link())
+        plant(pages, pages.makeAsyncIterator(), Paging<Int>.Step.url(Self.url), Paging<Int>.link())
+        plant(Paging<Int>.Step.item(name: "token", value: "PLANTED"))
+        var logger = Logger(label: "test")
+        logger[metadataKey: "token"] = "PLANTED"
+        plant(LoggingMiddleware(logger: logger), CacheMiddleware(), CoalescingMiddleware())
+        var socket = CurlWebSocketTransport.Configuration()
+        socket.proxy = .server(Self.proxy())
+        let sockets = CurlWebSocketTransport(configuration: socket)
+        var environment = CallContext.Environment()
+        environment.listeners = [Listener(secret: "PLANTED")]
+        let socketClient = WebSocketClient(transport: sockets, environment: environment)
+        plant(sockets, socketClient, environment, WebSocketSession(client: socketClient, url: Self.url))
+        plant(
+            WebSocketClient(transport: Sockets(secret: "PLANTED")),
+            HTTPClient(configuration: configuration, transport: Secretive(secret: "PLANTED")))
+    }
+
+    struct Provider: CredentialProvider {
+        let token: String
+        func credential(for request: PreparedRequest) async throws -> Credential? { try .bearer(token) }
+    }
+
+    struct Store: CredentialStore {
+        let secret: String
+        func load() async throws -> Credential? { nil }
+        func save(_ credential: Credential?) async throws {}
+    }
+
+    struct Modifier: RequestModifier {
+        let secret: String
+        func modify(_ request: inout PreparedRequest) {}
+    }
+
+    struct Listener: ActivityListener {
+        let secret: String
+        func record(_ event: ActivityEvent) {}
+    }
+
+    struct Sockets: WebSocketTransport {
+        let secret: String
+        func connect(
+            _ request: WebSocketRequest, context: CallContext
+        ) async throws(NetError) -> any WebSocketLink {
+            throw context.error(.unsupported, phase: .connecting, message: "it connects nowhere")
+        }
+    }
+
+    /// A transport and middleware of an app.
+    struct Secretive: Middleware, HTTPTransport {
+        let secret: String
+
+        func intercept(
+            _ request: PreparedRequest, context: CallContext, next: Next
+        ) async throws -> StreamedResponse { try await next(request, context) }
+
+        func execute(_ request: PreparedRequest, context: CallContext) async throws(NetError) -> StreamedResponse {
+            StreamedResponse(head: PlantedValues.head, body: ResponseBody(Bytes(PlantedValues.json.utf8)))
+        }
+    }
+}

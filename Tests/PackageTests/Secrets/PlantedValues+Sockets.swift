@@ -1,0 +1,91 @@
+import Foundation
+import HTTPTypes
+import NetCore
+import NetHTTP
+import NetSocket
+import NetTesting
+
+#if Server
+import NetTestServer
+#endif
+
+/// What needs a connection, or a body that is read.
+extension PlantedValues {
+    mutating func plantSockets() async throws {
+        let stub = WebSocketStub("/chat", .text(Self.json), .expect(Self.json), .stall)
+        let transport = MockWebSocketTransport([stub])
+        let client = WebSocketClient(transport: transport)
+        let request = WebSocketRequest(url: "wss://api.test/chat?token=PLANTED", fields: Self.fields)
+        let socket = try await client.connect(request)
+        try await socket.send(Self.json)
+        _ = try await socket.receive()
+        let decoded = socket.messages(of: [String: String].self)
+        plant(
+            stub, transport, client, socket, socket.messages, socket.messages.makeAsyncIterator(), decoded,
+            decoded.makeAsyncIterator())
+        plantEach(transport.requests)
+        plantEach(transport.sockets)
+        await socket.close()
+        let session = WebSocketSession(client: client) { request }
+        var events = session.events.makeAsyncIterator()
+        for _ in 0..<2 {
+            if let event = try await events.next() { plant(event) }
+        }
+        plant(session, session.events, session.events.makeAsyncIterator())
+        await session.close()
+        await client.shutdown()
+        try await plantParts()
+    }
+
+    private mutating func plantParts() async throws {
+        let text =
+            "--b\r\nContent-Disposition: form-data; name=\"password\"\r\nSet-Cookie: a=PLANTED\r\n\r\nPLANTED\r\n--b--"
+        var parts = try MultipartParts(ResponseBody(Bytes(text.utf8)), boundary: "b").makeAsyncIterator()
+        if let part = try await parts.next() { plant(part) }
+        let store = MemoryCacheStore()
+        let transport = Secretive(secret: "PLANTED")
+        let client = HTTPClient(
+            configuration: HTTPClient.Configuration(
+                baseURL: "https://api.test", middleware: [CacheMiddleware(store), CacheableAnswers()]),
+            transport: transport)
+        _ = try await client.raw(Request<Bytes>("/cached", query: [QueryItem("token", "PLANTED")]))
+        let key = try required(CacheKey(url: "https://api.test/cached?token=PLANTED"))
+        let entries = await store.entries(for: key)
+        plantEach(entries)
+        if entries.isEmpty { throw NetError(.unknown, phase: .preparing, message: "nothing was stored") }
+        plant(store, key, CacheMiddleware(store))
+    }
+
+    private struct CacheableAnswers: Middleware {
+        func intercept(
+            _ request: PreparedRequest, context: CallContext, next: Next
+        ) async throws -> StreamedResponse {
+            var response = try await next(request, context)
+            response.head.status = .ok
+            response.head.fields[.cacheControl] = "max-age=60"
+            return response
+        }
+    }
+}
+
+#if Server
+extension PlantedValues {
+    mutating func plantServers() async throws {
+        let server = try await TestServer.start(
+            [Self.stub.query("token", .present), Stub(nil, "/broken") { _ in throw Quoting(text: "PLANTED") }],
+            webSockets: [.echo()])
+        let client = HTTPClient(baseURL: try BaseURL(server.baseURL))
+        for path in ["/login", "/other", "/broken"] as [Path] {
+            let request = Request<[String: Int]>(
+                path, method: .post, query: [QueryItem("token", "PLANTED")], headers: Self.fields,
+                body: .json(["password": "PLANTED"]))
+            await plantThrown { _ = try await client.send(request) }
+        }
+        plantEach(server.requests)
+        plantEach(server.stubUses)
+        plant(server, server.journal, server.configuration)
+        await client.shutdown()
+        await server.stop()
+    }
+}
+#endif

@@ -1,0 +1,122 @@
+/// The public types that are not planted, by the reason why they show no secret.
+enum SecretlessTypes {
+    static let reasons: [String: [String]] = [
+        "a choice, a number, a time or a limit": choices,
+        "names, hosts, paths of files and other places": places,
+        "content that the app made or asked for: it's printed to be read, and secrets in it have no name": content,
+        "values of the app's own types, which print themselves": values,
+        "only closures, or a counter": closures,
+        "made of events, whose URLs and errors are redacted when they are made": events,
+        "rules and findings of a test, written to be read; those that hold a request or a stub print it without secrets":
+            tests,
+        "documents and code of a generator": documents,
+        "lives only while a value is encoded or decoded": coders,
+    ]
+
+    private static let choices = [
+        "NetCore.ActivityBuffering", "NetCore.ActivityEvent.CacheDecision",
+        "NetCore.ActivityEvent.CacheDecision.Action",
+        "NetCore.ActivityEvent.CacheDecision.Reason", "NetCore.Backoff", "NetCore.Backoff.Jitter",
+        "NetCore.BodyDelivery",
+        "NetCore.CachePolicy", "NetCore.CalendarDate", "NetCore.CallID", "NetCore.Charset",
+        "NetCore.CircuitBreakerStateMachine", "NetCore.CircuitBreakerStateMachine.Admission",
+        "NetCore.CircuitBreakerStateMachine.Outcome", "NetCore.CircuitBreakerStateMachine.Policy",
+        "NetCore.ConnectionConfiguration.AddressFamily", "NetCore.ConnectionOption", "NetCore.Cookie.SameSite",
+        "NetCore.DigestAlgorithm", "NetCore.DigestChallenge.Algorithm", "NetCore.DigestChallenge.Protection",
+        "NetCore.Empty", "NetCore.FormEncoding", "NetCore.HTTPDate", "NetCore.JSONFraming", "NetCore.LatencyEstimator",
+        "NetCore.NetError.Code", "NetCore.NetError.Phase", "NetCore.NetworkAccess", "NetCore.NetworkAccess.Scope",
+        "NetCore.ParameterStyle", "NetCore.PreparedRequest.CurlStyle", "NetCore.ProxyServer.Authentication",
+        "NetCore.QueryDateStyle", "NetCore.QueryEncoder", "NetCore.QueryEncoder.ArrayStyle",
+        "NetCore.QueryEncoder.NestingStyle", "NetCore.RateLimit", "NetCore.ReconnectDecision",
+        "NetCore.ReconnectPolicy",
+        "NetCore.RedirectPolicy", "NetCore.RequestPriority", "NetCore.RetryBudget", "NetCore.RetryDecision",
+        "NetCore.RetryEligibility", "NetCore.RetryPolicy", "NetCore.TLSConfiguration.Version", "NetCore.Timeouts",
+        "NetCore.TokenBucket", "NetCore.TransferMetrics", "NetCore.TransferPhases", "NetCore.TransferProgress",
+        "NetCore.TransferProgress.Kind", "NetCore.TransportFeatures", "NetCore.TransportFeatures.Feature",
+        "NetCore.TraceParent", "NetCore.TraceParent.TraceID", "NetCore.URITemplateError",
+        "NetCore.URITemplateError.Code",
+        "NetCore.UndeclaredResponse", "NetCore.WebSocketCloseCode", "NetHTTP.AdaptiveTimeoutMiddleware",
+        "NetHTTP.CacheControl", "NetHTTP.CacheControl.Directive", "NetHTTP.CacheEntry.ID",
+        "NetHTTP.CircuitBreakerMiddleware", "NetHTTP.CompressionMiddleware", "NetHTTP.CompressionMiddleware.Coding",
+        "NetHTTP.ConcurrencyLimitMiddleware", "NetHTTP.ContentDigestMiddleware",
+        "NetHTTP.CurlTransport.Configuration.Version",
+        "NetHTTP.CurlTransport.Statistics", "NetHTTP.EventSource.Configuration", "NetHTTP.EventSource.ReadyState",
+        "NetHTTP.HedgingMiddleware", "NetHTTP.LoggingMiddleware.Detail", "NetHTTP.OAuthClient.Proof",
+        "NetHTTP.RateLimitMiddleware", "NetHTTP.RetryMiddleware", "NetHTTP.TracePropagationMiddleware",
+        "NetSocket.WebSocketSession.Offline", "NetTestServer.ClosedPort", "NetTestServer.ServerStatistics",
+        "NetTestServer.TCPProxy", "NetTestServer.TCPProxy.Configuration", "NetTestServer.TCPProxy.Cut",
+        "NetTestServer.TCPProxy.Direction", "NetTestServer.TCPProxy.Statistics", "NetTesting.BytePattern",
+        "NetTesting.ConnectionDrop", "NetTesting.ConnectionDrop.Form", "NetTesting.ConnectionDrop.Point",
+        "NetTesting.ContractLatency", "NetTesting.Fault", "NetTesting.Fault.Length", "NetTesting.Fault.TLS",
+        "NetTesting.FaultSchedule", "NetTesting.ReplayEnvironment", "NetTesting.ReplayRules",
+        "NetTesting.ReplayRules.Part",
+        "NetTesting.ReplayTransport.Mode", "NetTesting.ReplayTransport.Timing", "NetTesting.SeededRandom",
+        "NetTesting.TestClock", "NetTesting.TooManyWakeups",
+    ]
+
+    private static let places = [
+        "NetCore.AltSvcList", "NetCore.AltSvcList.Entry", "NetCore.AlternativeService",
+        "NetCore.ConnectionConfiguration",
+        "NetCore.ConnectionConfiguration.LocalAddress", "NetCore.ConnectionConfiguration.Override",
+        "NetCore.ContentDisposition", "NetCore.CredentialScope", "NetCore.HSTSList", "NetCore.HSTSList.Entry",
+        "NetCore.MediaType", "NetCore.MediaType.Parameter", "NetCore.PublicSuffixes", "NetCore.RedactionPolicy",
+        "NetCore.RedactionPolicy.PathRule", "NetCore.RequestMetadata", "NetCore.UnixSocket", "NetHTTP.AltSvcMiddleware",
+        "NetHTTP.AltSvcStore", "NetHTTP.DiskCacheStore", "NetHTTP.HSTSMiddleware", "NetHTTP.HSTSStore",
+        "NetTestServer.TestServer.TLS", "NetTestServer.TestServerError",
+    ]
+
+    private static let content = [
+        "NetCore.Baggage", "NetCore.Baggage.Member", "NetCore.JSONKey",
+        "NetCore.Path.StringInterpolation", "NetCore.StructuredField", "NetCore.StructuredField.BareItem",
+        "NetCore.StructuredField.InnerList", "NetCore.StructuredField.Item", "NetCore.StructuredField.List",
+        "NetCore.StructuredField.Member", "NetCore.StructuredField.OrderedMap", "NetCore.StructuredFieldError",
+        "NetCore.TraceContext", "NetCore.TraceState", "NetCore.TraceState.Entry", "NetCore.URITemplate",
+        "NetCore.URITemplate.Value", "NetCore.WebSocketClosure", "NetCore.Weighted",
+    ]
+
+    private static let values = ["NetCore.Boxed", "NetCore.Nullable", "NetHTTP.RequestStore", "NetHTTP.RequestTasks"]
+
+    private static let closures = [
+        "NetCore.HeadersBuilder", "NetCore.JSONCoding", "NetCore.NetClock", "NetCore.NetRandom", "NetCore.Next",
+        "NetCore.ProgressObserver", "NetCore.QueryBuilder", "NetCore.ResponseSerializer",
+        "NetCore.SerializationContext",
+        "NetCore.StatusValidation", "NetCore.TraceListener", "NetHTTP.CacheMiddleware.Configuration",
+        "NetHTTP.IdempotencyKeyMiddleware", "NetTesting.LeakCheck",
+    ]
+
+    private static let events = [
+        "NetHTTP.Metric", "NetHTTP.Metric.Kind", "NetHTTP.MetricLabel", "NetHTTP.MetricsListener",
+        "NetHTTP.PrometheusMetrics", "NetHTTP.StatsDMetrics", "NetHTTP.SwiftMetricsSink", "NetStore.ActivityReader",
+        "NetStore.ActivityStore", "NetStore.ActivityStore.Configuration", "NetStore.AttemptPhases",
+        "NetStore.AttemptRecord",
+        "NetStore.CallCursor", "NetStore.CallDetail", "NetStore.CallFilter", "NetStore.CallOutcome",
+        "NetStore.CallRecord",
+        "NetStore.EventRecord", "NetStore.EventRecord.Kind", "NetStore.OperationStatistics", "NetStore.SessionRecord",
+        "NetStore.SlowCall", "NetStore.StoreError", "NetStore.StoreError.Code", "NetStore.StoredFailure",
+        "NetStore.WriterStatistics",
+    ]
+
+    private static let tests = [
+        "NetTestOpenAPI.OpenAPIFinding", "NetTestOpenAPI.OpenAPIFinding.Kind", "NetTestOpenAPI.OpenAPINotKept",
+        "NetTestOpenAPI.OpenAPIReport", "NetTestOpenAPI.OpenAPIReport.Fault", "NetTestOpenAPI.OpenAPIServer",
+        "NetTestOpenAPI.OpenAPIValidator", "NetTestOpenAPI.OpenAPIValidator.RecordedFindings",
+        "NetTestTraits.CassetteSuiteTrait", "NetTestTraits.CassetteTrait", "NetTestTraits.OfflineTrait",
+        "NetTestServer.ContractServer", "NetTesting.BodyMatcher", "NetTesting.Contract.Failure",
+        "NetTesting.ContractViolation.Kind", "NetTesting.JSONPath", "NetTesting.Leaks", "NetTesting.PartMatcher",
+        "NetTesting.PathTemplate", "NetTesting.Stub.Scenario", "NetTesting.StubBodyReader",
+        "NetTesting.StubBodyReader.AsyncIterator", "NetTesting.StubSource", "NetTesting.ValueMatcher",
+    ]
+
+    private static let documents = [
+        "NetOpenAPI.APIChange", "NetOpenAPI.APIChanges", "NetOpenAPI.Diagnostic", "NetOpenAPI.Diagnostic.Severity",
+        "NetOpenAPI.Document", "NetOpenAPI.DocumentFilter", "NetOpenAPI.DocumentLoader", "NetOpenAPI.GeneratedFile",
+        "NetOpenAPI.Generator", "NetOpenAPI.GeneratorConfiguration", "NetOpenAPI.GeneratorConfiguration.AccessLevel",
+        "NetOpenAPI.GeneratorResult", "NetOpenAPI.GeneratorStatistics", "NetOpenAPI.Node", "NetOpenAPI.Node.Member",
+        "NetOpenAPI.Node.Value", "NetOpenAPI.ReferenceResolver", "NetOpenAPI.ResolvedReference",
+        "NetOpenAPI.SourcePosition", "NetOpenAPI.SpecificationVersion",
+    ]
+
+    private static let coders = [
+        "NetCore.MemberVisitor", "NetCore.ObjectMembers", "NetCore.UnionDecoder",
+    ]
+}

@@ -68,6 +68,11 @@ static inline CURLcode net_easy_set_seek_callback(CURL *_Nonnull easy, net_seek_
     return (curl_easy_setopt)(easy, CURLOPT_SEEKFUNCTION, callback);
 }
 
+typedef int (*net_debug_callback)(CURL *_Nullable, curl_infotype, char *_Nullable, size_t, void *_Nullable);
+static inline CURLcode net_easy_set_debug_callback(CURL *_Nonnull easy, net_debug_callback _Nullable callback) {
+    return (curl_easy_setopt)(easy, CURLOPT_DEBUGFUNCTION, callback);
+}
+
 typedef int (*net_trailer_callback)(struct curl_slist *_Nullable *_Nonnull, void *_Nullable);
 static inline CURLcode net_easy_set_trailer_callback(CURL *_Nonnull easy, net_trailer_callback _Nullable callback) {
     return (curl_easy_setopt)(easy, CURLOPT_TRAILERFUNCTION, callback);

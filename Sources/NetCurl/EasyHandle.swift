@@ -15,6 +15,11 @@ final class EasyHandle {
     private let configuration: EngineConfiguration
     private var current: EasyOptions?
     private var reportsProgress = false
+    /// Whether the connection ends after the transfer.
+    private var endsConnection = false
+    private var watchesRest = false
+    /// Whether nothing but HTTP/1 is spoken.
+    private(set) var isHTTP1 = false
     /// Whether libcurl was told where the authorities are.
     private var hasAuthorities = false
     /// The last proxy that was spoken to by TLS: libcurl has its settings.
@@ -74,6 +79,7 @@ final class EasyHandle {
         for option in [
             CURLOPT_PRIVATE, CURLOPT_WRITEDATA, CURLOPT_HEADERDATA, CURLOPT_READDATA, CURLOPT_SOCKOPTDATA,
             CURLOPT_PREREQDATA, CURLOPT_XFERINFODATA, CURLOPT_RESOLVER_START_DATA, CURLOPT_SEEKDATA,
+            CURLOPT_DEBUGDATA,
         ] {
             net_easy_set_pointer(raw, option, context)
         }
@@ -85,6 +91,7 @@ final class EasyHandle {
         net_easy_set_prereq_callback(raw, prepareRequest)
         net_easy_set_progress_callback(raw, reportTransferProgress)
         net_easy_set_resolver_callback(raw, prepareResolving)
+        net_easy_set_debug_callback(raw, noteRest)
     }
 
     /// libcurl's own words for the last failure.
@@ -101,6 +108,8 @@ final class EasyHandle {
         net_easy_set_quick_exit(raw)
         net_easy_set_long(raw, CURLOPT_PATH_AS_IS, 1)
         net_easy_set_long(raw, CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
+        // Chunks come as they are, to `ChunkDecoder`: one call for all of them that were read at once.
+        net_easy_set_long(raw, CURLOPT_HTTP_TRANSFER_DECODING, 0)
         net_easy_set_long(raw, CURLOPT_BUFFERSIZE, CurlGlobal.bufferSize)
         net_easy_set_long(raw, CURLOPT_UPLOAD_BUFFERSIZE, CurlGlobal.bufferSize)
         net_easy_set_long(raw, CURLOPT_PIPEWAIT, 1)
@@ -125,7 +134,9 @@ final class EasyHandle {
             case .http2OverTLS: options.isPlain ? CURL_HTTP_VERSION_1_1 : CURL_HTTP_VERSION_2TLS
             case .http2PriorKnowledge: CURL_HTTP_VERSION_2_PRIOR_KNOWLEDGE
             }
-        net_easy_set_long(raw, CURLOPT_HTTP_VERSION, options.route.alternative?.version ?? Int(version))
+        let spoken = options.route.alternative?.version ?? Int(version)
+        net_easy_set_long(raw, CURLOPT_HTTP_VERSION, spoken)
+        isHTTP1 = spoken == Int(CURL_HTTP_VERSION_1_1)
         if configuration.version == .http2PriorKnowledge, CurlFeatures.breaksKnownHTTP2WhenShared {
             sharesConnections = !options.isPlain
             net_easy_set_long(raw, CURLOPT_FRESH_CONNECT, sharesConnections ? 0 : 1)
@@ -146,9 +157,11 @@ final class EasyHandle {
         errorBuffer.pointee = 0
         let options = transfer.options
         set(options)
-        if (transfer.progress != nil) != reportsProgress {
-            reportsProgress = transfer.progress != nil
-            net_easy_set_long(raw, CURLOPT_NOPROGRESS, reportsProgress ? 0 : 1)
+        // Of a body from memory nothing else tells when it has gone out.
+        let reports = transfer.progress != nil || transfer.body != nil
+        if reports != reportsProgress {
+            reportsProgress = reports
+            net_easy_set_long(raw, CURLOPT_NOPROGRESS, reports ? 0 : 1)
         }
         if options.sendsTrailers {
             isSpent = true
@@ -167,6 +180,27 @@ final class EasyHandle {
     /// The transfer is over.
     func forget() {
         transfer = nil
+        if endsConnection {
+            endsConnection = false
+            if sharesConnections { net_easy_set_long(raw, CURLOPT_FORBID_REUSE, 0) }
+        }
+        if watchesRest {
+            watchesRest = false
+            net_easy_set_long(raw, CURLOPT_VERBOSE, 0)
+        }
+    }
+
+    /// No other transfer may use the connection of this one (HTTP/1).
+    func endConnection() {
+        endsConnection = true
+        net_easy_set_long(raw, CURLOPT_FORBID_REUSE, 1)
+    }
+
+    /// Has libcurl tell whether it has read more than a response without a body. It drops that, and would use the connection
+    /// again; it says so among its messages, which cost too much for every response.
+    func watchRest() {
+        watchesRest = true
+        net_easy_set_long(raw, CURLOPT_VERBOSE, 1)
     }
 
     private func set(_ options: EasyOptions) {
@@ -198,6 +232,7 @@ final class EasyHandle {
         curl_easy_reset(raw)
         (current, tlsProxy) = (nil, nil)
         (hasAuthorities, hasTarget, reportsProgress, isPreviewing) = (false, false, false, false)
+        (endsConnection, watchesRest) = (false, false)
         sharesConnections = true
         setUp()
     }

@@ -11,8 +11,9 @@ internal import NetCore
 /// | another line | fault | fault, by libcurl or here | fault | fault |
 /// | empty line | fault | 1xx: interim, else the head is complete | fault | nothing |
 ///
-/// A field is a fault when it is a length that cannot be trusted, frames the body and has a blank before its colon, or is the
-/// first and begins with a blank.
+/// A field is a fault when it is a length that cannot be trusted, a coding of the transfer that is not `chunked`, frames the
+/// message and has a blank before its colon or goes on in the next line, or is the first and begins with a blank. libcurl has
+/// read such a field by then, each line by itself, and has taken it for another than it is.
 struct HeadCollector {
     /// What a line brought.
     enum Action: Equatable {
@@ -25,8 +26,8 @@ struct HeadCollector {
 
     /// Why the response cannot be used.
     enum Fault: Equatable {
-        case tooLarge, tooManyInterim, notHTTP, leadingBlank, noColon, blankInFraming, invalidLength,
-            switchedProtocols
+        case tooLarge, tooManyInterim, notHTTP, leadingBlank, noColon, blankInFraming, foldInFraming, invalidLength,
+            unknownCoding, switchedProtocols
     }
 
     private enum Place { case start, fields, afterInterim, complete }
@@ -40,7 +41,13 @@ struct HeadCollector {
     private var interimCount = 0
     private var trailerLines: [UInt8] = []
     private var mayHaveContentEncoding = false
-    private var length: Int64?
+    /// What the head says of the length of its body, and of how it is coded.
+    var length: Int64?
+    var coding: TransferCoding?
+    /// Whether `Connection` says that the connection ends.
+    var saysClose = false
+    /// Whether the field of the line before frames the message.
+    var isWithinFraming = false
     /// Whether ``preview(_:)`` had the beginning of a line and not its end.
     private var isWithinLine = false
 
@@ -53,9 +60,19 @@ struct HeadCollector {
     /// Whether the head of the response is there, not that of an interim one.
     var isComplete: Bool { place == .complete }
 
+    /// Whether the body comes in chunks, where there is one.
+    var isChunked: Bool { coding == .chunked }
+
+    /// Whether the head says that no body follows, whatever the method.
+    var isEmpty: Bool { status.code == 204 || status.code == 304 || length == 0 && coding == nil }
+
+    /// Whether nothing may follow on the connection, in cases that libcurl does not see: with a coding of the transfer in a
+    /// response of HTTP/1.0, or with both lengths, the framing counts as faulty (RFC 9112 sections 6.1 and 6.3).
+    var endsConnection: Bool { coding != nil && (length != nil || version == "1.0") || saysClose }
+
     /// Whether the response is over by what its head says, with so many bytes of its body.
     func hasAnnounced(_ received: Int64) -> Bool {
-        isComplete && (length ?? (status.code == 204 ? 0 : nil)) == received
+        isComplete && coding == nil && (length ?? (status.code == 204 ? 0 : nil)) == received
     }
 
     /// Whether a field came since the last status line.
@@ -83,7 +100,7 @@ struct HeadCollector {
         case .start, .afterInterim:
             lines.removeAll(keepingCapacity: true)
             mayHaveContentEncoding = false
-            length = nil
+            (length, coding, saysClose, isWithinFraming) = (nil, nil, false, false)
             guard readStatusLine(line) else { return .fault(.notHTTP) }
             place = .fields
         case .complete:
@@ -109,34 +126,33 @@ struct HeadCollector {
     private mutating func field(_ line: UnsafeRawBufferPointer) -> Action {
         if isFoldedFirst(line) { return .fault(.leadingBlank) }
         if CurlFeatures.ignoresLinesWithoutColon, !isField(line) { return .fault(.noColon) }
-        // "content-", then e or l: a look at three bytes is cheaper than a search in every response. A line that goes on
-        // with the one before does not matter: the name stands on the first.
-        if line.count > 15, line[0] | 0x20 == UInt8(ascii: "c"), line[7] == UInt8(ascii: "-") {
-            if line[8] | 0x20 == UInt8(ascii: "e") {
-                mayHaveContentEncoding = true
-            } else if line[8] | 0x20 == UInt8(ascii: "l") {
-                if hasBlank(after: "content-length", line) { return .fault(.blankInFraming) }
-                if !readLength(line) { return .fault(.invalidLength) }
-            }
-        } else if line.count > 17, line[0] | 0x20 == UInt8(ascii: "t"), hasBlank(after: "transfer-encoding", line) {
-            return .fault(.blankInFraming)
-        }
+        if let fault = readFraming(line) { return .fault(fault) }
         if lines.capacity == 0 { lines.reserveCapacity(512) }
         lines.append(contentsOf: line)
         return .none
     }
 
+    /// Looks for the fields that frame the message. A look at few bytes is cheaper than a search in every response.
+    private mutating func readFraming(_ line: UnsafeRawBufferPointer) -> Fault? {
+        guard let first = line.first else { return nil }
+        if first == 32 || first == 9 { return isWithinFraming ? .foldInFraming : nil }
+        isWithinFraming = false
+        guard line.count > 11 else { return nil }
+        switch first | 0x20 {
+        case UInt8(ascii: "c"):
+            if line[7] != UInt8(ascii: "-") { return readConnection("connection", line) }
+            // "content-", then e or l.
+            if line.count > 15, line[8] | 0x20 == UInt8(ascii: "e") { mayHaveContentEncoding = true }
+            return line.count > 15 && line[8] | 0x20 == UInt8(ascii: "l") ? readLength(line) : nil
+        case UInt8(ascii: "t"): return readCoding(line)
+        case UInt8(ascii: "p"): return readConnection("proxy-connection", line)
+        default: return nil
+        }
+    }
+
     /// Whether the line has a colon, or goes on with one before it.
     private func isField(_ line: UnsafeRawBufferPointer) -> Bool {
         line.first == 32 || line.first == 9 || line.contains(UInt8(ascii: ":"))
-    }
-
-    /// Whether a blank follows the name, where the colon belongs: libcurl takes it for another field, others for that one
-    /// (RFC 9112 section 5.1).
-    private func hasBlank(after name: StaticString, _ line: UnsafeRawBufferPointer) -> Bool {
-        let count = name.utf8CodeUnitCount
-        guard line.count > count, line[count] == 32 || line[count] == 9 else { return false }
-        return name.withUTF8Buffer { name in name.indices.allSatisfy { line[$0] | 0x20 == name[$0] | 0x20 } }
     }
 
     private mutating func end() -> Action {
@@ -182,11 +198,12 @@ extension HeadCollector {
             place += 1
             guard place - digits <= 3 else { return false }
         }
-        guard place - digits == 3, code >= 100 else { return false }
+        guard place - digits == 3, code >= 100, place == end || line[place] == 32 else { return false }
         while place < end, line[place] == 32 { place += 1 }
         let reason = UnsafeRawBufferPointer(rebasing: line[place..<end])
-        // To make and check two strings costs more than to compare with the usual ones.
-        version = number.count == 3 && number.starts(with: "1.1") ? "1.1" : String(decoding: number, as: UTF8.self)
+        guard let version = Self.version(number) else { return false }
+        self.version = version
+        // To make and check a string costs more than to compare with the usual one.
         if code == 200, reason.isEmpty || reason.starts(with: "OK") && reason.count == 2 {
             status = reason.isEmpty ? Self.okWithoutReason : .ok
         } else {
@@ -195,34 +212,14 @@ extension HeadCollector {
         return true
     }
 
-    private static let okWithoutReason = HTTPResponse.Status(code: 200)
-
-    /// Checks a `Content-Length`: a number below 2^63, the same wherever it is said again (RFC 9110 section 8.6).
-    private mutating func readLength(_ line: UnsafeRawBufferPointer) -> Bool {
-        let name: StaticString = "content-length:"
-        guard name.withUTF8Buffer({ name in name.indices.allSatisfy { line[$0] | 0x20 == name[$0] | 0x20 } }) else {
-            return true
-        }
-        var place = name.utf8CodeUnitCount
-        while true {
-            while place < line.count, line[place] == 32 || line[place] == 9 { place += 1 }
-            let digits = place
-            var number: Int64 = 0
-            while place < line.count, line[place] >= 48, line[place] <= 57 {
-                let (tens, isTooLarge) = number.multipliedReportingOverflow(by: 10)
-                let (sum, isAbove) = tens.addingReportingOverflow(Int64(line[place] - 48))
-                if isTooLarge || isAbove { return false }
-                number = sum
-                place += 1
-            }
-            guard place > digits, length == nil || length == number else { return false }
-            length = number
-            while place < line.count, [32, 9, 13, 10].contains(line[place]) { place += 1 }
-            if place == line.count { return true }
-            guard line[place] == UInt8(ascii: ",") else { return false }
-            place += 1
-        }
+    /// The version of the protocol as text; nil for one that nobody speaks. libcurl writes the last two itself.
+    private static func version(_ number: UnsafeRawBufferPointer) -> String? {
+        if number.count == 3 { return number.starts(with: "1.1") ? "1.1" : number.starts(with: "1.0") ? "1.0" : nil }
+        guard number.count == 1 else { return nil }
+        return number.starts(with: "2") ? "2" : number.starts(with: "3") ? "3" : nil
     }
+
+    private static let okWithoutReason = HTTPResponse.Status(code: 200)
 }
 
 extension UnsafeRawBufferPointer {

@@ -1,5 +1,4 @@
 #if os(Linux)
-internal import CCurl
 internal import NetCore
 
 extension LoopCore {
@@ -42,9 +41,7 @@ extension LoopCore {
         // Another limit may count soon: once the head has come, or after a pause.
         let check = firstCheck(of: transfer)
         guard let limit = silenceLimit(of: transfer), limit != .max else { return check }
-        // A body from memory goes out without telling: how far it came is looked at more often than it may stand still.
-        let isSampled = transfer.body != nil && phase(of: transfer) == .sending
-        return min(check, isSampled ? now &+ limit / 8 : transfer.lastActivity &+ limit)
+        return min(check, transfer.lastActivity &+ limit)
     }
 
     private func shortestSilence(_ timeouts: Timeouts) -> UInt64 {
@@ -85,18 +82,8 @@ extension LoopCore {
     /// runs.
     private func silenceLimit(of transfer: Transfer) -> UInt64? {
         guard !transfer.isPaused, transfer.easy != nil, transfer.sending > 0 else { return nil }
-        noteProgress(of: transfer)
         let timeouts = transfer.context.timeouts
         return phase(of: transfer) == .waiting ? timeouts.firstByteNanoseconds : timeouts.stallNanoseconds
-    }
-
-    /// What went out of a body from memory since the last look is activity.
-    private func noteProgress(of transfer: Transfer) {
-        guard let easy = transfer.easy, transfer.body != nil else { return }
-        let sent = net_easy_get_offset(easy.raw, CURLINFO_SIZE_UPLOAD_T)
-        guard sent > transfer.sent else { return }
-        transfer.sent = sent
-        transfer.lastActivity = now
     }
 }
 #endif

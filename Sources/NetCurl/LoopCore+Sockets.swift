@@ -32,6 +32,7 @@ extension LoopCore {
         let isConnected = sockets[Int(descriptor)].wanted == EPOLLOUT.rawValue && wanted & EPOLLIN.rawValue != 0
         sockets[Int(descriptor)].wanted = wanted
         sockets[Int(descriptor)].multi = multi
+        if wanted == 0, sockets[Int(descriptor)].isHTTP1 { unwatched.append(descriptor) }
         let watched = sockets[Int(descriptor)].watched
         if watched != 0 { register(descriptor, watched) }
         return isConnected
@@ -84,7 +85,7 @@ extension LoopCore {
         guard socket.watched != 0, let multi = socket.multi else {
             // An idle kept-alive connection became readable, or one whose reader sleeps.
             unregister(descriptor)
-            if socket.isHTTP1, !socket.isHeld, !isReading(descriptor, socket.multi) { retire(descriptor) }
+            retireIfIdle(descriptor)
             return
         }
         var flags: CInt = 0
@@ -94,17 +95,39 @@ extension LoopCore {
         multi.runSocket(descriptor, events: flags, isHTTP1: socket.isHTTP1)
     }
 
+    /// Looks at the connections that became idle in this turn, before a caller sends more: what is there already answers nothing,
+    /// and epoll would tell of it in the next turn only.
+    func checkUnwatched() {
+        for descriptor in unwatched { retireIfIdle(descriptor) }
+        unwatched.removeAll(keepingCapacity: true)
+    }
+
+    private func retireIfIdle(_ descriptor: CInt) {
+        let socket = sockets[Int(descriptor)]
+        guard socket.isHTTP1, !socket.isHeld, socket.watched == 0, hasBytes(descriptor),
+            !isReading(descriptor, socket.multi)
+        else { return }
+        retire(descriptor)
+    }
+
+    private func hasBytes(_ descriptor: CInt) -> Bool {
+        var byte: UInt8 = 0
+        return recv(descriptor, &byte, 1, CInt(MSG_DONTWAIT | MSG_PEEK)) > 0
+    }
+
     /// Notes that the connection a transfer made is one of HTTP/1.
     func noteVersion(of transfer: Transfer, on easy: EasyHandle) {
         guard transfer.madeConnection, transfer.head.version.hasPrefix("1.") else { return }
         let descriptor = Int(net_easy_get_socket(easy.raw))
-        if sockets.indices.contains(descriptor) { sockets[descriptor].isHTTP1 = true }
+        guard sockets.indices.contains(descriptor), !sockets[descriptor].isHTTP1 else { return }
+        sockets[descriptor].isHTTP1 = true
+        if sockets[descriptor].wanted == 0 { unwatched.append(CInt(descriptor)) }
     }
 
-    /// Whether it may be that of a streamed transfer which reads nothing at the moment; others always do. libcurl has not told
-    /// the socket of one that found all bytes it could take on a connection that was used before.
+    /// Whether it may be that of a transfer which reads nothing at the moment: a streamed one, or one that waits for its next
+    /// turn. libcurl has not told the socket of one that found all bytes it could take on a connection that was used before.
     private func isReading(_ descriptor: CInt, _ multi: MultiHandle?) -> Bool {
-        guard multi?.kind != .collected else { return false }
+        guard multi?.kind != .collected || !heldOver.isEmpty else { return false }
         var port: CInt?
         return live.contains { transfer in
             guard transfer.descriptor < 0, transfer.sending > 0 else { return transfer.descriptor == descriptor }
@@ -129,8 +152,7 @@ extension LoopCore {
     /// does not see that. The bytes are read away, because older versions look no further than that there are some.
     private func retire(_ descriptor: CInt) {
         // The event may be that of the last answer, which libcurl has read since.
-        var byte: UInt8 = 0
-        guard recv(descriptor, &byte, 1, CInt(MSG_DONTWAIT | MSG_PEEK)) > 0 else { return }
+        guard hasBytes(descriptor) else { return }
         shutdown(descriptor, CInt(SHUT_RDWR))
         var bytes = [UInt8](repeating: 0, count: 4096)
         for _ in 0..<64 where recv(descriptor, &bytes, bytes.count, CInt(MSG_DONTWAIT)) <= 0 { return }
@@ -156,6 +178,13 @@ extension LoopCore {
         sockets[Int(descriptor)] = SocketState()
     }
 
+    /// The next turn of those that had more than one's worth.
+    func resumeHeldOver() {
+        let transfers = heldOver
+        heldOver.removeAll()
+        for transfer in transfers { unpause(transfer) }
+    }
+
     /// The reader caught up.
     func resumeReceiving(_ transfer: Transfer) {
         guard transfer.isReceivePaused else { return }
@@ -177,7 +206,12 @@ extension LoopCore {
     private func unpause(_ transfer: Transfer) {
         guard let easy = transfer.easy, let multi = transfer.multi else { return }
         transfer.lastActivity = now
-        curl_easy_pause(easy.raw, CURLPAUSE_CONT)
+        // It hands over what it kept, and tells nobody else where that fails.
+        let code = curl_easy_pause(easy.raw, CURLPAUSE_CONT)
+        guard code == CURLE_OK else {
+            finish(transfer, with: transfer.abortReason ?? failure(of: transfer, code))
+            return
+        }
         multi.needsKick = true
     }
 }

@@ -103,6 +103,7 @@ extension LoopCore {
             if !multi.settled.isEmpty { wakeWaiting(of: multi) }
         }
         wasHeld = false
+        if !unwatched.isEmpty { checkUnwatched() }
         flush()
     }
 
@@ -167,6 +168,8 @@ extension LoopCore {
     private func complete(_ transfer: Transfer, _ code: CURLcode) {
         if code == CURLE_OPERATION_TIMEDOUT, configuration.maximumConnectionsPerHost != nil, hasOnlyWaited(transfer) {
             addAgain(transfer)
+        } else if code == CURLE_SEND_ERROR || code == CURLE_RECV_ERROR, transfer.foundDeadConnection {
+            addAgain(transfer)
         } else if (code == CURLE_SEND_ERROR || code == CURLE_RECV_ERROR) && transfer.foundOnlyDeadConnections
             || code == CURLE_HTTP2 && transfer.wasLeftUnanswered
         {
@@ -181,10 +184,13 @@ extension LoopCore {
             finish(transfer, with: error)
         } else if !transfer.head.isComplete {
             // libcurl takes a head that the end of the connection cuts off for a whole one.
+            finish(transfer, with: endInsideHead(of: transfer))
+        } else if transfer.lacksChunks {
             finish(
                 transfer,
                 with: transfer.context.error(
-                    .connectionLost, phase: .waiting, message: "the connection ended inside the head of the response"))
+                    .connectionLost, phase: .receiving, message: "the connection ended inside the body, before its last chunk"
+                ))
         } else {
             finish(transfer, with: nil)
         }
@@ -216,9 +222,9 @@ extension LoopCore {
         transfer.upload?.stop()
         let isFollowed = error?.isCancellation == false && transfer.leadsOn
         if let stream = transfer.stream {
-            // A connection that breaks in the turn that brought the head has brought the head all the same, and what came of
-            // the body: the reader gets that before the error.
-            if let error, !isFollowed, !transfer.head.isComplete || !error.isConnectivity {
+            // What fails in the turn that brought the head has brought the head all the same, and what came of the body: the
+            // reader gets that before the error.
+            if let error, !isFollowed, !transfer.head.isComplete || error.isCancellation {
                 transfer.resume(with: .failed(error))
             } else if transfer.continuation != nil {
                 transfer.resume(with: .streaming(transfer.head.head()))

@@ -45,6 +45,12 @@ final class LoopCore {
     /// Memory for responses that nobody has.
     @exclusivity(unchecked) var freeBuffers: [ResponseBuffer] = []
     @exclusivity(unchecked) var remoteAddress = RemoteAddress()
+    /// Where the data of many chunks is put together: as much as libcurl hands over at once.
+    let scratch = UnsafeMutableRawBufferPointer.allocate(byteCount: Int(CURL_MAX_WRITE_SIZE), alignment: 1)
+    /// Descriptors that libcurl has stopped watching in this turn.
+    @exclusivity(unchecked) var unwatched: [CInt] = []
+    /// Transfers that have had their turn, and have more.
+    @exclusivity(unchecked) var heldOver: [Transfer] = []
     /// Streamed transfers whose readers have something to take that they were not told of.
     @exclusivity(unchecked) var dirty: [Transfer] = []
     /// When the first of them must be told.
@@ -79,6 +85,7 @@ final class LoopCore {
             if epoll >= 0 { Glibc.close(epoll) }
             if let share { curl_share_cleanup(share) }
             clock.deallocate()
+            scratch.deallocate()
             return nil
         }
         self.timer = timer
@@ -97,6 +104,7 @@ final class LoopCore {
         Glibc.close(epoll)
         if let share { curl_share_cleanup(share) }
         clock.deallocate()
+        scratch.deallocate()
     }
 
     static func readClock() -> UInt64 {
@@ -115,6 +123,7 @@ final class LoopCore {
         var events = [epoll_event](repeating: epoll_event(), count: 512)
         while true {
             now = Self.readClock()
+            if !heldOver.isEmpty { resumeHeldOver() }
             if takeInbox() { break }
             let count = sleep(&events)
             now = Self.readClock()
@@ -173,7 +182,7 @@ final class LoopCore {
     private func fallAsleep() -> Bool {
         cleanUpSpent()
         let deadline = multis.reduce(min(nextSweep, nextWaking, nextTrim, nextClosing)) { min($0, $1.deadline) }
-        guard deadline > now else { return false }
+        guard deadline > now, heldOver.isEmpty else { return false }
         timer.fire(by: deadline, now: now)
         return loop.inbox.withLock { inbox in
             guard inbox.commands.isEmpty, inbox.jobs.isEmpty, !inbox.isStopping else { return false }

@@ -78,7 +78,13 @@ func reportTransferProgress(
 ) -> CInt {
     guard let context else { return 0 }
     let easy = Unmanaged<EasyHandle>.fromOpaque(context).takeUnretainedValue()
-    easy.withTransfer(otherwise: ()) { $0.progress?.moved($0, uploaded: Int64(uploaded)) }
+    easy.withTransfer(otherwise: ()) { transfer in
+        if transfer.body != nil, transfer.sending > 0, Int64(uploaded) > transfer.sent {
+            transfer.sent = Int64(uploaded)
+            transfer.lastActivity = easy.now.pointee
+        }
+        transfer.progress?.moved(transfer, uploaded: Int64(uploaded))
+    }
     return 0
 }
 #endif

@@ -5,13 +5,11 @@ internal import NetCore
 ///
 /// | event | empty | holds bytes | at the high mark | ended |
 /// |---|---|---|---|---|
-/// | `append` | taken | taken | refused: pause | dropped |
+/// | `isFull` | no | no | yes: pause | no |
+/// | `append` | taken | taken | taken | dropped |
 /// | `take` | wait | chunk; resume when a pause falls to half the mark | chunk | chunks, then end or error |
 /// | `finish` | ended | ended, bytes stay readable | ended | first end stays |
 struct ReceiveBuffer {
-    /// Whether bytes were taken, or the transfer must pause and offer them again.
-    enum AppendAction: Equatable { case taken, pause }
-
     /// What a reader does.
     enum TakeAction {
         case chunk(Bytes, resumesTransfer: Bool)
@@ -37,12 +35,16 @@ struct ReceiveBuffer {
     /// Whether the end was reached, whatever is left to read.
     var hasEnded: Bool { end != nil }
 
-    mutating func append(_ source: UnsafeRawBufferPointer) -> AppendAction {
-        guard end == nil else { return .taken }
-        guard buffered < highMark else {
-            isPaused = true
-            return .pause
-        }
+    /// Whether the transfer must pause, until a reader makes room, before it appends.
+    mutating func isFull() -> Bool {
+        guard end == nil, buffered >= highMark else { return false }
+        isPaused = true
+        return true
+    }
+
+    /// Adds bytes: what was read from the connection in one piece is taken in one.
+    mutating func append(_ source: UnsafeRawBufferPointer) {
+        guard end == nil else { return }
         var rest = source[...]
         while !rest.isEmpty {
             let storage = open ?? SlabPool.take()
@@ -56,7 +58,6 @@ struct ReceiveBuffer {
             if openCount == storage.capacity { seal() }
         }
         buffered += source.count
-        return .taken
     }
 
     mutating func take() -> TakeAction {

@@ -24,7 +24,11 @@ final class StreamState: Sendable {
 
     // MARK: Loop
 
-    func append(_ bytes: UnsafeRawBufferPointer) -> ReceiveBuffer.AppendAction {
+    /// Whether the transfer must pause before it adds more.
+    func isFull() -> Bool { state.withLock { $0.buffer.isFull() } }
+
+    /// Adds bytes, more than a full buffer should have as well.
+    func append(_ bytes: UnsafeRawBufferPointer) {
         state.withLock { $0.buffer.append(bytes) }
     }
 

@@ -40,6 +40,8 @@ final class Transfer: @unchecked Sendable {
     /// Lent memory for a collected response.
     var buffer: ResponseBuffer?
     @exclusivity(unchecked) var collect: CollectBuffer
+    /// Reads a body that comes in chunks.
+    @exclusivity(unchecked) var chunks = ChunkDecoder()
     @exclusivity(unchecked) var received: Int64 = 0
     @exclusivity(unchecked) var lastActivity: UInt64 = 0
     /// When it came to the loop, and when it got a handle.
@@ -49,8 +51,8 @@ final class Transfer: @unchecked Sendable {
     var sending: UInt64 = 0
     /// How often a connection was about to carry it: more than once when one that was used before turned out dead.
     var sendCount = 0
-    /// How much of a body from memory had gone out when somebody looked.
-    var sent = 0
+    /// How much of a body from memory has gone out.
+    var sent: Int64 = 0
     /// Whether it opened a connection, and whether it did before it was sent first.
     var madeConnection = false
     var wasRefusable = false
@@ -66,6 +68,9 @@ final class Transfer: @unchecked Sendable {
     /// When the body of a redirect that is followed is waited for no longer.
     var bodyDeadline: UInt64 = .max
     var liveIndex = -1
+    /// When the turn began in which bytes came last, and how many came in it.
+    var turn: UInt64 = 0
+    var turnBytes = 0
     /// Whether libcurl was told to wait because the reader is slower.
     var isReceivePaused = false
     /// The socket of a streamed transfer, once libcurl has waited for it, and how much the kernel may hold of it.
@@ -130,6 +135,9 @@ final class Transfer: @unchecked Sendable {
         return head.status.code == 204 || head.status.code == 304
     }
 
+    /// Whether a body was to come in chunks, and its end did not come.
+    var lacksChunks: Bool { head.isChunked && !hasNoBody && !chunks.isOver }
+
     /// Whether its response is whole by its own word, though the body of its request is not: the server may answer at once and
     /// read no further, and must be heard (RFC 9113 section 8.1).
     var isAnswered: Bool {
@@ -138,6 +146,13 @@ final class Transfer: @unchecked Sendable {
 
     /// Whether the body of the request can go out from its beginning.
     var hasWholeBody: Bool { upload.map { $0.isReplayable || $0.sent == 0 } ?? true }
+
+    /// Whether a connection that was used before ended under it before anything of a response came, where libcurl does not send
+    /// it again by itself: it does when it reads that end, and not when it writes or waits. Five times at most, as libcurl.
+    var foundDeadConnection: Bool {
+        hasWholeBody && !head.hasBegun && !madeConnection && (1...5).contains(sendCount) && abortReason == nil
+            && isRepeatable && easy?.isSpent == false && easy?.errorText.hasPrefix("Connection died") == false
+    }
 
     /// Whether libcurl gave up because connection after connection that it had kept turned out dead: it tries five. Of those that
     /// were reset it says no more than of one that was; where it made one of them, the server is asked no more.

@@ -53,6 +53,8 @@ extension LoopCore {
                 .connectionLost, phase: phase(of: transfer),
                 message: "the HTTP/2 connection ended because of another answer on it: \(detail)")
         }
+        // Of a body that was announced libcurl says that it ended in there.
+        if code == CURLE_PARTIAL_FILE, !transfer.head.isComplete { return endInsideHead(of: transfer) }
         // 100 is CURLE_TOO_LARGE, which came with libcurl 8.6.
         if code == CURLE_OUT_OF_MEMORY || code == CURLE_URL_MALFORMAT || code.rawValue == 100,
             let error = tooLarge(transfer)
@@ -66,6 +68,12 @@ extension LoopCore {
             code, text: detail.isEmpty ? String(cString: curl_easy_strerror(code)) : detail, attempt: attempt,
             phase: code == CURLE_OPERATION_TIMEDOUT && hasOnlyWaited(transfer) ? .connecting : phase(of: transfer),
             context: transfer.context)
+    }
+
+    /// The connection ended before the head of the response did.
+    func endInsideHead(of transfer: Transfer) -> NetError {
+        transfer.context.error(
+            .connectionLost, phase: .waiting, message: "the connection ended inside the head of the response")
     }
 
     /// nghttp2 and libcurl stop a flood of HTTP/2 header frames themselves; libcurl's callback fails for nothing else but want

@@ -244,6 +244,9 @@ import Testing
             ("SSH-2.0-OpenSSH_9.2\r\n", .protocolViolation), ("HTTP/1.1 abc OK\r\n\r\n", .protocolViolation),
             ("hello\r\n\r\n", .protocolViolation), ("", .connectionLost), ("HTTP/1.1 200 OK\r\nX: y", .connectionLost),
             ("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nshort", .connectionLost),
+            ("HTTP/1.1 200 OK\r\nTransfer-Encoding:\r\n chunked\r\n\r\n2\r\nok\r\n0\r\n\r\n", .invalidFraming),
+            ("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n 0\r\n\r\nhello", .invalidFraming),
+            ("HTTP/1.1 200 OK\r\nContent-Length: 5\r\nConnection:\r\n close\r\n\r\nhello", .invalidFraming),
             ("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhel", .connectionLost),
             ("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\nhello\r\n0\r\n\r\n", .invalidFraming),
             ("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhelloXX0\r\n\r\n", .invalidFraming),
@@ -256,6 +259,40 @@ import Testing
             let error = try await fails(client)
             #expect(error.code == code, "\(error)")
             expectContext(error)
+        }
+    }
+
+    @Test(arguments: ["Content-Length: 10\r\n", "Content-Length: 10\r\nX: y", "X: y\r\n", "Content-Length: 10\r\n\r"])
+    func aHeadThatIsCutSaysSo(fields: String) async throws {
+        try await withPeer("HTTP/1.1 200 OK\r\n\(fields)") { client in
+            let error = try await fails(client)
+            #expect(error.code == .connectionLost && error.phase == .waiting)
+            #expect(error.message.contains("inside the head"), "\(error)")
+        }
+    }
+
+    @Test(arguments: [
+        ("X: \(String(repeating: "a", count: 1_000_000))\r\n", "a line of the trailer section"),
+        (String(repeating: "X: \(String(repeating: "a", count: 90))\r\n", count: 10_000), "262144 bytes"),
+    ])
+    func trailersThatAreTooLong(trailers: String, message: String) async throws {
+        let answer = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nok\r\n0\r\n\(trailers)\r\n"
+        try await withPeer(answer) { client in
+            let error = try await fails(client)
+            #expect(error.code == .headersTooLarge && error.phase == .receiving)
+            #expect(error.message.contains(message), "\(error)")
+        }
+    }
+
+    @Test(arguments: ["2\r\nok\r\nzz\r\n", "2\r\nok\r\n0\r\nno colon\r\n\r\n", "2\r\nok\r\n", "2\r\nokXX"])
+    func whatCameBeforeAFailureIsReadBeforeIt(body: String) async throws {
+        try await withPeer("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n\(body)") { client in
+            let response = try await client.stream(request)
+            var iterator = response.body.makeAsyncIterator()
+            let chunk = try await iterator.next()
+            #expect(chunk == Bytes("ok".utf8))
+            let error = await #expect(throws: NetError.self) { try await iterator.next() }
+            #expect(error?.phase == .receiving)
         }
     }
 

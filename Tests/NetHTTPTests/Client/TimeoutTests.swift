@@ -31,6 +31,36 @@ import Testing
         }
     }
 
+    /// Each waits as long as it says: one that ends later than another with a longer limit has waited twice.
+    @Test(arguments: [Wire.plain, .tls, .http2]) func whatHasGoneOutIsNoAnswer(wire: Wire) async throws {
+        let silent = Stub.streaming(.post, "/silent") { _, body in
+            for try await _ in body {}
+            try await Task.sleep(for: .seconds(60))
+            return .text("late")
+        }
+        try await Fixture.run(slow + [silent], over: wire) { fixture in
+            let ended = Locked<[String]>([])
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for (name, count) in [("small", 1), ("large", 200_000), ("none", 0)] {
+                    group.addTask {
+                        var request = request("silent", Timeouts(firstByte: .seconds(2), stall: .seconds(30)))
+                        request.method = .post
+                        request.body = .bytes(BytePattern.bytes(from: 0, count: count))
+                        let error = try await fails(fixture, request)
+                        #expect(error.code == .timeout && error.phase == .waiting, "\(error)")
+                        ended.change { $0.append(name) }
+                    }
+                }
+                group.addTask {
+                    _ = try await fails(fixture, request("late", Timeouts(firstByte: .milliseconds(3800))))
+                    ended.change { $0.append("longer") }
+                }
+                try await group.waitForAll()
+            }
+            #expect(ended.value.count == 4 && ended.value.last == "longer")
+        }
+    }
+
     @Test func theBodyStandsStill() async throws {
         try await Fixture.run(slow) { fixture in
             let error = try await fails(fixture, request("stuck", Timeouts(stall: .milliseconds(200))))

@@ -36,7 +36,10 @@ import Testing
         #expect(receive(["HTTP/1.1 200 OK\r\n", "t", "T:", ""]).1.count == 4)
     }
 
-    @Test(arguments: ["Content-Length : 2\r\n", "transfer-encoding\t:chunked\r\n"])
+    @Test(arguments: [
+        "Content-Length : 2\r\n", "transfer-encoding\t:chunked\r\n", "Connection : close\r\n",
+        "proxy-connection\t: close\r\n",
+    ])
     func aBlankBeforeTheColonOfTheFramingIsAFault(line: String) {
         #expect(receive(["HTTP/1.1 200 OK\r\n", line]).1.last == .fault(.blankInFraming))
     }
@@ -52,6 +55,8 @@ import Testing
 
     @Test(arguments: [
         "", "HTTP/1.1", "HTTP/1.1 20 OK\r\n", "HTTP/1.1 2000 OK\r\n", "HTTX/1.1 200 OK\r\n", "HTTP/1.1 099 No\r\n",
+        "HTTP/1.1 200OK\r\n", "HTTP/1.2 200 OK\r\n", "HTTP/2.0 200 OK\r\n", "HTTP/0.9 200 OK\r\n", "HTTP/ 200 OK\r\n",
+        "HTTP/4 200 OK\r\n",
     ])
     func somethingElseThanAStatusLineIsMalformed(line: String) {
         #expect(receive([line]).1 == [.fault(.notHTTP)])
@@ -101,6 +106,60 @@ import Testing
     @Test func twoDifferentLengthsAreAFault() {
         let lines = ["HTTP/1.1 200 OK\r\n", "Content-Length: 5\r\n", "A: b\r\n", "CONTENT-LENGTH: 6\r\n"]
         #expect(receive(lines).1 == [.none, .none, .none, .fault(.invalidLength)])
+    }
+
+    @Test(arguments: ["Content-Length: 5", "Transfer-Encoding:", "CONNECTION: x", "Proxy-Connection: close"], [" ", "\t"])
+    func aFieldThatFramesTheMessageEndsInItsLine(field: String, blank: String) {
+        let lines = ["HTTP/1.1 200 OK\r\n", "\(field)\r\n", "\(blank)chunked\r\n"]
+        let expected: HeadCollector.Fault = field.hasSuffix(":") ? .unknownCoding : .foldInFraming
+        #expect(receive(lines).1.first { $0 != .none } == .fault(expected))
+    }
+
+    @Test func otherFieldsGoOn() {
+        let lines = ["HTTP/1.1 200 OK\r\n", "Content-Length: 5\r\n", "X: a\r\n", " b\r\n", "\r\n"]
+        var (collector, actions) = receive(lines)
+        #expect(actions == [.none, .none, .none, .none, .head])
+        #expect(collector.head().fields[.init("X")!] == "a b")
+    }
+
+    @Test(arguments: [
+        "gzip", "gzip, chunked", "chunked, gzip", "chunked, chunked", "chunked;q=1", "", " ", ",", "identity, chunked",
+        "chunked\u{0}", "\u{b}chunked", "chun ked",
+    ])
+    func aCodingThatNobodyAskedForIsAFault(value: String) {
+        #expect(receive(["HTTP/1.1 200 OK\r\n", "Transfer-Encoding: \(value)\r\n"]).1.last == .fault(.unknownCoding))
+    }
+
+    @Test(arguments: ["chunked", " CHUNKED ", "\tchunked,", ", chunked"])
+    func chunksAreACodingOfTheTransfer(value: String) {
+        let (collector, actions) = receive(["HTTP/1.1 200 OK\r\n", "Transfer-Encoding:\(value)\r\n", "\r\n"])
+        #expect(actions == [.none, .none, .head])
+        #expect(collector.isChunked && !collector.endsConnection && !collector.isEmpty)
+        #expect(!collector.hasAnnounced(0))
+    }
+
+    @Test func aCodingInTwoLinesIsAFault() {
+        let line = "Transfer-Encoding: chunked\r\n"
+        #expect(receive(["HTTP/1.1 200 OK\r\n", line, line]).1.last == .fault(.unknownCoding))
+    }
+
+    @Test(arguments: [
+        (["HTTP/1.0 200 OK", "Connection: keep-alive", "Transfer-Encoding: chunked"], true),
+        (["HTTP/1.1 200 OK", "Content-Length: 5", "Transfer-Encoding: chunked"], true),
+        (["HTTP/1.1 200 OK", "Transfer-Encoding: chunked", "Content-Length: 5"], true),
+        (["HTTP/1.0 200 OK", "Connection: keep-alive, Close", "Content-Length: 5"], true),
+        (["HTTP/1.0 200 OK", "Connection: keep-alive", "Content-Length: 5"], false),
+        (["HTTP/1.1 200 OK", "Connection: closed", "Content-Length: 5"], false),
+    ])
+    func framingThatIsFaultyEndsTheConnection(lines: [String], ends: Bool) {
+        let (collector, actions) = receive(lines.map { $0 + "\r\n" } + ["\r\n"])
+        #expect(actions.last == .head && collector.endsConnection == ends)
+    }
+
+    @Test func whatAnInterimResponseSaysOfFramingCountsNoMore() {
+        let lines = ["HTTP/1.1 103 X", "Transfer-Encoding: chunked", "Content-Length: 3", "Connection: close", ""]
+        let (collector, _) = receive((lines + ["HTTP/1.1 200 OK", "Content-Length: 5", ""]).map { $0 + "\r\n" })
+        #expect(!collector.isChunked && !collector.endsConnection && collector.hasAnnounced(5))
     }
 
     @Test func otherFieldsThatLookAlikeAreNoLength() {

@@ -5,9 +5,11 @@ import Testing
 @testable import NetCurl
 
 @Suite(.timeLimit(.minutes(2))) struct ReceiveBufferTests {
-    private func append(_ buffer: inout ReceiveBuffer, _ bytes: [UInt8]) -> ReceiveBuffer.AppendAction {
+    private func append(_ buffer: inout ReceiveBuffer, _ bytes: [UInt8]) {
         bytes.withUnsafeBytes { buffer.append($0) }
     }
+
+    private func isFull(_ buffer: inout ReceiveBuffer) -> Bool { buffer.isFull() }
 
     @Test func anEmptyBufferLetsItsReaderWait() {
         var buffer = ReceiveBuffer(highMark: 10)
@@ -19,7 +21,7 @@ import Testing
     @Test func bytesComeOutAsTheyWentInAcrossSlabs() {
         var buffer = ReceiveBuffer(highMark: 1 << 20)
         let bytes = (0..<300_000).map { UInt8(truncatingIfNeeded: $0) }
-        #expect(append(&buffer, bytes) == .taken)
+        append(&buffer, bytes)
         #expect(buffer.buffered == 300_000)
         var out: [UInt8] = []
         while case .chunk(let chunk, resumesTransfer: false) = buffer.take() { out += Array(chunk) }
@@ -29,19 +31,30 @@ import Testing
 
     @Test func atTheMarkTheTransferPausesAndAtHalfItGoesOn() {
         var buffer = ReceiveBuffer(highMark: 1000)
-        #expect(append(&buffer, [UInt8](repeating: 1, count: 1000)) == .taken)
-        #expect(append(&buffer, [2]) == .pause)
+        append(&buffer, [UInt8](repeating: 1, count: 999))
+        #expect(!isFull(&buffer) && !buffer.isPaused)
+        append(&buffer, [1])
+        #expect(isFull(&buffer) && buffer.isPaused)
         #expect(buffer.buffered == 1000)
         guard case .chunk(let chunk, let resumes) = buffer.take() else {
             return #expect(Bool(false), "should hold bytes")
         }
         #expect(chunk.count == 1000 && resumes)
-        #expect(append(&buffer, [2]) == .taken)
+        #expect(!isFull(&buffer) && !buffer.isPaused)
+    }
+
+    @Test func aPieceIsTakenWholeWhereItBegan() {
+        var buffer = ReceiveBuffer(highMark: 10)
+        append(&buffer, [1])
+        append(&buffer, [UInt8](repeating: 2, count: 100))
+        #expect(buffer.buffered == 101 && isFull(&buffer))
+        buffer.finish(nil)
+        #expect(!isFull(&buffer))
     }
 
     @Test func bytesBeforeAnErrorAreStillRead() {
         var buffer = ReceiveBuffer(highMark: 1000)
-        #expect(append(&buffer, [1, 2]) == .taken)
+        append(&buffer, [1, 2])
         buffer.finish(NetError(.connectionLost, phase: .receiving, message: "cut"))
         buffer.finish(nil)
         guard case .chunk(let chunk, _) = buffer.take() else { return #expect(Bool(false), "should hold bytes") }
@@ -52,9 +65,9 @@ import Testing
 
     @Test func aTakenChunkIsNotWrittenToAgain() {
         var buffer = ReceiveBuffer(highMark: 1000)
-        #expect(append(&buffer, [1, 2]) == .taken)
+        append(&buffer, [1, 2])
         guard case .chunk(let first, _) = buffer.take() else { return #expect(Bool(false), "should hold bytes") }
-        #expect(append(&buffer, [3]) == .taken)
+        append(&buffer, [3])
         guard case .chunk(let second, _) = buffer.take() else { return #expect(Bool(false), "should hold bytes") }
         #expect(Array(first) == [1, 2] && Array(second) == [3])
     }

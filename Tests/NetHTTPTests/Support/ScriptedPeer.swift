@@ -42,6 +42,16 @@ final class ScriptedPeer: @unchecked Sendable {
             return bytes
         }
 
+        /// Ends the connection at once, with all that is on its way; nothing may be sent or read afterwards.
+        func reset() {
+            var linger = linger(l_onoff: 1, l_linger: 0)
+            setsockopt(descriptor, SOL_SOCKET, SO_LINGER, &linger, socklen_t(MemoryLayout<Glibc.linger>.size))
+            // Closes the socket and keeps its number, until the peer closes that.
+            let other = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+            dup2(other, descriptor)
+            close(other)
+        }
+
         /// Waits until the client has closed, whatever it still sends.
         func waitForClose() {
             while !read(65_536).isEmpty {}

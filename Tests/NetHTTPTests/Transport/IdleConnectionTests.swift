@@ -123,6 +123,56 @@ import Glibc
         #expect(bodies.value == [200_000])
     }
 
+    /// The moment at which a server resets a connection that was used before.
+    enum ResetMoment: CaseIterable, Sendable {
+        case idle, withinHead, afterHead, withinBody, late
+    }
+
+    /// Every kind of request that may be repeated, and each moment, many times: which call of the system meets the reset is a
+    /// matter of chance.
+    @Test(arguments: ResetMoment.allCases) func aResetBeforeAnythingCameIsGotOver(moment: ResetMoment) async throws {
+        let serve: @Sendable (ScriptedPeer.Connection, Int) -> Void = { connection, _ in
+            guard let head = connection.readHead() else { return }
+            let ok = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"
+            guard head.contains(" /warm ") else {
+                // The request that was reset, on a connection of its own.
+                if head.contains("chunked") { _ = Self.chunked(connection) }
+                if head.contains("200000") { _ = connection.read(200_000) }
+                return connection.send(ok)
+            }
+            connection.send(ok)
+            switch moment {
+            case .idle: break
+            case .withinHead: _ = connection.read(10)
+            case .afterHead: _ = connection.readHead()
+            case .withinBody:
+                _ = connection.readHead()
+                _ = connection.read(30_000)
+            case .late:
+                _ = connection.readHead()
+                usleep(5000)
+            }
+            connection.reset()
+        }
+        try await withPeer(serve) { client in
+            for round in 0..<60 {
+                let warm = try await whole(of: Request<String>("warm"), client)
+                #expect(warm == "ok")
+                let chunks = Chunks(count: 10, chunk: Bytes([UInt8](repeating: 7, count: 20_000)))
+                let body: RequestBody =
+                    switch moment == .withinBody ? round % 3 : round % 4 {
+                    case 0: .stream(chunks, length: 200_000, isReplayable: true)
+                    case 1: .stream(chunks, isReplayable: true)
+                    case 2: .bytes(Bytes([UInt8](repeating: 7, count: 200_000)))
+                    default: .none
+                    }
+                let request = Request<Bytes>("again", method: .put, body: body, serializer: .bytes)
+                let again = try await client.stream(request).body.collect(upTo: 9)
+                #expect(again == Bytes("ok".utf8), "\(round)")
+            }
+        }
+    }
+
     /// How many bytes a chunked body has.
     private static func chunked(_ connection: ScriptedPeer.Connection) -> Int {
         var total = 0

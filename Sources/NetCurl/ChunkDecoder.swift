@@ -1,0 +1,208 @@
+#if os(Linux)
+
+/// Reads the chunks of a body and its trailer section (RFC 9112 section 7.1), as they come off the connection.
+///
+/// libcurl reads them too, to know where the body ends, and is more lenient: everything that is taken here ends there as well.
+///
+/// | place | takes | then |
+/// |---|---|---|
+/// | size | up to 16 hexadecimal digits, below 2^63 | padding |
+/// | padding | blanks, `;`, CR LF | an extension; data, or after size 0 the trailers |
+/// | extension | anything but control characters, up to CR LF | data, or after size 0 the trailers |
+/// | data | as many bytes as the size says | CR LF, then size |
+/// | trailers | lines, up to an empty one | over |
+/// | over | – | what is left belongs to no response |
+///
+/// A line of the trailers may end in LF alone, as a field may (RFC 9112 section 2.2).
+struct ChunkDecoder {
+    /// What the next bytes are.
+    enum Event: Equatable {
+        /// Data of the body, as a range of the bytes.
+        case data(Range<Int>)
+        /// A line of the trailer section, with its line end; see ``ChunkDecoder/trailer``.
+        case trailer
+        /// The body is over; so many bytes follow that belong to no response.
+        case over(surplus: Int)
+        case fault(Fault)
+        /// All bytes are read, and the body is not over.
+        case more
+    }
+
+    /// Why the body cannot be read.
+    enum Fault: Equatable { case size, sizeTooLarge, lineTooLong, sizeLine, dataEnd, trailerTooLong, trailerEnd }
+
+    private enum Place {
+        case size, padding, extensions, sizeLineFeed, data, dataEnd, dataLineFeed, trailers, trailerLineFeed,
+            lastLineFeed, over
+    }
+
+    /// The longest line of a trailer section that libcurl takes.
+    static let trailerLimit = 4093
+    /// The longest line with a size. Extensions have no limit in the RFC but that there ought to be one.
+    static let sizeLineLimit = 4096
+    private static let digitLimit = 16
+
+    private var place = Place.size
+    /// Of the chunk, then what is left of it.
+    private var size: UInt64 = 0
+    private var digits = 0
+    private var lineCount = 0
+    /// The line of the trailer section that was read last, or the beginning of one.
+    private(set) var trailer: [UInt8] = []
+    private var isTrailerWhole = false
+
+    /// Whether the last chunk and the trailer section are read.
+    var isOver: Bool { place == .over }
+
+    /// Reads from `index`, which is moved forward, to the next event.
+    mutating func next(_ bytes: UnsafeRawBufferPointer, _ index: inout Int) -> Event {
+        while index < bytes.count {
+            skipFrame(bytes, &index)
+            if index == bytes.count { return .more }
+            switch place {
+            case .data:
+                let start = index
+                let count = min(bytes.count - start, Int(clamping: size))
+                index = start + count
+                size -= UInt64(count)
+                if size == 0 { place = .dataEnd }
+                return .data(start..<index)
+            case .size, .padding, .extensions, .sizeLineFeed, .dataEnd, .dataLineFeed:
+                if let fault = readFrame(bytes[index]) { return .fault(fault) }
+                index += 1
+            case .trailers, .trailerLineFeed, .lastLineFeed:
+                if let event = readTrailer(bytes[index]) { return leave(event, bytes, &index) }
+                index += 1
+            case .over:
+                defer { index = bytes.count }
+                return .over(surplus: bytes.count - index)
+            }
+        }
+        return .more
+    }
+
+    /// Reads what stands between the data of two chunks, or before that of the first, where it is all there and has no
+    /// extension: servers may send as many chunks as bytes.
+    private mutating func skipFrame(_ bytes: UnsafeRawBufferPointer, _ index: inout Int) {
+        guard place == .dataEnd || place == .size && digits == 0,
+            let base = bytes.baseAddress?.assumingMemoryBound(to: UInt8.self)
+        else { return }
+        let end = bytes.count
+        var next = index
+        if place == .dataEnd {
+            guard next + 2 < end, base[next] == 13, base[next + 1] == 10 else { return }
+            next += 2
+        }
+        let start = next
+        var size: UInt64 = 0
+        while next < end {
+            let byte = base[next]
+            if byte >= 48, byte <= 57 {
+                size = size << 4 | UInt64(byte - 48)
+            } else if byte | 0x20 >= 97, byte | 0x20 <= 102 {
+                size = size << 4 | UInt64((byte | 0x20) - 87)
+            } else {
+                break
+            }
+            next += 1
+        }
+        // Sizes that are longer are checked digit by digit.
+        guard size > 0, next - start < 8, next + 1 < end, base[next] == 13, base[next + 1] == 10 else { return }
+        (place, self.size, digits, lineCount) = (.data, size, 0, 0)
+        index = next + 2
+    }
+
+    /// One byte of what stands around the data.
+    private mutating func readFrame(_ byte: UInt8) -> Fault? {
+        switch place {
+        case .size: return readSize(byte)
+        case .dataEnd, .dataLineFeed:
+            if byte == 13, place == .dataEnd {
+                place = .dataLineFeed
+            } else if byte == 10, place == .dataLineFeed {
+                (place, size, digits, lineCount) = (.size, 0, 0, 0)
+            } else {
+                return .dataEnd
+            }
+            return nil
+        default: return readSizeLine(byte)
+        }
+    }
+
+    private mutating func readSize(_ byte: UInt8) -> Fault? {
+        let digit: UInt8
+        switch byte {
+        case 48...57: digit = byte - 48
+        case 65...70: digit = byte - 55
+        case 97...102: digit = byte - 87
+        default:
+            guard digits > 0 else { return .size }
+            place = .padding
+            return readSizeLine(byte)
+        }
+        guard digits < Self.digitLimit, size <= UInt64(Int64.max) >> 4 else { return .sizeTooLarge }
+        size = size << 4 | UInt64(digit)
+        digits += 1
+        return nil
+    }
+
+    /// What follows the digits.
+    private mutating func readSizeLine(_ byte: UInt8) -> Fault? {
+        if place == .sizeLineFeed {
+            guard byte == 10 else { return .sizeLine }
+            place = size == 0 ? .trailers : .data
+            return nil
+        }
+        lineCount += 1
+        guard lineCount + Self.digitLimit < Self.sizeLineLimit else { return .lineTooLong }
+        switch byte {
+        case 13: place = .sizeLineFeed
+        case 32, 9: break
+        case 59: place = .extensions
+        case 0..<32, 127: return .sizeLine
+        default: if place == .padding { return .sizeLine }
+        }
+        return nil
+    }
+
+    /// One byte of the trailer section; nil in the middle of a line.
+    private mutating func readTrailer(_ byte: UInt8) -> Event? {
+        if isTrailerWhole {
+            isTrailerWhole = false
+            trailer.removeAll(keepingCapacity: true)
+        }
+        if byte == 10 {
+            guard !trailer.isEmpty else {
+                place = .over
+                return .over(surplus: 0)
+            }
+            trailer.append(13)
+            trailer.append(10)
+            (place, isTrailerWhole) = (.trailers, true)
+            return .trailer
+        }
+        guard place == .trailers else { return .fault(.trailerEnd) }
+        if byte == 13 {
+            place = trailer.isEmpty ? .lastLineFeed : .trailerLineFeed
+            return nil
+        }
+        guard trailer.count < Self.trailerLimit else { return .fault(.trailerTooLong) }
+        trailer.append(byte)
+        return nil
+    }
+
+    /// The event of the byte at `index`, which is read where it is no fault.
+    private mutating func leave(_ event: Event, _ bytes: UnsafeRawBufferPointer, _ index: inout Int) -> Event {
+        switch event {
+        case .fault: return event
+        case .over:
+            let surplus = bytes.count - index - 1
+            index = bytes.count
+            return .over(surplus: surplus)
+        default:
+            index += 1
+            return event
+        }
+    }
+}
+#endif

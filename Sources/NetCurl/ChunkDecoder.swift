@@ -13,7 +13,7 @@
 /// | trailers | lines, up to an empty one | over |
 /// | over | – | what is left belongs to no response |
 ///
-/// A line of the trailers may end in LF alone, as a field may (RFC 9112 section 2.2).
+/// A line of the trailers may end in LF without CR, as a field may (RFC 9112 section 2.2).
 struct ChunkDecoder {
     /// What the next bytes are.
     enum Event: Equatable {

@@ -189,7 +189,8 @@ extension LoopCore {
             finish(
                 transfer,
                 with: transfer.context.error(
-                    .connectionLost, phase: .receiving, message: "the connection ended inside the body, before its last chunk"
+                    .connectionLost, phase: .receiving,
+                    message: "the connection ended inside the body, before its last chunk"
                 ))
         } else {
             finish(transfer, with: nil)

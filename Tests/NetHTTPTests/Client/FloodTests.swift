@@ -59,7 +59,9 @@ import Testing
 
     /// The time-out of the one that is flooded ends it before that of a silent one, which is twice as long, and meanwhile other
     /// calls get their responses.
-    @Test(arguments: Flood.allCases, [false, true]) func aFloodHoldsNobodyUp(flood: Flood, isStreamed: Bool) async throws {
+    @Test(arguments: Flood.allCases, [false, true]) func aFloodHoldsNobodyUp(flood: Flood, isStreamed: Bool)
+        async throws
+    {
         let silent = try ScriptedPeer { connection, _ in connection.waitForClose() }
         defer { silent.stop() }
         try await withPeer(flood) { client in

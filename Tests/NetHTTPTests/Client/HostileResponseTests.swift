@@ -77,7 +77,8 @@ import Testing
         } catch let error as NetError {
             return .failure(error)
         } catch {
-            return .failure((error as? APIError<Never>)?.netError ?? NetError(.unknown, phase: .receiving, message: "\(error)"))
+            return .failure(
+                (error as? APIError<Never>)?.netError ?? NetError(.unknown, phase: .receiving, message: "\(error)"))
         }
     }
 

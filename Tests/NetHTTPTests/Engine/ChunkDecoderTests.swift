@@ -70,13 +70,17 @@ import Testing
         }
     }
 
-    @Test(arguments: [
-        ("\r\n", .size), ("g\r\n", .size), ("-5\r\n", .size), (" 5\r\n", .size), (";a\r\n", .size), ("5g\r\n", .sizeLine),
-        ("0x5\r\n", .sizeLine), ("5 5\r\n", .sizeLine), ("5\rX", .sizeLine), ("5;a\rb\r\n", .sizeLine),
-        ("5;a\u{0}\r\n", .sizeLine), ("8000000000000000\r\n", .sizeTooLarge), ("00000000000000005\r\n", .sizeTooLarge),
-        ("ffffffffffffffff\r\n", .sizeTooLarge), ("2\r\nabc", .dataEnd), ("2\r\nab\rc", .dataEnd),
-        ("2\r\nab\r\r", .dataEnd), ("2\r\nab\n", .dataEnd), ("2\n", .sizeLine), ("12345678g\r\n", .sizeLine), ("0\r\nX: a\rb", .trailerEnd), ("0\r\n\rX", .trailerEnd),
-    ] as [(String, ChunkDecoder.Fault)])
+    @Test(
+        arguments: [
+            ("\r\n", .size), ("g\r\n", .size), ("-5\r\n", .size), (" 5\r\n", .size), (";a\r\n", .size),
+            ("5g\r\n", .sizeLine),
+            ("0x5\r\n", .sizeLine), ("5 5\r\n", .sizeLine), ("5\rX", .sizeLine), ("5;a\rb\r\n", .sizeLine),
+            ("5;a\u{0}\r\n", .sizeLine), ("8000000000000000\r\n", .sizeTooLarge),
+            ("00000000000000005\r\n", .sizeTooLarge),
+            ("ffffffffffffffff\r\n", .sizeTooLarge), ("2\r\nabc", .dataEnd), ("2\r\nab\rc", .dataEnd),
+            ("2\r\nab\r\r", .dataEnd), ("2\r\nab\n", .dataEnd), ("2\n", .sizeLine), ("12345678g\r\n", .sizeLine),
+            ("0\r\nX: a\rb", .trailerEnd), ("0\r\n\rX", .trailerEnd),
+        ] as [(String, ChunkDecoder.Fault)])
     func whatIsNoChunkIsAFault(text: String, fault: ChunkDecoder.Fault) {
         for piece in 1...text.utf8.count { #expect(read(text, piece: piece).fault == fault, "\(piece)") }
     }

@@ -108,7 +108,8 @@ import Testing
         #expect(receive(lines).1 == [.none, .none, .none, .fault(.invalidLength)])
     }
 
-    @Test(arguments: ["Content-Length: 5", "Transfer-Encoding:", "CONNECTION: x", "Proxy-Connection: close"], [" ", "\t"])
+    @Test(
+        arguments: ["Content-Length: 5", "Transfer-Encoding:", "CONNECTION: x", "Proxy-Connection: close"], [" ", "\t"])
     func aFieldThatFramesTheMessageEndsInItsLine(field: String, blank: String) {
         let lines = ["HTTP/1.1 200 OK\r\n", "\(field)\r\n", "\(blank)chunked\r\n"]
         let expected: HeadCollector.Fault = field.hasSuffix(":") ? .unknownCoding : .foldInFraming

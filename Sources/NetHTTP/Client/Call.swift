@@ -101,8 +101,13 @@ struct Call<R: APIRequest>: Sendable {
 
     /// Sends the request through the chain.
     private func run() async throws(APIError<R.Failure>) -> StreamedResponse {
-        do {
-            return try await chain.run(prepared, context)
+        do throws(NetError) {
+            let response = try await chain.run(prepared, context)
+            // A part of the chain that takes a cancellation for the end of its work may have made it up.
+            if !chain.endsWithCall, let reason = context.recorder.reason {
+                throw context.error(reason.code, phase: .waiting, message: reason.message)
+            }
+            return response
         } catch {
             throw fail(error)
         }

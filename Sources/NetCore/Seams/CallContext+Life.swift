@@ -80,7 +80,10 @@ extension CallContext {
     /// The error; if the call was ended from outside, that reason in its place, since the error is only a consequence.
     package func explained(_ error: NetError) -> NetError {
         guard let reason = recorder.reason else { return error }
-        return self.error(reason.code, phase: error.phase, message: reason.message)
+        // The request that it was at: a redirect or another attempt.
+        return NetError(
+            reason.code, phase: error.phase, message: reason.message, call: error.call ?? summary,
+            elapsed: error.elapsed ?? elapsed)
     }
 
     private var endReason: CallLife.Reason? {

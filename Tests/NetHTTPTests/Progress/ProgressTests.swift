@@ -42,7 +42,7 @@ import Testing
                 }
                 #expect(count == Self.size)
                 let reports = log.value
-                #expect(reports.allSatisfy { $0.kind == .download && $0.attempt == 1 } && reports.count > 3)
+                #expect(reports.allSatisfy { $0.kind == .download && $0.attempt == 1 } && !reports.isEmpty)
                 expectOrder(reports, to: Self.size, known: isLengthKnown)
             }
         }

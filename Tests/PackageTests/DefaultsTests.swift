@@ -103,6 +103,7 @@ import Testing
         let logging = LoggingMiddleware()
         var rows = [
             "ActivityBuffering.standard": "\(ActivityBuffering.standard)",
+            "LoggingMiddleware.maximumTextBytes": bytes(LoggingMiddleware.maximumTextBytes),
             "LoggingMiddleware.level": "\(logging.level)", "LoggingMiddleware.detail": "\(logging.detail)",
             "MetricsListener.labelsServer": "\(MetricsListener(PrometheusMetrics()).labelsServer)",
             "PrometheusMetrics.seriesLimit": "\(PrometheusMetrics.seriesLimit)",

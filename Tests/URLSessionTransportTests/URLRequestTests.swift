@@ -43,6 +43,8 @@ import Testing
     @Test func timeoutsGoAlong() throws {
         var options = RequestOptions(timeouts: Timeouts(firstByte: .seconds(5), stall: .seconds(9)))
         #expect(try prepared(options: options).urlRequest.timeoutInterval == 9)
+        options.timeouts = .total(.seconds(5))
+        #expect(try prepared(options: options).urlRequest.timeoutInterval == 60)
         options.timeouts = Timeouts(firstByte: nil)
         #expect(try prepared(options: options).urlRequest.timeoutInterval > 86_400)
     }

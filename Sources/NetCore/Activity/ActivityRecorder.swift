@@ -35,6 +35,10 @@ package final class ActivityRecorder: Sendable {
         var observer: Observer?
         var furtherObservers: [Observer] = []
 
+        func isObserved(by other: any CallObserver) -> Bool {
+            observer?.observer === other || furtherObservers.contains { $0.observer === other }
+        }
+
         func tellObservers(of event: ActivityEvent, isTrouble: Bool, in environment: CallContext.Environment) {
             if let observer, observer.hears(isTrouble) {
                 observer.observer.hear(event, attempt: attempt, in: environment)
@@ -102,11 +106,12 @@ package final class ActivityRecorder: Sendable {
             || isObserved.load(ordering: .relaxed)
     }
 
-    /// Tells `observer` of further events of this call, as a listener is told. A call that goes well costs one that watches
-    /// for trouble nothing.
+    /// Reports further events of this call to `observer`, as to a listener; an observer that is there already is not added
+    /// again. A call that goes well costs one that watches for trouble nothing.
     package func observe(_ interest: Interest, _ observer: any CallObserver) {
         let observer = Observer(interest: interest, observer: observer)
         state.withLock { state in
+            if state.isObserved(by: observer.observer) { return }
             if state.observer == nil { state.observer = observer } else { state.furtherObservers.append(observer) }
         }
         switch interest {

@@ -15,6 +15,14 @@ public struct Cookie: Sendable, Hashable {
         case strict, lax, none
     }
 
+    /// The order in which a jar took cookies. No part of what a cookie is: equal to every other.
+    struct Rank: Sendable, Hashable {
+        var number: UInt64 = 0
+
+        static func == (left: Rank, right: Rank) -> Bool { true }
+        func hash(into hasher: inout Hasher) {}
+    }
+
     /// The name; empty for a cookie that is nothing but a value.
     public var name: String
     /// The value.
@@ -37,6 +45,8 @@ public struct Cookie: Sendable, Hashable {
     public var created: Date
     /// When it was last set or sent.
     public var lastUsed: Date
+    /// Its place in its jar among those that were created at the same moment.
+    var rank = Rank()
 
     /// Puts the parts together.
     ///
@@ -67,6 +77,12 @@ public struct Cookie: Sendable, Hashable {
         self.sameSite = sameSite
         self.created = created
         lastUsed = created
+    }
+
+    /// Returns true if it goes out before another of a path of the same length (section 5.8.3): the older first, of one moment the one
+    /// that came first.
+    func isOlder(than other: Cookie) -> Bool {
+        created == other.created ? rank.number < other.rank.number : created < other.created
     }
 
     /// Whether it has ended.

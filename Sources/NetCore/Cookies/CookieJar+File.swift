@@ -35,7 +35,9 @@ private struct CookieFile: Codable {
 extension CookieJar {
     /// The cookies as a file; those of the session are left out unless they are asked for.
     package func file(includingSession: Bool) throws(NetError) -> Bytes {
-        let kept = cookies.filter { includingSession || $0.expires != nil }.map { cookie in
+        // In their order: those of one moment keep it when they are read back.
+        let all = domains.values.joined().sorted { $0.isOlder(than: $1) }
+        let kept = all.filter { includingSession || $0.expires != nil }.map { cookie in
             CookieFile.Place(
                 CookieFile.Entry(
                     name: cookie.name, value: cookie.value, domain: cookie.domain, isHostOnly: cookie.isHostOnly,

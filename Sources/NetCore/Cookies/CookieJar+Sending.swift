@@ -22,7 +22,7 @@ extension CookieJar {
         guard !found.isEmpty else { return nil }
         found.sort { left, right in
             let (length, other) = (left.path.utf8.count, right.path.utf8.count)
-            return length == other ? left.created < right.created : length > other
+            return length == other ? left.isOlder(than: right) : length > other
         }
         return found.map(\.pair).joined(separator: "; ")
     }

@@ -84,8 +84,11 @@ extension CookieJar {
         } else if let place {
             // One that is set again keeps its place among the others, those of the same moment too.
             cookie.created = cookies[place].created
+            cookie.rank = cookies[place].rank
             cookies[place] = cookie
         } else {
+            taken += 1
+            cookie.rank.number = taken
             cookies.append(cookie)
         }
         replace(cookies, in: cookie.domain)
@@ -105,9 +108,14 @@ extension CookieJar {
             removeAll { $0.isExpired(at: now) }
         }
         while let cookies = domains[domain], cookies.count > max(1, maximumCookiesPerDomain) {
-            remove(cookies.min { ($0.isSecure ? 1 : 0, $0.lastUsed) < ($1.isSecure ? 1 : 0, $1.lastUsed) })
+            remove(
+                cookies.min {
+                    $0.isSecure == $1.isSecure ? $0.isLongerUnused(than: $1) : !$0.isSecure
+                })
         }
-        while count > max(1, maximumCookies) { remove(domains.values.joined().min { $0.lastUsed < $1.lastUsed }) }
+        while count > max(1, maximumCookies) {
+            remove(domains.values.joined().min { $0.isLongerUnused(than: $1) })
+        }
     }
 
     private mutating func remove(_ cookie: Cookie?) {
@@ -117,6 +125,11 @@ extension CookieJar {
 }
 
 extension Cookie {
+    /// Returns true if it goes first when there are too many; of those of one moment, the one that came first.
+    fileprivate func isLongerUnused(than other: Cookie) -> Bool {
+        (lastUsed, rank.number) < (other.lastUsed, other.rank.number)
+    }
+
     /// Whether the other one takes this one's place.
     func isReplaced(by other: Cookie) -> Bool {
         name == other.name && domain == other.domain && isHostOnly == other.isHostOnly && path == other.path

@@ -25,6 +25,8 @@ public struct CookieJar: Sendable {
     var domains: [String: [Cookie]] = [:]
     /// How many there are.
     public internal(set) var count = 0
+    /// How many cookies were put in.
+    var taken: UInt64 = 0
     /// When those that had ended were last cleared away.
     var swept: Date?
 

@@ -88,11 +88,12 @@ package struct SetCookie: Sendable, Hashable {
         return bytes
     }
 
-    /// Digits, a minus before them or not; a number that is too large is the largest.
+    /// At least one digit, with a minus before them or not (section 5.6.2); nil for anything else. A number that is too large
+    /// is the largest.
     private static func seconds(_ bytes: ArraySlice<UInt8>) -> Int64? {
         let isNegative = bytes.first == UInt8(ascii: "-")
         let digits = isNegative ? bytes.dropFirst() : bytes
-        guard !bytes.isEmpty, digits.allSatisfy({ (48...57).contains($0) }) else { return nil }
+        guard !digits.isEmpty, digits.allSatisfy({ (48...57).contains($0) }) else { return nil }
         if isNegative { return -1 }
         return Int64(String(decoding: digits, as: UTF8.self)) ?? .max
     }

@@ -43,7 +43,11 @@ extension NetError {
         public static let middleware = Code(rawValue: "middleware")
         /// The WebSocket has ended; `closure` says how.
         public static let webSocketClosed = Code(rawValue: "webSocketClosed")
-        /// A limit of ours kept the request back: a rate or concurrency limit's longest wait, a circuit breaker.
+        /// The request may not be sent (``CachePolicy/onlyIfCached``, ``CachePolicy/offline``, `only-if-cached`), and the cache
+        /// has nothing that serves. No server said so.
+        public static let notCached = Code(rawValue: "notCached")
+        /// A limit of ours kept the request back, and nothing was sent: a rate or concurrency limit's longest wait, or a
+        /// circuit breaker, of which ``NetError/isCircuitOpen`` tells.
         public static let limited = Code(rawValue: "limited")
         /// The client or transport was shut down.
         public static let shutdown = Code(rawValue: "shutdown")
@@ -62,4 +66,9 @@ extension NetError {
     /// A credential could not be had, or a proof was wrong: somebody has to log in again, or to look at the settings. A 401 of the
     /// server itself is `.unacceptableStatus` with that ``status``.
     public var isAuthentication: Bool { code == .authentication }
+    /// The request may not be sent, and the cache has nothing that serves: a miss, not a server's 504.
+    public var isNotCached: Bool { code == .notCached }
+    /// A circuit breaker makes no calls to the origin for a while; `underlying` is an ``OpenCircuit`` that says why and until
+    /// when.
+    public var isCircuitOpen: Bool { underlying is OpenCircuit }
 }

@@ -21,6 +21,8 @@ public struct RejectedResponse: Sendable {
     public let call: CallSummary?
     /// How long the call had run, retries included; nil where nobody knows.
     public let elapsed: Duration?
+    /// What else is known of why the call ended with this response, such as a retry that its deadline forbade; nil for nothing.
+    public let note: String?
 
     /// How much is kept of an answer that is streamed, or whose body is dropped and no failure declared.
     package static let streamedBytes = 64 << 10
@@ -28,11 +30,15 @@ public struct RejectedResponse: Sendable {
     package static let discardedBytes = 1 << 20
 
     /// Puts the parts together.
-    public init(head: ResponseHead, body: Bytes = Bytes(), call: CallSummary? = nil, elapsed: Duration? = nil) {
+    public init(
+        head: ResponseHead, body: Bytes = Bytes(), call: CallSummary? = nil, elapsed: Duration? = nil,
+        note: String? = nil
+    ) {
         self.head = head
         self.body = body
         self.call = call
         self.elapsed = elapsed
+        self.note = note
     }
 
     /// A member of the head.
@@ -49,7 +55,7 @@ public struct RejectedResponse: Sendable {
 extension RejectedResponse: CustomStringConvertible, CustomReflectable {
     /// The status and which request it was; fields and body may hold secrets.
     public var description: String {
-        let text = "rejected with status \(head.status.code)"
+        let text = "rejected with status \(head.status.code)" + (note.map { "; \($0)" } ?? "")
         guard let call else { return text }
         return "\(text) (\(call.method.rawValue) \(call.url), attempt \(call.attempt))"
     }

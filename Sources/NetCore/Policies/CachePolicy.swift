@@ -32,9 +32,10 @@ public struct CachePolicy: Sendable, Hashable {
     public static let revalidate = CachePolicy(mode: .revalidate)
     /// Whatever the cache has is served, however old it is, else the request is sent.
     public static let cacheElseLoad = CachePolicy(mode: .cacheElseLoad)
-    /// Nothing is sent: what the cache may serve is served, else the answer is a 504.
+    /// Nothing is sent: what the cache may serve is served. Otherwise the call throws `.notCached`; a request that accepts every
+    /// status gets a 504 (RFC 9111 section 5.2.1.7).
     public static let onlyIfCached = CachePolicy(mode: .onlyIfCached(allowsStale: false))
-    /// Nothing is sent: whatever the cache has is served, however old it is, else the answer is a 504.
+    /// Nothing is sent: whatever the cache has is served, however old it is. Otherwise as ``onlyIfCached``.
     public static let offline = CachePolicy(mode: .onlyIfCached(allowsStale: true))
 
     /// What is stale is served at once and renewed in the background, unless the server forbids it stale (RFC 5861).

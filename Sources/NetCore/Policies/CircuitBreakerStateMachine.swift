@@ -40,6 +40,23 @@ public struct CircuitBreakerStateMachine: Sendable {
         }
     }
 
+    /// The calls that opened a circuit.
+    public struct Trip: Sendable, Hashable {
+        /// The calls that failed, of ``calls``.
+        public var failures: Int
+        /// The last calls that had ended when it opened.
+        public var calls: Int
+        /// The calls that were let through since to try the server, and failed.
+        public var failedProbes: Int
+
+        /// Puts the parts together.
+        public init(failures: Int, calls: Int, failedProbes: Int = 0) {
+            self.failures = failures
+            self.calls = calls
+            self.failedProbes = failedProbes
+        }
+    }
+
     private enum State: Sendable {
         /// The last outcomes, one bit each, and how many there are.
         case closed(failures: UInt64, count: Int)
@@ -49,6 +66,9 @@ public struct CircuitBreakerStateMachine: Sendable {
 
     private let policy: Policy
     private var state = State.closed(failures: 0, count: 0)
+
+    /// The calls that opened it; nil while it is closed.
+    public private(set) var trip: Trip?
 
     /// Begins closed.
     public init(_ policy: Policy = Policy()) {
@@ -81,8 +101,10 @@ public struct CircuitBreakerStateMachine: Sendable {
         switch state {
         case .halfOpen where wasProbe:
             switch outcome {
-            case .success: state = .closed(failures: 0, count: 0)
-            case .failure: state = .open(until: now + policy.openTime)
+            case .success: (state, trip) = (.closed(failures: 0, count: 0), nil)
+            case .failure:
+                state = .open(until: now + policy.openTime)
+                trip?.failedProbes += 1
             case .unknown: state = .halfOpen(isProbing: false)
             }
         case .closed(let failures, let count) where outcome != .unknown:
@@ -92,6 +114,7 @@ public struct CircuitBreakerStateMachine: Sendable {
             let ratio = Double(failures.nonzeroBitCount) / Double(count)
             let opens = outcome == .failure && count >= policy.minimumCalls && ratio >= policy.failureRatio
             state = opens ? .open(until: now + policy.openTime) : .closed(failures: failures, count: count)
+            if opens { trip = Trip(failures: failures.nonzeroBitCount, calls: count) }
         default: break
         }
     }

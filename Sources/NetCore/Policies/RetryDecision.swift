@@ -50,8 +50,13 @@ public enum RetryDecision: Sendable, Hashable {
                 wait = max(wait, asked)
             }
         }
-        if let remaining, wait >= remaining { return .stop }
-        return .retry(after: wait)
+        return fits(wait, into: remaining) ? .retry(after: wait) : .stop
+    }
+
+    /// Returns true if an attempt after such a wait begins before the deadline; `remaining` is the time left, nil for no
+    /// deadline.
+    package static func fits(_ wait: Duration, into remaining: Duration?) -> Bool {
+        remaining.map { wait < $0 } ?? true
     }
 }
 

@@ -65,7 +65,7 @@ public struct RequestOptions: Sendable {
     }
     /// Sends all of the client's default fields to another origin too, credentials among them. Default false.
     public var sendsCredentialsToOtherOrigins: Bool
-    /// The time-outs; nil takes the client's. Default nil.
+    /// The time-outs that differ from the client's: each limit that isn't set here is the client's. Default nil: none differs.
     public var timeouts: Timeouts? {
         get { rare?.values.timeouts }
         set { change { $0.timeouts = newValue } }

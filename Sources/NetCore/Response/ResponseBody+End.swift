@@ -41,6 +41,11 @@ extension ResponseBody {
         return error
     }
 
+    /// Ends the transfer because the reader needs nothing more of it: the body counts as finished, not as cancelled.
+    package func finish() {
+        if case .source(let source as ObservedBodySource) = content { source.finish() } else { cancel() }
+    }
+
     /// The error with what is known of the call.
     func filled(_ error: NetError) -> NetError {
         if case .source(let source as ObservedBodySource) = content { return source.filled(error) }
@@ -93,6 +98,12 @@ private final class ObservedBodySource: BodySource {
     func cancel() {
         inner.cancel()
         end { .cancelled(bytes: $0) }
+    }
+
+    /// The reader needs nothing more: for what this source reports to, the body ends here.
+    func finish() {
+        end { .finished(bytes: $0) }
+        inner.finish()
     }
 
     /// The error with what is known of the call.

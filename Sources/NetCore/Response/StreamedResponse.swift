@@ -12,6 +12,8 @@ public struct StreamedResponse: Sendable {
     package var news: HTTPFields?
     /// True if it was sent with credentials other than those that the call's identity knew of: nobody else may get it.
     package var isOfOtherIdentity = false
+    /// What an error about it says beyond the status; nil for nothing.
+    package var remark: ResponseRemark?
 
     /// Pairs a head with a body.
     public init(head: ResponseHead, body: ResponseBody = ResponseBody()) {

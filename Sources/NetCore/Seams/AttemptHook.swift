@@ -1,8 +1,8 @@
-/// Sees each attempt of a call at the transport: also those that a middleware repeats, of which the middleware outside of it
-/// gets the last alone.
+/// Sees each attempt of a call at the transport, also those that a middleware repeats and of which the middleware outside of it
+/// gets only the last.
 package protocol AttemptHook: Sendable {
-    /// May change what is about to be sent.
-    func willSend(_ request: inout PreparedRequest, _ context: CallContext)
-    /// Gets the head of an answer, whoever takes it.
+    /// May change what is about to be sent, and wait for what that takes; an error ends the attempt before it begins.
+    func willSend(_ request: inout PreparedRequest, _ context: CallContext) async throws(NetError)
+    /// Gets the head of a response, whoever takes it.
     func didReceive(_ head: ResponseHead, to request: PreparedRequest, _ context: CallContext)
 }

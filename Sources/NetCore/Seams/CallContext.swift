@@ -37,11 +37,11 @@ public struct CallContext: Sendable {
     public var id: CallID { recorder.id }
     /// How the caller wants the body.
     public var delivery: BodyDelivery { recorder.delivery }
-    /// The time-outs that apply; a middleware may change them for what is inside of it. The total one is over at
-    /// ``deadline``, whatever it becomes.
+    /// The time-outs that apply. A middleware may change them for what is inside of it; a limit that it doesn't set stays as
+    /// it is. The total one is over at ``deadline``, whatever it becomes.
     public var timeouts: Timeouts {
         get { box?.changes.timeouts ?? recorder.timeouts }
-        set { changes.timeouts = newValue }
+        set { changes.timeouts = timeouts.overridden(by: newValue) }
     }
     /// When the whole call must have ended, on ``Environment/clock``; nil for no limit.
     public var deadline: Duration? { recorder.deadline }
@@ -84,7 +84,7 @@ public struct CallContext: Sendable {
         let milliseconds = max(0, min(environment.clock.date().timeIntervalSince1970 * 1000, 0x1p48))
         recorder = ActivityRecorder(
             id: CallID(milliseconds: UInt64(milliseconds), random: environment.random), request: request,
-            delivery: delivery, timeouts: timeouts, start: now, environment: environment)
+            delivery: delivery, timeouts: timeouts.overridden(by: nil), start: now, environment: environment)
     }
 
     /// Time since the call began.

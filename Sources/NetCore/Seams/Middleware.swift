@@ -48,16 +48,7 @@ public struct Next: Sendable {
         /// middleware's own threw them; any other is `.middleware` with this one's name.
         @usableFromInline
         func named(_ error: any Error, _ context: CallContext) -> NetError {
-            if let error = NetError(ours: error) {
-                return error.filling(call: context.summary, elapsed: context.elapsed, by: middleware.name)
-            }
-            if error is CancellationError {
-                return context.error(
-                    .cancelled, phase: .middleware, message: "the call was cancelled in \(middleware.name)")
-            }
-            return context.error(
-                .middleware, phase: .middleware,
-                message: "\(middleware.name) failed: \(ErrorSummary.describe(error))", underlying: error)
+            context.error(error, by: middleware.name)
         }
     }
 
@@ -95,5 +86,19 @@ public struct Next: Sendable {
                 throw link.named(error, context)
             }
         }
+    }
+}
+
+extension CallContext {
+    /// The call's error for what a part of it threw: an error of our own keeps its code, another one is described without its
+    /// values.
+    package func error(_ error: any Error, by part: String) -> NetError {
+        if let error = NetError(ours: error) { return error.filling(call: summary, elapsed: elapsed, by: part) }
+        if error is CancellationError {
+            return self.error(.cancelled, phase: .middleware, message: "the call was cancelled in \(part)")
+        }
+        return self.error(
+            .middleware, phase: .middleware, message: "\(part) failed: \(ErrorSummary.describe(error))",
+            underlying: error)
     }
 }

@@ -25,6 +25,12 @@ final class ServerSentEventReader: Sendable {
         body.cancel()
     }
 
+    /// Ends the transfer because the events that are wanted have come.
+    func finish() {
+        state.withLock { $0.isDone = true }
+        body.finish()
+    }
+
     /// Ends the transfer because an event cannot be used; returns the error to throw, which names the call.
     func fail(_ error: NetError) -> NetError {
         state.withLock { $0.isDone = true }

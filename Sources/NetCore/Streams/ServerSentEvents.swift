@@ -32,6 +32,9 @@ public struct ServerSentEvents<Element: Sendable>: AsyncSequence, Sendable {
     /// Ends the transfer without reading the rest.
     public func cancel() { reader.cancel() }
 
+    /// Ends the transfer because the events that are wanted have come: the call counts as completed.
+    package func finish() { reader.finish() }
+
     /// Ends the transfer because an event cannot be used; returns the error to throw, which names the call.
     package func fail(_ error: NetError) -> NetError { reader.fail(error) }
 
@@ -55,7 +58,7 @@ public struct ServerSentEvents<Element: Sendable>: AsyncSequence, Sendable {
             } catch {
                 throw reader.fail(error)
             }
-            reader.cancel()
+            reader.finish()
             return nil
         }
     }

@@ -8,7 +8,8 @@ public import NetCore
 /// request goes out once more with it: whatever the method, since a server that refuses a credential has done nothing. No
 /// newer one, or none that is taken: the answer is the call's. What the provider throws ends the call.
 ///
-/// Put it outside of ``RetryMiddleware``: the repetition costs none of its attempts.
+/// Put it outside of ``RetryMiddleware``: the repetition costs none of its attempts. An attempt that begins after the end of
+/// the credential (``NetCore/Credential/expiration``), such as one after a long `Retry-After`, asks the provider again.
 ///
 ///     let tokens = RefreshingCredentials { _ in try .bearer("a1b2") }
 ///     let client = HTTPClient(
@@ -47,52 +48,49 @@ public struct AuthMiddleware: Middleware, CallEnding {
         _ request: PreparedRequest, context: CallContext, next: Next
     ) async throws -> StreamedResponse {
         guard try scope.admits(request, context: context) else { return try await next(request, context) }
-        let credential = try await credential(for: request, context)
-        let response = try await send(request, with: credential, context, next)
+        let credential = try await currentCredential(for: request, context)
+        let (response, sent) = try await send(request, with: credential, context, next)
         let status = response.head.status.code
-        // Most answers are good, and none of those is a challenge.
+        // Most responses are good, and none of those is a challenge.
         guard status != 200, challenges.contains(status), request.isReplayable,
-            let newer = try await refreshed(from: credential, context), newer != credential
+            let newer = try await provider.refreshed(from: sent, during: context), newer != sent
         else { return response }
         await response.body.finishOrCancel()
         var context = context
         context.record(
             .retrying(attempt: context.attempt + 1, after: .zero, reason: "status \(status), with a newer credential"))
         context.attempt += 1
-        return try await send(request, with: newer, context, next)
+        return try await send(request, with: newer, context, next).response
     }
 
-    private func credential(for request: PreparedRequest, _ context: CallContext) async throws -> Credential? {
+    private func currentCredential(for request: PreparedRequest, _ context: CallContext) async throws -> Credential? {
         if let standing { return standing }
-        if let credentials = provider as? RefreshingCredentials {
-            if let current = credentials.usable { return current }
-            return try await context.unlessEnded(.middleware) { try await credentials.credential(for: request) }
-        }
-        return try await provider.credential(for: request)
+        return try await provider.credential(for: request, during: context)
     }
 
-    private func refreshed(from rejected: Credential?, _ context: CallContext) async throws -> Credential? {
-        guard let credentials = provider as? RefreshingCredentials else {
-            return try await provider.refreshed(from: rejected)
-        }
-        return try await context.unlessEnded(.middleware) { try await credentials.refreshed(from: rejected) }
-    }
-
-    /// Sends the request with a credential, and marks the response of another login than the one that the call began with:
-    /// it may have changed while the call waited.
+    /// Sends the request with a credential. Returns the response and the credential of the last attempt.
+    ///
+    /// The response of another login than the one that the call began with is marked: it may have changed while the call
+    /// waited.
     private func send(
         _ request: PreparedRequest, with credential: Credential?, _ context: CallContext, _ next: Next
-    ) async throws -> StreamedResponse {
-        let carrying = request.carrying(credential, context)
-        guard context.tracksIdentity, request.options.identity == nil else {
-            return try await next(carrying, context)
-        }
+    ) async throws -> (response: StreamedResponse, sent: Credential?) {
+        var inner = context
+        let later = watch(credential, in: &inner)
         // Asked for after the credential was: a log-out in between makes the two differ, not agree.
-        var isExpected = credential.map { context.includes(.holder(of: $0.line)) } ?? true
-        if !isExpected { isExpected = context.includes(try await provider.identity(for: request)) }
-        var response = try await next(carrying, credential.map { context.accounting(for: $0.line) } ?? context)
-        if !isExpected { response.isOfOtherIdentity = true }
-        return response
+        let isExpected = try await provider.isExpected(credential, for: request, in: context)
+        if let credential { inner = inner.accounting(for: credential.line) }
+        var response = try await next(request.carrying(credential, context), inner)
+        if !isExpected || later?.isOfOtherIdentity == true { response.isOfOtherIdentity = true }
+        return (response, later.map { $0.credential } ?? credential)
+    }
+
+    /// Has later attempts ask for the credential again once it has ended; nil for one that never does.
+    private func watch(_ credential: Credential?, in context: inout CallContext) -> SentCredential? {
+        guard standing == nil, let credential, credential.expiration != nil else { return nil }
+        let sent = SentCredential(credential, from: provider)
+        context.hooks.append(sent)
+        return sent
     }
 }
 
@@ -101,6 +99,31 @@ extension AuthMiddleware: IdentitySource {
     public func identity(for request: PreparedRequest, context: CallContext) async throws -> CallIdentity {
         guard try scope.admits(request, context: context) else { return .everyone }
         return try await provider.identity(for: request)
+    }
+}
+
+extension CredentialProvider {
+    /// The credential for a request of a call, which isn't waited for longer than the call lasts.
+    func credential(for request: PreparedRequest, during context: CallContext) async throws -> Credential? {
+        // The client watches over calls with a provider of somebody else.
+        guard let tokens = self as? RefreshingCredentials else { return try await credential(for: request) }
+        if let usable = tokens.usable { return usable }
+        return try await context.unlessEnded(.middleware) { try await tokens.credential(for: request) }
+    }
+
+    /// A newer credential, which isn't waited for longer than the call lasts.
+    func refreshed(from rejected: Credential?, during context: CallContext) async throws -> Credential? {
+        guard let tokens = self as? RefreshingCredentials else { return try await refreshed(from: rejected) }
+        return try await context.unlessEnded(.middleware) { try await tokens.refreshed(from: rejected) }
+    }
+
+    /// False if a credential is of another login than the identity of the call knows of.
+    func isExpected(
+        _ credential: Credential?, for request: PreparedRequest, in context: CallContext
+    ) async throws -> Bool {
+        guard context.tracksIdentity, request.options.identity == nil, let credential else { return true }
+        if context.includes(.holder(of: credential.line)) { return true }
+        return context.includes(try await identity(for: request))
     }
 }
 
@@ -113,7 +136,7 @@ private struct StaticCredential: CredentialProvider {
 
 extension PreparedRequest {
     /// The request with a credential, and with rules that hide its field from all that comes after.
-    fileprivate func carrying(_ credential: Credential?, _ context: CallContext) -> PreparedRequest {
+    func carrying(_ credential: Credential?, _ context: CallContext) -> PreparedRequest {
         guard let credential else { return self }
         var request = self
         request.head.headerFields[fields: credential.field] = [credential.line]

@@ -24,7 +24,7 @@ enum CacheDecision: Sendable {
     case validate(Hit, Reason, fallback: Bool)
     /// The rest of what is stored in part is asked for.
     case complete(CacheEntry)
-    /// Nothing is sent: the answer is a 504.
+    /// Nothing is sent: the response is a 504. The reason is that of what would have been sent.
     case unavailable(Reason)
 
     /// A stored response that fits, and which bytes of its body are meant.
@@ -46,13 +46,15 @@ enum CacheDecision: Sendable {
     static func decide(
         _ request: CacheRequest, stored: [CacheEntry], now: CacheMoment, rules: Rules = Rules()
     ) -> CacheDecision {
-        if let reason = bypassReason(request) { return .bypass(reason) }
-        let decision = decideAboutStored(request, stored: stored, now: now, rules: rules)
+        let decision =
+            bypassReason(request).map { .bypass($0) }
+            ?? decideAboutStored(request, stored: stored, now: now, rules: rules)
         guard request.isOnlyIfCached else { return decision }
         switch decision {
         case .serve(let hit, let reason, _): return .serve(hit, reason)
-        case .notModified: return decision
-        default: return .unavailable(.onlyIfCached)
+        case .notModified, .unavailable: return decision
+        case .bypass(let reason), .forward(let reason, _), .validate(_, let reason, _): return .unavailable(reason)
+        case .complete: return .unavailable(.range)
         }
     }
 

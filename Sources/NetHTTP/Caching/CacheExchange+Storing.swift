@@ -18,7 +18,7 @@ extension CacheExchange {
                 await freshen(by: response.head, since: beginning)
             }
             var noted = response
-            note(CacheStatus.forwarded(reason, status: response.head.status.code, isStored: false), in: &noted)
+            noteForwarded(reason, .kept, in: &noted)
             return noted
         }
         return await stored(response, since: beginning, reason)
@@ -28,7 +28,6 @@ extension CacheExchange {
     func stored(_ response: StreamedResponse, since beginning: CacheMoment, _ reason: Reason) async -> StreamedResponse
     {
         var response = response
-        let status = response.head.status.code
         var circumstances = StoreDecision.Circumstances(
             id: CacheEntry.ID(rawValue: context.environment.random.next()), key: key,
             arrival: Arrival(at: now, requestedAt: beginning), rules: cache.rules)
@@ -36,20 +35,22 @@ extension CacheExchange {
         circumstances.setsCookies = response.head[.setCookie] != nil
         circumstances.isOfTarget = response.head[.contentLocation].flatMap { key.sibling($0) } == key
         let decision = StoreDecision.decide(wanted, head: response.head, circumstances)
-        var isStored = false
+        let outcome: CacheStatus.Outcome
         switch decision {
         case .skip(let reason, let replaces):
             record(.skippedStore, reason)
             // What another login got says nothing about what this one has.
             if replaces, reason != .otherIdentity { await cache.store.remove(key, where: isReplaced(by: nil)) }
+            outcome = .skipped(reason)
         case .store(let entry):
-            isStored = await store(entry, &response)
+            outcome = await store(entry, &response)
         }
-        note(CacheStatus.forwarded(reason, status: status, isStored: isStored), in: &response)
+        noteForwarded(reason, outcome, in: &response)
         return response
     }
 
-    private func store(_ entry: CacheEntry, _ response: inout StreamedResponse) async -> Bool {
+    /// Stores the response. One whose body still arrives counts as stored, which it is once the body was read.
+    private func store(_ entry: CacheEntry, _ response: inout StreamedResponse) async -> CacheStatus.Outcome {
         let isReplaced = isReplaced(by: entry)
         let length = bodyLength(of: response, entry)
         let limit = cache.configuration.maximumBodyBytes
@@ -58,30 +59,25 @@ extension CacheExchange {
         else {
             record(.skippedStore, .tooLarge)
             await cache.store.remove(key, where: isReplaced)
-            return false
+            return .skipped(.tooLarge)
         }
         let (state, key, ticket) = (cache.state, key, ticket)
         let tee = TeeBodySource(
             response.body, length: length, limit: limit, writer: writer, replacing: isReplaced,
             mayStore: { state.mayStore(key, ticket: ticket) },
             ended: { [context] end in
-                let decision: ActivityEvent.CacheDecision =
-                    switch end {
-                    case .stored: .init(.store, .cacheable)
-                    case .refused: .init(.skippedStore, .tooLarge)
-                    case .incomplete: .init(.skippedStore, .incomplete)
-                    }
-                context.record(.cache(decision))
+                context.record(.cache(end.decision))
             })
         guard let whole = response.body.whole else {
             response.body = ResponseBody(source: tee)
-            return true
+            return .stored
         }
         // It is here already: nobody need pull it.
         let (metrics, trailers) = (response.body.metrics, response.body.trailers)
         _ = try? await ResponseBody(source: tee).drain()
         response.body = ResponseBody(whole, metrics: metrics, trailers: trailers)
-        return true
+        let decision = (tee.end ?? .incomplete).decision
+        return decision.action == .store ? .stored : .skipped(decision.reason)
     }
 
     /// How long the stored body must be; nil where that is not known.

@@ -20,6 +20,8 @@ struct CacheExchange: Sendable {
     var ticket: UInt64
     let context: CallContext
     let next: Next
+    /// How fresh the stored response is that the request is forwarded in spite of; nil where none was selected.
+    var selected: Freshness?
 
     var now: CacheMoment { CacheMoment(context.environment.clock) }
 
@@ -44,14 +46,17 @@ struct CacheExchange: Sendable {
             return notModified(hit)
         case .validate(let hit, let reason, let fallback):
             record(.revalidate, reason)
-            return try await validate(hit, reason, fallback: fallback)
+            var exchange = self
+            exchange.selected = hit.freshness
+            return try await exchange.validate(hit, reason, fallback: fallback)
         case .complete(let entry):
             record(.miss, .range)
             return try await complete(entry)
         case .unavailable(let reason):
-            record(.miss, reason)
+            record(.miss, .onlyIfCached)
             var response = StreamedResponse(head: ResponseHead(status: .gatewayTimeout))
-            note(CacheStatus.unavailable(reason), in: &response)
+            response.remark = ResponseRemark(insteadOf: CacheMiss(reason, wanted).error(context))
+            note(CacheStatus.unavailable(.onlyIfCached), in: &response)
             return response
         }
     }
@@ -71,8 +76,7 @@ struct CacheExchange: Sendable {
                 return await exchange.stored(response, since: beginning, reason)
             }
         }
-        let status = response.head.status.code
-        note(CacheStatus.forwarded(reason, status: status, isStored: false), in: &response)
+        noteForwarded(reason, .kept, in: &response)
         return response
     }
 
@@ -126,25 +130,35 @@ struct CacheExchange: Sendable {
             // What was to be served is gone meanwhile.
             return try await forward(.notStored, nil)
         }
-        // These cookies and the like are as new as the answer.
+        // These cookies and the like are as new as the response.
         served.news = response.head.fields
-        note(CacheStatus.forwarded(reason, status: 304, isStored: false), in: &served)
+        noteForwarded(reason, .kept, status: 304, in: &served)
         return served
     }
 
     // MARK: Serving
 
-    /// What is stored, as it is; nil where its body is gone.
-    func served(_ hit: CacheDecision.Hit, _ reason: Reason) async -> StreamedResponse? {
+    /// What is stored, as it is; nil if its body is gone.
+    private func served(_ hit: CacheDecision.Hit, _ reason: Reason) async -> StreamedResponse? {
         guard var response = await body(of: hit, fields: StoredFields.served(hit.entry)) else { return nil }
         record(hit.freshness.isFresh ? .hit : .stale, reason)
         note(CacheStatus.hit(hit.freshness, reason), in: &response)
         return response
     }
 
+    /// What is stored, in place of what came of forwarding: no hit (RFC 9211 section 2.1). The status is nil if nothing came.
+    private func served(_ hit: CacheDecision.Hit, insteadOf status: Int?) async -> StreamedResponse? {
+        guard var response = await body(of: hit, fields: StoredFields.served(hit.entry)) else { return nil }
+        record(hit.freshness.isFresh ? .hit : .stale, .staleIfError)
+        var exchange = self
+        exchange.selected = hit.freshness
+        exchange.noteForwarded(.staleIfError, .kept, status: status, in: &response)
+        return response
+    }
+
     private func served(_ hit: CacheDecision.Hit, insteadOf error: NetError) async -> StreamedResponse? {
         guard error.isWorthStale else { return nil }
-        return await served(hit, .staleIfError)
+        return await served(hit, insteadOf: nil as Int?)
     }
 
     private func served(_ hit: CacheDecision.Hit, insteadOf response: StreamedResponse) async -> StreamedResponse? {
@@ -152,7 +166,7 @@ struct CacheExchange: Sendable {
         case 500, 502, 503, 504: break
         default: return nil
         }
-        guard let stale = await served(hit, .staleIfError) else { return nil }
+        guard let stale = await served(hit, insteadOf: response.head.status.code) else { return nil }
         await response.body.finishOrCancel()
         return stale
     }
@@ -188,6 +202,19 @@ struct CacheExchange: Sendable {
 
     func note(_ status: @autoclosure () -> String, in response: inout StreamedResponse) {
         if cache.configuration.addsCacheStatus { response.append(cacheStatus: status()) }
+    }
+
+    /// Notes that the request was forwarded, and what became of the response.
+    func noteForwarded(
+        _ reason: Reason, _ outcome: CacheStatus.Outcome, status: Int?, in response: inout StreamedResponse
+    ) {
+        note(
+            CacheStatus.forwarded(reason, wanted, selected: selected, status: status, outcome), in: &response)
+    }
+
+    /// Notes that the request was forwarded, and what became of this response to it.
+    func noteForwarded(_ reason: Reason, _ outcome: CacheStatus.Outcome, in response: inout StreamedResponse) {
+        noteForwarded(reason, outcome, status: response.head.status.code, in: &response)
     }
 }
 

@@ -10,12 +10,34 @@ enum CacheStatus {
         "\(name); hit; ttl=\(seconds(freshness.lifetime - freshness.age)); detail=\(reason.rawValue)"
     }
 
-    /// The request went out.
+    /// What became of the response to a request that was forwarded.
+    enum Outcome: Sendable {
+        /// It was stored.
+        case stored
+        /// It was to be stored, and wasn't.
+        case skipped(ActivityEvent.CacheDecision.Reason)
+        /// It wasn't meant for the store, or what is stored stayed.
+        case kept
+    }
+
+    /// The request was forwarded (section 2.2).
+    ///
+    /// - Parameters:
+    ///   - selected: The freshness of the stored response that would have been served; nil for none.
+    ///   - status: The status that came; nil if none did.
     static func forwarded(
-        _ reason: ActivityEvent.CacheDecision.Reason, status: Int, isStored: Bool
+        _ reason: ActivityEvent.CacheDecision.Reason, _ request: CacheRequest, selected: Freshness?, status: Int?,
+        _ outcome: Outcome
     ) -> String {
-        let stored = isStored ? "; stored" : ""
-        return "\(name); fwd=\(word(reason)); fwd-status=\(status)\(stored); detail=\(reason.rawValue)"
+        var text = "\(name); fwd=\(word(reason, request, selected))"
+        if let status { text += "; fwd-status=\(status)" }
+        var detail = explains(reason) ? reason : nil
+        switch outcome {
+        case .stored: text += "; stored"
+        case .skipped(let why) where detail == nil && why != reason: detail = why
+        case .skipped, .kept: break
+        }
+        return text + (detail.map { "; detail=\($0.rawValue)" } ?? "")
     }
 
     /// The request was answered by the cache itself.
@@ -28,17 +50,30 @@ enum CacheStatus {
         Int64(max(-1e12, min(1e12, value)).rounded(.down))
     }
 
-    /// RFC 9211 section 2.2.
-    private static func word(_ reason: ActivityEvent.CacheDecision.Reason) -> String {
+    /// Returns true if the reason says more than the word for it.
+    private static func explains(_ reason: ActivityEvent.CacheDecision.Reason) -> Bool {
         switch reason {
-        case .method, .unsafeMethod: "method"
-        case .notStored: "uri-miss"
-        case .variantMismatch: "vary-miss"
-        case .stale, .noCache, .mustRevalidate, .outdated, .refreshInBackground: "stale"
-        case .requestNoCache, .requestMaxAge, .requestMinFresh, .conditional: "request"
-        case .range: "partial"
-        case .policy, .requestNoStore, .requestBody: "bypass"
-        default: "miss"
+        case .method, .unsafeMethod, .notStored, .variantMismatch, .stale, .range: false
+        default: true
+        }
+    }
+
+    /// Section 2.2. Only of what is fresh is it the request that forbids to serve it.
+    private static func word(
+        _ reason: ActivityEvent.CacheDecision.Reason, _ request: CacheRequest, _ selected: Freshness?
+    ) -> String {
+        switch reason {
+        case .method, .unsafeMethod: return "method"
+        case .notStored: return "uri-miss"
+        case .variantMismatch: return "vary-miss"
+        case .policy where request.policy == .noStore: return "bypass"
+        case .requestNoStore, .requestBody: return "bypass"
+        // Several ranges, or another unit: the store wasn't asked.
+        case .range: return request.range == nil && request.fields.contains(.range) ? "bypass" : "partial"
+        case .stale, .staleIfError, .noCache, .mustRevalidate, .outdated, .refreshInBackground: return "stale"
+        case .requestNoCache, .requestMaxAge, .requestMinFresh, .conditional, .policy:
+            return selected.map(\.isFresh) == false ? "stale" : "request"
+        default: return "miss"
         }
     }
 }

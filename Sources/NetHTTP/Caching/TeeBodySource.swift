@@ -10,10 +10,21 @@ final class TeeBodySource: BodySource {
     private struct State {
         var writer: (any HTTPCacheWriter)?
         var count: Int64 = 0
+        var end: End?
     }
 
     /// How storing ended.
-    enum End: Sendable { case stored, refused, incomplete }
+    enum End: Sendable {
+        case stored, refused, incomplete
+
+        var decision: ActivityEvent.CacheDecision {
+            switch self {
+            case .stored: .init(.store, .cacheable)
+            case .refused: .init(.skippedStore, .tooLarge)
+            case .incomplete: .init(.skippedStore, .incomplete)
+            }
+        }
+    }
 
     private let body: PulledBody
     private let length: Int64?
@@ -42,6 +53,9 @@ final class TeeBodySource: BodySource {
     }
 
     deinit { giveUp(.incomplete) }
+
+    /// How storing ended; nil while it goes on.
+    var end: End? { state.withLock { $0.end } }
 
     var metrics: TransferMetrics? { body.body.metrics }
     var trailers: HTTPFields? { body.body.trailers }
@@ -77,14 +91,19 @@ final class TeeBodySource: BodySource {
         guard let writer else { return }
         guard length.map({ $0 == count }) ?? true, mayStore() else {
             writer.cancel()
-            return ended(.incomplete)
+            return note(.incomplete)
         }
-        ended(await writer.finish(replacing: isReplaced) ? .stored : .refused)
+        note(await writer.finish(replacing: isReplaced) ? .stored : .refused)
     }
 
     private func giveUp(_ end: End) {
         guard let writer = state.withLock({ $0.writer.take() }) else { return }
         writer.cancel()
+        note(end)
+    }
+
+    private func note(_ end: End) {
+        state.withLock { $0.end = end }
         ended(end)
     }
 }

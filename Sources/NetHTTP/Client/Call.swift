@@ -41,7 +41,8 @@ struct Call<R: APIRequest>: Sendable {
             }
         context = CallContext(
             for: prepared, delivery: delivery ?? wanted,
-            timeouts: prepared.options.timeouts ?? core.configuration.timeouts, environment: core.environment)
+            timeouts: core.configuration.timeouts.overridden(by: prepared.options.timeouts),
+            environment: core.environment)
         context.begin(prepared)
     }
 
@@ -212,7 +213,8 @@ struct Call<R: APIRequest>: Sendable {
 
     /// The answer's status is no success: the request's typed failure, else an error that holds the answer.
     private func reject(_ response: StreamedResponse) async -> APIError<R.Failure> {
-        let head = response.head
+        if let error = response.remark?.error { return fail(error) }
+        let (head, note) = (response.head, response.remark?.note)
         let (bytes, isWhole): (Bytes, Bool)
         do throws(NetError) {
             (bytes, isWhole) = try await response.body.beginning(upTo: rejectedLimit)
@@ -224,7 +226,7 @@ struct Call<R: APIRequest>: Sendable {
             do {
                 let failure = try failureSerializer.convert(head, bytes, serialization)
                 context.end(.rejected(status: head.status.code, responseBytes: Int64(bytes.count)))
-                return .rejected(failure, rejected(head, bytes))
+                return .rejected(failure, rejected(head, bytes, note))
             } catch is CancellationError {
                 return fail(
                     context.error(.cancelled, phase: .decoding, message: "the call was cancelled while it was decoded"))
@@ -241,14 +243,16 @@ struct Call<R: APIRequest>: Sendable {
                 ? DecodingFailure.describe(underlying, head: head, body: bytes)
                 : "only its first \(bytes.count) bytes were kept or came"
         }
+        if let note { message += "; \(note)" }
         return .failed(
             context.atLastAttempt.error(
                 .unacceptableStatus, phase: .validating, message: message, underlying: underlying,
                 response: .init(head: head, body: bytes)))
     }
 
-    private func rejected(_ head: ResponseHead, _ bytes: Bytes) -> RejectedResponse {
-        RejectedResponse(head: head, body: bytes, call: context.atLastAttempt.summary, elapsed: context.elapsed)
+    private func rejected(_ head: ResponseHead, _ bytes: Bytes, _ note: String?) -> RejectedResponse {
+        RejectedResponse(
+            head: head, body: bytes, call: context.atLastAttempt.summary, elapsed: context.elapsed, note: note)
     }
 
     private var rejectedLimit: Int {

@@ -68,7 +68,7 @@ struct MiddlewareChain: Sendable {
     ) async throws(NetError) -> StreamedResponse {
         let isAccounted = context.accounts(for: request)
         let hooks = context.hooks
-        let request = hooks.isEmpty ? request : request.amended(by: hooks, context)
+        let request = hooks.isEmpty ? request : try await request.amended(by: hooks, context)
         let log = AttemptLog(request, context)
         do {
             try context.checkLife(.queued)
@@ -100,9 +100,15 @@ struct MiddlewareChain: Sendable {
 }
 
 extension PreparedRequest {
-    fileprivate func amended(by hooks: [any AttemptHook], _ context: CallContext) -> PreparedRequest {
+    fileprivate func amended(
+        by hooks: [any AttemptHook], _ context: CallContext
+    ) async throws(NetError) -> PreparedRequest {
         var request = self
-        for hook in hooks { hook.willSend(&request, context) }
+        do throws(NetError) {
+            for hook in hooks { try await hook.willSend(&request, context) }
+        } catch {
+            throw error.filling(call: context.summary, elapsed: context.elapsed)
+        }
         return request
     }
 }

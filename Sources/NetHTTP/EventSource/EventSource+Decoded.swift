@@ -45,7 +45,7 @@ extension EventSource {
             public mutating func next(isolation actor: isolated (any Actor)?) async throws(NetError) -> Value? {
                 guard let event = try await events.next(isolation: actor) else { return nil }
                 if let sentinel, event.data == sentinel {
-                    source.close()
+                    source.finish()
                     return nil
                 }
                 do {

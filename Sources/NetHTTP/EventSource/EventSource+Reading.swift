@@ -138,6 +138,10 @@ extension EventSource {
                 response.body.cancel()
                 return .end
             case .fail(let error): return .fail(response.body.fail(error))
+            case .end:
+                // The server ended the source, and its response is whole: nobody cancelled anything.
+                await response.body.finishOrCancel()
+                return .end
             default:
                 response.body.cancel()
                 return action

@@ -81,6 +81,9 @@ public final class EventSource: AsyncSequence, Sendable {
     /// Closes the connection; the iteration ends.
     public func close() { takeStream()?.cancel() }
 
+    /// Closes the connection because the events that are wanted have come; the call counts as completed.
+    func finish() { takeStream()?.finish() }
+
     /// Closes the connection because an event cannot be used; returns the error to throw, which names the call.
     func fail(_ error: NetError) -> NetError { takeStream()?.fail(error) ?? error }
 

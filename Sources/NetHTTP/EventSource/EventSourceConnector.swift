@@ -12,7 +12,7 @@ struct EventSourceConnector: Sendable {
         self.configuration = configuration
         var options = request.options
         options.validation = .codes([200, 204])
-        var timeouts = options.timeouts ?? client.configuration.timeouts
+        var timeouts = options.timeouts ?? Timeouts()
         timeouts.stall = configuration.idleTimeout
         // A stream has no end that a time could be set for.
         timeouts.total = nil

@@ -1,6 +1,14 @@
 public import NetCore
 
-/// Makes no requests to an origin that fails, for a while: they end at once with `.limited`, and the server can recover.
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// Makes no requests to an origin that fails, for a while: they end immediately with `.limited`, and the server can recover.
+/// The error says so (``NetCore/NetError/isCircuitOpen``), with the failures and the time of the next try as its
+/// ``NetCore/OpenCircuit``.
 ///
 /// A failure is a connection that cannot be made or breaks, a time-out, and a status of ``failureStatuses``. One request at a
 /// time then finds out whether it is well again. Put it inside of ``RetryMiddleware``, so that it sees each attempt.
@@ -29,11 +37,10 @@ public struct CircuitBreakerMiddleware: Middleware, CallEnding {
         _ request: PreparedRequest, context: CallContext, next: Next
     ) async throws -> StreamedResponse {
         let (origin, clock) = (request.origin, context.environment.clock)
-        let admission = breakers.change(origin) { [now = clock.now()] in $0.admit(now: now) }
+        let (admission, trip) = breakers.change(origin) { [now = clock.now()] in ($0.admit(now: now), $0.trip) }
         if case .refuse(let wait) = admission {
-            let text = wait > .zero ? "another one is let through in \(wait.seconds(places: 3)) s" : "one tries it now"
-            throw context.error(
-                .limited, phase: .queued, message: "too many requests to \(origin) failed; \(text)")
+            throw Self.refusal(
+                OpenCircuit(origin: origin, trip: trip ?? .init(failures: 0, calls: 0), wait: wait), context)
         }
         let wasProbe = admission == .goAsProbe
         let end = { @Sendable [breakers] (outcome: CircuitBreakerStateMachine.Outcome) in
@@ -41,7 +48,9 @@ public struct CircuitBreakerMiddleware: Middleware, CallEnding {
         }
         do {
             var response = try await next(request, context)
-            if failureStatuses.contains(response.head.status.code) {
+            if response.isUnsent {
+                end(.unknown)
+            } else if failureStatuses.contains(response.head.status.code) {
                 end(.failure)
             } else {
                 response.body = response.body.onEnd { bodyEnd in
@@ -58,7 +67,17 @@ public struct CircuitBreakerMiddleware: Middleware, CallEnding {
         }
     }
 
-    /// What is not the server's says nothing of it.
+    private static func refusal(_ circuit: OpenCircuit, _ context: CallContext) -> NetError {
+        let date = context.environment.clock.date().addingTimeInterval(circuit.wait.inSeconds)
+        let next =
+            circuit.wait > .zero
+            ? "the next call is let through in \(circuit.wait.seconds(places: 3)) s, at \(HTTPDate.string(from: date))"
+            : "one call tries it now"
+        return context.error(
+            .limited, phase: .queued, message: "\(circuit); nothing was sent, and \(next)", underlying: circuit)
+    }
+
+    /// A failure that isn't the server's says nothing about it.
     private static func outcome(of error: NetError) -> CircuitBreakerStateMachine.Outcome {
         switch error.code {
         case .dns, .connect, .tls, .connectionLost, .timeout, .protocolViolation, .invalidFraming: .failure

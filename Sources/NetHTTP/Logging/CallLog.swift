@@ -31,7 +31,10 @@ final class CallLog: CallObserver {
         case .ended(.completed): (level, { "← \(Self.end(event))" })
         case .ended(.rejected): (.warning, { "← \(Self.end(event))" })
         case .ended(.failed(let error)):
-            (.error, { "✗ \(Self.line(event)) after \(event.elapsed.seconds(places: 3)) s: \(error)" })
+            (
+                error.isNotCached ? .warning : .error,
+                { "✗ \(Self.line(event)) after \(event.elapsed.seconds(places: 3)) s: \(error)" }
+            )
         case .ended(.cancelled):
             (level, { "✗ \(Self.line(event)) cancelled after \(event.elapsed.seconds(places: 3)) s" })
         }

@@ -4,13 +4,13 @@ public import NetCore
 
 /// Logs each call with swift-log, redacted.
 ///
-/// A call that goes well is logged at ``level``; a pause before another attempt and an answer that is not accepted as
-/// warnings, a failure as an error, one of decoding too. The last line of a call comes at the end of its body, also of a
-/// streamed one. Every line has the metadata `call`, `attempt`, `method` and `url`, and where they are known `operation`,
-/// `status`, `bytes`, `duration` (in seconds) and `error`. Bodies of answers are never logged; those of requests only in
-/// the cURL line, redacted.
+/// A call that goes well is logged at ``level``; a pause before another attempt, a response that isn't accepted and a miss of
+/// a cache that may not ask the network as warnings; a failure as an error, one of decoding too. The last line of a call comes
+/// at the end of its body, also of a streamed one. Every line has the metadata `call`, `attempt`, `method` and `url`, and if
+/// they are known `operation`, `status`, `bytes`, `duration` (in seconds) and `error`. Bodies of responses are never logged;
+/// those of requests only in the cURL line, redacted, of which ``maximumTextBytes`` are shown.
 ///
-/// Where the logger's level is above, no text is made.
+/// If the logger's level is above, no text is made.
 ///
 ///     let client = HTTPClient(
 ///         configuration: .init(baseURL: "https://api.example.com", middleware: [LoggingMiddleware()]))
@@ -29,27 +29,30 @@ public struct LoggingMiddleware: Middleware, CallEnding {
         public static func < (left: Detail, right: Detail) -> Bool { left.rawValue < right.rawValue }
     }
 
+    /// The most bytes of URL, fields and body that one line shows: what is beyond is cut, and the line says how much.
+    public static let maximumTextBytes = 8 << 10
+
     /// One reference for all calls.
     private var log: CallLog
 
-    /// Where to; nil takes the client's logger.
+    /// The destination; nil takes the client's logger.
     public var logger: Logger? {
         get { log.logger }
         set { log = CallLog(logger: newValue, level: level, detail: detail) }
     }
-    /// The level of a call that goes well. Default debug.
+    /// The level of a call that goes well. Default info, which a logger shows unless told otherwise.
     public var level: Logger.Level {
         get { log.level }
         set { log = CallLog(logger: logger, level: newValue, detail: detail) }
     }
-    /// How much. Default standard.
+    /// How much is logged. Default standard.
     public var detail: Detail {
         get { log.detail }
         set { log = CallLog(logger: logger, level: level, detail: newValue) }
     }
 
-    /// The defaults.
-    public init(logger: Logger? = nil, level: Logger.Level = .debug, detail: Detail = .standard) {
+    /// Creates a middleware with the defaults, but for the settings that are given.
+    public init(logger: Logger? = nil, level: Logger.Level = .info, detail: Detail = .standard) {
         log = CallLog(logger: logger, level: level, detail: detail)
     }
 
@@ -59,10 +62,8 @@ public struct LoggingMiddleware: Middleware, CallEnding {
         let (level, detail) = (log.level, log.detail)
         let logger = log.logger ?? context.environment.logger
         guard detail > .none, logger.logLevel <= max(level, .error) else { return try await next(request, context) }
-        // Further attempts and hops of redirects may pass here again.
-        if context.attempt == 1, context.trail == nil {
-            context.recorder.observe(logger.logLevel <= level ? .everything : .trouble, log)
-        }
+        // Once for each call: what is outside may have answered the first attempts, or the first hops of redirects.
+        context.recorder.observe(logger.logLevel <= level ? .everything : .trouble, log)
         guard detail >= .standard, logger.logLevel <= level else { return try await next(request, context) }
         let lines = RequestLines(request, context)
         logger.log(level: level, "\(lines.request(fields: detail >= .verbose))", metadata: lines.metadata())
@@ -99,7 +100,9 @@ private struct RequestLines {
         "⇠ \(response.head.status.code) \(line)" + text(response.head.fields)
     }
 
-    var curl: String { prepared.curl(.compact, redaction: redaction) }
+    var curl: String {
+        prepared.curl(.compact, redaction: redaction, maximumBytes: LoggingMiddleware.maximumTextBytes)
+    }
 
     func metadata(status: Int? = nil) -> Logger.Metadata {
         var metadata: Logger.Metadata = [
@@ -112,6 +115,9 @@ private struct RequestLines {
     }
 
     private func text(_ fields: HTTPFields) -> String {
-        redaction.redact(fields).map { "\n  \($0.name.rawName): \($0.value)" }.joined()
+        let text = redaction.redact(fields).map { "\n  \($0.name.rawName): \($0.value)" }.joined()
+        let shown = text.prefix(upToBytes: LoggingMiddleware.maximumTextBytes)
+        let missing = text.utf8.count - shown.utf8.count
+        return missing == 0 ? text : shown + "\n  … \(missing) more bytes of fields"
     }
 }

@@ -4,9 +4,10 @@ public import NetCore
 /// Sends a request again after a failure that may pass: a lost connection, a time-out, 429, 500, 502, 503, 504.
 ///
 /// Only requests that may be repeated are (``RetryEligibility``), and only with a body that can be sent again. A
-/// `Retry-After` is honoured, the call's deadline is never passed, and a cancelled task stops waiting at once. A
-/// streamed answer is repeated until its head is handed out, a collected one until its body is whole. When the attempts
-/// are used up, the last answer or error is the call's.
+/// `Retry-After` is honored, the call's deadline is never passed, and a cancelled task stops waiting immediately. A
+/// streamed response is repeated until its head is handed out, a collected one until its body is whole. When the attempts
+/// are used up, the last response or error is the call's; the error says where a deadline, a long `Retry-After` or the budget
+/// forbade another attempt.
 ///
 ///     let client = HTTPClient(
 ///         configuration: .init(baseURL: "https://api.example.com", middleware: [RetryMiddleware()]))
@@ -32,33 +33,65 @@ public struct RetryMiddleware: Middleware, CallEnding {
         while true {
             do {
                 let response = try await next(request, context)
-                // Most answers need no decision, nor the time and the random number that one takes.
+                // Most responses need no decision, nor the time and the random number that one takes.
                 let status = response.head.status.code
-                guard status != 200, policy.statuses.contains(status) else { return response }
+                guard status != 200, policy.statuses.contains(status), !response.isUnsent else { return response }
                 let result = RetryDecision.Result.response(status: status, retryAfter: response.head[.retryAfter])
-                guard case .retry(let wait) = decide(result, request, context, context.attempt - before) else {
-                    return response
+                switch decide(result, request, context, context.attempt - before) {
+                case .stop(let note): return response.noting(note)
+                case .retry(let wait):
+                    await response.body.finishOrCancel()
+                    try await pause(&context, wait, reason: "status \(status)")
                 }
-                await response.body.finishOrCancel()
-                try await pause(&context, wait, reason: "status \(status)")
             } catch let error as NetError {
-                guard case .retry(let wait) = decide(.failure(error), request, context, context.attempt - before) else {
-                    throw error
+                switch decide(.failure(error), request, context, context.attempt - before) {
+                case .stop(let note): throw error.noting(note)
+                case .retry(let wait): try await pause(&context, wait, reason: error.code.rawValue)
                 }
-                try await pause(&context, wait, reason: error.code.rawValue)
             }
         }
     }
 
+    private enum Verdict {
+        /// The result is the call's; the note says why nothing follows, where another attempt would have.
+        case stop(note: String?)
+        case retry(after: Duration)
+    }
+
     private func decide(
         _ result: RetryDecision.Result, _ request: PreparedRequest, _ context: CallContext, _ attempt: Int
-    ) -> RetryDecision {
-        let environment = context.environment
-        let decision = RetryDecision.decide(
-            result, request: request, attempt: attempt, policy: policy, date: environment.clock.date(),
-            remaining: context.deadline.map { $0 - environment.clock.now() }, random: environment.random.unit())
-        if case .retry = decision, let budget, !budget.withdraw() { return .stop }
-        return decision
+    ) -> Verdict {
+        let (clock, random) = (context.environment.clock, context.environment.random.unit())
+        func decision(_ policy: RetryPolicy) -> RetryDecision {
+            RetryDecision.decide(
+                result, request: request, attempt: attempt, policy: policy, date: clock.date(), remaining: nil,
+                random: random)
+        }
+        guard case .retry(let wait) = decision(policy) else {
+            guard case .response(_, .some) = result else { return .stop(note: nil) }
+            var patient = policy
+            patient.maximumRetryAfter = .seconds(Int64.max)
+            guard case .retry(let asked) = decision(patient) else { return .stop(note: nil) }
+            return .stop(
+                note:
+                    "another attempt was not made, because the server asks for \(asked.seconds(places: 3)) s before it, "
+                    + "and the policy waits \(policy.maximumRetryAfter.seconds(places: 3)) s at most")
+        }
+        if let deadline = context.deadline, !RetryDecision.fits(wait, into: deadline - clock.now()) {
+            return .stop(note: note(of: wait, past: deadline, context))
+        }
+        if let budget, !budget.withdraw() {
+            return .stop(note: "another attempt was not made, because the budget of repetitions is used up")
+        }
+        return .retry(after: wait)
+    }
+
+    /// A total time-out that is over says so itself.
+    private func note(of wait: Duration, past deadline: Duration, _ context: CallContext) -> String? {
+        let left = deadline - context.environment.clock.now()
+        guard left > .zero else { return nil }
+        return "another attempt would have come after \(wait.seconds(places: 3)) s, but the total time-out of "
+            + "\((deadline - context.start).seconds(places: 3)) s leaves \(left.seconds(places: 3)) s"
     }
 
     private func pause(_ context: inout CallContext, _ wait: Duration, reason: String) async throws {

@@ -31,8 +31,8 @@ extension PreparedRequest {
                     message: "a body that is made while it goes out cannot become a URLRequest's; collect it into bytes"
                 )
             }
-            let limits = [options.timeouts?.firstByte, options.timeouts?.stall].compactMap(\.self)
-            if options.timeouts != nil {
+            if let timeouts = options.timeouts, timeouts.setsSilence {
+                let limits = [timeouts.firstByte, timeouts.stall].compactMap(\.self)
                 result.timeoutInterval = limits.count < 2 ? URLRequest.longestTimeout : limits.max()?.inSeconds ?? 60
             }
             return result

@@ -20,6 +20,39 @@ import Testing
         return jar.field(for: url, now: now.addingTimeInterval(seconds))
     }
 
+    @Test func cookiesOfOneMomentKeepTheirOrderWhateverTheirDomain() throws {
+        let url = "https://shop.example.com/"
+        let fields = [
+            "p=1; Domain=example.com", "h=2", "q=3; Domain=example.com", "i=4", "r=5; Domain=shop.example.com",
+            "deep=6; Path=/x", "j=7",
+        ]
+        var jar = jar()
+        for field in fields { jar.store(field, from: url, now: now) }
+        #expect(sent(jar, to: url) == "p=1; h=2; q=3; i=4; r=5; j=7")
+        #expect(sent(jar, to: url + "x") == "deep=6; p=1; h=2; q=3; i=4; r=5; j=7")
+        // One that is set again keeps its place, one that was gone meanwhile does not.
+        jar.store("q=8; Domain=example.com", from: url, now: now)
+        jar.store("h=; Max-Age=0", from: url, now: now)
+        jar.store("h=9", from: url, now: now)
+        #expect(sent(jar, to: url) == "p=1; q=8; i=4; r=5; j=7; h=9")
+        // The clock is stronger than the order in which they were taken.
+        jar.store("early=10", from: url, now: now.addingTimeInterval(-60))
+        #expect(sent(jar, to: url) == "early=10; p=1; q=8; i=4; r=5; j=7; h=9")
+    }
+
+    @Test func theOrderOfOneMomentOutlivesAFile() throws {
+        let url = "https://shop.example.com/"
+        var jar = jar()
+        for field in ["z=1; Domain=example.com", "b=2", "y=3; Domain=example.com", "a=4"] {
+            jar.store(field, from: url, now: now)
+        }
+        var restored = self.jar()
+        let cookies = try CookieJar.cookies(fromFile: try jar.file(includingSession: true))
+        restored.insert(kept: cookies, now: now)
+        #expect(sent(restored, to: url) == "z=1; b=2; y=3; a=4")
+        #expect(restored.cookies == jar.cookies)
+    }
+
     @Test(
         "A cookie without a domain goes to its host alone, one with a domain to all below",
         arguments: [

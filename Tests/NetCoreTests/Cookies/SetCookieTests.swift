@@ -63,7 +63,8 @@ import Testing
         "Of several attributes of one name the last counts, if it can be read",
         arguments: [
             ("Max-Age=1; Max-Age=2", 2), ("Max-Age=1; Max-Age=x", 1), ("Max-Age=", nil), ("Max-Age=+1", nil),
-            ("Max-Age=1.5", nil), ("Max-Age=1 2", nil), ("Max-Age=-1", -1), ("Max-Age=-", -1), ("Max-Age=-x", nil),
+            ("Max-Age=1.5", nil), ("Max-Age=1 2", nil), ("Max-Age=-1", -1), ("Max-Age=-x", nil), ("Max-Age=-", nil),
+            ("Max-Age=5; Max-Age=-", 5), ("Max-Age=--1", nil), ("Max-Age=1-", nil), ("Max-Age=-0", -1),
             ("Max-Age=0", 0),
             ("Max-Age=99999999999999999999999", .max), ("Max-Age=\"1\"", nil), ("Max-Age", nil),
         ] as [(String, Int64?)])

@@ -68,6 +68,25 @@ import Testing
         #expect(request(path: "/{a}").curl().contains("--globoff"))
     }
 
+    @Test func aCommandThatIsCutStaysOneForAShellAndSaysWhatIsMissing() async throws {
+        for style in [PreparedRequest.CurlStyle.compact, .multiline] {
+            let text = String(repeating: "é'\n", count: 1000)
+            let made = request(.post, fields: [.contentType: "x"], body: .bytes(Bytes(text.utf8)))
+            let command = made.curl(style, maximumBytes: 102)
+            let read = try await arguments(of: command)
+            #expect(read.last == "http://h/a?b=c")
+            let place = try #require(read.firstIndex(of: "--data-raw"))
+            // Never within a character; the rest of the budget is the body's.
+            #expect(text.hasPrefix(read[place + 1]) && (70...73).contains(read[place + 1].utf8.count))
+            #expect(command.contains("# cut: ") && command.contains("of 4000 bytes of the body"))
+            #expect(made.curl(style, maximumBytes: 100_000) == made.curl(style))
+            let long = request(path: "/" + String(repeating: "p", count: 500), fields: [.accept: "a", .from: "b"])
+            let cut = long.curl(style, maximumBytes: 100)
+            #expect(try await arguments(of: cut).last?.utf8.count == 100 && cut.contains("of the URL"))
+            #expect(cut.contains("2 fields"))
+        }
+    }
+
     @Test func secretsAreHidden() {
         let made = request(path: "/a?token=SECRET", fields: [.authorization: "SECRET", .cookie: "SECRET"])
         #expect(!made.curl().contains("SECRET") && !made.description.contains("SECRET"))

@@ -7,7 +7,7 @@ import Testing
 @Suite(.timeLimit(.minutes(1))) struct EventSourceTests {
     private func source(
         _ clock: TestClock = TestClock(), request: Request<Empty> = Request<Empty>("events"),
-        _ configuration: EventSource.Configuration = .init(idleTimeout: nil),
+        _ configuration: EventSource.Configuration = .init(idleTimeout: nil), listeners: [any ActivityListener] = [],
         _ respond: @escaping @Sendable (PreparedRequest, CallContext) async throws -> StubResponse
     ) -> (EventSource, MockTransport) {
         let transport = MockTransport(respond)
@@ -16,6 +16,7 @@ import Testing
         // A test that waits for a sleeper means the pause between connections, not a time-out.
         settings.timeouts = Timeouts(connect: nil, firstByte: nil, stall: nil)
         settings.random = NetRandom { .max }
+        settings.listeners = listeners
         let client = HTTPClient(configuration: settings, transport: transport)
         return (EventSource(request, client: client, configuration: configuration), transport)
     }
@@ -57,6 +58,50 @@ import Testing
         #expect(fields[.accept] == "text/event-stream" && fields[.cacheControl] == "no-store")
         #expect(source.readyState == .closed && source.lastEventID == "2" && source.reconnectionTime == .seconds(60))
     }
+
+    #if Server
+    @Test func aSourceThatTheServerEndsIsCompleted() async throws {
+        let log = EventLog()
+        let count = Locked(0)
+        let clock = TestClock()
+        let (source, _) = source(clock, listeners: [log]) { _, _ in
+            count.change { $0 += 1 }
+            return count.value == 2 ? .status(.noContent) : Self.events("data: a\n\n")
+        }
+        try await clock.run { for try await _ in source {} }
+        #expect(
+            log.names.filter { $0 != "attemptEnded" && $0 != "responded" } == [
+                "started", "completed", "started", "completed",
+            ])
+        #expect(log.all.last?.status == 204)
+    }
+
+    @Test func aSourceThatEndsByItsLastWordIsCompleted() async throws {
+        struct Token: Decodable, Sendable { let text: String }
+        let log = EventLog()
+        let (source, _) = source(listeners: [log]) { _, _ in
+            let chunks = ["data: {\"text\":\"a\"}\n\n", "data: [DONE]\n\n", "data: late\n\n"]
+            return StubResponse(
+                fields: [.contentType: "text/event-stream"], body: .chunks(chunks.map { StubChunk($0) }))
+        }
+        var tokens: [String] = []
+        for try await token in source.events(decoding: Token.self, until: "[DONE]") { tokens.append(token.text) }
+        #expect(tokens == ["a"] && log.names.last == "completed")
+        #expect(source.readyState == .closed)
+    }
+
+    @Test func aSourceThatIsLeftIsCancelled() async throws {
+        let log = EventLog()
+        let (source, _) = source(listeners: [log]) { _, _ in
+            StubResponse(
+                fields: [.contentType: "text/event-stream"],
+                body: .chunks([StubChunk("data: a\n\n"), StubChunk("data: b\n\n")]))
+        }
+        for try await _ in source { break }
+        source.close()
+        #expect(log.names.last == "cancelled")
+    }
+    #endif
 
     @Test func failuresInARowWaitLongerAndAnEventStartsAnew() async throws {
         let clock = TestClock()

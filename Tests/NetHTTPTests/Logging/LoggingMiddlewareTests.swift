@@ -44,6 +44,72 @@ import Testing
         #expect(lines.last?.hasPrefix("info ← 200 GET http://mock.test/x?api_key=<redacted> 5 B in ") == true)
     }
 
+    @Test func aGoodCallIsLoggedWhereLoggersHaveTheirDefaultLevel() async throws {
+        let sink = LogSink()
+        let client = HTTPClient(
+            configuration: .init(
+                baseURL: "http://mock.test", middleware: [LoggingMiddleware()],
+                logger: sink.logger(Logger(label: "x").logLevel)),
+            transport: MockTransport([Stub(.get, "/x", .text("hello"))]))
+        try await send(client)
+        #expect(sink.lines.map(\.level) == [.info, .info] && LoggingMiddleware().level == .info)
+        let quiet = client.with { $0.middleware = [LoggingMiddleware(level: .debug)] }
+        try await send(quiet)
+        #expect(sink.lines.count == 2)
+    }
+
+    /// What stands inside of a cache sees the request only after the redirect that the cache has answered.
+    @Test func theEndOfACallIsLoggedAfterACachedRedirect() async throws {
+        let sink = LogSink()
+        let moved = StubResponse.status(.movedPermanently).field(.location, "/y").field(.cacheControl, "max-age=60")
+        let client = HTTPClient(
+            configuration: .init(
+                baseURL: "http://mock.test",
+                middleware: [CacheMiddleware(), LoggingMiddleware(logger: sink.logger())]),
+            transport: MockTransport([
+                Stub(.get, "/x", moved).times(1), Stub(.get, "/y", .text("hello")),
+            ]))
+        try await send(client)
+        #expect(sink.lines.map { $0.message.prefix(1) } == ["→", "→", "←"])
+        try await send(client)
+        #expect(sink.lines.map { $0.message.prefix(1) } == ["→", "→", "←", "→", "←"])
+        #expect(sink.lines.last?.metadata["call"] == sink.lines[3].metadata["call"])
+    }
+
+    @Test func theEndOfACallIsLoggedWhoseFirstAttemptWasAnsweredOutside() async throws {
+        struct Busy: Middleware {
+            func intercept(
+                _ request: PreparedRequest, context: CallContext, next: Next
+            ) async throws -> StreamedResponse {
+                if context.attempt == 1 { return StreamedResponse(head: ResponseHead(status: .serviceUnavailable)) }
+                return try await next(request, context)
+            }
+        }
+        let sink = LogSink()
+        let retry = RetryMiddleware(RetryPolicy(backoff: .constant(.milliseconds(1))))
+        let logging = LoggingMiddleware(logger: sink.logger())
+        let client = HTTPClient(
+            configuration: .init(baseURL: "http://mock.test", middleware: [retry, Busy(), logging]),
+            transport: MockTransport([Stub(.get, "/x", .text("hello"))]))
+        try await send(client)
+        #expect(sink.lines.map { $0.message.prefix(1) } == ["→", "←"])
+    }
+
+    @Test func aCommandInTheLogHasALimit() async throws {
+        let sink = LogSink()
+        let logging = LoggingMiddleware(logger: sink.logger(), detail: .verbose)
+        let client = HTTPClient(
+            configuration: .init(baseURL: "http://mock.test", middleware: [logging]),
+            transport: MockTransport([Stub(.post, "/x", .text("ok"))]))
+        var request = Request<String>("x", method: .post, body: .text(String(repeating: "é'", count: 1 << 20)))
+        request.headers[try #require(HTTPField.Name("X-Long"))] = String(repeating: "y", count: 100_000)
+        _ = try await client.send(request)
+        let command = try #require(sink.lines.first { $0.message.hasPrefix("curl ") }).message
+        #expect(command.utf8.count < 40_000)
+        #expect(command.contains("of 3145728 bytes of the body"), "\(command.suffix(200))")
+        for line in sink.lines { #expect(line.message.utf8.count < 40_000, "\(line.message.prefix(40))") }
+    }
+
     @Test func fieldsAreLoggedRedacted() async {
         let text = await lines(.text("hello"), detail: .verbose).joined()
         #expect(text.contains("Authorization: <redacted>"))
@@ -147,7 +213,7 @@ import Testing
         let text = Task { try await client.send(Request<String>("x", serializer: .string)) }
         // Without a time-out of its own, the call sleeps only for the pause.
         try await clock.waitForSleepers(count: 1)
-        #expect(sink.lines.map(\.level) == [.debug, .warning])
+        #expect(sink.lines.map(\.level) == [.info, .warning])
         #expect(try await clock.run { try await text.value } == "hello")
         // Inside of the retries each request has its line; a call has one end.
         #expect(sink.lines.map { $0.message.prefix(1) } == ["→", "↻", "→", "←"])

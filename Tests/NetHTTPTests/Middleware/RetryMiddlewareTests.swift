@@ -168,6 +168,62 @@ import Testing
         #expect(log.names.filter { $0 == "retrying" }.count == 1)
     }
 
+    @Test func anErrorSaysThatTheDeadlineForbidsAnotherAttempt() async throws {
+        let clock = TestClock()
+        let asked = busy.field(.retryAfter, "45")
+        let client = client(clock, [Stub(.get, "/flaky", asked)], total: .seconds(20))
+        let error = try await failure { try await client.send(get) }
+        #expect(error.status == 503 && error.attempt == 1)
+        #expect(error.message.contains("another attempt would have come after 45.000 s"), "\(error)")
+        #expect(error.message.contains("the total time-out of 20.000 s leaves 20.000 s"), "\(error)")
+        let streamed = try await failure { try await client.stream(get) }
+        #expect(streamed.message.contains("another attempt would have come after 45.000 s"), "\(streamed)")
+        do {
+            _ = try await client.send(get.rejected(as: String.self))
+            Issue.record("the server answered 503")
+        } catch {
+            #expect("\(error)".contains("another attempt would have come after 45.000 s"), "\(error)")
+        }
+    }
+
+    @Test func aLostConnectionSaysThatTheDeadlineForbidsAnotherAttempt() async throws {
+        let clock = TestClock()
+        let client = client(clock, [Stub(.get, "/flaky", .dropped())], total: .seconds(20))
+        let error = try await failure { try await client.send(get) }
+        #expect(error.code == .connectionLost && error.attempt == 1 && error.phase != .queued)
+        #expect(error.message.contains("another attempt would have come after 30.000 s"), "\(error)")
+        #expect(error.url == "http://mock.test/flaky" && error.elapsed != nil)
+    }
+
+    @Test func anErrorSaysWhichLimitOfTheRetriesForbidsAnotherAttempt() async throws {
+        let clock = TestClock()
+        let patient = client(clock, [Stub(.get, "/flaky", busy.field(.retryAfter, "600"))])
+        let long = try await failure { try await patient.send(get) }
+        #expect(long.message.contains("the server asks for 600.000 s") && long.message.contains("60.000 s"), "\(long)")
+        let poor = client(
+            clock, [Stub(.get, "/flaky", busy)],
+            RetryMiddleware(budget: RetryBudget(ratio: 0, reserve: 0)))
+        let broke = try await failure { try await poor.send(get) }
+        #expect(broke.message.contains("the budget of repetitions is used up"), "\(broke)")
+    }
+
+    /// Nothing is said where nothing would have come: of the last attempt, of what may not be repeated, of a success.
+    @Test func anErrorSaysNothingOfAttemptsThatWouldNotHaveCome() async throws {
+        let clock = TestClock()
+        let client = client(clock, [Stub(nil, "/flaky", busy)], total: .seconds(20))
+        var post = get
+        post.method = .post
+        let error = try await failure { try await client.send(post) }
+        #expect(error.status == 503 && !error.message.contains("another attempt"), "\(error)")
+        let once = self.client(
+            clock, [Stub(nil, "/flaky", busy)], total: .seconds(20),
+            RetryMiddleware(RetryPolicy(maximumAttempts: 1)))
+        let last = try await failure { try await once.send(get) }
+        #expect(!last.message.contains("another attempt"), "\(last)")
+        let raw = try await client.raw(get)
+        #expect(raw.head.status == .serviceUnavailable)
+    }
+
     private var pauses: [Duration] {
         log.all.compactMap { event in
             if case .retrying(_, let pause, _) = event.kind { pause } else { nil }

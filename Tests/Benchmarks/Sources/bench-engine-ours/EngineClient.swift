@@ -33,7 +33,7 @@ struct EngineClient: LoadClient {
         var clientConfiguration = HTTPClient.Configuration(baseURL: base)
         if settings.layer == .chain {
             clientConfiguration.middleware = [
-                LoggingMiddleware(), AuthMiddleware(try .bearer("0123456789abcdef")), RetryMiddleware(),
+                LoggingMiddleware(level: .debug), AuthMiddleware(try .bearer("0123456789abcdef")), RetryMiddleware(),
             ]
         }
         client = HTTPClient(configuration: clientConfiguration, transport: transport)

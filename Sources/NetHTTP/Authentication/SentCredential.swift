@@ -1,0 +1,53 @@
+internal import HTTPTypes
+internal import NetCore
+internal import Synchronization
+
+/// The credential of one call. An attempt that begins after its end asks for it again: the pause before a retry, a line or a
+/// middleware may have taken longer than the credential lives.
+final class SentCredential: AttemptHook {
+    private let provider: any CredentialProvider
+    private struct State {
+        var credential: Credential?
+        var isOfOtherIdentity = false
+    }
+
+    private let state: Mutex<State>
+
+    init(_ credential: Credential, from provider: any CredentialProvider) {
+        self.provider = provider
+        state = Mutex(State(credential: credential))
+    }
+
+    /// The credential that was sent last; nil if the provider had none any more.
+    var credential: Credential? { state.withLock { $0.credential } }
+
+    /// True if one of them was of another login than the call began with.
+    var isOfOtherIdentity: Bool { state.withLock { $0.isOfOtherIdentity } }
+
+    func willSend(_ request: inout PreparedRequest, _ context: CallContext) async throws(NetError) {
+        // What a middleware made of the field in between is its own.
+        guard let old = credential, old.expires(of: context.environment.clock.date()),
+            request.head.headerFields[old.field] == old.value
+        else { return }
+        let (newer, isExpected) = try await renewed(for: request, context)
+        state.withLock { state in
+            state.credential = newer
+            if !isExpected { state.isOfOtherIdentity = true }
+        }
+        request.head.headerFields[old.field] = nil
+        request = request.carrying(newer, context)
+    }
+
+    func didReceive(_ head: ResponseHead, to request: PreparedRequest, _ context: CallContext) {}
+
+    private func renewed(
+        for request: PreparedRequest, _ context: CallContext
+    ) async throws(NetError) -> (Credential?, isExpected: Bool) {
+        do {
+            let credential = try await provider.credential(for: request, during: context)
+            return (credential, try await provider.isExpected(credential, for: request, in: context))
+        } catch {
+            throw context.error(error, by: "AuthMiddleware")
+        }
+    }
+}

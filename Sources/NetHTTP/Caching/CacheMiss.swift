@@ -1,0 +1,47 @@
+internal import NetCore
+
+/// A request that may not be sent, and that the cache cannot answer.
+struct CacheMiss {
+    private let reason: ActivityEvent.CacheDecision.Reason
+    private let request: CacheRequest
+
+    /// `reason` is why the request would have been sent otherwise.
+    init(_ reason: ActivityEvent.CacheDecision.Reason, _ request: CacheRequest) {
+        (self.reason, self.request) = (reason, request)
+    }
+
+    func error(_ context: CallContext) -> NetError {
+        context.error(.notCached, phase: .queued, message: "\(found), and nothing was sent because \(rule); \(advice)")
+    }
+
+    private var found: String {
+        switch reason {
+        case .notStored: "nothing is stored for this request"
+        case .variantMismatch: "what is stored was selected by other request headers (Vary)"
+        case .range: "what is stored lacks bytes that the request asks for"
+        case .stale: "what is stored is stale"
+        case .method: "the cache doesn't serve \(request.method.rawValue)"
+        case .requestBody: "the cache doesn't serve requests with a body"
+        case .requestNoStore: "the request's Cache-Control forbids reading the cache (no-store)"
+        case .conditional: "only a server can judge the request's condition"
+        default: "what is stored may not be served before the server was asked (\(reason.rawValue))"
+        }
+    }
+
+    private var rule: String {
+        switch request.policy {
+        case .onlyIfCached(allowsStale: false): "the request's cache policy is .onlyIfCached"
+        case .onlyIfCached(allowsStale: true): "the request's cache policy is .offline"
+        default: "the request's Cache-Control says only-if-cached"
+        }
+    }
+
+    /// The policy that would serve what is stored, if one does.
+    private var advice: String {
+        switch reason {
+        case .stale, .noCache, .mustRevalidate, .outdated, .requestMaxAge, .requestMinFresh, .requestNoCache:
+            "serve it as it is with the policy .offline, or allow the network with another one"
+        default: "allow the network with another policy"
+        }
+    }
+}

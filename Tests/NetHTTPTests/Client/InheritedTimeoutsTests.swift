@@ -1,0 +1,76 @@
+import HTTPTypes
+import NetCore
+import NetHTTP
+import NetTesting
+import Testing
+
+/// A request's time-outs change those of its client one by one.
+@Suite(.timeLimit(.minutes(2))) struct InheritedTimeoutsTests {
+    /// The time-outs that apply to a call.
+    private func effective(
+        _ timeouts: Timeouts?,
+        client limits: Timeouts = Timeouts(
+            connect: .seconds(1), firstByte: .seconds(2), stall: nil, total: .seconds(4))
+    ) async throws -> Timeouts {
+        let seen = Locked<Timeouts?>(nil)
+        let client = HTTPClient(
+            configuration: .init(baseURL: "http://mock.test", timeouts: limits),
+            transport: MockTransport { _, context in
+                seen.change { $0 = context.timeouts }
+                return .text("ok")
+            })
+        var request = Request<Bytes>("x", serializer: .bytes)
+        request.options.timeouts = timeouts
+        _ = try await client.send(request)
+        return try #require(seen.value)
+    }
+
+    private func limits(
+        connect: Duration? = .seconds(1), firstByte: Duration? = .seconds(2), stall: Duration? = nil,
+        total: Duration? = .seconds(4)
+    ) -> Timeouts {
+        Timeouts(connect: connect, firstByte: firstByte, stall: stall, total: total)
+    }
+
+    @Test func whatARequestDoesNotSetIsTheClients() async throws {
+        #expect(try await effective(nil) == limits())
+        #expect(try await effective(Timeouts()) == limits())
+        #expect(try await effective(.total(.seconds(9))) == limits(total: .seconds(9)))
+        #expect(try await effective(Timeouts(connect: .seconds(9))) == limits(connect: .seconds(9)))
+        #expect(try await effective(Timeouts(firstByte: .seconds(9))) == limits(firstByte: .seconds(9)))
+        #expect(try await effective(Timeouts(stall: .seconds(9))) == limits(stall: .seconds(9)))
+        var changed = Timeouts()
+        changed.firstByte = .seconds(9)
+        #expect(try await effective(changed) == limits(firstByte: .seconds(9)))
+    }
+
+    @Test func nilTakesALimitAway() async throws {
+        #expect(try await effective(Timeouts(firstByte: nil, total: nil)) == limits(firstByte: nil, total: nil))
+        var changed = Timeouts()
+        changed.total = nil
+        #expect(try await effective(changed) == limits(total: nil))
+    }
+
+    @Test func whatTheClientDoesNotSetIsTheDefault() async throws {
+        #expect(
+            try await effective(.total(.seconds(9)), client: Timeouts(stall: .seconds(3)))
+                == Timeouts(connect: .seconds(10), firstByte: .seconds(30), stall: .seconds(3), total: .seconds(9)))
+    }
+
+    @Test func anEventSourceKeepsTheLimitsOfItsClientToo() async throws {
+        let seen = Locked<Timeouts?>(nil)
+        let client = HTTPClient(
+            configuration: .init(
+                baseURL: "http://mock.test", timeouts: Timeouts(connect: .seconds(1), firstByte: .seconds(2))),
+            transport: MockTransport { _, context in
+                seen.change { $0 = context.timeouts }
+                return .status(.noContent)
+            })
+        var request = Request<Empty>("x")
+        request.options.timeouts = Timeouts(connect: .seconds(7), total: .seconds(5))
+        for try await _ in EventSource(request, client: client) {}
+        #expect(
+            seen.value
+                == Timeouts(connect: .seconds(7), firstByte: .seconds(2), stall: .seconds(300), total: nil))
+    }
+}

@@ -77,13 +77,15 @@ func reportTransferProgress(
     _ context: UnsafeMutableRawPointer?, _: curl_off_t, _: curl_off_t, _: curl_off_t, _ uploaded: curl_off_t
 ) -> CInt {
     guard let context else { return 0 }
-    let easy = Unmanaged<EasyHandle>.fromOpaque(context).takeUnretainedValue()
-    easy.withTransfer(otherwise: ()) { transfer in
-        if transfer.body != nil, transfer.sending > 0, Int64(uploaded) > transfer.sent {
-            transfer.sent = Int64(uploaded)
-            transfer.lastActivity = easy.now.pointee
+    Unmanaged<EasyHandle>.fromOpaque(context)._withUnsafeGuaranteedRef { easy in
+        easy.withTransfer(otherwise: ()) { transfer in
+            // For its time-outs. Only a body from memory needs that: another one is asked for.
+            if Int64(uploaded) > transfer.sent, transfer.sending > 0 {
+                transfer.sent = Int64(uploaded)
+                if transfer.upload == nil { transfer.lastActivity = easy.now.pointee }
+            }
+            transfer.progress?.moved(transfer, uploaded: Int64(uploaded))
         }
-        transfer.progress?.moved(transfer, uploaded: Int64(uploaded))
     }
     return 0
 }

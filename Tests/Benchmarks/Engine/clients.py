@@ -46,7 +46,7 @@ class Clients:
         names = ["ours"] + (["ours-executor"] if scenario.has_executor else []) + ["floor", "peer"]
         if scenario.mode == "typed":
             names += ["raw", "decode"]
-        if scenario.kind == "plain" or self.can_trust:
+        if not scenario.is_secure or self.can_trust:
             names.append("urlsession")
         if scenario.is_load and scenario.mode != "typed":
             names.append("limit")
@@ -74,7 +74,7 @@ class Clients:
         command = [f"{self.folder}/bench-engine-{program}", *scenario.arguments(self.server, self.seconds, mode)]
         if client == "ours-executor":
             command.append("--executor")
-        if client == "urlsession" and scenario.kind != "plain":
+        if client == "urlsession" and scenario.is_secure:
             mount = f'mount --bind "{self.server.certificate}" {SYSTEM_AUTHORITIES} && exec "$@"'
             command = ["unshare", "--mount", "sh", "-c", mount, "sh", *command]
         return command

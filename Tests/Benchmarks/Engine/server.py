@@ -4,6 +4,7 @@ import shutil
 import socket
 import subprocess
 import tempfile
+import threading
 import time
 from pathlib import Path
 
@@ -47,11 +48,36 @@ def free_ports(count):
 USER = b'{"id":1815,"name":"Ada Lovelace","isActive":true}'
 
 
+class ChunkServer:
+    """Answers every request with a million chunks of a byte, which nginx would put together."""
+    ANSWER = (b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n" + b"1\r\nx\r\n" * 1_000_000 + b"0\r\n\r\n")
+
+    def __init__(self):
+        self.listener = socket.create_server(("127.0.0.1", 0))
+        self.port = self.listener.getsockname()[1]
+        threading.Thread(target=self.accept, daemon=True).start()
+
+    def accept(self):
+        while True:
+            connection, _ = self.listener.accept()
+            threading.Thread(target=self.serve, args=(connection,), daemon=True).start()
+
+    def serve(self, connection):
+        try:
+            with connection, connection.makefile("rb") as lines:
+                while line := lines.readline():
+                    if line == b"\r\n":
+                        connection.sendall(self.ANSWER)
+        except OSError:
+            pass
+
+
 class Server:
     """Runs while its `with` block does."""
 
     def __init__(self):
         self.process = None
+        self.chunks_port = ChunkServer().port
         self.folder = Path(tempfile.mkdtemp(prefix="swift-net-bench-"))
 
     def __enter__(self):
@@ -126,6 +152,6 @@ class Server:
         return self.folder / "certificate.pem"
 
     def url(self, kind, path):
-        """`kind` is plain, tls or http2."""
-        scheme = "http" if kind == "plain" else "https"
+        """`kind` is plain, tls, http2, or chunks for another server."""
+        scheme = "http" if kind in ("plain", "chunks") else "https"
         return f"{scheme}://127.0.0.1:{getattr(self, kind + '_port')}/{path}"

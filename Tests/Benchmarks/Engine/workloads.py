@@ -21,11 +21,15 @@ class Scenario:
     def is_load(self):
         return self.mode in ("get", "post", "typed")
 
+    @property
+    def is_secure(self):
+        return self.kind in ("tls", "http2")
+
     def arguments(self, server, seconds, mode=None):
         """The words after a client's name; `mode` in place of the scenario's."""
         words = [mode or self.mode, server.url(self.kind, self.path), "--concurrency", str(self.concurrency),
                  "--seconds", str(seconds)]
-        if self.kind != "plain":
+        if self.is_secure:
             words += ["--authorities", str(server.certificate)]
         if self.kind == "http2":
             words += ["--http2"]
@@ -59,6 +63,7 @@ SCENARIOS = [
     Scenario("stream-plain", "download", "100m"),
     Scenario("stream-tls-h1", "download", "100m", kind="tls"),
     Scenario("stream-tls-h2", "download", "100m", kind="http2"),
+    Scenario("stream-chunks", "download", "chunks", kind="chunks", rounds=3),
     Scenario("idle-plain", "idle", "1k", 1000, rounds=5),
     Scenario("idle-tls", "idle", "1k", 1000, "tls", rounds=5),
     Scenario("cold-start", "once", "1k", fewest=11, rounds=21),

@@ -50,7 +50,7 @@ extension AltSvcList {
 
     /// The origins of a file.
     package static func entries(fromFile bytes: Bytes) throws(NetError) -> [Entry] {
-        let file = try? JSONDecoder().decode(AltSvcFile.self, from: Data(bytes))
+        let file = try? JSONCoding.standard.decode(AltSvcFile.self, from: bytes)
         guard let file, file.format == AltSvcFile.format, file.version == 1 else {
             throw NetError(
                 .decoding, phase: .preparing,

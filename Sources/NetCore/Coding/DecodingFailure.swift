@@ -11,7 +11,8 @@ package enum DecodingFailure {
     /// The error of a whole body: where that is no JSON at all, what it is instead.
     package static func describe(_ error: any Error, head: ResponseHead, body: Bytes) -> String {
         guard case DecodingError.dataCorrupted(let context)? = error as? DecodingError, context.codingPath.isEmpty,
-            !(context.underlyingError is Reason)
+            !(context.underlyingError is Reason),
+            (context.underlyingError as? UnreadableJSON)?.reason != .tooDeep
         else { return describe(error) }
         if body.isEmpty { return "the body is empty (status \(head.status.code))" }
         // The essence alone: a field that is no media type may hold anything.
@@ -52,6 +53,7 @@ package enum DecodingFailure {
             return "\(place(context)) has no member \"\(key.stringValue)\""
         case .dataCorrupted(let context):
             if let reason = context.underlyingError as? Reason { return "\(place(context)) \(reason)" }
+            if let problem = context.underlyingError as? UnreadableJSON { return problem.description }
             return context.codingPath.isEmpty
                 ? "it is not valid JSON, or a number in it does not fit its type"
                 : "\(place(context)) holds a value that its type does not take"

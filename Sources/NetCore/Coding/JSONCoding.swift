@@ -4,11 +4,20 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// How JSON is written and read: two factories, so that every use has a coder of its own.
+/// Settings for writing and reading JSON: two factories, so that every use has a coder of its own.
+///
+/// Reading is strict (RFC 8259) and linear in the size of the document. It follows the strategies of the `JSONDecoder`, and
+/// reports what that would; of members of one name the first counts. UTF-16 and UTF-32 are recognized. Arrays and objects
+/// nest at most ``maximumDepth`` levels. A subclass of `JSONDecoder`, and one that reads JSON5 or assumes the outer braces,
+/// reads the document itself, after the depth was checked.
 ///
 ///     let coding = JSONCoding.snakeCaseISO8601
 ///     let bytes = try coding.encode(["firstName": "Ada"])
 public struct JSONCoding: Sendable {
+    /// The number of levels to which arrays and objects may nest in any JSON that is read: 512. A deeper document is refused
+    /// with ``UnreadableJSON``, reason `.tooDeep`.
+    public static let maximumDepth = 512
+
     /// Makes an encoder.
     public var makeEncoder: @Sendable () -> JSONEncoder
     /// Makes a decoder.
@@ -28,8 +37,20 @@ public struct JSONCoding: Sendable {
     }
 
     /// Decodes a value.
+    ///
+    /// - Throws: `DecodingError`. For bytes that aren't JSON, or nest too deeply, it is `.dataCorrupted` with an
+    ///   ``UnreadableJSON`` as the underlying error.
     public func decode<Value: Decodable>(_ type: Value.Type, from bytes: Bytes) throws -> Value {
-        try makeDecoder().decode(type, from: bytes.data)
+        let decoder = makeDecoder()
+        do {
+            guard !decoder.readsInItsOwnWay else {
+                return try decoder.decode(type, from: JSONDepthCheck.checked(bytes, for: decoder).data)
+            }
+            let document = try JSONDocument(bytes)
+            return try JSONTreeDecoder(JSONDecoding(document, JSONDecodingSettings(decoder)), 0).decode(type)
+        } catch let error as UnreadableJSON {
+            throw error.decodingError
+        }
     }
 
     /// Keys as they are, dates as ISO 8601 with or without a fraction (RFC 3339), data as base64.

@@ -60,7 +60,7 @@ extension CookieJar {
     package static func cookies(fromFile bytes: Bytes) throws(NetError) -> [Cookie] {
         let file: CookieFile
         do {
-            file = try JSONDecoder().decode(CookieFile.self, from: Data(bytes))
+            file = try JSONCoding.standard.decode(CookieFile.self, from: bytes)
         } catch {
             throw damaged("it is no JSON of the form that was written")
         }

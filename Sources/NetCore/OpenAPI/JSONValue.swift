@@ -79,7 +79,19 @@ extension JSONValue {
 }
 
 extension JSONValue: Codable {
+    /// Reads a value of any kind.
+    ///
+    /// ``JSONCoding`` reads it from its own index of the document, in a time linear in the size. Any other decoder has to be
+    /// asked for one kind after another, which costs Foundation's the more the deeper the value lies.
     public init(from decoder: any Decoder) throws {
+        if let decoder = decoder as? JSONTreeDecoder {
+            self = try decoder.value()
+        } else {
+            try self.init(probing: decoder)
+        }
+    }
+
+    private init(probing decoder: any Decoder) throws {
         if let container = try? decoder.container(keyedBy: JSONKey.self) {
             var object: [String: JSONValue] = [:]
             for key in container.allKeys { object[key.stringValue] = try container.decode(JSONValue.self, forKey: key) }

@@ -7,10 +7,13 @@ public struct UnionDecoder<Union> {
         let score: Int
         /// Whether the payload looks like this member and no other kind of thing.
         let isMeant: Bool
+        let type: any Decodable.Type
         let decode: () throws -> Union
     }
 
     private let decoder: any Decoder
+    /// The decoder, if it knows the kind of the payload.
+    private let tree: JSONTreeDecoder?
     private let keys: Set<String>
     private let container: KeyedDecodingContainer<JSONKey>?
     private var candidates: [Candidate] = []
@@ -18,8 +21,9 @@ public struct UnionDecoder<Union> {
     /// Looks at the payload.
     public init(_ decoder: any Decoder) {
         self.decoder = decoder
-        container = try? decoder.container(keyedBy: JSONKey.self)
-        keys = Set(container?.allKeys.map(\.stringValue) ?? [])
+        tree = decoder as? JSONTreeDecoder
+        container = decoder.objectContainer
+        keys = container.map { Set($0.allKeys.lazy.map(\.stringValue)) } ?? []
     }
 
     /// Adds a member of the union.
@@ -56,10 +60,13 @@ public struct UnionDecoder<Union> {
     private mutating func append<Value: Decodable>(
         score: Int, isMeant: Bool, _ wrap: @escaping (Value) -> Union
     ) {
+        // Of the members that a text, a number or a list can't be, the first is kept for its error.
+        if container == nil, !candidates.isEmpty, let tree, !tree.mayHold(Value.self) { return }
         let decoder = decoder
         // Through a container: only there do the coder's rules for dates and data hold.
         let decode = { wrap(try decoder.singleValueContainer().decode(Value.self)) }
-        candidates.append(Candidate(score: score, isMeant: isMeant, decode: decode))
+        candidates.append(
+            Candidate(score: score, isMeant: isMeant, type: Value.self, decode: decode))
     }
 
     /// The best member that can be decoded; nil where none can and the payload is an object of another kind.
@@ -67,11 +74,18 @@ public struct UnionDecoder<Union> {
     /// - Throws: The error of the member that fits best, where the payload is meant to be that one: most of its keys are
     ///   known, or a fixed value says so.
     public func best() throws -> Union? {
-        let order = candidates.enumerated().sorted { left, right in
-            (right.element.score, left.offset) < (left.element.score, right.offset)
-        }
+        guard let tree, tree.holdsContainers else { return try firstThatFits() }
+        return try tree.union(candidates.map { ObjectIdentifier($0.type) }, firstThatFits)
+    }
+
+    private func firstThatFits() throws -> Union? {
         var failed: (score: Int, error: any Error)?
-        for candidate in order.map(\.element) {
+        var skipped: Candidate?
+        for candidate in ordered {
+            if container == nil, let tree, !tree.mayHold(candidate.type) {
+                if failed == nil, skipped == nil { skipped = candidate }
+                continue
+            }
             // One that knows less of an object would drop the rest of it.
             if let failed, container != nil, candidate.score < failed.score { break }
             do {
@@ -80,8 +94,18 @@ public struct UnionDecoder<Union> {
                 if failed == nil, candidate.isMeant { failed = (candidate.score, error) }
             }
         }
+        // The error of the best member tells what was expected.
+        if let skipped { return try skipped.decode() }
         if let failed { throw failed.error }
         return nil
+    }
+
+    /// The candidates, the best first; in the document's order among equals.
+    private var ordered: [Candidate] {
+        guard zip(candidates, candidates.dropFirst()).contains(where: { $0.score < $1.score }) else { return candidates }
+        return candidates.enumerated().sorted { left, right in
+            (right.element.score, left.offset) < (left.element.score, right.offset)
+        }.map(\.element)
     }
 
     /// The best member that can be decoded.
@@ -98,7 +122,7 @@ public struct UnionDecoder<Union> {
 extension Decoder {
     /// The text of a discriminator; nil where the payload has none, or is no object.
     public func discriminator(_ name: String) -> String? {
-        guard let container = try? container(keyedBy: JSONKey.self) else { return nil }
+        guard let container = objectContainer else { return nil }
         let key = JSONKey(name)
         if let text = try? container.decodeIfPresent(String.self, forKey: key) { return text }
         return (try? container.decodeIfPresent(Int64.self, forKey: key)).map(String.init)

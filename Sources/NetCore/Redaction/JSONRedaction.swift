@@ -95,7 +95,11 @@ struct JSONRedaction {
         guard quoted.contains(UInt8(ascii: "\\")) else {
             return String(decoding: quoted.dropFirst().dropLast(), as: UTF8.self)
         }
-        return try? JSONDecoder().decode(String.self, from: Data(quoted))
+        return unescaped(quoted)
+    }
+
+    private static func unescaped(_ quoted: ArraySlice<UInt8>) -> String? {
+        try? JSONDocument(Bytes(quoted), replacesLoneSurrogates: true).string(at: 0)
     }
 
     private static func quoted(_ text: String) -> [UInt8]? {
@@ -121,7 +125,7 @@ struct JSONRedaction {
         let plain = String(decoding: quoted.dropFirst().dropLast(), as: UTF8.self)
         guard quoted.contains(UInt8(ascii: "\\")) else { return policy.isSensitive(bodyName: plain) }
         // An escape must not hide a name from us.
-        let name = (try? JSONDecoder().decode(String.self, from: Data(quoted))) ?? plain
+        let name = Self.unescaped(quoted) ?? plain
         return policy.isSensitive(bodyName: name)
     }
 }

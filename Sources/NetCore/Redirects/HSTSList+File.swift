@@ -40,7 +40,7 @@ extension HSTSList {
 
     /// The hosts of a file.
     package static func entries(fromFile bytes: Bytes) throws(NetError) -> [Entry] {
-        let file = try? JSONDecoder().decode(HSTSFile.self, from: Data(bytes))
+        let file = try? JSONCoding.standard.decode(HSTSFile.self, from: bytes)
         guard let file, file.format == HSTSFile.format, file.version == 1 else {
             throw NetError(
                 .decoding, phase: .preparing,

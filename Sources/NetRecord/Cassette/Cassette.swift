@@ -43,10 +43,10 @@ package struct Cassette: Sendable, Hashable {
     package static func read(_ bytes: [UInt8], from path: String) throws(RecordFileError) -> Cassette {
         let document: JSONNode
         do {
-            document = try JSONParser.parse(bytes)
+            document = try JSONDocument(Bytes(bytes), replacesLoneSurrogates: true).node()
         } catch {
             throw RecordFileError(
-                file: path, position: error.position, place: error.place, problem: error.problem,
+                file: path, error, in: bytes,
                 advice: "mend it there, take it from version control, or delete the file and record again")
         }
         if isHAR(path) { return try HARReader(file: path).cassette(document) }

@@ -1,14 +1,16 @@
-/// Why a file of recorded exchanges cannot be read or written: where, what, and what to do.
+package import NetCore
+
+/// A file of recorded exchanges that cannot be read or written: where, what, and what to do.
 package struct RecordFileError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The file.
     package var file: String
-    /// Line and column, counted from 1; nil where the file as a whole is meant.
+    /// Line and column, counted from 1; nil for the file as a whole.
     package var position: JSONNode.Position?
     /// The place in the document, such as `exchanges[3].request.url`; empty for the whole.
     package var place: String
-    /// What is wrong.
+    /// The problem.
     package var problem: String
-    /// What to do about it.
+    /// Advice for the reader of the message.
     package var advice: String
 
     package init(
@@ -19,6 +21,13 @@ package struct RecordFileError: Error, Sendable, Hashable, CustomStringConvertib
         self.place = place
         self.problem = problem
         self.advice = advice
+    }
+
+    /// - Parameter bytes: The file's content.
+    init(file: String, _ error: UnreadableJSON, in bytes: [UInt8], advice: String) {
+        self.init(
+            file: file, position: JSONNode.Position(of: error.byteOffset, in: bytes), place: error.place,
+            problem: error.problem, advice: advice)
     }
 
     package var description: String {

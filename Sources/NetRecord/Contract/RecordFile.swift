@@ -8,7 +8,7 @@ internal import Foundation
 
 /// A JSON file that people read, diff and edit: read with its places, written whole or not at all.
 package struct RecordFile: Sendable {
-    /// A document twice: as nodes that know where they stand, and as values that keep every digit.
+    /// One document in two forms: as nodes that know their places, and as values that keep every digit.
     package struct Document: Sendable {
         package var node: JSONNode
         package var value: JSONValue
@@ -35,21 +35,18 @@ package struct RecordFile: Sendable {
         return try Self.document(Array(data), file: path, advice: advice)
     }
 
-    private static func document(
+    /// The document of a file's content; `file` is its name in errors.
+    package static func document(
         _ bytes: [UInt8], file: String, advice: String
     ) throws(RecordFileError) -> Document {
-        let node: JSONNode
         do {
-            node = try JSONParser.parse(bytes)
+            let document = try JSONDocument(Bytes(bytes))
+            return Document(node: try document.node(), value: try document.value())
+        } catch let error as UnreadableJSON {
+            throw RecordFileError(file: file, error, in: bytes, advice: advice)
         } catch {
-            throw RecordFileError(
-                file: file, position: error.position, place: error.place, problem: error.problem, advice: advice)
+            throw RecordFileError(file: file, problem: "the file holds a number that cannot be read", advice: advice)
         }
-        let text = bytes.starts(with: [0xef, 0xbb, 0xbf]) ? Array(bytes[3...]) : bytes
-        guard let value = try? JSONCoding.standard.decode(JSONValue.self, from: Bytes(text)) else {
-            throw RecordFileError(file: file, problem: "the file is no valid JSON (RFC 8259)", advice: advice)
-        }
-        return Document(node: node, value: value)
     }
 
     /// Replaces the file, whole or not at all; makes the folder where it is missing.

@@ -1,3 +1,5 @@
+package import NetCore
+
 /// Takes what must be there out of a document, and says where and what it is when it is not.
 package struct DocumentReader: Sendable {
     package let file: String

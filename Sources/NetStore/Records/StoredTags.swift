@@ -1,3 +1,5 @@
+internal import NetCore
+
 #if canImport(FoundationEssentials)
 internal import FoundationEssentials
 #else
@@ -17,6 +19,6 @@ enum StoredTags {
     /// Empty for text that is no array of strings.
     static func tags(from text: String) -> [String] {
         guard text != "[]" else { return [] }
-        return (try? JSONDecoder().decode([String].self, from: Data(text.utf8))) ?? []
+        return (try? JSONCoding.standard.decode([String].self, from: Bytes(text.utf8))) ?? []
     }
 }

@@ -6,6 +6,13 @@ package struct JSONNode: Sendable, Hashable {
         package var column: Int
     }
 
+    /// The way to a value. It shares its beginning with the values beside it, and is written out only for a message.
+    package indirect enum Path: Sendable, Hashable {
+        case document
+        case member(String, of: Path)
+        case element(Int, of: Path)
+    }
+
     package struct Member: Sendable, Hashable {
         package var name: String
         package var value: JSONNode
@@ -23,10 +30,29 @@ package struct JSONNode: Sendable, Hashable {
 
     package var kind: Kind
     package var position: Position
-    /// How to get there, such as `exchanges[3].request.url`.
-    package var place: String
+    package var path: Path
 
-    /// The member of that name, the first where it repeats; nil where there is none, or only null.
+    /// The path as text, such as `exchanges[3].request.url`.
+    package var place: String {
+        var steps: [String] = []
+        var path = path
+        while true {
+            switch path {
+            case .document: return steps.reversed().joined()
+            case .member(let name, .document):
+                steps.append(name)
+                path = .document
+            case .member(let name, let outer):
+                steps.append("." + name)
+                path = outer
+            case .element(let index, let outer):
+                steps.append("[\(index)]")
+                path = outer
+            }
+        }
+    }
+
+    /// The member of that name, the first if it repeats; nil if there is none, or only null.
     package subscript(name: String) -> JSONNode? {
         guard case .object(let members) = kind,
             let value = members.first(where: { $0.name == name })?.value, value.kind != .null
@@ -40,7 +66,7 @@ package struct JSONNode: Sendable, Hashable {
     package var array: [JSONNode]? { if case .array(let value) = kind { value } else { nil } }
     package var members: [Member]? { if case .object(let value) = kind { value } else { nil } }
 
-    /// What it is, for people.
+    /// The kind of value, in words.
     package var kindName: String {
         switch kind {
         case .null: "null"
@@ -50,5 +76,14 @@ package struct JSONNode: Sendable, Hashable {
         case .array: "a list"
         case .object: "an object"
         }
+    }
+}
+
+extension JSONNode.Position {
+    /// The place of a byte in a text.
+    package init(of offset: Int, in text: [UInt8]) {
+        let before = text.prefix(offset)
+        let lineStart = before.lastIndex(of: 0x0a).map { $0 + 1 } ?? 0
+        self.init(line: 1 + before.count { $0 == 0x0a }, column: before.count - lineStart + 1)
     }
 }

@@ -1,0 +1,165 @@
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// The decimal form of a JSON number: ± `digits` × 10^`exponent`, without zeros at either end of the digits.
+struct JSONNumber {
+    /// The first 38 significant digits.
+    private(set) var digits: UInt128 = 0
+    /// The number of all significant digits; 0 for zero.
+    private(set) var digitCount = 0
+    private(set) var exponent = 0
+    private(set) var isNegative = false
+
+    /// Takes a number of the right form.
+    init(_ text: UnsafeBufferPointer<UInt8>) {
+        var zeros = 0
+        var fractionCount = 0
+        var isFraction = false
+        var index = 0
+        while index < text.count {
+            let byte = text[index]
+            index += 1
+            switch byte {
+            case UInt8(ascii: "-"): isNegative = true
+            case UInt8(ascii: "."): isFraction = true
+            case UInt8(ascii: "e"), UInt8(ascii: "E"):
+                exponent = Self.exponent(text[index...])
+                index = text.count
+            default:
+                fractionCount += isFraction ? 1 : 0
+                let digit = byte &- UInt8(ascii: "0")
+                if digit == 0 { zeros += digitCount == 0 ? 0 : 1 } else { append(digit, after: &zeros) }
+            }
+        }
+        exponent = digitCount == 0 ? 0 : exponent - fractionCount + zeros
+    }
+
+    private mutating func append(_ digit: UInt8, after zeros: inout Int) {
+        digitCount += zeros + 1
+        if digitCount <= 38 {
+            for _ in 0...zeros { digits *= 10 }
+            digits += UInt128(digit)
+        }
+        zeros = 0
+    }
+
+    /// At most a milliard either way: no document has as many digits that could make up for it.
+    private static func exponent(_ text: Slice<UnsafeBufferPointer<UInt8>>) -> Int {
+        var value = 0
+        for byte in text where byte &- UInt8(ascii: "0") < 10 && value < 1 << 40 {
+            value = value * 10 + Int(byte - UInt8(ascii: "0"))
+        }
+        return text.first == UInt8(ascii: "-") ? -value : value
+    }
+
+    /// The absolute value; nil for a fraction, and above `UInt128.max`.
+    var wholeMagnitude: UInt128? {
+        guard digitCount > 0 else { return 0 }
+        guard exponent >= 0, digitCount + exponent <= 39, digitCount <= 38 else { return nil }
+        var value = digits
+        for _ in 0..<exponent {
+            let (next, overflows) = value.multipliedReportingOverflow(by: 10)
+            guard !overflows else { return nil }
+            value = next
+        }
+        return value
+    }
+
+    /// Whether a `Double` of normal size holds the number so that its shortest text has the same digits.
+    var isShort: Bool { digitCount <= 15 && digitCount + exponent > -300 }
+
+    func hasDigits(of other: JSONNumber) -> Bool {
+        digits == other.digits && digitCount == other.digitCount && exponent == other.exponent
+    }
+
+    private static let powers: [Double] = [
+        1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20,
+        1e21, 1e22,
+    ]
+
+    /// The nearest `Double`; nil above the largest, and for a number other than zero that would become zero.
+    func double(_ text: UnsafeBufferPointer<UInt8>) -> Double? {
+        if digitCount <= 15, abs(exponent) <= 22 {
+            // Both operands are exact, so the result is rounded once.
+            let whole = Double(UInt64(digits))
+            let value = exponent < 0 ? whole / Self.powers[-exponent] : whole * Self.powers[exponent]
+            return isNegative ? -value : value
+        }
+        return floating(text, Double.self)
+    }
+
+    /// The nearest value; nil above the largest, and for a number other than zero that would become zero.
+    func floating<Value: BinaryFloatingPoint & LosslessStringConvertible>(
+        _ text: UnsafeBufferPointer<UInt8>, _ type: Value.Type
+    ) -> Value? {
+        guard let value = Value(String(decoding: text, as: UTF8.self)), value.isFinite, value != 0 || digitCount == 0
+        else { return nil }
+        return value
+    }
+}
+
+extension JSONDocument {
+    /// A whole number of at most 18 digits; nil for any other entry. Most numbers are.
+    @inline(__always)
+    func shortInteger(_ entry: JSONEntry) -> Int64? {
+        guard entry.kind == .integer, entry.extent <= 18 else { return nil }
+        return withText(of: entry) { text in
+            var value: Int64 = 0
+            for byte in text where byte != UInt8(ascii: "-") { value = value &* 10 &+ Int64(byte &- UInt8(ascii: "0")) }
+            return text[0] == UInt8(ascii: "-") ? -value : value
+        }
+    }
+
+    /// A whole number, also one with a fraction of zeros or an exponent; nil where the type doesn't hold it.
+    func integer<Value: FixedWidthInteger>(at index: Int, _ type: Value.Type) -> Value? {
+        let entry = entries[index]
+        if let short = shortInteger(entry) { return Value(exactly: short) }
+        return withText(of: entry) { text in
+            let number = JSONNumber(text)
+            if let magnitude = number.wholeMagnitude {
+                guard number.isNegative else { return Value(exactly: magnitude) }
+                guard magnitude <= UInt128(1) << 127 else { return nil }
+                return Value(exactly: Int128(truncatingIfNeeded: 0 &- magnitude))
+            }
+            // What Foundation takes too: 1.00000000000000000001 is the `Double` 1.
+            guard entry.kind == .real, let double = number.double(text), abs(double) < 0x1p53 else { return nil }
+            return Value(exactly: double)
+        }
+    }
+
+    func double(at index: Int) -> Double? {
+        let entry = entries[index]
+        if let short = shortInteger(entry), short != 0 { return Double(short) }
+        return withText(of: entry) { JSONNumber($0).double($0) }
+    }
+
+    func float(at index: Int) -> Float? {
+        withText(of: entries[index]) { JSONNumber($0).floating($0, Float.self) }
+    }
+
+    func decimal(at index: Int) -> Decimal? {
+        Decimal(string: withText(of: entries[index]) { String(decoding: $0, as: UTF8.self) })
+    }
+
+    /// The number as it is kept in a value that leaves its type open: whole if it is, decimal if a `Double` would round it.
+    func number(at index: Int) -> JSONValue? {
+        let entry = entries[index]
+        if let short = shortInteger(entry) { return .integer(short) }
+        let (number, double) = withText(of: entry) { text in
+            let number = JSONNumber(text)
+            return (number, number.double(text))
+        }
+        if let magnitude = number.wholeMagnitude {
+            if let value = integer(at: index, Int64.self) { return .integer(value) }
+            if !number.isNegative, let value = UInt64(exactly: magnitude) { return .unsigned(value) }
+        }
+        guard let double else { return nil }
+        let short = double.description
+        let isExact = number.isShort || Array(short.utf8).withUnsafeBufferPointer { number.hasDigits(of: JSONNumber($0)) }
+        if !isExact, let decimal = decimal(at: index), decimal != Decimal(string: short) { return .decimal(decimal) }
+        return .number(double)
+    }
+}

@@ -1,0 +1,96 @@
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// The state that all decoders of one document share.
+final class JSONDecoding {
+    let document: JSONDocument
+    let settings: JSONDecodingSettings
+    /// What became of the unions that were tried inside other unions.
+    var unions = UnionResults()
+
+    init(_ document: JSONDocument, _ settings: JSONDecodingSettings) {
+        self.document = document
+        self.settings = settings
+    }
+}
+
+/// Decodes the value at one place of a ``JSONDocument`` by the settings of a `JSONDecoder`.
+///
+/// The errors and conversions are those of Foundation's decoder. Unlike there, a type that tries one container after another
+/// doesn't pay for its depth with every attempt, and ``JSONValue`` is read without any attempt.
+final class JSONTreeDecoder: Decoder {
+    let shared: JSONDecoding
+    /// The entry of the value.
+    let index: Int
+    private let parent: JSONTreeDecoder?
+    private let key: (any CodingKey)?
+    private var path: [any CodingKey]?
+
+    init(_ shared: JSONDecoding, _ index: Int, parent: JSONTreeDecoder? = nil, key: (any CodingKey)? = nil) {
+        self.shared = shared
+        self.index = index
+        self.parent = parent
+        self.key = key
+    }
+
+    var document: JSONDocument { shared.document }
+    var entry: JSONEntry { shared.document.entries[index] }
+    var userInfo: [CodingUserInfoKey: Any] { shared.settings.userInfo }
+
+    var codingPath: [any CodingKey] {
+        if let path { return path }
+        let path = (parent?.codingPath ?? []) + (key.map { [$0] } ?? [])
+        self.path = path
+        return path
+    }
+
+    func path(_ key: (any CodingKey)?) -> [any CodingKey] { key.map { codingPath + [$0] } ?? codingPath }
+
+    func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
+        let entry = entry
+        guard entry.kind == .object else {
+            let expected = [String: Any].self
+            throw entry.kind == .null
+                ? JSONFailure.null(expected, codingPath) : JSONFailure.mismatch(expected, entry, codingPath)
+        }
+        return KeyedDecodingContainer(try JSONKeyedContainer<Key>(self))
+    }
+
+    func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
+        let entry = entry
+        guard entry.kind == .array else {
+            throw entry.kind == .null
+                ? JSONFailure.null([Any].self, codingPath) : JSONFailure.mismatch([Any].self, entry, codingPath)
+        }
+        return JSONUnkeyedContainer(self)
+    }
+
+    func singleValueContainer() -> any SingleValueDecodingContainer { self }
+
+    /// The value as one that leaves its type open.
+    func value() throws -> JSONValue { try openValue(index, nil) }
+}
+
+extension JSONTreeDecoder: SingleValueDecodingContainer {
+    func decodeNil() -> Bool { entry.kind == .null }
+    func decode(_ type: Bool.Type) throws -> Bool { try bool(index, nil) }
+    func decode(_ type: String.Type) throws -> String { try string(index, nil) }
+    func decode(_ type: Double.Type) throws -> Double { try double(index, nil) }
+    func decode(_ type: Float.Type) throws -> Float { try float(index, nil) }
+    func decode(_ type: Int.Type) throws -> Int { try integer(index, nil) }
+    func decode(_ type: Int8.Type) throws -> Int8 { try integer(index, nil) }
+    func decode(_ type: Int16.Type) throws -> Int16 { try integer(index, nil) }
+    func decode(_ type: Int32.Type) throws -> Int32 { try integer(index, nil) }
+    func decode(_ type: Int64.Type) throws -> Int64 { try integer(index, nil) }
+    func decode(_ type: Int128.Type) throws -> Int128 { try integer(index, nil) }
+    func decode(_ type: UInt.Type) throws -> UInt { try integer(index, nil) }
+    func decode(_ type: UInt8.Type) throws -> UInt8 { try integer(index, nil) }
+    func decode(_ type: UInt16.Type) throws -> UInt16 { try integer(index, nil) }
+    func decode(_ type: UInt32.Type) throws -> UInt32 { try integer(index, nil) }
+    func decode(_ type: UInt64.Type) throws -> UInt64 { try integer(index, nil) }
+    func decode(_ type: UInt128.Type) throws -> UInt128 { try integer(index, nil) }
+    func decode<Value: Decodable>(_ type: Value.Type) throws -> Value { try value(type, index, nil) }
+}

@@ -7,6 +7,11 @@ extension ModelEmitter {
 
         var quoted: String { SwiftIdentifier.quoted(name) }
         var literal: String { SwiftLiteral.string(model.name) }
+        /// The stored property.
+        var stored: String { model.isBoxed ? "_\(name)" : name }
+
+        /// A value as it is stored.
+        func storing(_ value: String) -> String { model.isBoxed ? "Boxed(wrappedValue: \(value))" : value }
     }
 
     /// The dictionary of the members that have no property.
@@ -47,8 +52,15 @@ extension ModelEmitter {
         if property.model.isReadOnly { extra.append("Only the server sets it.") }
         if property.model.isWriteOnly { extra.append("It is sent and never received.") }
         document(property.model.documentation, extra: extra, &writer)
-        let wrapper = property.model.isBoxed ? "@Boxed " : ""
-        writer.line("\(wrapper)\(access)var \(property.quoted): \(property.storage.type)")
+        let head = "\(access)var \(property.quoted): \(property.storage.type)"
+        guard property.model.isBoxed else { return writer.line(head) }
+        // Not with the wrapper as an attribute: the compiler takes that for isolated to the main actor where this is a
+        // target's default, whatever the type says.
+        writer.block(head) { writer in
+            writer.line("get { \(property.stored).wrappedValue }")
+            writer.line("set { \(property.stored).wrappedValue = newValue }")
+        }
+        writer.line("private var \(property.stored): Boxed<\(property.storage.type)>")
     }
 
     private func emitInit(_ properties: [Property], _ extra: Extra?, _ writer: inout SourceWriter) {
@@ -61,7 +73,7 @@ extension ModelEmitter {
         if let extra { parameters.append("\(extra.name): \(extra.type) = [:]") }
         guard !parameters.isEmpty else { return writer.line("\(access)init() {}") }
         writer.function("\(access)init", parameters) { writer in
-            for property in properties { writer.line("self.\(property.name) = \(property.quoted)") }
+            for property in properties { writer.line("self.\(property.stored) = \(property.storing(property.quoted))") }
             if let extra { writer.line("self.\(extra.name) = \(extra.name)") }
         }
     }
@@ -77,8 +89,8 @@ extension ModelEmitter {
         writer.block("\(access)init(reading members: inout ObjectMembers) throws") { writer in
             if properties.count > Self.membersPerCall {
                 for property in properties {
-                    writer.line(
-                        "self.\(property.name) = \(property.model.isRequired ? "try " : "")\(reading(property))")
+                    let effect = property.model.isRequired ? "try " : ""
+                    writer.line("self.\(property.stored) = \(effect)\(property.storing(reading(property)))")
                 }
                 if let extra { writer.line("self.\(extra.name) = members.others()") }
             } else {

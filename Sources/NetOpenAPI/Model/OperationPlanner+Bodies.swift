@@ -22,7 +22,8 @@ extension OperationPlanner {
         let home = home(of: field, operation, suffix: "Body")
         let kind = bodyKind(chosen.type, media, home)
         return BodyModel(
-            kind: kind, contentType: contentType(chosen.type, at: chosen.node), isRequired: isRequired, documentation: documentation,
+            kind: kind, contentType: contentType(chosen.type, at: chosen.node), isRequired: isRequired,
+            documentation: documentation,
             examples: examples(of: media))
     }
 
@@ -56,7 +57,8 @@ extension OperationPlanner {
         if type.isText, !type.hasUnknownCharset { return .text }
         if type.isText {
             log.warn(
-                "the charset '\(type.charset ?? "")' is not known; the text is sent as you write it, in bytes", at: media)
+                "the charset '\(type.charset ?? "")' is not known; the text is sent as you write it, in bytes",
+                at: media)
         }
         return .raw
     }
@@ -137,7 +139,8 @@ extension OperationPlanner {
         if types.count > 1, types.contains(where: { $0.text == (isObject ? "application/json" : "text/plain") }) {
             return nil
         }
-        guard let type = types.first(where: { !isObject || $0.isJSON }) ?? types.first(where: { !isObject || $0.isForm })
+        guard
+            let type = types.first(where: { !isObject || $0.isJSON }) ?? types.first(where: { !isObject || $0.isForm })
         else {
             if let first = types.first {
                 log.warn("an object cannot be written as \(first.text); the part is sent as JSON", at: place)

@@ -20,7 +20,8 @@ import Testing
             ("http://files.example.com:8080/x/", "http://files.example.com:8080/x/a/b?q=1"),
             ("/v2", "https://api.example.com/v2/a/b?q=1"), ("/", "https://api.example.com/a/b?q=1"),
             ("v2", "https://api.example.com/v2/a/b?q=1"), (".", "https://api.example.com/a/b?q=1"),
-            ("", "https://api.example.com/v1/a/b?q=1"), ("//files.example.com/y", "https://files.example.com/y/a/b?q=1"),
+            ("", "https://api.example.com/v1/a/b?q=1"),
+            ("//files.example.com/y", "https://files.example.com/y/a/b?q=1"),
             ("https://files.example.com?k=v", "https://files.example.com/a/b?k=v&q=1"),
         ])
     func joining(server: String, expected: String) throws {

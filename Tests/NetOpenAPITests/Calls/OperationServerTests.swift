@@ -90,7 +90,9 @@ import Testing
     }
 
     @Test func aClientSendsAllToItsBaseURL() async throws {
-        try await run { $0.operationServers = .baseURL } _: { site async throws in
+        try await run {
+            $0.operationServers = .baseURL
+        } _: { site async throws in
             _ = try await site.api.uploadLetter(.init(payload: "a"))
             _ = try await site.api.stopTracking(.init(number: "7"))
             #expect(site.seen == [["/v1/letters", "/v1/tracking/7"], []])
@@ -102,10 +104,13 @@ import Testing
             UploadLetterRequest.Servers.server1: "http://uploads.staging.example/v2",
             "http://eu.tracking.post-office.example/v3/": "/tracking-of-tests",
         ])
-        try await run { $0.operationServers = staging } _: { site async throws in
+        try await run {
+            $0.operationServers = staging
+        } _: { site async throws in
             _ = try await site.api.uploadLetter(.init(payload: "a"))
             _ = try await site.api.track(.init(number: "7"))
-            _ = try await site.client.send(UploadLetterRequest(payload: "a", server: UploadLetterRequest.Servers.europe))
+            _ = try await site.client.send(
+                UploadLetterRequest(payload: "a", server: UploadLetterRequest.Servers.europe))
             #expect(site.seen == [["/tracking-of-tests/tracking/7"], ["/v2/letters", "/v2/letters"]])
             #expect(
                 site.uploads.requests.map(\.authority) == ["uploads.staging.example", "uploads.eu.post-office.example"])
@@ -156,7 +161,9 @@ import Testing
     @Test func theScopeOfACredentialCanNameTheServer() async throws {
         let scope = try CredentialScope.origins("http://api.post-office.example", "http://uploads.post-office.example")
         let auth = AuthMiddleware(try .bearer("b3arer"), scope: scope)
-        try await run { $0.middleware = [auth] } _: { site async throws in
+        try await run {
+            $0.middleware = [auth]
+        } _: { site async throws in
             _ = try await site.api.uploadLetter(.init(payload: "a"))
             _ = try await site.api.track(.init(number: "7"))
             #expect(site.uploads.requests.map { $0.fields[.authorization] } == ["Bearer b3arer", nil])
@@ -164,7 +171,9 @@ import Testing
     }
 
     @Test func aClientWithoutABaseURLReachesThem() async throws {
-        try await run { $0.baseURL = nil } _: { site async throws in
+        try await run {
+            $0.baseURL = nil
+        } _: { site async throws in
             #expect(try await site.api.uploadLetter(.init(payload: "a")) == "uploads")
             let error = await #expect(throws: APIError<Never>.self) {
                 try await site.api.stopTracking(.init(number: "7"))

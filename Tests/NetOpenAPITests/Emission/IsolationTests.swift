@@ -59,6 +59,24 @@ import Testing
         }
     }
 
+    /// A long object, which is read in another way, with a member that is stored outside of it.
+    @Test func aLongObjectThatHoldsItselfCompiles() throws {
+        let members = (0..<30).map { "p\($0): {type: string}" }.joined(separator: ", ")
+        let text = """
+            openapi: 3.1.0
+            info: {title: T, version: '1'}
+            components: {schemas: {Long: {type: object, required: [p1], properties: {in: {$ref: '#/components/schemas/Long'}, \(members)}}}}
+            """
+        let folder = try TemporaryFolder()
+        let document = folder.path + "/long.yaml"
+        try text.write(toFile: document, atomically: true, encoding: .utf8)
+        let files = try generate(document, into: folder.path, access: .public)
+        for isolation in Self.isolations {
+            let outcome = try compile(files, isolation, [])
+            #expect(outcome.exitCode == 0, "\(outcome.errors.prefix(2000))")
+        }
+    }
+
     private func generate(
         _ document: String, into folder: String, access: GeneratorConfiguration.AccessLevel
     ) throws -> [String] {

@@ -161,7 +161,9 @@ import Testing
                 Branch: {type: object, required: [left], properties: {left: {$ref: '#/components/schemas/Tree'}}}
                 Self: {type: array, items: {$ref: '#/components/schemas/Self'}}
                 """)
-        #expect(code.contains("@Boxed public var next: Node?"))
+        #expect(code.contains("public var next: Node? {\n        get { _next.wrappedValue }"))
+        #expect(
+            code.contains("private var _next: Boxed<Node?>") && code.contains("self._next = Boxed(wrappedValue: next)"))
         #expect(code.contains("\n    public var all: [Node]?"))
         #expect(code.contains("public indirect enum Tree"))
         #expect(code.contains("typealias SelfModel = JSONValue"))
@@ -229,7 +231,7 @@ import Testing
                     small: {$ref: '#/components/schemas/Small'}
                     list: {type: array, items: {$ref: '#/components/schemas/Large'}}
                 """)
-        #expect(code.contains("@Boxed public var large: Large\n"))
+        #expect(code.contains("private var _large: Boxed<Large>\n"))
         #expect(code.contains("    public var small: Small?\n"))
         #expect(code.contains("    public var list: [Large]?\n"))
     }

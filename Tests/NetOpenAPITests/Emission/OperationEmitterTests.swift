@@ -178,7 +178,8 @@ import Testing
             """)
         #expect(code.contains("form.append(\"photo\", self.photo, contentTypes: [\"image/png\", \"image/jpeg\"])"))
         #expect(code.contains("self.photos, contentTypes: [\"image/png;a=\\\"b,c\\\"\", \"image/*\"])"))
-        #expect(code.contains("form.append(\"any\", self.any)\n") && code.contains("form.append(\"file\", self.file)\n"))
+        #expect(
+            code.contains("form.append(\"any\", self.any)\n") && code.contains("form.append(\"file\", self.file)\n"))
         #expect(code.contains("form.append(\"paper\", self.paper, contentTypes: [\"application/pdf\"])"))
         #expect(code.contains("form.append(\"text\", self.text)\n"))
         #expect(code.contains("form.append(\"other\", self.other, contentType: \"text/csv\")"))
@@ -209,7 +210,8 @@ import Testing
         let json = try code("application/json; charset=koi8-r", "application/json; charset=koi8-r")
         #expect(json.contains("{ .json(payload, coding: .standard) }") && json.warnings.count == 1)
         #expect(
-            try code("application/json; charset=latin1", "*/*").contains("contentType: \"application/json; charset=latin1\""))
+            try code("application/json; charset=latin1", "*/*").contains(
+                "contentType: \"application/json; charset=latin1\""))
     }
 
     @Test func repeatedOperationIDsAreRepaired() throws {

@@ -17,7 +17,9 @@ import Testing
                   servers: [{url: 'https://files.example.com', description: Files.}, {url: 'https://eu.example.com'}]
               /others: {get: {operationId: list}}
             """)
-        #expect(code.contains("/// Files.\n        public static let server1: OperationServer = \"https://files.example.com\""))
+        #expect(
+            code.contains(
+                "/// Files.\n        public static let server1: OperationServer = \"https://files.example.com\""))
         #expect(code.contains("public static let server2: OperationServer = \"https://eu.example.com\""))
         #expect(code.contains("public init(server: OperationServer? = Servers.server1)"))
         #expect(code.contains(".operation(\"upload\", server: server)") && code.contains(".operation(\"list\")"))
@@ -63,7 +65,8 @@ import Testing
             code.contains(
                 "static func server1(region: Region = .eu, zone: String = \"z1\", `in`: In = .value1) -> OperationServer {"
             ))
-        #expect(code.contains("OperationServer(\"https://\\(region.rawValue).\\(zone).example.com/\\(`in`.rawValue)\")"))
+        #expect(
+            code.contains("OperationServer(\"https://\\(region.rawValue).\\(zone).example.com/\\(`in`.rawValue)\")"))
         #expect(code.contains("nonisolated public enum Region: String, CaseIterable, Sendable {"))
         #expect(code.contains("case us = \"us\"") && code.contains("case value2 = \"2\""))
         #expect(code.contains("/// - Parameter region: Where."))

@@ -14,6 +14,8 @@ private struct CookieFile: Codable {
         let isSecure, isHTTPOnly: Bool
         let sameSite: String?
         let created, lastUsed: Double
+        /// The order of those of one moment; files of older versions have none.
+        let rank: UInt64?
     }
 
     static let format = "swift-net cookies"
@@ -35,15 +37,14 @@ private struct CookieFile: Codable {
 extension CookieJar {
     /// The cookies as a file; those of the session are left out unless they are asked for.
     package func file(includingSession: Bool) throws(NetError) -> Bytes {
-        // In their order: those of one moment keep it when they are read back.
-        let all = domains.values.joined().sorted { $0.isOlder(than: $1) }
-        let kept = all.filter { includingSession || $0.expires != nil }.map { cookie in
+        let kept = cookies.filter { includingSession || $0.expires != nil }.map { cookie in
             CookieFile.Place(
                 CookieFile.Entry(
                     name: cookie.name, value: cookie.value, domain: cookie.domain, isHostOnly: cookie.isHostOnly,
                     path: cookie.path, expires: cookie.expires?.timeIntervalSince1970, isSecure: cookie.isSecure,
                     isHTTPOnly: cookie.isHTTPOnly, sameSite: cookie.sameSite?.rawValue,
-                    created: cookie.created.timeIntervalSince1970, lastUsed: cookie.lastUsed.timeIntervalSince1970))
+                    created: cookie.created.timeIntervalSince1970, lastUsed: cookie.lastUsed.timeIntervalSince1970,
+                    rank: cookie.rank.number))
         }
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
@@ -76,6 +77,7 @@ extension CookieJar {
                 sameSite: entry.sameSite.flatMap(Cookie.SameSite.init),
                 created: Date(timeIntervalSince1970: entry.created))
             cookie.lastUsed = Date(timeIntervalSince1970: entry.lastUsed)
+            cookie.rank.number = entry.rank ?? 0
             if cookie.problem == nil { cookies.append(cookie) }
         }
         return cookies
@@ -87,6 +89,7 @@ extension CookieJar {
 
     /// Puts in cookies that were kept elsewhere, without asking again whether a server may set them.
     package mutating func insert(kept cookies: [Cookie], now: Date) {
-        for cookie in cookies where !cookie.isExpired(at: now) { put(cookie, now: now) }
+        let inOrder = cookies.sorted { $0.isOlder(than: $1) }
+        for cookie in inOrder where !cookie.isExpired(at: now) { put(cookie, now: now) }
     }
 }

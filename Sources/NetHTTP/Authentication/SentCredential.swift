@@ -6,6 +6,9 @@ internal import Synchronization
 /// middleware may have taken longer than the credential lives.
 final class SentCredential: AttemptHook {
     private let provider: any CredentialProvider
+    /// The credential that the request carries whenever it is sent again.
+    private let first: Credential
+
     private struct State {
         var credential: Credential?
         var isOfOtherIdentity = false
@@ -15,6 +18,7 @@ final class SentCredential: AttemptHook {
 
     init(_ credential: Credential, from provider: any CredentialProvider) {
         self.provider = provider
+        first = credential
         state = Mutex(State(credential: credential))
     }
 
@@ -26,16 +30,19 @@ final class SentCredential: AttemptHook {
 
     func willSend(_ request: inout PreparedRequest, _ context: CallContext) async throws(NetError) {
         // What a middleware made of the field in between is its own.
-        guard let old = credential, old.expires(of: context.environment.clock.date()),
-            request.head.headerFields[old.field] == old.value
-        else { return }
-        let (newer, isExpected) = try await renewed(for: request, context)
-        state.withLock { state in
-            state.credential = newer
-            if !isExpected { state.isOfOtherIdentity = true }
+        guard request.head.headerFields[first.field] == first.value else { return }
+        var current = credential
+        if current?.expires(of: context.environment.clock.date()) ?? true {
+            let (newer, isExpected) = try await renewed(for: request, context)
+            state.withLock { state in
+                state.credential = newer
+                if !isExpected { state.isOfOtherIdentity = true }
+            }
+            current = newer
         }
-        request.head.headerFields[old.field] = nil
-        request = request.carrying(newer, context)
+        guard current != first else { return }
+        request.head.headerFields[first.field] = nil
+        request = request.carrying(current, context)
     }
 
     func didReceive(_ head: ResponseHead, to request: PreparedRequest, _ context: CallContext) {}

@@ -29,6 +29,18 @@ import Testing
         #expect(sent(transport) == ["Bearer 1", "Bearer 2", "Bearer 3"] && tokens.count == 3)
     }
 
+    @Test func aTokenThatWasFetchedAnewIsUsedUntilItsOwnEnd() async throws {
+        let clock = TestClock()
+        let tokens = tokens(clock)
+        let transport = MockTransport([
+            Stub(.get, "/x", busy).times(1), Stub(.get, "/x", busy.field(.retryAfter, "20")).times(1),
+            Stub(.get, "/x", .text("ok")),
+        ])
+        let client = virtual(clock, transport, AuthMiddleware(tokens), RetryMiddleware())
+        #expect(try await clock.run { try await client.send(get) } == "ok")
+        #expect(sent(transport) == ["Bearer 1", "Bearer 2", "Bearer 2"] && tokens.count == 2)
+    }
+
     @Test func credentialsThatRenewThemselvesAreAskedAgainToo() async throws {
         let clock = TestClock()
         let count = Locked(0)

@@ -155,7 +155,7 @@ let package = Package(
             name: "NetCoreTests", dependencies: ["NetCore", "NetTesting", httpTypes, logging], swiftSettings: strict),
         .testTarget(
             name: "NetRecordTests",
-            dependencies: ["NetRecord", "NetCore", "NetHTTP", "NetTesting", "NetTestServer", httpTypes],
+            dependencies: ["NetRecord", "NetOpenAPI", "NetCore", "NetHTTP", "NetTesting", "NetTestServer", httpTypes],
             swiftSettings: strict),
         .testTarget(
             name: "NetHTTPTests",

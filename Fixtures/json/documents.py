@@ -10,7 +10,7 @@ members of one name, and the ways in which our readers differ from Python:
 
     constant    NaN and Infinity, which JSON does not have
     deep        arrays and objects nest deeper than 512 levels
-    range       a number is above the largest Double, or would become zero
+    range       a number is above the largest Double
     surrogate   half of a surrogate pair stands in an escape or, encoded, in the text
     encoding    the text is not in UTF-8
     line        the text has no line end, no zero byte, no byte order mark: it can be a line, or the data of an event
@@ -46,8 +46,7 @@ def read(text):
 
 def number(text):
     value = float(text)
-    digits = text.lower().split("e")[0]
-    if value in (float("inf"), float("-inf")) or value == 0 and digits.strip("-0."):
+    if value in (float("inf"), float("-inf")):
         return "x"
     if abs(value) < 2e19:
         exact = Decimal(text)
@@ -90,7 +89,7 @@ def canonical(root, last):
     return "".join(parts)
 
 
-def surrogates(root):
+def scalars(root):
     todo = [root]
     while todo:
         value = todo.pop()
@@ -99,9 +98,12 @@ def surrogates(root):
                 todo += [name, member]
         elif isinstance(value, list):
             todo += value
-        elif isinstance(value, str) and any(0xD800 <= ord(c) <= 0xDFFF for c in value):
-            return True
-    return False
+        else:
+            yield value
+
+
+def is_surrogate(value):
+    return isinstance(value, str) and any(0xD800 <= ord(c) <= 0xDFFF for c in value)
 
 
 def depth(text):
@@ -147,13 +149,11 @@ def verdict(data):
         if str(error) in ("NaN", "Infinity", "-Infinity"):
             notes.append("constant")
         return {"accepts": False, "notes": notes}
-    first = canonical(value, False)
-    numbers = canonical(value, True)
-    if "x" in first + numbers:
+    if any(isinstance(part, Number) and number(part) == "x" for part in scalars(value)):
         notes.append("range")
-    if surrogates(value):
+    if any(map(is_surrogate, scalars(value))):
         notes.append("surrogate")
-    return {"accepts": True, "notes": notes, "first": first, "last": numbers}
+    return {"accepts": True, "notes": notes, "first": canonical(value, False), "last": canonical(value, True)}
 
 
 NUMBERS = """0 -0 1 -1 12 1.0 -0.0 0.1 1e2 1E+2 1e-2 123456789012345678 1234567890123456789 9223372036854775807

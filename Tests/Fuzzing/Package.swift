@@ -46,5 +46,6 @@ let package = Package(
         fuzzer("fuzz-cache-fields", also: ["NetHTTP"]),
         fuzzer("fuzz-cache-files", also: ["NetHTTP"]),
         fuzzer("fuzz-openapi", also: ["NetOpenAPI"]),
+        fuzzer("fuzz-json", also: ["NetOpenAPI"]),
     ]
 )

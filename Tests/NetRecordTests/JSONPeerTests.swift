@@ -23,7 +23,9 @@ private struct PeerDocument: Decodable {
         let arguments = [script, "\(seed)", "\(count)"] + (bytes.map { ["\($0)"] } ?? [])
         let (status, output) = try await PeerProgram.run("/usr/bin/python3", arguments)
         try #require(status == 0, "\(output.suffix(2000))")
-        return try output.split(separator: "\n").map { try JSONDecoder().decode(PeerDocument.self, from: Data($0.utf8)) }
+        return try output.split(separator: "\n").map {
+            try JSONDecoder().decode(PeerDocument.self, from: Data($0.utf8))
+        }
     }
 }
 

@@ -123,6 +123,7 @@ import Testing
         let digests = ContentDigestMiddleware()
         let statuses = events.repeatedStatuses.sorted().map(String.init).joined(separator: ", ")
         return [
+            "JSONCoding.maximumDepth": "\(JSONCoding.maximumDepth)",
             "ProgressObserver.interval": text(ProgressObserver { _ in }.interval),
             "StructuredField.maximumBytes": bytes(StructuredField.maximumBytes),
             "CompressionMiddleware.coding": compression.coding.rawValue,

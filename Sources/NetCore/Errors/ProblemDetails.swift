@@ -60,7 +60,8 @@ public struct ProblemDetails: Sendable, Hashable {
             self = try JSONCoding.standard.decode(ProblemDetails.self, from: body)
         } catch {
             throw NetError(
-                .decoding, phase: .decoding, message: "the problem details are not a JSON object: \(DecodingFailure.describe(error))",
+                .decoding, phase: .decoding,
+                message: "the problem details are not a JSON object: \(DecodingFailure.describe(error))",
                 underlying: error, response: .init(head: head, body: body))
         }
     }

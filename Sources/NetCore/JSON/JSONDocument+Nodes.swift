@@ -1,7 +1,7 @@
 extension JSONDocument {
     /// The document as nodes that know their places; members keep their order, and those whose name repeats.
     ///
-    /// - Throws: ``UnreadableJSON`` for text that isn't valid UTF-8, and for a number that no `Double` holds.
+    /// - Throws: ``UnreadableJSON`` for text that isn't valid UTF-8, and for a number above the largest `Double`.
     package func node() throws(UnreadableJSON) -> JSONNode {
         var reader = JSONNodeReader(document: self)
         return try reader.node(.document)
@@ -51,10 +51,10 @@ private struct JSONNodeReader {
         case .false: kind = .bool(false)
         case .string: kind = .string(try document.string(at: own))
         case .integer, .real:
-            guard let number = document.double(at: own) else {
+            guard let number = document.nearest(at: own) else {
                 let offset = Int(entry.offset) + document.markLength
                 let place = JSONNode(kind: .null, position: position, path: path).place
-                throw UnreadableJSON(.malformed, "no number is as large or as small", at: offset, place: place)
+                throw UnreadableJSON(.malformed, "no number is as large", at: offset, place: place)
             }
             kind = .number(number)
         case .array:

@@ -75,11 +75,9 @@ private struct JSONValueReader {
         for _ in 0..<entry.count {
             let name = names.name(try document.string(at: index), in: path)
             index += 1
-            guard members[name] == nil else {
-                index = document.next(after: index)
-                continue
-            }
-            members[name] = try at(JSONKey(name)) { try $0.value() }
+            // One that doesn't count is checked all the same.
+            let value = try at(JSONKey(name)) { try $0.value() }
+            if members[name] == nil { members[name] = value }
         }
         return members
     }

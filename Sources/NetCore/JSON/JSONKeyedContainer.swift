@@ -4,9 +4,9 @@ struct JSONKeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
     private let members: JSONMembers
 
     /// The decoder's value must be an object.
-    init(_ decoder: JSONTreeDecoder, names: JSONNames? = nil) throws {
+    init(_ decoder: JSONTreeDecoder, names: JSONNames) throws {
         self.decoder = decoder
-        members = try JSONMembers(decoder, names: names ?? decoder.shared.settings.names)
+        members = try JSONMembers(decoder, names: names)
     }
 
     var codingPath: [any CodingKey] { decoder.codingPath }

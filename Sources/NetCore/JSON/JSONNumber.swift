@@ -6,8 +6,9 @@ internal import Foundation
 
 /// The decimal form of a JSON number: ± `digits` × 10^`exponent`, without zeros at either end of the digits.
 struct JSONNumber {
-    /// The first 38 significant digits.
+    /// The significant digits; of more than fit, the first.
     private(set) var digits: UInt128 = 0
+    private var areAllThere = true
     /// The number of all significant digits; 0 for zero.
     private(set) var digitCount = 0
     private(set) var exponent = 0
@@ -39,11 +40,25 @@ struct JSONNumber {
 
     private mutating func append(_ digit: UInt8, after zeros: inout Int) {
         digitCount += zeros + 1
-        if digitCount <= 38 {
-            for _ in 0...zeros { digits *= 10 }
-            digits += UInt128(digit)
+        if areAllThere, let more = Self.appending(digit, after: zeros, to: digits) {
+            digits = more
+        } else {
+            areAllThere = false
         }
         zeros = 0
+    }
+
+    /// nil above `UInt128.max`.
+    private static func appending(_ digit: UInt8, after zeros: Int, to digits: UInt128) -> UInt128? {
+        guard zeros < 39 else { return nil }
+        var value = digits
+        for _ in 0...zeros {
+            let (next, overflows) = value.multipliedReportingOverflow(by: 10)
+            guard !overflows else { return nil }
+            value = next
+        }
+        let (sum, overflows) = value.addingReportingOverflow(UInt128(digit))
+        return overflows ? nil : sum
     }
 
     /// At most a milliard either way: no document has as many digits that could make up for it.
@@ -58,7 +73,7 @@ struct JSONNumber {
     /// The absolute value; nil for a fraction, and above `UInt128.max`.
     var wholeMagnitude: UInt128? {
         guard digitCount > 0 else { return 0 }
-        guard exponent >= 0, digitCount + exponent <= 39, digitCount <= 38 else { return nil }
+        guard exponent >= 0, digitCount + exponent <= 39, areAllThere else { return nil }
         var value = digits
         for _ in 0..<exponent {
             let (next, overflows) = value.multipliedReportingOverflow(by: 10)
@@ -71,12 +86,16 @@ struct JSONNumber {
     /// Whether a `Double` of normal size holds the number so that its shortest text has the same digits.
     var isShort: Bool { digitCount <= 15 && digitCount + exponent > -300 }
 
+    /// Whether a `Double` would be zero or next to it; only said of numbers other than zero.
+    var isTiny: Bool { digitCount + exponent < 0 }
+
     func hasDigits(of other: JSONNumber) -> Bool {
         digits == other.digits && digitCount == other.digitCount && exponent == other.exponent
     }
 
     private static let powers: [Double] = [
-        1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20,
+        1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19,
+        1e20,
         1e21, 1e22,
     ]
 
@@ -136,6 +155,11 @@ extension JSONDocument {
         return withText(of: entry) { JSONNumber($0).double($0) }
     }
 
+    /// The nearest `Double`, also where that is zero; nil above the largest.
+    func nearest(at index: Int) -> Double? {
+        double(at: index) ?? (withText(of: entries[index]) { JSONNumber($0).isTiny } ? 0 : nil)
+    }
+
     func float(at index: Int) -> Float? {
         withText(of: entries[index]) { JSONNumber($0).floating($0, Float.self) }
     }
@@ -156,9 +180,11 @@ extension JSONDocument {
             if let value = integer(at: index, Int64.self) { return .integer(value) }
             if !number.isNegative, let value = UInt64(exactly: magnitude) { return .unsigned(value) }
         }
-        guard let double else { return nil }
+        // Nothing is lost that another type would hold.
+        guard let double = double ?? (number.isTiny ? (number.isNegative ? -0.0 : 0.0) : nil) else { return nil }
         let short = double.description
-        let isExact = number.isShort || Array(short.utf8).withUnsafeBufferPointer { number.hasDigits(of: JSONNumber($0)) }
+        let isExact =
+            number.isShort || Array(short.utf8).withUnsafeBufferPointer { number.hasDigits(of: JSONNumber($0)) }
         if !isExact, let decimal = decimal(at: index), decimal != Decimal(string: short) { return .decimal(decimal) }
         return .number(double)
     }

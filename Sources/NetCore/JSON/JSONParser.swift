@@ -142,7 +142,10 @@ extension JSONParser {
     /// The path to the value that is read.
     private var place: String {
         open.reduce(into: "") { place, frame in
-            guard frame.isObject else { return place += "[\(frame.count)]" }
+            guard frame.isObject else {
+                place += "[\(frame.count)]"
+                return
+            }
             guard let name = frame.name else { return }
             let entry = entries[name]
             let bytes = UnsafeBufferPointer(rebasing: input[Int(entry.offset)..<Int(entry.offset + entry.extent)])

@@ -85,7 +85,8 @@ extension JSONDocument {
         }
         if let text { return text }
         throw UnreadableJSON(
-            .encoding, entry.hasEscapes ? "an escape or a byte of the text is no whole character" : "the text is not valid UTF-8",
+            .encoding,
+            entry.hasEscapes ? "an escape or a byte of the text is no whole character" : "the text is not valid UTF-8",
             at: Int(entry.offset) + markLength)
     }
 }

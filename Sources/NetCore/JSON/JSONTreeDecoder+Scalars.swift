@@ -87,7 +87,9 @@ extension JSONTreeDecoder {
             throw entry.kind == .null
                 ? JSONFailure.null(URL.self, path(key)) : JSONFailure.mismatch(String.self, entry, path(key))
         }
-        guard let url = URL(string: try text(index)) else { throw JSONFailure.invalid("the text is not a URL", path(key)) }
+        guard let url = URL(string: try text(index)) else {
+            throw JSONFailure.invalid("the text is not a URL", path(key))
+        }
         return url
     }
 }
@@ -187,7 +189,7 @@ private protocol JSONDictionary {
 
 extension Dictionary: JSONDictionary where Key == String, Value: Decodable {
     fileprivate static func read(_ decoder: JSONTreeDecoder) throws -> Self {
-        let container = try JSONKeyedContainer<JSONKey>(decoder, names: .asWritten)
+        let container = try decoder.members(names: .asWritten, as: JSONKey.self)
         var result: Self = [:]
         for key in container.allKeys { result[key.stringValue] = try container.decode(Value.self, forKey: key) }
         return result

@@ -50,13 +50,17 @@ final class JSONTreeDecoder: Decoder {
     func path(_ key: (any CodingKey)?) -> [any CodingKey] { key.map { codingPath + [$0] } ?? codingPath }
 
     func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
+        KeyedDecodingContainer(try members(names: shared.settings.names, as: type))
+    }
+
+    func members<Key: CodingKey>(names: JSONNames, as type: Key.Type) throws -> JSONKeyedContainer<Key> {
         let entry = entry
         guard entry.kind == .object else {
             let expected = [String: Any].self
             throw entry.kind == .null
                 ? JSONFailure.null(expected, codingPath) : JSONFailure.mismatch(expected, entry, codingPath)
         }
-        return KeyedDecodingContainer(try JSONKeyedContainer<Key>(self))
+        return try JSONKeyedContainer<Key>(self, names: names)
     }
 
     func unkeyedContainer() throws -> any UnkeyedDecodingContainer {

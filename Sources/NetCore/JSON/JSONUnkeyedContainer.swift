@@ -82,12 +82,12 @@ struct JSONUnkeyedContainer: UnkeyedDecodingContainer {
         keyedBy type: Nested.Type
     ) throws -> KeyedDecodingContainer<Nested> {
         let decoder = decoder
-        return try element([String: Any].self) { try decoder.nested($0, $1).container(keyedBy: type) }
+        return try element(KeyedDecodingContainer<Nested>.self) { try decoder.nested($0, $1).container(keyedBy: type) }
     }
 
     mutating func nestedUnkeyedContainer() throws -> any UnkeyedDecodingContainer {
         let decoder = decoder
-        return try element([Any].self) { try decoder.nested($0, $1).unkeyedContainer() }
+        return try element((any UnkeyedDecodingContainer).self) { try decoder.nested($0, $1).unkeyedContainer() }
     }
 
     mutating func superDecoder() throws -> any Decoder {

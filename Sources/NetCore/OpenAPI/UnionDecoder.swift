@@ -102,7 +102,9 @@ public struct UnionDecoder<Union> {
 
     /// The candidates, the best first; in the document's order among equals.
     private var ordered: [Candidate] {
-        guard zip(candidates, candidates.dropFirst()).contains(where: { $0.score < $1.score }) else { return candidates }
+        guard zip(candidates, candidates.dropFirst()).contains(where: { $0.score < $1.score }) else {
+            return candidates
+        }
         return candidates.enumerated().sorted { left, right in
             (right.element.score, left.offset) < (left.element.score, right.offset)
         }.map(\.element)

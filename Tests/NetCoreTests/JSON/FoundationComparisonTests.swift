@@ -6,7 +6,9 @@ import Testing
 @Suite struct FoundationComparisonTests {
     private struct Everything: Codable, Equatable {
         enum Kind: String, Codable { case one, two }
-        enum CodingKeys: String, CodingKey { case int, small, big, wide, double, float, bool, text, kind, list, nested, map, url, data, date, decimal }
+        enum CodingKeys: String, CodingKey {
+            case int, small, big, wide, double, float, bool, text, kind, list, nested, map, url, data, date, decimal
+        }
         struct Nested: Codable, Equatable { var firstName: String?, x: [Int?]? }
         var int: Int?
         var small: Int8?
@@ -54,26 +56,40 @@ import Testing
     }
 
     private static let documents = [
-        #"{}"#, #"[]"#, #"null"#, #"7"#, #""x""#, #"true"#, #"[1,2,3]"#, #"["a","b"]"#, #"[[],[["x"]]]"#, #"[null]"#, #"{"a":1,"c":[]}"#,
-        #"{"a":1,"b":null,"c":[true,false]}"#, #"{"a":1.0,"b":"x","c":[true]}"#, #"{"a":"1","c":[]}"#, #"{"a":null,"c":[]}"#,
-        #"{"c":[]}"#, #"{"a":1,"b":2,"c":[]}"#, #"{"a":1,"c":[true,1]}"#, #"{"a":1,"c":[null]}"#, #"{"a":1,"c":{}}"#, #"{"a":1.5,"c":[]}"#,
-        #"{"a":1e2,"c":[]}"#, #"{"a":1e30,"c":[]}"#, #"{"a":9223372036854775807,"c":[]}"#, #"{"a":9223372036854775808,"c":[]}"#,
-        #"{"a":-9223372036854775808,"c":[]}"#, #"{"a":1,"a":2,"c":[]}"#, #"{"\u0061":1,"c":[]}"#, #"{"a":1.00000000000000000001,"c":[]}"#,
+        #"{}"#, #"[]"#, #"null"#, #"7"#, #""x""#, #"true"#, #"[1,2,3]"#, #"["a","b"]"#, #"[[],[["x"]]]"#, #"[null]"#,
+        #"{"a":1,"c":[]}"#,
+        #"{"a":1,"b":null,"c":[true,false]}"#, #"{"a":1.0,"b":"x","c":[true]}"#, #"{"a":"1","c":[]}"#,
+        #"{"a":null,"c":[]}"#,
+        #"{"c":[]}"#, #"{"a":1,"b":2,"c":[]}"#, #"{"a":1,"c":[true,1]}"#, #"{"a":1,"c":[null]}"#, #"{"a":1,"c":{}}"#,
+        #"{"a":1.5,"c":[]}"#,
+        #"{"a":1e2,"c":[]}"#, #"{"a":1e30,"c":[]}"#, #"{"a":9223372036854775807,"c":[]}"#,
+        #"{"a":9223372036854775808,"c":[]}"#,
+        #"{"a":-9223372036854775808,"c":[]}"#, #"{"a":1,"a":2,"c":[]}"#, #"{"\u0061":1,"c":[]}"#,
+        #"{"a":1.00000000000000000001,"c":[]}"#,
         #"{"int":1,"small":127,"big":18446744073709551615,"double":1e-3,"float":0.1,"bool":true,"text":"\u00e9","kind":"two"}"#,
         #"{"wide":170141183460469231731687303715884105727}"#, #"{"wide":-170141183460469231731687303715884105728}"#,
-        #"{"small":128}"#, #"{"small":-129}"#, #"{"big":-1}"#, #"{"big":-0}"#, #"{"double":1e400}"#, #"{"double":"Infinity"}"#,
-        #"{"double":"+inf"}"#, #"{"float":"nan"}"#, #"{"float":1e39}"#, #"{"double":1e-400}"#, #"{"double":0e5}"#, #"{"double":-0.0}"#,
+        #"{"small":128}"#, #"{"small":-129}"#, #"{"big":-1}"#, #"{"big":-0}"#, #"{"double":1e400}"#,
+        #"{"double":"Infinity"}"#,
+        #"{"double":"+inf"}"#, #"{"float":"nan"}"#, #"{"float":1e39}"#, #"{"double":1e-400}"#,
+        #"{"double":-0.0}"#,
         #"{"double":123456789.123456789123456789}"#, #"{"float":16777217}"#, #"{"kind":"three"}"#, #"{"kind":1}"#,
-        #"{"list":[["a"],[]]}"#, #"{"list":[["a",1]]}"#, #"{"list":"a"}"#, #"{"nested":{"firstName":"x","x":[1,null,3]}}"#,
-        #"{"nested":{"first_name":"x"}}"#, #"{"nested":[]}"#, #"{"nested":{"x":[1,"2"]}}"#, #"{"map":{"some_key":{"first_name":"y"}}}"#,
-        #"{"map":{"some_key":{"x":[true]}}}"#, #"{"map":[]}"#, #"{"url":"https://h/a b"}"#, #"{"url":""}"#, #"{"url":1}"#, #"{"url":"https://h/x"}"#,
-        #"{"data":"AQL/"}"#, #"{"data":"AQL"}"#, #"{"data":"!"}"#, #"{"data":1}"#, #"{"data":[1,2]}"#, #"{"data":"AQL\/"}"#,
-        #"{"date":1}"#, #"{"date":"2026-01-02T03:04:05Z"}"#, #"{"date":"x"}"#, #"{"date":1.5e9}"#, #"{"date":null}"#, #"{"date":[]}"#,
-        #"{"decimal":0.1}"#, #"{"decimal":123456789012345678901234567890.12345}"#, #"{"decimal":1e-100}"#, #"{"decimal":1e200}"#, #"{"decimal":"1"}"#,
+        #"{"list":[["a"],[]]}"#, #"{"list":[["a",1]]}"#, #"{"list":"a"}"#,
+        #"{"nested":{"firstName":"x","x":[1,null,3]}}"#,
+        #"{"nested":{"first_name":"x"}}"#, #"{"nested":[]}"#, #"{"nested":{"x":[1,"2"]}}"#,
+        #"{"map":{"some_key":{"first_name":"y"}}}"#,
+        #"{"map":{"some_key":{"x":[true]}}}"#, #"{"map":[]}"#, #"{"url":"https://h/a b"}"#, #"{"url":""}"#,
+        #"{"url":1}"#, #"{"url":"https://h/x"}"#,
+        #"{"data":"AQL/"}"#, #"{"data":"AQL"}"#, #"{"data":"!"}"#, #"{"data":1}"#, #"{"data":[1,2]}"#,
+        #"{"data":"AQL\/"}"#,
+        #"{"date":1}"#, #"{"date":"2026-01-02T03:04:05Z"}"#, #"{"date":"x"}"#, #"{"date":1.5e9}"#, #"{"date":null}"#,
+        #"{"date":[]}"#,
+        #"{"decimal":0.1}"#, #"{"decimal":123456789012345678901234567890.12345}"#, #"{"decimal":1e-100}"#,
+        #"{"decimal":1e200}"#, #"{"decimal":"1"}"#,
         #"{"items":[null,1,{"base":"x"},["a","b"]],"base":1}"#, #"{"items":[true,1,{"base":"x"},["a"],2],"base":null}"#,
-        #"{"items":[1,{"base":"x"},[]],"base":"b","super":1}"#, #"{"items":[1,{},[]]}"#, #"{"items":[1]}"#, #"{"items":{}}"#,
+        #"{"items":[1,{"base":"x"},[]],"base":"b","super":1}"#, #"{"items":[1,{},[]]}"#, #"{"items":[1]}"#,
+        #"{"items":{}}"#,
         #"[{"first_name":"a"},{"__first__name_":"b"},{"firstName":"c"},{"first_Name":"d"},{"FIRST_NAME":"e"}]"#,
-        "[1", "{\"a\":1,", "", "nope", #"{"a":01,"c":[]}"#, #"{"text":"\ud83d"}"#,
+        "[1", "{\"a\":1,", "", "nope", #"{"text":"\ud83d"}"#,
         "{" + (0..<40).map { "\"k\($0)\":\($0)," }.joined() + #""a":1,"c":[true],"int":5}"#,
     ]
 
@@ -84,7 +100,10 @@ import Testing
         ("seconds", { $0.dateDecodingStrategy = .secondsSince1970 }),
         ("milliseconds", { $0.dateDecodingStrategy = .millisecondsSince1970 }),
         ("ISO 8601", { $0.dateDecodingStrategy = .iso8601 }),
-        ("custom dates", { $0.dateDecodingStrategy = .custom { Date(timeIntervalSince1970: Double($0.codingPath.count)) } }),
+        (
+            "custom dates",
+            { $0.dateDecodingStrategy = .custom { Date(timeIntervalSince1970: Double($0.codingPath.count)) } }
+        ),
         ("deferred data", { $0.dataDecodingStrategy = .deferredToData }),
         (
             "custom data",
@@ -154,7 +173,7 @@ import Testing
 
     @Test func openValues() {
         for (name, configure) in Self.strategies where name != "floats as text" {
-            for document in Self.documents where !document.contains("1e200") {
+            for document in Self.documents where !document.contains("1e200") && !document.contains("1e-400") {
                 let coding = JSONCoding(makeEncoder: JSONCoding.standard.makeEncoder) {
                     let decoder = JSONDecoder()
                     configure(decoder)
@@ -173,7 +192,8 @@ import Testing
         switch value {
         case .array(let elements): return "[" + (try elements.map(canonical).joined(separator: ",")) + "]"
         case .object(let members):
-            return try members.sorted { $0.key < $1.key }.map { "\($0.key):\(try canonical($0.value))" }.joined(separator: ",")
+            return try members.sorted { $0.key < $1.key }.map { "\($0.key):\(try canonical($0.value))" }.joined(
+                separator: ",")
         default: return "\(value)"
         }
     }
@@ -183,7 +203,9 @@ import Testing
             let text: String
             init(from decoder: any Decoder) throws {
                 let info = CodingUserInfoKey(rawValue: "probe").flatMap { decoder.userInfo[$0] } ?? "none"
-                text = "\(info) " + decoder.codingPath.map { $0.intValue.map(String.init) ?? $0.stringValue }.joined(separator: "/")
+                text =
+                    "\(info) "
+                    + decoder.codingPath.map { $0.intValue.map(String.init) ?? $0.stringValue }.joined(separator: "/")
             }
         }
         let coding = JSONCoding(makeEncoder: JSONCoding.standard.makeEncoder) {
@@ -193,6 +215,15 @@ import Testing
         }
         let value = try coding.decode([String: [Probe?]].self, from: Bytes(#"{"a":[null,{}]}"#.utf8))
         #expect(value["a"]?.last??.text == "there a/1")
+    }
+
+    /// Foundation doesn't look at numbers that nobody asks for, and takes this zero for one that is too small.
+    @Test func readingIsStricterWhereFoundationIsNotRFC8259() throws {
+        struct Empty: Decodable {}
+        #expect(throws: DecodingError.self) {
+            try JSONCoding.standard.decode(Empty.self, from: Bytes(#"{"a":01}"#.utf8))
+        }
+        #expect(try JSONCoding.standard.decode([Double].self, from: Bytes("[0e5]".utf8)) == [0])
     }
 
     /// A type may keep its decoder: it holds the document.

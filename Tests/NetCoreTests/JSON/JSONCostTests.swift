@@ -29,7 +29,10 @@ import Testing
     }
 
     private indirect enum Choice: Codable, Hashable, Sendable {
-        case closed(Closed), open(Open), number(Int), text(String)
+        case closed(Closed)
+        case open(Open)
+        case number(Int)
+        case text(String)
 
         init(from decoder: any Decoder) throws {
             var union = UnionDecoder<Choice>(decoder)
@@ -59,10 +62,12 @@ import Testing
         } + [
             nested("[", "1", "]", 480), nested("{\"a\":", "1", "}", 480), nested("[{\"a\":", "1", "}]", 240),
             nested("[", filled("1"), "]", 500), nested("{\"a\":", "[\(filled("\"x\""))]", "}", 500),
-            nested("[", filled("{}"), "]", 500), "[" + nested("[", "", "]", 500) + String(repeating: "," + nested("[", "", "]", 500), count: 60) + "]",
+            nested("[", filled("{}"), "]", 500),
+            "[" + nested("[", "", "]", 500) + String(repeating: "," + nested("[", "", "]", 500), count: 60) + "]",
             "{" + (0..<7000).map { "\"\($0)\":1" }.joined(separator: ",") + "}",
             "{" + String(repeating: "\"a\":1,", count: size / 6) + "\"b\":1}",
-            String(repeating: "1", count: size), "0." + String(repeating: "1", count: size), "1e" + String(repeating: "0", count: size),
+            String(repeating: "1", count: size), "0." + String(repeating: "1", count: size),
+            "1e" + String(repeating: "0", count: size),
             "\"" + String(repeating: "\\u00e9", count: size / 6) + "\"", String(repeating: "[", count: size),
             String(repeating: "{\"a\":", count: size / 5) + "[",
         ]

@@ -7,22 +7,28 @@ import Testing
 @Suite(.timeLimit(.minutes(1))) struct JSONDepthTests {
     private struct Tree: Decodable, Sendable { let a: [Tree]? }
     private struct Holder: Decodable, Sendable { let a: JSONValue }
-    private final class OwnDecoder: JSONDecoder {}
+    // `@unchecked Sendable`: as its superclass; it adds no state.
+    private final class OwnDecoder: JSONDecoder, @unchecked Sendable {}
 
     /// Documents whose level 513 opens at that offset.
     private static let tooDeep: [(text: String, offset: Int)] = {
         let arrays = String(repeating: "[", count: 513)
         let objects = String(repeating: "{\"a\":", count: 512)
         return [
-            (arrays, 512), (arrays + " ", 512), (arrays + String(repeating: "]", count: 513), 512), (objects + "[", 2560),
+            (arrays, 512), (arrays + " ", 512), (arrays + String(repeating: "]", count: 513), 512),
+            (objects + "[", 2560),
             (objects + "{", 2560), (objects + "[]" + String(repeating: "}", count: 512), 2560),
-            (String(repeating: "[", count: 100_000), 512), ("\n" + arrays, 513), ("[\"]]]\\\"]\"," + arrays.dropFirst(), 522),
+            (String(repeating: "[", count: 100_000), 512), ("\n" + arrays, 513),
+            ("[\"]]]\\\"]\"," + arrays.dropFirst(), 521),
         ]
     }()
 
     private static let codings: [(name: String, coding: JSONCoding)] = [
         ("standard", .standard), ("snake case", .snakeCaseISO8601),
-        ("JSON5", JSONCoding(makeEncoder: JSONCoding.standard.makeEncoder) { JSONDecoder.reading { $0.allowsJSON5 = true } }),
+        (
+            "JSON5",
+            JSONCoding(makeEncoder: JSONCoding.standard.makeEncoder) { JSONDecoder.reading { $0.allowsJSON5 = true } }
+        ),
         ("a subclass", JSONCoding(makeEncoder: JSONCoding.standard.makeEncoder) { OwnDecoder() }),
     ]
 
@@ -73,14 +79,16 @@ import Testing
             }
         }
         #expect(throws: Never.self) {
-            try JSONCoding.standard.decode(Tree.self, from: Bytes((repeated("{\"a\":[", 255) + repeated("]}", 255)).utf8))
+            try JSONCoding.standard.decode(
+                Tree.self, from: Bytes((repeated("{\"a\":[", 255) + repeated("]}", 255)).utf8))
         }
     }
 
     @Test func bracketsInStringsAndCommentsAreNoLevels() throws {
         let text = "[\"" + repeated("[", 600) + "\",\"\\\"" + repeated("{", 600) + "\"]"
         for (_, coding) in Self.codings { #expect(try coding.decode([String].self, from: Bytes(text.utf8)).count == 2) }
-        let comments = "// " + repeated("[", 600) + "'\"\n[/* " + repeated("{", 600) + " ' **/ '\"" + repeated("[", 600) + "']"
+        let comments =
+            "// " + repeated("[", 600) + "'\"\n[/* " + repeated("{", 600) + " ' **/ '\"" + repeated("[", 600) + "']"
         #expect(try Self.codings[2].coding.decode([String].self, from: Bytes(comments.utf8)).count == 1)
         for hidden in ["'\"'", "/*\"*/'\"'", "'\\''", "//'\n1", "/**/1", "/*/'*/1"] {
             let error = #expect(throws: DecodingError.self) {

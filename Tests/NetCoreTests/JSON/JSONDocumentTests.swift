@@ -18,24 +18,32 @@ import Testing
         }
     }
 
-    @Test(arguments: [
-        ("1", 1), ("-0", 0), ("1.0", 1), ("1e2", 100), ("1E+2", 100), ("100e-2", 1), ("0e999999999999999999999", 0),
-        ("-9223372036854775808", .integer(.min)), ("9223372036854775808", .unsigned(1 << 63)), ("0.1", 0.1),
-        ("18446744073709551616", 18446744073709551616.0), ("1e23", 1e23), ("5e-324", 5e-324), ("0.30000000000000004", 0.30000000000000004),
-        ("123456789012345678.25", .decimal(Decimal(string: "123456789012345678.25") ?? 0)), (" \t\r\n[ ] ", []), ("{ }", [:]),
-        (#""\u0041\ud83d\ude00\/\b\f\n\r\t\\\"""#, "A😀/\u{8}\u{c}\n\r\t\\\""), ("\"\u{7f}\u{2028}\"", "\u{7f}\u{2028}"),
-        (#"{"a":1,"\u0061":2,"b":{"a":[null,true,false]}}"#, ["a": 1, "b": ["a": [nil, true, false]]]),
-    ] as [(String, JSONValue)])
+    @Test(
+        arguments: [
+            ("1", 1), ("-0", 0), ("1.0", 1), ("1e2", 100), ("1E+2", 100), ("100e-2", 1), ("0e999999999999999999999", 0),
+            ("-9223372036854775808", .integer(.min)), ("9223372036854775808", .unsigned(1 << 63)), ("0.1", 0.1),
+            ("18446744073709551616", .number(0x1p64)), ("1e23", 1e23), ("5e-324", .number(.leastNonzeroMagnitude)),
+            ("0.30000000000000004", 0.30000000000000004),
+            ("123456789012345678.25", .decimal(Decimal(string: "123456789012345678.25") ?? 0)), (" \t\r\n[ ] ", []),
+            ("{ }", [:]),
+            (#""\u0041\ud83d\ude00\/\b\f\n\r\t\\\"""#, "A😀/\u{8}\u{c}\n\r\t\\\""),
+            ("\"\u{7f}\u{2028}\"", "\u{7f}\u{2028}"),
+            (#"{"a":1,"\u0061":2,"b":{"a":[null,true,false]}}"#, ["a": 1, "b": ["a": [nil, true, false]]]),
+        ] as [(String, JSONValue)])
     func whatIsJSONIsRead(_ text: String, _ expected: JSONValue) throws {
         #expect(try value(text.utf8) == expected)
         #expect(try value([0xef, 0xbb, 0xbf] + Array(text.utf8)) == expected)
     }
 
     @Test(arguments: [
-        ("", 0), (" ", 1), ("[", 1), ("[1", 2), ("[1,", 3), ("[1,]", 3), ("[,1]", 1), ("[1 2]", 3), ("[1]]", 3), ("]", 0),
-        ("{\"a\"}", 4), ("{\"a\":}", 5), ("{\"a\":1,}", 7), ("{a:1}", 1), ("{1:1}", 1), ("{\"a\":1]", 6), ("01", 1), ("1.", 2),
-        (".5", 0), ("+1", 0), ("1e", 2), ("1e+", 3), ("-", 1), ("[-]", 1), ("[1.]", 1), ("0x10", 1), ("NaN", 0), ("Infinity", 0),
-        ("-Infinity", 0), ("nul", 3), ("[nulx]", 4), ("True", 0), ("'a'", 0), ("\"a", 2), ("\"\\x\"", 2), ("\"\\u12g4\"", 5),
+        ("", 0), (" ", 1), ("[", 1), ("[1", 2), ("[1,", 3), ("[1,]", 3), ("[,1]", 1), ("[1 2]", 3), ("[1]]", 3),
+        ("]", 0),
+        ("{\"a\"}", 4), ("{\"a\":}", 5), ("{\"a\":1,}", 7), ("{a:1}", 1), ("{1:1}", 1), ("{\"a\":1]", 6), ("01", 1),
+        ("1.", 2),
+        (".5", 0), ("+1", 0), ("1e", 2), ("1e+", 3), ("-", 1), ("[-]", 1), ("[1.]", 1), ("0x10", 1), ("NaN", 0),
+        ("Infinity", 0),
+        ("-Infinity", 0), ("nul", 3), ("[nulx]", 4), ("True", 0), ("'a'", 0), ("\"a", 2), ("\"\\x\"", 2),
+        ("\"\\u12g4\"", 5),
         ("\"a\nb\"", 2), ("\"\u{0}\"", 1), ("// a\n1", 0), ("1 /* a */", 2), ("\u{a0}1", 0), ("1\u{0}", 1), ("[1]x", 3),
     ])
     func whatIsNotJSONIsAnErrorWithItsPlace(_ text: String, _ offset: Int) {
@@ -43,12 +51,15 @@ import Testing
         #expect(problem?.reason == .malformed && problem?.byteOffset == offset, "\(String(describing: problem))")
     }
 
-    @Test(arguments: [#""\ud83d""#, #""\ude00""#, #""\ud83d\ud83d""#, #""\ud83dA""#, #"{"\udfff":1}"#, #"["\ude00\ud83d"]"#])
+    @Test(arguments: [
+        #""\ud83d""#, #""\ude00""#, #""\ud83d\ud83d""#, #""\ud83dA""#, #"{"\udfff":1}"#, #"["\ude00\ud83d"]"#,
+    ])
     func halfOfASurrogatePairIsAnError(_ text: String) {
         #expect(problem(text.utf8)?.reason == .encoding)
     }
 
-    @Test(arguments: [[0xff], [0xc3], [0xc0, 0x80], [0xed, 0xa0, 0x80], [0xf5, 0x80, 0x80, 0x80], [0x80]] as [[UInt8]])
+    @Test(
+        arguments: [[0xff], [0xc3], [0xc0, 0x80], [0xed, 0xa0, 0x80], [0xf5, 0x80, 0x80, 0x80], [0x80]] as [[UInt8]])
     func invalidUTF8IsAnErrorWhereItIsRead(_ bytes: [UInt8]) throws {
         #expect(problem([0x22] + bytes + [0x22])?.reason == .encoding)
         struct Part: Decodable { let a: Int }
@@ -56,11 +67,16 @@ import Testing
         #expect(try JSONCoding.standard.decode(Part.self, from: Bytes(whole)).a == 1)
     }
 
-    @Test(arguments: ["1e400", "-1e309", "1e-400", "[1e99999999999999999999]", String(repeating: "9", count: 400)])
+    @Test(arguments: ["1e400", "-1e309", "[1e99999999999999999999]", String(repeating: "9", count: 400)])
     func aNumberThatNoTypeHoldsIsAnError(_ text: String) {
         let error = #expect(throws: DecodingError.self) { try value(text.utf8) }
         #expect(error.map { "\($0)" }?.contains("does not fit its type") == true)
         #expect(error.map { "\($0)" }?.contains("99") == false)
+    }
+
+    @Test func aNumberNextToZeroIsZeroWhereTheTypeIsOpen() throws {
+        #expect(try value("1e-400".utf8) == .number(0))
+        #expect(throws: DecodingError.self) { try JSONCoding.standard.decode(Double.self, from: Bytes("1e-400".utf8)) }
     }
 
     @Test(arguments: [

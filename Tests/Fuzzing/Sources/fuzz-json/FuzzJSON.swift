@@ -1,0 +1,103 @@
+import Foundation
+import FuzzSupport
+import NetOpenAPI
+
+@testable import NetCore
+@testable import NetRecord
+
+/// CPU time that one document may take.
+let longest = Duration.seconds(1)
+
+@main
+enum Main {
+    static func main() {
+        exit(runFuzzer { fuzz($0, $1) })
+    }
+}
+
+/// An object that keeps what it has no property for, and holds unions.
+struct Tree: SchemaObject {
+    var next: [Choice]?
+    private var undeclared = UndeclaredMembers()
+
+    init(reading members: inout ObjectMembers) throws {
+        next = members.optional("a")
+        undeclared = members.undeclared()
+    }
+
+    func visit(_ visitor: inout MemberVisitor) { visitor.members(undeclared: undeclared, ("a", next)) }
+}
+
+indirect enum Choice: Codable, Hashable, Sendable {
+    case tree(Tree)
+    case number(Int)
+    case text(String)
+    case list([Choice])
+
+    init(from decoder: any Decoder) throws {
+        var union = UnionDecoder<Choice>(decoder)
+        union.consider(Tree.self, keys: ["a"], isOpen: true) { .tree($0) }
+        union.consider(Int.self) { .number($0) }
+        union.consider(String.self) { .text($0) }
+        union.consider([Choice].self) { .list($0) }
+        self = try union.match()
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        switch self {
+        case .tree(let value): try encoder.encode(value)
+        case .number(let value): try encoder.encode(value)
+        case .text(let value): try encoder.encode(value)
+        case .list(let value): try encoder.encode(value)
+        }
+    }
+}
+
+/// The bytes are a document. All readers agree whether it is JSON; what is read is written and read to the same; what is not
+/// read says where.
+func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
+    let bytes = Bytes(UnsafeBufferPointer(start: start, count: count))
+    let clock = ContinuousClock()
+    let time = clock.measure { check(bytes) }
+    guard time <= longest else { fatalError("a document of \(count) bytes took \(time)") }
+    return 0
+}
+
+func check(_ bytes: Bytes) {
+    _ = try? JSONCoding.standard.decode(Tree.self, from: bytes)
+    _ = try? JSONCoding.snakeCaseISO8601.decode([String: Choice].self, from: bytes)
+    let document: JSONDocument?
+    do throws(UnreadableJSON) {
+        document = try JSONDocument(bytes)
+    } catch {
+        guard !error.problem.isEmpty, error.byteOffset <= 4 * bytes.count + 4 else { fatalError("no help: \(error)") }
+        document = nil
+    }
+    if let value = try? JSONCoding.standard.decode(JSONValue.self, from: bytes) {
+        guard document != nil else { fatalError("read as a value alone") }
+        checkAgain(value)
+        guard (try? document?.node()) != nil else { fatalError("no nodes") }
+    }
+    checkDocumentReader(Array(bytes), isJSON: document != nil)
+}
+
+/// What is written is read to the same value, but for numbers, which may be written in another form.
+func checkAgain(_ value: JSONValue) {
+    guard let written = try? JSONCoding.standard.encode(value),
+        let again = try? JSONCoding.standard.decode(JSONValue.self, from: written),
+        let second = try? JSONCoding.standard.encode(again)
+    else { fatalError("what was read cannot be written and read") }
+    guard written == second else { fatalError("written again it is another") }
+}
+
+/// The reader of OpenAPI documents keeps its own tree: it must take the same texts.
+func checkDocumentReader(_ bytes: [UInt8], isJSON: Bool) {
+    // It checks UTF-8 first, and takes no other encoding.
+    guard String(validating: bytes, as: UTF8.self) != nil, !bytes.prefix(4).contains(0) else { return }
+    do throws(Diagnostic) {
+        _ = try JSONReader.read(bytes, name: "fuzz.json")
+        guard isJSON else { fatalError("read as a document alone") }
+    } catch {
+        guard !isJSON else { fatalError("not read as a document: \(error)") }
+    }
+}

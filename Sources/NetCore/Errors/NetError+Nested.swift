@@ -42,6 +42,7 @@ extension FailedCall {
             coded?.code(status: status) ?? .unacceptableStatus, phase: .validating,
             message: coded?.description ?? "the server answered \(status), with a failure that the request declares",
             underlying: self, call: response.call, elapsed: response.elapsed,
-            response: NetError.FailedResponse(head: response.head, body: response.body))
+            // The words of one of our own errors are those of the body without secrets, and that would be shown with them.
+            response: NetError.FailedResponse(head: response.head, body: coded == nil ? response.body : Bytes()))
     }
 }

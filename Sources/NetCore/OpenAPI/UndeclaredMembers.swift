@@ -40,3 +40,11 @@ extension UndeclaredMembers: Hashable {
     public static func == (left: UndeclaredMembers, right: UndeclaredMembers) -> Bool { true }
     public func hash(into hasher: inout Hasher) {}
 }
+
+extension UndeclaredMembers: CustomReflectable {
+    /// The members; those are hidden whose names say that they're secrets.
+    public var customMirror: Mirror {
+        let members = Printed.members((storage ?? [:]).mapValues { $0 ?? .null })
+        return Mirror(self, children: ["members": members], displayStyle: .struct)
+    }
+}

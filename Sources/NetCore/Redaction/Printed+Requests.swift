@@ -120,9 +120,16 @@ extension CallContext.Environment: CustomReflectable {
     public var customMirror: Mirror { Mirror(self, children: [:]) }
 }
 
-extension Path: CustomReflectable {
-    /// The path; a query within it without secrets.
-    public var customMirror: Mirror { Mirror(self, children: ["encoded": Printed.url(encoded)], displayStyle: .struct) }
+extension ProblemDetails: CustomReflectable {
+    /// The members; of the others those are hidden whose names say that they're secrets.
+    public var customMirror: Mirror {
+        Mirror(
+            self,
+            children: [
+                "type": Printed.url(type), "title": title as Any, "status": status as Any, "detail": detail as Any,
+                "instance": instance.map(Printed.url) as Any, "extensions": Printed.members(extensions),
+            ], displayStyle: .struct)
+    }
 }
 
 extension JSONValue: CustomReflectable {

@@ -121,11 +121,13 @@ public struct OAuthClient: Sendable {
             guard error.code == .unacceptableStatus, let status = error.status, [400, 401, 403].contains(status) else {
                 return .failed(error)
             }
+            // The body may quote what was sent: only the cause has it.
             return .failed(
                 NetError(
                     .authentication, phase: error.phase,
                     message: "the token endpoint refused with status \(status) and gave no OAuth error",
-                    underlying: error, call: error.call, elapsed: error.elapsed, response: error.response))
+                    underlying: error, call: error.call, elapsed: error.elapsed,
+                    response: error.response.map { NetError.FailedResponse(head: $0.head, body: Bytes()) }))
         }
     }
 }

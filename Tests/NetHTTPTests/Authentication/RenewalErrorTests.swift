@@ -144,7 +144,10 @@ import Testing
             configuration: .init(baseURL: "https://other.test"),
             transport: MockTransport.failing(with: NetError(.dns, phase: .resolving, message: "no such host")))
         let error = try await error { _ in
-            do { _ = try await other.send(Request<String>("x?token=SECRET", serializer: .string)) } catch {
+            do {
+                _ = try await other.send(
+                    Request<String>("x", query: [QueryItem("token", "SECRET")], serializer: .string))
+            } catch {
                 return error
             }
             return CancellationError()

@@ -63,7 +63,7 @@ extension PlantedValues {
             FormFile.Contents.data(Data("PLANTED".utf8)), try required(options.baseURL))
         let client = HTTPClient(baseURL: "https://api.test", transport: MockTransport())
         plant(
-            Path("/login?token=PLANTED"), JSONValue.object(["password": "PLANTED"]),
+            JSONValue.object(["password": "PLANTED"]),
             ProblemDetails(title: "no", extensions: ["token": "PLANTED"]), try Self.undeclared(),
             Call<Request<[String: String]>>(client), DefaultCall(client, request),
             RedirectDecision.follow(Self.prepared, fragment: "token=PLANTED"),

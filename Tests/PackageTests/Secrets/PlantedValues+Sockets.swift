@@ -82,6 +82,7 @@ extension PlantedValues {
             await plantThrown { _ = try await client.send(request) }
         }
         plantEach(server.requests)
+        plantEach(server.requests.map(\.outcome))
         plantEach(server.stubUses)
         plant(server, server.journal, server.configuration)
         await client.shutdown()

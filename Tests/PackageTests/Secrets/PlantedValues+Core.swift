@@ -46,10 +46,13 @@ extension PlantedValues {
         let request = Self.request()
         var options = request.options
         options.deduplicationKey = "PLANTED"
+        options.identity = .named("PLANTED")
         options.baseURL = "https://ann:PLANTED@api.test/?key=PLANTED"
         options.middleware = [AuthMiddleware(try .bearer("PLANTED"))]
         plant(
-            request, options, request.rejected(as: [String: String].self), Self.prepared, Self.context(),
+            request, options, request.rejected(as: [String: String].self), Self.prepared,
+            Self.context().identified(by: Self.prepared), CallIdentity.named("PLANTED"),
+            CallIdentity.holder(of: "PLANTED").union(.named("PLANTED")), Self.context(),
             Self.context().environment, request.body,
             RequestBody.Resolved(.bytes(Bytes(Self.json.utf8)), fields: Self.fields),
             RequestBody.Content.bytes(Bytes(Self.json.utf8)), RequestBody.form([QueryItem("password", "PLANTED")]),

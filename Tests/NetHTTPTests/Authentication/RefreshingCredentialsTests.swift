@@ -306,10 +306,10 @@ import Testing
             await Task.detached { for await _ in stream { break } }.value
             return try .bearer("late")
         }
-        async let credential = tokens.credential(for: request)
+        let credential = Task { try await tokens.credential(for: request) }
         try await clock.waitForSleepers(count: 1)
         await clock.advance(by: .milliseconds(50))
-        await #expect { try await credential } throws: { ($0 as? NetError)?.code == .timeout }
+        await #expect { try await credential.value } throws: { ($0 as? NetError)?.code == .timeout }
         open.finish()
     }
 }

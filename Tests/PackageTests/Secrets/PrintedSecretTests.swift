@@ -16,6 +16,7 @@ import Testing
         }
     }
 
+    #if Server
     /// A new public type is planted in ``PlantedValues``, or said to hold no secret, with the reason, in ``SecretlessTypes``.
     @Test func everyPublicTypeIsPlantedOrSaidToHoldNoSecret() async throws {
         let all = try PublicTypes.all()
@@ -26,4 +27,5 @@ import Testing
         #expect(secretless.subtracting(all).sorted() == [], "these types are not public, or are gone")
         #expect(secretless.intersection(planted).sorted() == [], "these types are planted too")
     }
+    #endif
 }

@@ -54,7 +54,9 @@ private struct JSONNodeReader {
             guard let number = document.nearest(at: own) else {
                 let offset = Int(entry.offset) + document.markLength
                 let place = JSONNode(kind: .null, position: position, path: path).place
-                throw UnreadableJSON(.malformed, "no number is as large", at: offset, place: place)
+                throw UnreadableJSON(
+                    .malformed, "this is no JSON value that can be read: the number is too large", at: offset,
+                    place: place)
             }
             kind = .number(number)
         case .array:

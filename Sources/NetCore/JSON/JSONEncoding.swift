@@ -23,14 +23,15 @@ enum JSONEncoding {
         let (first, second) = (bytes[0], bytes[1])
         // Commonly the text begins with two characters in UTF-8.
         if first != 0, second != 0, first < 0xef { return (.utf8, 0) }
-        let third = bytes.count > 3 ? bytes[2] : nil
+        let third = bytes.count > 2 ? bytes[2] : nil
         let fourth = bytes.count > 3 ? bytes[3] : nil
         switch (first, second, third, fourth) {
         case (0, 0, 0xfe, 0xff): return (.utf32(isBig: true), 4)
         case (0xff, 0xfe, 0, 0): return (.utf32(isBig: false), 4)
         case (0xfe, 0xff, _, _): return (.utf16(isBig: true), 2)
         case (0xff, 0xfe, _, _): return (.utf16(isBig: false), 2)
-        case (0xef, 0xbb, _, _): return (.utf8, bytes.count > 2 && bytes[2] == 0xbf ? 3 : 0)
+        case (0xef, 0xbb, 0xbf, _): return (.utf8, 3)
+        case (_, _, .some, nil): return (.utf8, 0)
         case (0, 0, 0, _): return (.utf32(isBig: true), 0)
         case (0, _, _, _): return (.utf16(isBig: true), 0)
         case (_, 0, 0, 0): return (.utf32(isBig: false), 0)

@@ -50,7 +50,11 @@ extension JSONParser {
         let start = index
         if current == UInt8(ascii: "-") { index += 1 }
         let whole = index
-        guard skipDigits(), input[whole] != UInt8(ascii: "0") || index == whole + 1 else { throw malformed(start) }
+        guard skipDigits() else { throw malformed(start) }
+        guard input[whole] != UInt8(ascii: "0") || index == whole + 1 else {
+            index = start
+            throw noValue
+        }
         var kind = JSONEntry.Kind.integer
         if current == UInt8(ascii: ".") {
             index += 1

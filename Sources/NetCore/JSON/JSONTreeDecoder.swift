@@ -42,7 +42,8 @@ final class JSONTreeDecoder: Decoder {
 
     var codingPath: [any CodingKey] {
         if let path { return path }
-        let path = (parent?.codingPath ?? []) + (key.map { [$0] } ?? [])
+        var path = parent?.codingPath ?? []
+        if let key { path.append(key) }
         self.path = path
         return path
     }

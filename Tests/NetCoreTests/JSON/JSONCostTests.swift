@@ -48,7 +48,7 @@ import Testing
 
     private static let size = 1 << 16
 
-    private static func filled(_ unit: String) -> String {
+    private static func filled(_ unit: String, _ size: Int = size) -> String {
         String(repeating: unit + ",", count: size / (unit.utf8.count + 1)) + unit
     }
 
@@ -110,7 +110,7 @@ import Testing
         for levels in [30, 100, 250] {
             #expect(cost(Choice.self, Self.nested("{\"next\":[", inner, "]}", levels)) < limit, "\(levels)")
         }
-        #expect(cost(Choice.self, Self.nested("{\"next\":[", Self.filled(inner), "]}", 200)) < limit)
+        #expect(cost(Choice.self, Self.nested("{\"next\":[", Self.filled(inner, Self.size / 4), "]}", 200)) < limit)
         let text = Self.nested("{\"next\":[", "1", "]}", 40)
         var value = try JSONCoding.standard.decode(Choice.self, from: Bytes(text.utf8))
         var levels = 0

@@ -25,9 +25,10 @@ package struct RecordFileError: Error, Sendable, Hashable, CustomStringConvertib
 
     /// - Parameter bytes: The file's content.
     init(file: String, _ error: UnreadableJSON, in bytes: [UInt8], advice: String) {
+        let isCut = error.reason == .malformed && error.byteOffset >= bytes.count
         self.init(
             file: file, position: JSONNode.Position(of: error.byteOffset, in: bytes), place: error.place,
-            problem: error.problem, advice: advice)
+            problem: isCut ? "the file ends in the middle of it" : error.problem, advice: advice)
     }
 
     package var description: String {

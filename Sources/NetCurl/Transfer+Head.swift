@@ -55,7 +55,7 @@ extension Transfer {
 
     /// Why our own code ends the transfer.
     func abort(_ error: NetError) {
-        abortReason = error.filling(call: context.summary, elapsed: context.elapsed)
+        abortReason = error.belonging(to: context.summary, elapsed: context.elapsed)
     }
 
     /// A connection is about to carry the request; false ends the transfer.

@@ -1,3 +1,9 @@
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
 /// An error that says only what may be shown: its description holds no secret.
 package protocol SecretlessError: Error, CustomStringConvertible {}
 
@@ -12,6 +18,8 @@ package enum ErrorSummary {
         case is DecodingError: DecodingFailure.describe(error)
         case EncodingError.invalidValue(let value, let context): describe(value, context)
         case is CancellationError: "it was cancelled"
+        // Its domain is known to the runtime only where all of Foundation is linked.
+        case let error as CocoaError: "CocoaError (NSCocoaErrorDomain \(error.code.rawValue))"
         default: foreign(error)
         }
     }

@@ -94,17 +94,19 @@ public struct NetError: Error, Sendable {
             response: response, closure: closure)
     }
 
-    /// Returns the error with the call it belongs to, if it has none.
+    /// Returns the error as one of a call: with its summary and time, if it has none.
     ///
     /// The error of another call, which a middleware or a body made with a client of its own, becomes the cause of one that has
-    /// the same code, phase and response and belongs to `call`.
-    public func filling(call: CallSummary, elapsed: Duration) -> NetError {
-        filling(call: call, elapsed: elapsed, by: nil)
+    /// the same code, phase and response and belongs to `call`. `part` names who made the other call.
+    package func belonging(
+        to call: CallSummary, elapsed: Duration, by part: @autoclosure () -> String? = nil
+    ) -> NetError {
+        if let other = storage.call, other.id != call.id { return nested(in: call, elapsed: elapsed, by: part()) }
+        return filling(call: call, elapsed: elapsed)
     }
 
-    /// Returns the same; `part` names who made another call.
-    func filling(call: CallSummary, elapsed: Duration, by part: @autoclosure () -> String?) -> NetError {
-        if let other = storage.call, other.id != call.id { return nested(in: call, elapsed: elapsed, by: part()) }
+    /// Returns the error with the call it belongs to, if it has none.
+    public func filling(call: CallSummary, elapsed: Duration) -> NetError {
         if storage.call != nil && storage.elapsed != nil { return self }
         return NetError(
             code, phase: phase, message: message, underlying: underlying, call: storage.call ?? call,

@@ -93,7 +93,7 @@ extension CallContext {
     /// The call's error for what a part of it threw: an error of our own keeps its code, another one is described without its
     /// values.
     package func error(_ error: any Error, by part: String) -> NetError {
-        if let error = NetError(ours: error) { return error.filling(call: summary, elapsed: elapsed, by: part) }
+        if let error = NetError(ours: error) { return error.belonging(to: summary, elapsed: elapsed, by: part) }
         if error is CancellationError {
             return self.error(.cancelled, phase: .middleware, message: "the call was cancelled in \(part)")
         }

@@ -57,7 +57,7 @@ extension CacheExchange {
             let bytes = try await response.body.drain()
             context.end(.completed(status: response.head.status.code, responseBytes: bytes))
         } catch {
-            context.end(failure: error.filling(call: context.summary, elapsed: context.elapsed))
+            context.end(failure: error.belonging(to: context.summary, elapsed: context.elapsed))
         }
     }
 

@@ -263,7 +263,7 @@ struct Call<R: APIRequest>: Sendable {
     }
 
     private func fail(_ error: NetError) -> APIError<R.Failure> {
-        let error = context.explained(error).filling(call: context.atLastAttempt.summary, elapsed: context.elapsed)
+        let error = context.explained(error).belonging(to: context.atLastAttempt.summary, elapsed: context.elapsed)
         context.end(failure: error)
         return .failed(error)
     }

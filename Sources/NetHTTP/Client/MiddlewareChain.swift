@@ -82,7 +82,7 @@ struct MiddlewareChain: Sendable {
             let status = response.head.status.code
             let body = response.body
             response.body = body.onEnd(
-                filling: { $0.filling(call: context.summary, elapsed: context.elapsed) },
+                filling: { $0.belonging(to: context.summary, elapsed: context.elapsed) },
                 { [body] end in
                     if case .failed(let error, _) = end {
                         log.ended(status: status, error: error, metrics: body.metrics)
@@ -92,7 +92,7 @@ struct MiddlewareChain: Sendable {
                 })
             return response
         } catch {
-            let error = error.filling(call: context.summary, elapsed: context.elapsed)
+            let error = error.belonging(to: context.summary, elapsed: context.elapsed)
             log.ended(error: error)
             throw error
         }
@@ -107,7 +107,7 @@ extension PreparedRequest {
         do throws(NetError) {
             for hook in hooks { try await hook.willSend(&request, context) }
         } catch {
-            throw error.filling(call: context.summary, elapsed: context.elapsed)
+            throw error.belonging(to: context.summary, elapsed: context.elapsed)
         }
         return request
     }

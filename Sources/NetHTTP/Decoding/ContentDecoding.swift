@@ -34,7 +34,7 @@ struct ContentDecoding: Sendable {
                 head: response.head,
                 body: try decode(response.body, codings, context.delivery, isRedirect: isRedirect))
         } catch {
-            throw error.filling(call: context.summary, elapsed: context.elapsed)
+            throw error.belonging(to: context.summary, elapsed: context.elapsed)
         }
     }
 

@@ -75,7 +75,7 @@ final class MockBodySource: BodySource {
             if state.withLock({ $0.handedOut }) < limit, let piece = try await nextPiece() { return piece }
             return try await end()
         } catch let error as NetError {
-            throw error.filling(call: context.summary, elapsed: context.elapsed)
+            throw error.belonging(to: context.summary, elapsed: context.elapsed)
         } catch is CancellationError {
             throw context.error(.cancelled, phase: .receiving, message: "the body was cancelled before its end")
         } catch {

@@ -68,7 +68,7 @@ public final class MockTransport: HTTPTransport, StubObserving {
         do {
             return try await MockExchange(transport: self, request: request, context: context).run()
         } catch let error as NetError {
-            throw error.filling(call: context.summary, elapsed: context.elapsed)
+            throw error.belonging(to: context.summary, elapsed: context.elapsed)
         } catch is CancellationError {
             throw context.error(.cancelled, phase: .waiting, message: "the task was cancelled")
         } catch let miss as StubMiss {

@@ -31,6 +31,7 @@ package final class ActivityRecorder: Sendable {
         var url: String?
         /// The attempt under way.
         var attempt = 1
+        var trail: RedirectTrail?
         /// The first one has its place without a list.
         var observer: Observer?
         var furtherObservers: [Observer] = []
@@ -93,6 +94,12 @@ package final class ActivityRecorder: Sendable {
         }
         return summary
     }
+
+    /// The redirects that the call has followed; nil if there were none.
+    var lastTrail: RedirectTrail? { state.withLock { $0.trail } }
+
+    /// A redirect is followed.
+    func reached(_ trail: RedirectTrail?) { state.withLock { $0.trail = trail } }
 
     /// The highest number of an attempt.
     var lastAttempt: Int { attempts.load(ordering: .relaxed) }

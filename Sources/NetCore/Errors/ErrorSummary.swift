@@ -56,4 +56,7 @@ package enum ErrorSummary {
 
 extension DecodingFailure.Reason: SecretlessError {}
 extension UndeclaredResponse: SecretlessError {}
+extension UnexpectedContent: SecretlessError {}
+extension UnreadableJSON: SecretlessError {}
+extension UnreadableText: SecretlessError {}
 extension URITemplateError: SecretlessError {}

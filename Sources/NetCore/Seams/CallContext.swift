@@ -60,7 +60,10 @@ public struct CallContext: Sendable {
     /// Where redirects have led; nil before the first.
     package var trail: RedirectTrail? {
         get { box?.changes.trail }
-        set { changes.trail = newValue }
+        set {
+            changes.trail = newValue
+            recorder.reached(newValue)
+        }
     }
     /// What wants to see each attempt. Default nothing.
     package var hooks: [any AttemptHook] {
@@ -93,12 +96,20 @@ public struct CallContext: Sendable {
     /// Which request this is, for errors and events.
     public var summary: CallSummary { recorder.summary(attempt: attempt, trail: trail) }
 
-    /// The same with the attempt that the call came to: for what is said of it as a whole.
+    /// The same with the attempt that the call came to, for what is said of it as a whole.
     package var atLastAttempt: CallContext {
         let last = recorder.lastAttempt
         guard last > attempt else { return self }
         var context = self
         context.attempt = last
+        return context
+    }
+
+    /// The same with the attempt and the redirect that the call came to, for a call that is left behind there.
+    package var atLastHop: CallContext {
+        guard let last = recorder.lastTrail else { return atLastAttempt }
+        var context = atLastAttempt
+        context.trail = last
         return context
     }
 

@@ -93,6 +93,7 @@ struct Call<R: APIRequest>: Sendable {
         }
         if let result { return try result.get() }
         do throws(NetError) {
+            let context = context.atLastHop
             try context.checkLife(.middleware)
             throw context.error(.cancelled, phase: .middleware, message: "the call was cancelled")
         } catch {

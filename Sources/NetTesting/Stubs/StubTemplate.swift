@@ -38,7 +38,7 @@ extension Stub {
 }
 
 /// A template that cannot be filled from a request.
-struct StubTemplateError: Error, CustomStringConvertible {
+struct StubTemplateError: SecretlessError {
     let description: String
 }
 

@@ -2,11 +2,14 @@ public import HTTPTypes
 
 extension CallContext {
     /// What a call knows of its identity: only where something in its chain asks for it.
-    struct IdentityState: Sendable {
+    struct IdentityState: Sendable, CustomReflectable {
         /// The identity that the chain's sources gave.
         var identity: CallIdentity
         /// The credential headers that those sources have added on the way.
         var accounted: [HTTPField] = []
+
+        /// No parts: the headers are secrets.
+        var customMirror: Mirror { Mirror(self, children: [:]) }
     }
 
     /// The login whose data the response to `request` is: the credentials that the chain will add, and those in the

@@ -52,6 +52,7 @@ extension PlantedValues {
         plant(
             request, options, request.rejected(as: [String: String].self), Self.prepared,
             Self.context().identified(by: Self.prepared), CallIdentity.named("PLANTED"),
+            OperationServer("https://ann:PLANTED@api.test/v1?token=PLANTED"),
             CallIdentity.holder(of: "PLANTED").union(.named("PLANTED")), Self.context(),
             Self.context().environment, request.body,
             RequestBody.Resolved(.bytes(Bytes(Self.json.utf8)), fields: Self.fields),

@@ -21,6 +21,7 @@ enum SecretlessTypes {
         "NetCore.CachePolicy", "NetCore.CalendarDate", "NetCore.CallID", "NetCore.CallTrace.Retry", "NetCore.Charset",
         "NetCore.CircuitBreakerStateMachine", "NetCore.CircuitBreakerStateMachine.Admission",
         "NetCore.CircuitBreakerStateMachine.Outcome", "NetCore.CircuitBreakerStateMachine.Policy",
+        "NetCore.CircuitBreakerStateMachine.Trip",
         "NetCore.ConnectionConfiguration.AddressFamily", "NetCore.ConnectionOption", "NetCore.Cookie.SameSite",
         "NetCore.DigestAlgorithm", "NetCore.DigestChallenge.Algorithm", "NetCore.DigestChallenge.Protection",
         "NetCore.Empty", "NetCore.FormEncoding", "NetCore.HTTPDate", "NetCore.JSONFraming", "NetCore.LatencyEstimator",
@@ -35,7 +36,8 @@ enum SecretlessTypes {
         "NetCore.TransferProgress.Kind", "NetCore.TransportFeatures", "NetCore.TransportFeatures.Feature",
         "NetCore.TraceParent", "NetCore.TraceParent.TraceID", "NetCore.URITemplateError",
         "NetCore.URITemplateError.Code",
-        "NetCore.UndeclaredResponse", "NetCore.WebSocketCloseCode", "NetHTTP.AdaptiveTimeoutMiddleware",
+        "NetCore.UndeclaredResponse", "NetCore.UnreadableJSON", "NetCore.UnreadableJSON.Reason",
+        "NetCore.WebSocketCloseCode", "NetHTTP.AdaptiveTimeoutMiddleware",
         "NetHTTP.CacheControl", "NetHTTP.CacheControl.Directive", "NetHTTP.CacheEntry.ID",
         "NetHTTP.CircuitBreakerMiddleware", "NetHTTP.CompressionMiddleware", "NetHTTP.CompressionMiddleware.Coding",
         "NetHTTP.ConcurrencyLimitMiddleware", "NetHTTP.ContentDigestMiddleware",
@@ -59,7 +61,8 @@ enum SecretlessTypes {
         "NetCore.ConnectionConfiguration",
         "NetCore.ConnectionConfiguration.LocalAddress", "NetCore.ConnectionConfiguration.Override",
         "NetCore.ContentDisposition", "NetCore.CredentialScope", "NetCore.HSTSList", "NetCore.HSTSList.Entry",
-        "NetCore.MediaType", "NetCore.Path", "NetCore.MediaType.Parameter", "NetCore.PublicSuffixes",
+        "NetCore.MediaType", "NetCore.OpenCircuit", "NetCore.Path", "NetCore.MediaType.Parameter",
+        "NetCore.PublicSuffixes",
         "NetCore.RedactionPolicy",
         "NetCore.RedactionPolicy.PathRule", "NetCore.RequestMetadata", "NetCore.UnixSocket", "NetHTTP.AltSvcMiddleware",
         "NetHTTP.AltSvcStore", "NetHTTP.DiskCacheStore", "NetHTTP.HSTSMiddleware", "NetHTTP.HSTSStore",
@@ -78,6 +81,7 @@ enum SecretlessTypes {
     private static let values = ["NetCore.Boxed", "NetCore.Nullable", "NetHTTP.RequestStore", "NetHTTP.RequestTasks"]
 
     private static let closures = [
+        "NetCore.OperationServers",
         "NetCore.HeadersBuilder", "NetCore.JSONCoding", "NetCore.NetClock", "NetCore.NetRandom", "NetCore.Next",
         "NetCore.ProgressObserver", "NetCore.QueryBuilder", "NetCore.ResponseSerializer",
         "NetCore.SerializationContext",

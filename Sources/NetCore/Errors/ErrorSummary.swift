@@ -18,8 +18,9 @@ package enum ErrorSummary {
         case is DecodingError: DecodingFailure.describe(error)
         case EncodingError.invalidValue(let value, let context): describe(value, context)
         case is CancellationError: "it was cancelled"
-        // Its domain is known to the runtime only where all of Foundation is linked.
-        case let error as CocoaError: "CocoaError (NSCocoaErrorDomain \(error.code.rawValue))"
+        // Its domain is known to the runtime only where all of Foundation is linked; there, any NSError casts to it.
+        case let cocoa as CocoaError where type(of: error) == CocoaError.self:
+            "CocoaError (NSCocoaErrorDomain \(cocoa.code.rawValue))"
         default: foreign(error)
         }
     }

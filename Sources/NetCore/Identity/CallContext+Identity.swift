@@ -1,7 +1,7 @@
 public import HTTPTypes
 
 extension CallContext {
-    /// What a call knows of its identity: only where something in its chain asks for it.
+    /// The identity of a call; kept only if something in its chain asks for it.
     struct IdentityState: Sendable, CustomReflectable {
         /// The identity that the chain's sources gave.
         var identity: CallIdentity

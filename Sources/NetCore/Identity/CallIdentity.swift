@@ -43,7 +43,7 @@ public struct CallIdentity: Sendable, Hashable {
         CallIdentity([.session(sessions.add(1, ordering: .relaxed).newValue)])
     }
 
-    /// The identity of whoever knows a secret: equal for equal texts, in this process.
+    /// The identity of the holder of a secret: equal for equal texts, in this process.
     ///
     /// Only a keyed hash of the text is kept.
     public static func holder(of secret: String) -> CallIdentity {
@@ -51,7 +51,7 @@ public struct CallIdentity: Sendable, Hashable {
         return secret.withUTF8 { holder(of: UnsafeRawBufferPointer($0), named: "") }
     }
 
-    /// The identity of whoever knows the value of a credential header.
+    /// The identity of the holder of a credential header.
     package static func holder(of field: HTTPField) -> CallIdentity {
         // The bytes: in a text, those that aren't UTF-8 would look alike.
         field.withUnsafeBytesOfValue { holder(of: UnsafeRawBufferPointer($0), named: field.name.canonicalName) }

@@ -19,6 +19,7 @@ let package = Package(
     dependencies: [
         .package(name: "swift-net", path: "../..", traits: ["Server"]),
         .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
         .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
         .package(url: "https://github.com/swift-server/async-http-client", exact: "1.37.0"),
@@ -31,6 +32,7 @@ let package = Package(
                 "LoadDriver",
                 .product(name: "NetHTTP", package: "swift-net"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Logging", package: "swift-log"),
             ], swiftSettings: strict),
         .executableTarget(
             name: "bench-engine-ahc",

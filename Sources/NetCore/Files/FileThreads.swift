@@ -26,22 +26,40 @@ package final class FileThreads: @unchecked Sendable {
         pthread_cond_init(condition, nil)
     }
 
-    /// Runs `body` on one of the threads. It is not interrupted when the task is cancelled.
+    /// Runs `body` on one of the threads. It isn't interrupted when the task is cancelled.
+    ///
+    /// - Parameter call: The call on whose behalf it is done, which isn't kept waiting once it has ended or its total time-out
+    ///   has passed. Throws the reason then; the work goes on.
     package func run<Value: Sendable>(
-        _ body: @escaping @Sendable () throws(NetError) -> Value
+        during call: CallContext? = nil, _ body: @escaping @Sendable () throws(NetError) -> Value
     ) async throws(NetError) -> Value {
-        let result: Result<Value, NetError> = await withCheckedContinuation { continuation in
-            let isAccepted = accept {
-                continuation.resume(returning: Result { () throws(NetError) in try body() })
-            }
-            if !isAccepted {
-                continuation.resume(
-                    returning: .failure(
-                        NetError(
-                            .unknown, phase: .preparing, message: "no thread for file work can be started; too many?")))
-            }
+        guard let call else { return try await wait(for: body).get() }
+        let race = CallRace<Result<Value, NetError>>()
+        guard accept({ race.finish(Result { () throws(NetError) in try body() }) }) else { throw Self.noThread }
+        let recorder = call.recorder
+        let handler = recorder.untilForgotten { race.giveUp() }
+        let isTimed = recorder.watchDeadline()
+        let result = await race.wait()
+        if isTimed { recorder.forgetDeadline() }
+        if let handler { recorder.forget(handler) }
+        guard let result else {
+            try call.checkLife(.preparing)
+            throw call.error(.cancelled, phase: .preparing, message: "the call ended while it waited for a file")
         }
         return try result.get()
+    }
+
+    private func wait<Value: Sendable>(
+        for body: @escaping @Sendable () throws(NetError) -> Value
+    ) async -> Result<Value, NetError> {
+        await withCheckedContinuation { continuation in
+            let isAccepted = accept { continuation.resume(returning: Result { () throws(NetError) in try body() }) }
+            if !isAccepted { continuation.resume(returning: .failure(Self.noThread)) }
+        }
+    }
+
+    private static var noThread: NetError {
+        NetError(.unknown, phase: .preparing, message: "no thread for file work can be started; too many?")
     }
 
     /// False where there is no thread, and none can be started.

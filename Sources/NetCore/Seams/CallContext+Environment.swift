@@ -17,6 +17,7 @@ extension CallContext {
 
         private final class Box: Sendable {
             let values: Values
+            let deadlines = CallDeadlines()
             init(_ values: Values) { self.values = values }
         }
 
@@ -77,6 +78,8 @@ extension CallContext {
             get { box.values.calls }
             set { change { $0.calls = newValue } }
         }
+        /// The deadlines of the calls that have this environment.
+        var deadlines: CallDeadlines { box.deadlines }
         /// The client's rule on redirects; nil without a client, and then none is followed.
         package var redirects: RedirectPolicy? {
             get { box.values.redirects }

@@ -33,7 +33,9 @@ extension CallContext {
     ///   task was cancelled.
     package func unlessEnded<Value: Sendable>(_ body: @escaping @Sendable () async -> Value) async -> Value? {
         let race = CallRace<Value>()
-        let task = Task { race.finish(await body()) }
+        let task = Task<Void, Never>.startingHere { race.finish(await body()) }
+        // Nothing that it did had to wait.
+        if let value = race.value { return value }
         return await untilEnded {
             await race.wait()
         } giveUp: {
@@ -47,7 +49,7 @@ extension CallContext {
     package func untilEnded<Value: Sendable>(
         _ wait: () async -> Value, giveUp: @escaping @Sendable () -> Void
     ) async -> Value {
-        let handler = recorder.onEnd(giveUp)
+        let handler = recorder.untilForgotten(giveUp)
         let isTimed = recorder.watchDeadline()
         defer {
             if isTimed { recorder.forgetDeadline() }

@@ -4,7 +4,7 @@ internal import Synchronization
 ///
 /// | state | began | waits | ended | finished |
 /// |---|---|---|---|---|
-/// | running | running, at its place | kept | ended; returns all handlers | finished |
+/// | running | running, at its place | kept; dropped without a place, if for good | ended; returns all handlers | finished |
 /// | ended | – | called immediately | – | finished |
 /// | finished | – | dropped | – | – |
 package struct CallLife: Sendable {
@@ -31,7 +31,7 @@ package struct CallLife: Sendable {
         case kept(HandlerID)
         /// The call has been ended already.
         case late
-        /// The call is over; nothing ends it any more.
+        /// The call is over, or nobody keeps it: nothing ends it.
         case dropped
     }
 
@@ -49,8 +49,8 @@ package struct CallLife: Sendable {
 
     private var state = State.running(place: nil, first: nil, rest: [])
     private var lastID = 0
-    /// Ends the call at its deadline; nil if nothing waits that doesn't know the deadline itself.
-    fileprivate var timer: Task<Void, Never>?
+    /// True while the call is ended at its deadline: something waits that doesn't know the deadline itself.
+    fileprivate var isTimed = false
 
     package init() {}
 
@@ -62,11 +62,7 @@ package struct CallLife: Sendable {
 
     /// The call is over: returns its place, the first time.
     package mutating func finished() -> Int? {
-        defer {
-            state = .finished(reason)
-            timer?.cancel()
-            timer = nil
-        }
+        defer { state = .finished(reason) }
         switch state {
         case .finished: return nil
         case .running(let place, _, _), .ended(let place, _): return place
@@ -81,11 +77,14 @@ package struct CallLife: Sendable {
     }
 
     /// Something waits on behalf of the call.
-    package mutating func waits(_ handler: @escaping Handler) -> Waiting {
+    ///
+    /// - Parameter forGood: True for a handler that is never forgotten. Without a client, nothing would ever drop it.
+    package mutating func waits(forGood: Bool = false, _ handler: @escaping Handler) -> Waiting {
         guard case .running(let place, let first, let rest) = state else {
             if case .ended = state { return .late }
             return .dropped
         }
+        guard place != nil || !forGood else { return .dropped }
         lastID += 1
         let entry = Entry(id: HandlerID(number: lastID), handler: handler)
         state =
@@ -123,7 +122,11 @@ extension ActivityRecorder {
     package func begin(at place: Int) { life.withLock { $0.began(at: place) } }
 
     /// The call is over: returns its place, the first time.
-    package func finish() -> Int? { life.withLock { $0.finished() } }
+    package func finish() -> Int? {
+        let (place, isTimed) = life.withLock { ($0.finished(), $0.isTimed) }
+        if isTimed { forgetDeadline() }
+        return place
+    }
 
     /// Ends the call from outside, and calls the handlers of everything that waits on its behalf.
     package func end(_ reason: CallLife.Reason) {
@@ -131,11 +134,16 @@ extension ActivityRecorder {
     }
 
     /// Calls `handler` when something ends the call from outside, immediately if that has happened; never once it is over.
+    /// The handler is kept as long as the call lasts; without a client, which would end it, it is dropped.
+    package func onEnd(_ handler: @escaping CallLife.Handler) { _ = keep(handler, forGood: true) }
+
+    /// Calls `handler` as ``onEnd(_:)`` does, without a client too, until it is forgotten.
     ///
-    /// - Returns: The handler's ID while it is kept.
-    @discardableResult
-    package func onEnd(_ handler: @escaping CallLife.Handler) -> CallLife.HandlerID? {
-        switch life.withLock({ $0.waits(handler) }) {
+    /// - Returns: The handler's ID if it is kept.
+    func untilForgotten(_ handler: @escaping CallLife.Handler) -> CallLife.HandlerID? { keep(handler, forGood: false) }
+
+    private func keep(_ handler: @escaping CallLife.Handler, forGood: Bool) -> CallLife.HandlerID? {
+        switch life.withLock({ $0.waits(forGood: forGood, handler) }) {
         case .kept(let id): return id
         case .late: handler()
         case .dropped: break
@@ -144,7 +152,7 @@ extension ActivityRecorder {
     }
 
     /// Drops a handler that has nothing to end any more.
-    package func forget(_ handler: CallLife.HandlerID) { life.withLock { $0.forget(handler) } }
+    func forget(_ handler: CallLife.HandlerID) { life.withLock { $0.forget(handler) } }
 
     /// The reason why the call was ended from outside; nil while it runs, and if it ended by itself.
     package var reason: CallLife.Reason? { life.withLock { $0.reason } }
@@ -161,23 +169,18 @@ extension ActivityRecorder {
     /// - Returns: True if nobody watched it before; false too for a call without a deadline.
     package func watchDeadline() -> Bool {
         guard let deadline else { return false }
-        let clock = environment.clock
-        return life.withLock { life in
-            guard life.isRunning, life.timer == nil else { return false }
-            life.timer = Task { [weak self] in
-                do { try await clock.sleep(for: deadline - clock.now()) } catch { return }
-                guard !Task.isCancelled, let self else { return }
-                self.end(self.lateness)
-            }
+        let isNew = life.withLock { life in
+            guard life.isRunning, !life.isTimed else { return false }
+            life.isTimed = true
             return true
         }
+        if isNew { environment.deadlines.watch(self, until: deadline) }
+        return isNew
     }
 
     /// Watches the deadline no longer.
     package func forgetDeadline() {
-        life.withLock { life in
-            life.timer?.cancel()
-            life.timer = nil
-        }
+        life.withLock { $0.isTimed = false }
+        environment.deadlines.forget(self)
     }
 }

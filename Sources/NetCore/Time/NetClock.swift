@@ -17,6 +17,8 @@ public struct NetClock: Sendable {
     private let monotonic: @Sendable () -> Duration
     private let wall: @Sendable () -> Date
     private let wait: @Sendable (Duration) async throws -> Void
+    /// True for the machine's own clock, whose sleepers nobody counts.
+    private(set) var isSystem = false
 
     /// Builds a clock from its three parts.
     ///
@@ -48,9 +50,13 @@ public struct NetClock: Sendable {
     private static let origin = ContinuousClock.now
 
     /// The machine's own clocks.
-    public static let system = NetClock(
-        now: { origin.duration(to: ContinuousClock.now) },
-        date: { Date() },
-        // The runtime traps where the end has more seconds than 64 bits hold; nobody waits for a hundred years.
-        sleep: { try await Task.sleep(for: min($0, Duration.seconds(100 * 366 * 86_400)), clock: .continuous) })
+    public static let system: NetClock = {
+        var clock = NetClock(
+            now: { origin.duration(to: ContinuousClock.now) },
+            date: { Date() },
+            // The runtime traps where the end has more seconds than 64 bits hold; nobody waits for a hundred years.
+            sleep: { try await Task.sleep(for: min($0, Duration.seconds(100 * 366 * 86_400)), clock: .continuous) })
+        clock.isSystem = true
+        return clock
+    }()
 }

@@ -23,6 +23,9 @@ final class CallRace<Value: Sendable>: Sendable {
         }?.resume()
     }
 
+    /// The value of work that is done; nil before, and once it was taken.
+    var value: Value? { state.withLock { $0.value.take() } }
+
     /// The wait is over, whatever the work does.
     func giveUp() {
         state.withLock { $0.waiters.release(waiter, with: false) }?.resume()
@@ -38,6 +41,18 @@ final class CallRace<Value: Sendable>: Sendable {
             await Task.yield()
             turns -= 1
         }
-        return state.withLock { $0.value.take() }
+        return value
+    }
+}
+
+extension Task where Failure == Never, Success == Void {
+    /// Starts a task in the caller's thread, up to the first place where it has to wait, so that work which never waits wakes
+    /// no other thread. Before the systems of 2025, Apple platforms start it in another thread.
+    static func startingHere(_ operation: sending @escaping @isolated(any) () async -> Void) -> Self {
+        if #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) {
+            .immediate(operation: operation)
+        } else {
+            Task(operation: operation)
+        }
     }
 }

@@ -175,7 +175,7 @@ struct CacheExchange: Sendable {
         var (status, fields) = (hit.entry.status, fields)
         var body = ResponseBody()
         if wanted.method != .head {
-            guard let stored = await cache.store.body(of: hit.entry, slice: hit.slice) else { return nil }
+            guard let stored = await cache.body(of: hit, context) else { return nil }
             body = stored
         }
         if let slice = hit.slice, let place = hit.contentRange {

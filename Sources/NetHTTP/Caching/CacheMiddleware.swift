@@ -26,6 +26,10 @@ public struct CacheMiddleware: Middleware, CallEnding {
     /// What is kept, and for whom.
     public let configuration: Configuration
     let state = CacheState()
+    /// The store, if it is one of files: it is told of the call, which may end before a file has been read.
+    let disk: DiskCacheStore?
+    /// True for stores that wait no longer than the call lasts.
+    package let endsWithCall: Bool
 
     /// The part of the time since `Last-Modified` that a response is fresh where its server does not say.
     package static let heuristicFraction = 0.1
@@ -36,12 +40,12 @@ public struct CacheMiddleware: Middleware, CallEnding {
 
     public var usesIdentity: Bool { true }
 
-    package var endsWithCall: Bool { store is MemoryCacheStore }
-
     /// Creates a cache over a store. Default: one in memory that no other cache has.
     public init(_ store: any HTTPCacheStore = MemoryCacheStore(), configuration: Configuration = Configuration()) {
         self.store = store
         self.configuration = configuration
+        disk = store as? DiskCacheStore
+        endsWithCall = disk != nil || store is MemoryCacheStore
     }
 
     var rules: CacheDecision.Rules {
@@ -52,17 +56,27 @@ public struct CacheMiddleware: Middleware, CallEnding {
     public func intercept(
         _ request: PreparedRequest, context: CallContext, next: Next
     ) async throws -> StreamedResponse {
+        let context = context.identified(by: request)
         let wanted = CacheRequest(request, context)
         let key = CacheKey(
             request, partition: configuration.partition?(request) ?? "",
             identity: configuration.isShared ? .everyone : wanted.identity)
-        let context = context.identified(by: request)
         let exchange = CacheExchange(
             cache: self, request: request, wanted: wanted, key: key, ticket: state.ticket(), context: context,
             next: next)
         let isLookedUp = wanted.method == .get || wanted.method == .head
-        let stored = isLookedUp ? await store.entries(for: key) : []
+        let stored = isLookedUp ? await entries(for: key, context) : []
         let now = CacheMoment(context.environment.clock)
         return try await exchange.carryOut(CacheDecision.decide(wanted, stored: stored, now: now, rules: rules))
+    }
+
+    func entries(for key: CacheKey, _ context: CallContext) async -> [CacheEntry] {
+        if let disk { return await disk.entries(for: key, during: context) }
+        return await store.entries(for: key)
+    }
+
+    func body(of hit: CacheDecision.Hit, _ context: CallContext) async -> ResponseBody? {
+        if let disk { return await disk.body(of: hit.entry, slice: hit.slice, during: context) }
+        return await store.body(of: hit.entry, slice: hit.slice)
     }
 }

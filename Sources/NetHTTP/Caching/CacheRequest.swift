@@ -15,9 +15,10 @@ struct CacheRequest: Sendable {
     let range: RequestedRange?
     let hasBody: Bool
 
+    /// Reads a request whose context is ``NetCore/CallContext/identified(by:)`` it.
     init(_ request: PreparedRequest, _ context: CallContext) {
-        identity = context.identity(of: request)
-        selecting = context.identified(by: request).selecting(request.head.headerFields)
+        identity = context.knownIdentity(of: request)
+        selecting = context.selecting(request.head.headerFields)
         method = request.head.method
         fields = request.head.headerFields
         options = request.options

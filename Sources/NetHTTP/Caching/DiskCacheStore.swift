@@ -62,9 +62,12 @@ public final class DiskCacheStore: HTTPCacheStore {
     /// The bytes that are taken up, or more: what was being written when a process died counts until the folder is full.
     public var bytes: Int64 { get async { await run { $0.locked { $0.value ?? 0 } ?? 0 } ?? 0 } }
 
-    public func entries(for key: CacheKey) async -> [CacheEntry] {
+    public func entries(for key: CacheKey) async -> [CacheEntry] { await entries(for: key, during: nil) }
+
+    /// Waits for the files no longer than a call lasts: there is nothing then.
+    func entries(for key: CacheKey, during call: CallContext?) async -> [CacheEntry] {
         guard key.identity.isLasting else { return await session.entries(for: key) }
-        return await run { files in
+        return await run(during: call) { files in
             guard let key = files.sealed(key) else { return [] }
             let head = files.head(of: key, DiskCacheFolder.name(key), now: Int64(time(nil)))
             if case .damaged = head { files.removeDamaged(key) }
@@ -77,20 +80,26 @@ public final class DiskCacheStore: HTTPCacheStore {
     }
 
     public func body(of entry: CacheEntry, slice: Range<Int64>?) async -> ResponseBody? {
+        await body(of: entry, slice: slice, during: nil)
+    }
+
+    /// Waits for the files no longer than a call lasts: there is nothing then.
+    func body(of entry: CacheEntry, slice: Range<Int64>?, during call: CallContext?) async -> ResponseBody? {
         guard entry.key.identity.isLasting else { return await session.body(of: entry, slice: slice) }
         let slice = slice ?? 0..<entry.bodyLength
         guard slice.lowerBound >= 0, slice.upperBound <= entry.bodyLength else { return nil }
         if entry.bodyLength == 0 { return ResponseBody() }
         if let bytes = entry.body { return Self.part(slice, of: bytes) }
-        let body = await run { files -> ResponseBody? in
+        let found = await run(during: call) { files -> ResponseBody? in
             switch Self.body(of: entry, in: files) {
             case .bytes(let bytes): Self.part(slice, of: bytes)
             case .file(let file): ResponseBody(source: DiskBodySource(file, slice))
             case nil: nil
             }
-        }.flatMap { $0 }
-        if body == nil { await remove(entry.key) { $0.id == entry.id } }
-        return body
+        }
+        // It was looked for and is damaged.
+        if case .some(nil) = found { await remove(entry.key) { $0.id == entry.id } }
+        return found.flatMap { $0 }
     }
 
     private static func part(_ slice: Range<Int64>, of bytes: Bytes) -> ResponseBody {
@@ -187,10 +196,12 @@ public final class DiskCacheStore: HTTPCacheStore {
         }
     }
 
-    /// Runs work on a thread for files; nil where there is none.
+    /// Runs work on a thread for files. Returns nil if there is none, or if the call ended before the work did.
     @discardableResult
-    private func run<Value: Sendable>(_ body: @escaping @Sendable (DiskCacheFolder) -> Value) async -> Value? {
+    private func run<Value: Sendable>(
+        during call: CallContext? = nil, _ body: @escaping @Sendable (DiskCacheFolder) -> Value
+    ) async -> Value? {
         let files = files
-        return try? await FileThreads.shared.run { () throws(NetError) -> Value in body(files) }
+        return try? await FileThreads.shared.run(during: call) { () throws(NetError) -> Value in body(files) }
     }
 }

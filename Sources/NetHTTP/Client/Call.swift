@@ -47,43 +47,34 @@ struct Call<R: APIRequest>: Sendable {
     }
 
     /// Returns the decoded response.
-    func value() async throws(APIError<R.Failure>) -> R.Response {
-        try await lasting { (call) async throws(APIError<R.Failure>) -> R.Response in
-            try await call.value(of: call.run())
-        }
-    }
+    func value() async throws(APIError<R.Failure>) -> R.Response { try await value(of: run()) }
 
     /// Returns the decoded response with head, metrics and the call's identity: its URL is built and redacted only for
     /// callers who ask for it.
     func response() async throws(APIError<R.Failure>) -> Response<R.Response> {
-        try await lasting { (call) async throws(APIError<R.Failure>) -> Response<R.Response> in
-            let response = try await call.run()
-            return Response(
-                value: try await call.value(of: response), head: response.head, metrics: response.body.metrics,
-                call: call.context.summary, request: call.prepared, trail: response.trail)
-        }
+        let response = try await run()
+        return Response(
+            value: try await value(of: response), head: response.head, metrics: response.body.metrics,
+            call: context.summary, request: prepared, trail: response.trail)
     }
 
     /// Validates the status and returns while the body still arrives. The call ends with the body.
     func streamed() async throws(APIError<R.Failure>) -> StreamedResponse {
-        try await lasting { (call) async throws(APIError<R.Failure>) -> StreamedResponse in
-            let response = try await call.run()
-            guard call.prepared.options.validation.isAcceptable(response.head.status.code) else {
-                throw await call.reject(response)
+        let response = try await run()
+        guard prepared.options.validation.isAcceptable(response.head.status.code) else {
+            if chain.endsWithCall { throw await reject(response) }
+            throw try await lasting { (call) async throws(APIError<R.Failure>) -> APIError<R.Failure> in
+                await call.reject(response)
             }
-            return call.observed(response)
         }
+        return observed(response)
     }
 
-    /// Runs `body` as long as the call lasts: not beyond its total time-out, nor after its client or its task ended it.
-    ///
-    /// A chain that consists of our own middleware and transport sees to that itself. Everything else runs in a task of
-    /// its own, which is cancelled, and left behind if it takes no notice.
+    /// Reads a body that arrives, as long as the call lasts: not beyond its total time-out, nor after its client or its
+    /// task ended it. One that a part of the chain makes which isn't ours may take no notice, and is left behind then.
     private func lasting<Value: Sendable>(
         _ body: @escaping @Sendable (Call) async throws(APIError<R.Failure>) -> Value
     ) async throws(APIError<R.Failure>) -> Value {
-        if chain.endsWithCall { return try await body(self) }
-        _ = context.recorder.watchDeadline()
         let result: Result<Value, APIError<R.Failure>>? = await context.unlessEnded {
             do throws(APIError<R.Failure>) {
                 return .success(try await body(self))
@@ -94,8 +85,8 @@ struct Call<R: APIRequest>: Sendable {
         if let result { return try result.get() }
         do throws(NetError) {
             let context = context.atLastHop
-            try context.checkLife(.middleware)
-            throw context.error(.cancelled, phase: .middleware, message: "the call was cancelled")
+            try context.checkLife(.receiving)
+            throw context.error(.cancelled, phase: .receiving, message: "the call was cancelled")
         } catch {
             throw fail(error)
         }
@@ -115,8 +106,15 @@ struct Call<R: APIRequest>: Sendable {
         }
     }
 
-    /// Validates the status and decodes the body.
     private func value(of response: StreamedResponse) async throws(APIError<R.Failure>) -> R.Response {
+        if chain.endsWithCall || response.body.whole != nil { return try await decoded(response) }
+        return try await lasting { (call) async throws(APIError<R.Failure>) -> R.Response in
+            try await call.decoded(response)
+        }
+    }
+
+    /// Validates the status and decodes the body.
+    private func decoded(_ response: StreamedResponse) async throws(APIError<R.Failure>) -> R.Response {
         let head = response.head
         guard prepared.options.validation.isAcceptable(head.status.code) else {
             throw await reject(response)

@@ -2,26 +2,68 @@ internal import NetCore
 
 /// Middleware folded over a transport, outermost first; redirects are followed around it.
 struct MiddlewareChain: Sendable {
+    /// A source of the call's identity.
+    private struct Source: Sendable {
+        let source: any IdentitySource
+        /// True if it waits no longer than the call lasts.
+        let endsWithCall: Bool
+
+        func identity(for request: PreparedRequest, _ context: CallContext) async throws -> CallIdentity {
+            if endsWithCall { return try await source.identity(for: request, context: context) }
+            return try await context.unlessEnded(.middleware) {
+                try await source.identity(for: request, context: context)
+            }
+        }
+    }
+
     private let next: Next
     private let redirects: RedirectFollower
     /// The sources of the call's identity; nil if nothing in the chain asks for it.
-    private let identities: [any IdentitySource]?
+    private let identities: [Source]?
     /// True if no part of the chain waits longer than the call lasts.
     let endsWithCall: Bool
 
     init(_ middleware: [any Middleware], redirects: RedirectPolicy, transport: any HTTPTransport) {
         let transportEndsWithCall = Self.endsWithCall(transport)
-        endsWithCall = transportEndsWithCall && middleware.allSatisfy { Self.endsWithCall($0) }
-        identities = middleware.contains { $0.usesIdentity } ? middleware.compactMap { $0.identitySource } : nil
+        identities =
+            middleware.contains { $0.usesIdentity }
+            ? middleware.compactMap { element in
+                element.identitySource.map { Source(source: $0, endsWithCall: Self.endsWithCall(element)) }
+            } : nil
+        // What is outside of it, such as a cache, answers without a task.
+        let outermost = middleware.firstIndex { !Self.endsWithCall($0) } ?? (transportEndsWithCall ? nil : middleware.count)
+        endsWithCall = outermost == nil
         var next = Next { (request, context) async throws(NetError) -> StreamedResponse in
             try await Self.attempt(request, context, transport, endsWithCall: transportEndsWithCall)
         }
-        for element in middleware.reversed() {
+        if outermost == middleware.count { next = Self.lasting(next) }
+        for (index, element) in middleware.enumerated().reversed() {
             next = Next(element, before: next)
+            if index == outermost { next = Self.lasting(next) }
         }
         self.next = next
         self.redirects = RedirectFollower(
             policy: redirects, hosts: middleware.lazy.compactMap { ($0 as? HSTSMiddleware)?.store }.first)
+    }
+
+    /// Runs a part of the chain that isn't ours in a task of its own as long as the call lasts: not beyond its total
+    /// time-out, nor after its client or its task ended it. The task is cancelled then, and left behind if it takes no notice.
+    private static func lasting(_ next: Next) -> Next {
+        Next { (request, context) async throws(NetError) -> StreamedResponse in
+            // Until the end of the body.
+            _ = context.recorder.watchDeadline()
+            let result: Result<StreamedResponse, NetError>? = await context.unlessEnded {
+                do throws(NetError) {
+                    return .success(try await next(request, context))
+                } catch {
+                    return .failure(error)
+                }
+            }
+            if let result { return try result.get() }
+            let context = context.atLastHop
+            try context.checkLife(.middleware)
+            throw context.error(.cancelled, phase: .middleware, message: "the call was cancelled")
+        }
     }
 
     private static func endsWithCall(_ part: any Sendable) -> Bool { (part as? any CallEnding)?.endsWithCall ?? false }
@@ -47,14 +89,14 @@ struct MiddlewareChain: Sendable {
     /// The identity that the sources give together. It is one of nobody else if a source fails: the credential's own
     /// middleware meets that error again, in its place in the chain.
     private static func identity(
-        of request: PreparedRequest, _ context: CallContext, _ sources: [any IdentitySource]
+        of request: PreparedRequest, _ context: CallContext, _ sources: [Source]
     ) async -> CallIdentity {
         // A named identity, or public data.
         guard request.options.identity == nil else { return .everyone }
         var identity = CallIdentity.everyone
         for source in sources {
             do {
-                identity = identity.union(try await source.identity(for: request, context: context))
+                identity = identity.union(try await source.identity(for: request, context))
             } catch {
                 return .unique()
             }

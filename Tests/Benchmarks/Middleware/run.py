@@ -34,6 +34,8 @@ WORKLOADS = [
     Workload("client", "client", "transport"),
     # Credentials, retry, a log that is off and activity that nobody listens to, over the client without them.
     Workload("chain", "chain", "client"),
+    # A middleware of an app, which may wait longer than the call lasts: the call runs in a task of its own.
+    Workload("own", "own", "client"),
 ]
 
 

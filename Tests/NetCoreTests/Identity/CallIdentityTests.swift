@@ -25,6 +25,12 @@ import Testing
         #expect(CallIdentity.everyone.union(both) == both && both.union(.everyone) == both)
     }
 
+    @Test func namesThatAreNotLookedAtAreNoCredentials() throws {
+        for name in CallContext.plainNames {
+            #expect(!RedactionPolicy.safeDefault.isSensitive(try #require(HTTPField.Name(name))), "\(name)")
+        }
+    }
+
     @Test func credentialHeadersAreAnIdentity() {
         #expect(identity(request()) == .everyone)
         #expect(identity(request([.accept: "a/b", .userAgent: "x"])) == .everyone)

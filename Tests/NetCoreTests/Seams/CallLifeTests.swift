@@ -32,6 +32,13 @@ import Testing
         #expect(handlers.count == 1 && place == nil)
     }
 
+    @Test func whatIsNeverForgottenIsNotKeptWithoutAClient() {
+        var life = CallLife()
+        if case .dropped = life.waits(forGood: true, {}) {} else { Issue.record("kept") }
+        life.began(at: 0)
+        if case .kept = life.waits(forGood: true, {}) {} else { Issue.record("not kept") }
+    }
+
     @Test func aFinishedCallNotifiesNobody() {
         var life = CallLife()
         life.began(at: 0)

@@ -38,6 +38,27 @@ import Testing
         }
     }
 
+    /// Without a client nothing ends a call, so that nothing may be kept until then.
+    @Test func aCallOfATransportWithoutAClientIsFreed() async throws {
+        try await Fixture.run(stubs) { fixture in
+            for delivery in [BodyDelivery.collected(upTo: 1 << 20), .streamed] {
+                weak var recorder: ActivityRecorder?
+                do {
+                    let authority = String(fixture.server.baseURL.dropFirst("http://".count))
+                    let request = PreparedRequest(
+                        head: HTTPRequest(method: .get, scheme: "http", authority: authority, path: "/ok"))
+                    let context = CallContext(for: request, delivery: delivery)
+                    let response = try await fixture.transport.execute(request, context: context)
+                    #expect(try await response.body.collect(upTo: 10) == Bytes("ok".utf8))
+                    recorder = context.recorder
+                }
+                // The loop lets go of the transfer in its own time.
+                for _ in 0..<500 where recorder != nil { try await Task.sleep(for: .milliseconds(10)) }
+                #expect(recorder == nil, "\(delivery)")
+            }
+        }
+    }
+
     /// In a process of its own, where nothing else opens descriptors.
     @Test(arguments: [Wire.plain, .http2]) func twoThousandMixedCallsLeaveNothingBehind(wire: Wire) async throws {
         let child = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {

@@ -138,14 +138,15 @@ import Testing
         let client = HTTPClient(configuration: configuration, transport: transport)
         let request = Request<String>("x")
         let first = Task { try await client.send(request) }
-        try await clock.waitForSleepers(count: 1)
+        // The transport and the time-out.
+        try await clock.waitForSleepers(count: 2)
         await clock.advance(by: .seconds(7))
         let others = (0..<2).map { _ in Task { try await client.send(request) } }
         await waitForShared(2, log)
         await clock.advance(by: .seconds(3))
         let error = await #expect(throws: APIError<Never>.self) { try await first.value }
         #expect(error?.netError?.isTimeout == true)
-        try await clock.waitForSleepers(count: 1)
+        try await clock.waitForSleepers(count: 2)
         await clock.advance(by: .seconds(2))
         for other in others { #expect(try await other.value == "2") }
         #expect(count.value == 2)

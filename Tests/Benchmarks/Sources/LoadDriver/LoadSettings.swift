@@ -42,6 +42,8 @@ public struct LoadSettings: Sendable {
         case client
         /// The client with what most programs give it: credentials, retry, a log whose level is off.
         case chain
+        /// The client with a middleware of an app.
+        case own
     }
     public var layer = Layer.transport
     /// Whether tasks run on the executor that the client offers.

@@ -1,5 +1,6 @@
 internal import HTTPTypes
 internal import LoadDriver
+internal import Logging
 internal import NetHTTP
 
 #if canImport(FoundationEssentials)
@@ -31,10 +32,13 @@ struct EngineClient: LoadClient {
         let base = try BaseURL("\(target.scheme)://\(target.authority)")
         isPlain = settings.layer == .transport
         var clientConfiguration = HTTPClient.Configuration(baseURL: base)
-        if settings.layer == .chain {
+        switch settings.layer {
+        case .transport, .client: break
+        case .chain:
             clientConfiguration.middleware = [
                 LoggingMiddleware(level: .debug), AuthMiddleware(try .bearer("0123456789abcdef")), RetryMiddleware(),
             ]
+        case .own: clientConfiguration.middleware = [OwnMiddleware()]
         }
         client = HTTPClient(configuration: clientConfiguration, transport: transport)
     }
@@ -109,4 +113,15 @@ private struct GetUser: APIRequest {
     typealias Response = User
 
     var path: Path { "user" }
+}
+
+/// A middleware of an app.
+private struct OwnMiddleware: Middleware {
+    func intercept(
+        _ request: PreparedRequest, context: CallContext, next: Next
+    ) async throws -> StreamedResponse {
+        var request = request
+        request.head.headerFields[.userAgent] = "app"
+        return try await next(request, context)
+    }
 }

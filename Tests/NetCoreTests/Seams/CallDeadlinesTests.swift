@@ -1,0 +1,58 @@
+import HTTPTypes
+import NetCore
+import NetTesting
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct CallDeadlinesTests {
+    private let clock = TestClock()
+
+    private func context(_ environment: CallContext.Environment, total: Duration?) -> CallContext {
+        let head = HTTPRequest(method: .get, scheme: "http", authority: "mock.test", path: "/")
+        return CallContext(
+            for: PreparedRequest(head: head), delivery: .streamed, timeouts: Timeouts(total: total),
+            environment: environment)
+    }
+
+    @Test func callsEndAtTheirDeadlinesWithOneTimer() async throws {
+        let environment = CallContext.Environment(clock: clock.netClock)
+        let calls = [3, 1, 2, 2].map { context(environment, total: .seconds($0)) }
+        for call in calls { #expect(call.recorder.watchDeadline()) }
+        #expect(!calls[0].recorder.watchDeadline())
+        try await clock.waitForSleepers(count: 1)
+        var ended: [[Bool]] = []
+        for _ in 0..<3 {
+            await clock.advance(by: .seconds(1))
+            ended.append(calls.map { $0.recorder.reason?.code == .timeout })
+            #expect(clock.sleepers <= 1)
+        }
+        #expect(
+            ended == [[false, true, false, false], [false, true, true, true], [true, true, true, true]])
+        #expect(clock.sleepers == 0)
+    }
+
+    @Test func aCallThatIsForgottenIsNotEnded() async throws {
+        let environment = CallContext.Environment(clock: clock.netClock)
+        let (gone, watched) = (context(environment, total: .seconds(1)), context(environment, total: .seconds(2)))
+        _ = gone.recorder.watchDeadline()
+        _ = watched.recorder.watchDeadline()
+        gone.recorder.forgetDeadline()
+        await clock.advance(by: .seconds(2))
+        #expect(gone.recorder.reason == nil && watched.recorder.reason?.code == .timeout)
+    }
+
+    @Test func theLastOneForgottenTakesTheTimerAlong() async throws {
+        let call = context(CallContext.Environment(clock: clock.netClock), total: .seconds(5))
+        _ = call.recorder.watchDeadline()
+        try await clock.waitForSleepers(count: 1)
+        call.recorder.forgetDeadline()
+        while clock.sleepers > 0 { await Task.yield() }
+        // It can be watched again.
+        #expect(call.recorder.watchDeadline())
+        try await clock.waitForSleepers(count: 1)
+    }
+
+    @Test func aCallWithoutATimeOutIsNotWatched() {
+        let call = context(CallContext.Environment(clock: clock.netClock), total: nil)
+        #expect(!call.recorder.watchDeadline())
+    }
+}

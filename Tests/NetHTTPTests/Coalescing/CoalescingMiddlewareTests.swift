@@ -126,14 +126,16 @@ import Testing
 
     @Test func whoHasTimeLeftDoesNotTimeOutWithTheFirst() async throws {
         let (clock, log) = (TestClock(), EventLog())
-        let count = Locked(0)
+        let (count, gate) = (Locked(0), AsyncStream<Void>.makeStream())
         var configuration = HTTPClient.Configuration(
             baseURL: "https://a.test", timeouts: Timeouts(total: .seconds(10)), middleware: [CoalescingMiddleware()],
             listeners: [log])
         configuration.clock = clock.netClock
         let transport = MockTransport { _, _ in
             count.change { $0 += 1 }
-            return .text("\(count.value)").delayed(by: .seconds(count.value == 1 ? 20 : 2))
+            guard count.value > 1 else { return .text("1").delayed(by: .seconds(20)) }
+            for await _ in gate.stream { break }
+            return .text("2")
         }
         let client = HTTPClient(configuration: configuration, transport: transport)
         let request = Request<String>("x")
@@ -146,8 +148,9 @@ import Testing
         await clock.advance(by: .seconds(3))
         let error = await #expect(throws: APIError<Never>.self) { try await first.value }
         #expect(error?.netError?.isTimeout == true)
-        try await clock.waitForSleepers(count: 2)
-        await clock.advance(by: .seconds(2))
+        // One of them asks again, and the other one shares that.
+        await waitForShared(3, log)
+        gate.continuation.yield()
         for other in others { #expect(try await other.value == "2") }
         #expect(count.value == 2)
     }

@@ -103,8 +103,8 @@ extension CallContext {
     /// three times as much as the rest of a hit in a cache.
     package static let plainNames: Set<String> = [
         "accept", "accept-encoding", "accept-language", "cache-control", "content-encoding", "content-length",
-        "content-type", "if-match", "if-modified-since", "if-none-match", "range", "referer", "traceparent", "tracestate",
-        "user-agent",
+        "content-type", "if-match", "if-modified-since", "if-none-match", "range", "referer", "traceparent",
+        "tracestate", "user-agent",
     ]
 
     private static func isCredential(_ name: HTTPField.Name) -> Bool {

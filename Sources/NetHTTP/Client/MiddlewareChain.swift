@@ -31,7 +31,8 @@ struct MiddlewareChain: Sendable {
                 element.identitySource.map { Source(source: $0, endsWithCall: Self.endsWithCall(element)) }
             } : nil
         // What is outside of it, such as a cache, answers without a task.
-        let outermost = middleware.firstIndex { !Self.endsWithCall($0) } ?? (transportEndsWithCall ? nil : middleware.count)
+        let outermost =
+            middleware.firstIndex { !Self.endsWithCall($0) } ?? (transportEndsWithCall ? nil : middleware.count)
         endsWithCall = outermost == nil
         var next = Next { (request, context) async throws(NetError) -> StreamedResponse in
             try await Self.attempt(request, context, transport, endsWithCall: transportEndsWithCall)
@@ -59,7 +60,8 @@ struct MiddlewareChain: Sendable {
                     return .failure(error)
                 }
             }
-            if let result { return try result.get() }
+            // A part that was cancelled because the call ended fails only as a consequence.
+            if let result { return try result.mapError { context.explained($0) }.get() }
             let context = context.atLastHop
             try context.checkLife(.middleware)
             throw context.error(.cancelled, phase: .middleware, message: "the call was cancelled")

@@ -36,16 +36,8 @@ package final class FileThreads: @unchecked Sendable {
         guard let call else { return try await wait(for: body).get() }
         let race = CallRace<Result<Value, NetError>>()
         guard accept({ race.finish(Result { () throws(NetError) in try body() }) }) else { throw Self.noThread }
-        let recorder = call.recorder
-        let handler = recorder.untilForgotten { race.giveUp() }
-        let isTimed = recorder.watchDeadline()
-        let result = await race.wait()
-        if isTimed { recorder.forgetDeadline() }
-        if let handler { recorder.forget(handler) }
-        guard let result else {
-            try call.checkLife(.preparing)
-            throw call.error(.cancelled, phase: .preparing, message: "the call ended while it waited for a file")
-        }
+        let result = await call.untilCallEnded({ await race.wait() }, giveUp: { race.giveUp() })
+        guard let result else { throw call.abandoned(.preparing) }
         return try result.get()
     }
 
@@ -59,7 +51,9 @@ package final class FileThreads: @unchecked Sendable {
     }
 
     private static var noThread: NetError {
-        NetError(.unknown, phase: .preparing, message: "no thread for file work can be started; too many?")
+        NetError(
+            .unknown, phase: .preparing,
+            message: "no thread for file work can be started; raise the process's limit of threads")
     }
 
     /// False where there is no thread, and none can be started.

@@ -99,8 +99,8 @@ extension CallContext {
         }
     }
 
-    /// Headers of nearly every request, none of them sensitive: the policy compares a name with a hundred others, which cost
-    /// three times as much as the rest of a hit in a cache.
+    /// Common request headers that are never sensitive. Comparing each name with the whole policy costs more than the rest of
+    /// a cache hit.
     package static let plainNames: Set<String> = [
         "accept", "accept-encoding", "accept-language", "cache-control", "content-encoding", "content-length",
         "content-type", "if-match", "if-modified-since", "if-none-match", "range", "referer", "traceparent",

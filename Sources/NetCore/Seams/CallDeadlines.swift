@@ -2,8 +2,8 @@ internal import Synchronization
 
 /// Ends calls at their deadlines, with one timer for all calls of a client.
 ///
-/// A timer for each call cost 36 µs, more than ten times the client without a network: it wakes a thread, and `Task.sleep`
-/// keeps it until its time although its task was cancelled (Swift 6.3), so that a minute's calls pile up.
+/// A timer per call costs 36 µs, ten times as much as a call without a network: it wakes a thread, and `Task.sleep` keeps
+/// the timer until it fires even if its task is cancelled (Swift 6.3), so that timers pile up.
 final class CallDeadlines: Sendable {
     private struct Timer: Sendable {
         let end: Duration
@@ -27,8 +27,8 @@ final class CallDeadlines: Sendable {
         }
     }
 
-    /// Stops watching the call. The system's clock keeps the timer for the calls to come; with any other clock it would be
-    /// one sleeper more than there are calls.
+    /// Stops watching the call. With the system's clock, the timer is kept for later calls; with any other clock, whose
+    /// sleepers a test may count, it ends with the last call.
     func forget(_ call: ActivityRecorder) {
         state.withLock { state in
             guard state.calls.removeValue(forKey: ObjectIdentifier(call)) != nil else { return }
@@ -50,10 +50,10 @@ final class CallDeadlines: Sendable {
         state.timer = Timer(end: end, task: task)
     }
 
-    /// Ends what is late, and waits for the next deadline.
+    /// Ends the calls whose deadlines have passed, and starts the timer for the next deadline.
     private func timerEnded(at end: Duration, _ clock: NetClock) {
         let late = state.withLock { state -> [ActivityRecorder] in
-            // Another one that ends earlier may have taken its place, or come after it.
+            // An earlier timer may have replaced this one.
             guard state.timer?.end == end else { return [] }
             state.timer = nil
             let now = max(end, clock.now())

@@ -17,7 +17,7 @@ public struct NetClock: Sendable {
     private let monotonic: @Sendable () -> Duration
     private let wall: @Sendable () -> Date
     private let wait: @Sendable (Duration) async throws -> Void
-    /// True for the machine's own clock, whose sleepers nobody counts.
+    /// True for the machine's own clock. No test counts its sleepers.
     private(set) var isSystem = false
 
     /// Builds a clock from its three parts.

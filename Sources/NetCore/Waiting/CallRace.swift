@@ -46,8 +46,8 @@ final class CallRace<Value: Sendable>: Sendable {
 }
 
 extension Task where Failure == Never, Success == Void {
-    /// Starts a task in the caller's thread, up to the first place where it has to wait, so that work which never waits wakes
-    /// no other thread. Before the systems of 2025, Apple platforms start it in another thread.
+    /// Starts a task on the caller's thread and runs it there until it first suspends, so that work that never waits doesn't
+    /// wake another thread. Apple platforms before macOS 26 and iOS 26 start it on another thread.
     static func startingHere(_ operation: sending @escaping @isolated(any) () async -> Void) -> Self {
         if #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) {
             .immediate(operation: operation)

@@ -9,35 +9,49 @@
 /// | registered | suspended | released | none |
 /// | suspended | – | resumes, none | – |
 /// | released | resumes, none | – | none |
+///
+/// Inlinable, because other modules would look up the generic type at run time: a fiftieth of a call that a cache answers.
+@usableFromInline
 package struct WaiterList<Value: Sendable>: Sendable {
     /// Identifies one waiting task within its list.
+    @usableFromInline
     package struct ID: Hashable, Sendable {
-        fileprivate let number: UInt64
+        @usableFromInline let number: UInt64
+
+        @inlinable init(number: UInt64) { self.number = number }
     }
 
     /// A task to resume, and the value that it gets.
+    @usableFromInline
     package struct Waiter: Sendable {
-        fileprivate let continuation: CheckedContinuation<Value, Never>
-        fileprivate let value: Value
+        @usableFromInline let continuation: CheckedContinuation<Value, Never>
+        @usableFromInline let value: Value
 
-        package func resume() { continuation.resume(returning: value) }
+        @inlinable init(continuation: CheckedContinuation<Value, Never>, value: Value) {
+            self.continuation = continuation
+            self.value = value
+        }
+
+        @inlinable package func resume() { continuation.resume(returning: value) }
     }
 
-    private enum Entry: Sendable {
+    @usableFromInline
+    enum Entry: Sendable {
         case registered
         case suspended(CheckedContinuation<Value, Never>)
         case released(Value)
     }
 
-    private var entries: [ID: Entry] = [:]
-    private var last: UInt64 = 0
+    @usableFromInline var entries: [ID: Entry] = [:]
+    @usableFromInline var last: UInt64 = 0
 
-    package init() {}
+    @inlinable package init() {}
 
     /// True if no task is registered, suspended, or released without having noticed it.
-    package var isEmpty: Bool { entries.isEmpty }
+    @inlinable package var isEmpty: Bool { entries.isEmpty }
 
     /// Registers a task that is about to suspend.
+    @inlinable
     package mutating func register() -> ID {
         last += 1
         let id = ID(number: last)
@@ -48,6 +62,7 @@ package struct WaiterList<Value: Sendable>: Sendable {
     /// Keeps a registered task until it is released; returns it if that has happened already.
     ///
     /// - Parameter fallback: The value for a task that isn't registered any more.
+    @inlinable
     package mutating func suspend(
         _ id: ID, _ continuation: CheckedContinuation<Value, Never>, fallback: Value
     ) -> Waiter? {
@@ -64,6 +79,7 @@ package struct WaiterList<Value: Sendable>: Sendable {
     }
 
     /// Releases one task with a value; the first release of a task counts. Returns it if it has suspended.
+    @inlinable
     package mutating func release(_ id: ID, with value: Value) -> Waiter? {
         switch entries[id] {
         case .registered:
@@ -77,11 +93,13 @@ package struct WaiterList<Value: Sendable>: Sendable {
         }
     }
 
-    /// Releases every task with one value.
+    /// Releases every task with one value, in the order in which they registered.
+    @inlinable
     package mutating func releaseAll(with value: Value) -> [Waiter] {
-        entries.keys.sorted { $0.number < $1.number }.compactMap { release($0, with: value) }
+        if entries.isEmpty { return [] }
+        return entries.keys.sorted { $0.number < $1.number }.compactMap { release($0, with: value) }
     }
 
     /// Drops a task that has registered and won't suspend.
-    package mutating func forget(_ id: ID) { entries[id] = nil }
+    @inlinable package mutating func forget(_ id: ID) { entries[id] = nil }
 }

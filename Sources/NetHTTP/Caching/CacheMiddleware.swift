@@ -26,7 +26,7 @@ public struct CacheMiddleware: Middleware, CallEnding {
     /// What is kept, and for whom.
     public let configuration: Configuration
     let state = CacheState()
-    /// The store, if it is one of files: it is told of the call, which may end before a file has been read.
+    /// The store, if it reads files: it gets the call too, which may end before a file has been read.
     let disk: DiskCacheStore?
     /// True for stores that wait no longer than the call lasts.
     package let endsWithCall: Bool

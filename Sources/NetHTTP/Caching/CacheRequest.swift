@@ -15,7 +15,7 @@ struct CacheRequest: Sendable {
     let range: RequestedRange?
     let hasBody: Bool
 
-    /// Reads a request whose context is ``NetCore/CallContext/identified(by:)`` it.
+    /// Reads a request. Its context comes from ``NetCore/CallContext/identified(by:)``.
     init(_ request: PreparedRequest, _ context: CallContext) {
         identity = context.knownIdentity(of: request)
         selecting = context.selecting(request.head.headerFields)

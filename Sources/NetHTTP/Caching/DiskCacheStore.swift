@@ -64,7 +64,7 @@ public final class DiskCacheStore: HTTPCacheStore {
 
     public func entries(for key: CacheKey) async -> [CacheEntry] { await entries(for: key, during: nil) }
 
-    /// Waits for the files no longer than a call lasts: there is nothing then.
+    /// Returns no entries if the call ends before the files have been read.
     func entries(for key: CacheKey, during call: CallContext?) async -> [CacheEntry] {
         guard key.identity.isLasting else { return await session.entries(for: key) }
         return await run(during: call) { files in
@@ -83,7 +83,7 @@ public final class DiskCacheStore: HTTPCacheStore {
         await body(of: entry, slice: slice, during: nil)
     }
 
-    /// Waits for the files no longer than a call lasts: there is nothing then.
+    /// Returns nil if the call ends before the files have been read.
     func body(of entry: CacheEntry, slice: Range<Int64>?, during call: CallContext?) async -> ResponseBody? {
         guard entry.key.identity.isLasting else { return await session.body(of: entry, slice: slice) }
         let slice = slice ?? 0..<entry.bodyLength
@@ -97,7 +97,7 @@ public final class DiskCacheStore: HTTPCacheStore {
             case nil: nil
             }
         }
-        // It was looked for and is damaged.
+        // Damaged, not just given up on.
         if case .some(nil) = found { await remove(entry.key) { $0.id == entry.id } }
         return found.flatMap { $0 }
     }

@@ -70,8 +70,8 @@ struct Call<R: APIRequest>: Sendable {
         return observed(response)
     }
 
-    /// Reads a body that arrives, as long as the call lasts: not beyond its total time-out, nor after its client or its
-    /// task ended it. One that a part of the chain makes which isn't ours may take no notice, and is left behind then.
+    /// Reads a body that is still arriving, for no longer than the call lasts. A body made by middleware or a transport that
+    /// isn't ours may ignore the end, and is abandoned then.
     private func lasting<Value: Sendable>(
         _ body: @escaping @Sendable (Call) async throws(APIError<R.Failure>) -> Value
     ) async throws(APIError<R.Failure>) -> Value {
@@ -82,14 +82,8 @@ struct Call<R: APIRequest>: Sendable {
                 return .failure(error)
             }
         }
-        if let result { return try result.get() }
-        do throws(NetError) {
-            let context = context.atLastHop
-            try context.checkLife(.receiving)
-            throw context.error(.cancelled, phase: .receiving, message: "the call was cancelled")
-        } catch {
-            throw fail(error)
-        }
+        guard let result else { throw fail(context.abandoned(.receiving)) }
+        return try result.get()
     }
 
     /// Sends the request through the chain.
@@ -106,6 +100,7 @@ struct Call<R: APIRequest>: Sendable {
         }
     }
 
+    /// Validates the status and decodes the body, for no longer than the call lasts.
     private func value(of response: StreamedResponse) async throws(APIError<R.Failure>) -> R.Response {
         if chain.endsWithCall || response.body.whole != nil { return try await decoded(response) }
         return try await lasting { (call) async throws(APIError<R.Failure>) -> R.Response in

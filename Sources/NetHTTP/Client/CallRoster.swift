@@ -8,8 +8,6 @@ struct CallRoster: Sendable {
     private(set) var count = 0
     /// Tasks that wait until there are no calls.
     var waiters = WaiterList<Void>()
-    /// False until a task has waited: to ask the list cost a fiftieth of a call that a cache answers.
-    private var hasWaited = false
     /// Each call at its place; nil at a free place.
     private var calls: [ActivityRecorder?] = []
     private var free: [Int] = []
@@ -30,7 +28,7 @@ struct CallRoster: Sendable {
         count -= 1
         calls[place] = nil
         free.append(place)
-        return count == 0 && hasWaited ? waiters.releaseAll(with: ()) : []
+        return count == 0 ? waiters.releaseAll(with: ()) : []
     }
 
     /// All calls.
@@ -40,9 +38,5 @@ struct CallRoster: Sendable {
     mutating func close(_ reason: CallLife.Reason) { closing = closing ?? reason }
 
     /// Registers a task that waits until there are no calls; nil if there are none.
-    mutating func makeWaiter() -> WaiterList<Void>.ID? {
-        guard count > 0 else { return nil }
-        hasWaited = true
-        return waiters.register()
-    }
+    mutating func makeWaiter() -> WaiterList<Void>.ID? { count > 0 ? waiters.register() : nil }
 }

@@ -30,7 +30,7 @@ struct MiddlewareChain: Sendable {
             ? middleware.compactMap { element in
                 element.identitySource.map { Source(source: $0, endsWithCall: Self.endsWithCall(element)) }
             } : nil
-        // What is outside of it, such as a cache, answers without a task.
+        // Parts further outside, such as a cache, run in the caller's task.
         let outermost =
             middleware.firstIndex { !Self.endsWithCall($0) } ?? (transportEndsWithCall ? nil : middleware.count)
         endsWithCall = outermost == nil
@@ -47,8 +47,8 @@ struct MiddlewareChain: Sendable {
             policy: redirects, hosts: middleware.lazy.compactMap { ($0 as? HSTSMiddleware)?.store }.first)
     }
 
-    /// Runs a part of the chain that isn't ours in a task of its own as long as the call lasts: not beyond its total
-    /// time-out, nor after its client or its task ended it. The task is cancelled then, and left behind if it takes no notice.
+    /// Runs a part of the chain that isn't ours in its own task, for no longer than the call lasts: until its total time-out,
+    /// or until its client or its task ends it. The task is cancelled then, and abandoned if it ignores that.
     private static func lasting(_ next: Next) -> Next {
         Next { (request, context) async throws(NetError) -> StreamedResponse in
             // Until the end of the body.
@@ -61,10 +61,8 @@ struct MiddlewareChain: Sendable {
                 }
             }
             // A part that was cancelled because the call ended fails only as a consequence.
-            if let result { return try result.mapError { context.explained($0) }.get() }
-            let context = context.atLastHop
-            try context.checkLife(.middleware)
-            throw context.error(.cancelled, phase: .middleware, message: "the call was cancelled")
+            guard let result else { throw context.abandoned(.middleware) }
+            return try result.mapError { context.explained($0) }.get()
         }
     }
 

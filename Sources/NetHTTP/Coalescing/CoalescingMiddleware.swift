@@ -33,10 +33,10 @@ public struct CoalescingMiddleware: Middleware, CallEnding {
     public func intercept(
         _ request: PreparedRequest, context: CallContext, next: Next
     ) async throws -> StreamedResponse {
-        guard let print = RequestFingerprint(request, context) else { return try await next(request, context) }
-        let context = context.identified(by: request)
+        let shared = context.identified(by: request)
+        guard let print = RequestFingerprint(request, shared) else { return try await next(request, context) }
         while true {
-            if let response = try await share(print, request, context, next) { return response }
+            if let response = try await share(print, request, shared, next) { return response }
         }
     }
 

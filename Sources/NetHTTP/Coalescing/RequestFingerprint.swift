@@ -43,7 +43,7 @@ struct RequestFingerprint: Sendable, Hashable {
         decodesContent = options.decodesContent
         verifiesDigests = options.verifiesDigests
         sendsCredentialsToOtherOrigins = options.sendsCredentialsToOtherOrigins
-        identity = context.identity(of: request)
+        identity = context.knownIdentity(of: request)
         client = context.environment.hub.map { ObjectIdentifier($0) }
     }
 }

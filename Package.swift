@@ -17,9 +17,9 @@ let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 let arguments = Target.Dependency.product(
     name: "ArgumentParser", package: "swift-argument-parser", condition: .when(traits: ["Tools"]))
 
-/// A SwiftNIO product, compiled only under the trait `Server`.
-func nio(_ name: String, from package: String = "swift-nio") -> Target.Dependency {
-    .product(name: name, package: package, condition: .when(traits: ["Server"]))
+/// A SwiftNIO product, compiled only under the trait `Server`, or under the one that is named.
+func nio(_ name: String, from package: String = "swift-nio", trait: String = "Server") -> Target.Dependency {
+    .product(name: name, package: package, condition: .when(traits: [trait]))
 }
 
 /// A product of which there is something only under the trait of the same name.
@@ -44,8 +44,10 @@ let adapterTests: [Target.Dependency] = [
 ]
 
 let nioServer: [Target.Dependency] = [
-    nio("NIOCore"), nio("NIOPosix"), nio("NIOHTTP1"), nio("NIOConcurrencyHelpers"),
-    nio("NIOSSL", from: "swift-nio-ssl"), nio("NIOHTTP2", from: "swift-nio-http2"),
+    nio("NIOCore"), nio("NIOPosix"), nio("NIOHTTP1"), nio("NIOTLS"), nio("NIOConcurrencyHelpers"),
+    // BoringSSL takes two fifths of a clean build.
+    nio("NIOSSL", from: "swift-nio-ssl", trait: "ServerTLS"),
+    nio("NIOHTTP2", from: "swift-nio-http2", trait: "ServerTLS"),
 ]
 
 let package = Package(
@@ -55,6 +57,8 @@ let package = Package(
         .library(name: "NetCore", targets: ["NetCore"]),
         .library(name: "NetHTTP", targets: ["NetHTTP"]),
         .library(name: "NetSocket", targets: ["NetSocket"]),
+        .library(name: "NetSocketCore", targets: ["NetSocketCore"]),
+        .library(name: "NetOpenAPIRuntime", targets: ["NetOpenAPIRuntime"]),
         .library(name: "NetTesting", targets: ["NetTesting"]),
         .library(name: "NetTestTraits", targets: ["NetTestTraits"]),
         .library(name: "NetTestServer", targets: ["NetTestServer"]),
@@ -72,6 +76,9 @@ let package = Package(
         .trait(
             name: "Server",
             description: "The loopback test servers of NetTestServer and NetTestOpenAPI, and net-lab (SwiftNIO)."),
+        .trait(
+            name: "ServerTLS", description: "TLS and HTTP/2 for those servers (BoringSSL).",
+            enabledTraits: ["Server"]),
         .trait(name: "Compression", description: "The content codings brotli and zstd (libbrotlidec, libzstd)."),
         .trait(name: "Metrics", description: "Figures of HTTP calls for swift-metrics."),
         .trait(name: "Tracing", description: "Spans of HTTP calls for swift-distributed-tracing."),
@@ -104,25 +111,45 @@ let package = Package(
         .systemLibrary(name: "CPSL", pkgConfig: "libpsl", providers: [.apt(["libpsl-dev"]), .brew(["libpsl"])]),
 
         .target(name: "NetCore", dependencies: [httpTypes, logging], swiftSettings: strict),
-        .target(name: "NetRecord", dependencies: ["NetCore", httpTypes], swiftSettings: strict),
-        .target(name: "NetCurl", dependencies: ["NetCore", "CCurl", httpTypes], swiftSettings: strict),
         .target(
-            name: "NetHTTP",
-            dependencies: ["NetCore", "NetCurl", "CZlib", "CCrypto", "CPSL", httpTypes, logging] + codecs + adapters,
+            name: "NetClient", dependencies: ["NetCore", "NetCrypto", "CPSL", httpTypes, logging],
             swiftSettings: strict),
         .target(
-            name: "NetSocket", dependencies: ["NetCore", "NetCurl", "CCrypto", httpTypes, logging],
+            name: "NetObserve",
+            dependencies: [
+                "NetCore", httpTypes, logging, adapter("Metrics", "CoreMetrics", from: "swift-metrics"),
+                adapter("Tracing", from: "swift-distributed-tracing"),
+            ], swiftSettings: strict),
+        .target(name: "NetOpenAPIRuntime", dependencies: ["NetCore", httpTypes], swiftSettings: strict),
+        .target(name: "NetRecord", dependencies: ["NetCore", httpTypes], swiftSettings: strict),
+        .target(name: "NetCurl", dependencies: ["NetCore", "CCurl", httpTypes], swiftSettings: strict),
+        .target(name: "NetCrypto", dependencies: ["NetCore", "CCrypto"], swiftSettings: strict),
+        .target(name: "NetCompression", dependencies: ["NetCore", "CZlib"] + codecs, swiftSettings: strict),
+        .target(
+            name: "NetSocketCore", dependencies: ["NetCore", "NetCompression", "NetCrypto", httpTypes],
+            swiftSettings: strict),
+        .target(
+            name: "NetHTTP",
+            dependencies: [
+                "NetClient", "NetObserve", "NetCore", "NetCompression", "NetCrypto", "NetCurl", httpTypes, logging,
+            ] + adapters,
+            swiftSettings: strict),
+        .target(
+            name: "NetSocket",
+            dependencies: ["NetClient", "NetObserve", "NetSocketCore", "NetCore", "NetCurl", httpTypes, logging],
             swiftSettings: strict),
         .target(name: "NetTesting", dependencies: ["NetCore", "NetRecord", httpTypes], swiftSettings: strict),
         .target(name: "NetTestTraits", dependencies: ["NetTesting", "NetCore"], swiftSettings: strict),
         .target(
             name: "NetTestServer",
-            dependencies: ["NetTesting", "NetCore", "NetSocket", "CCrypto", httpTypes] + nioServer,
+            dependencies: ["NetTesting", "NetCore", "NetSocketCore", "NetCrypto", "CCrypto", httpTypes] + nioServer,
             swiftSettings: strict),
         .target(name: "NetOpenAPI", dependencies: ["CYAML"], swiftSettings: strict),
         .target(
             name: "NetTestOpenAPI",
-            dependencies: ["NetOpenAPI", "NetTestServer", "NetTesting", "NetRecord", "NetCore", httpTypes],
+            dependencies: [
+                "NetOpenAPI", "NetOpenAPIRuntime", "NetTestServer", "NetTesting", "NetRecord", "NetCore", httpTypes,
+            ],
             swiftSettings: strict),
         .target(name: "NetStore", dependencies: ["NetCore", "CSQLite", httpTypes], swiftSettings: strict),
 
@@ -132,8 +159,8 @@ let package = Package(
         .executableTarget(
             name: "net-lab",
             dependencies: [
-                "NetCore", "NetHTTP", "NetSocket", "NetTesting", "NetTestServer", "NetStore", "NetOpenAPI", httpTypes,
-                logging, arguments,
+                "NetCore", "NetHTTP", "NetSocket", "NetTesting", "NetTestServer", "NetStore", "NetOpenAPI",
+                "NetOpenAPIRuntime", httpTypes, logging, arguments,
             ], swiftSettings: strict),
 
         // No product: the conformance sets of OpenAPI run it.
@@ -151,16 +178,32 @@ let package = Package(
                 permissions: [.writeToPackageDirectory(reason: "Writes the generated Swift files.")]),
             dependencies: ["net-openapi-generate"]),
 
+        .target(
+            name: "TestSupport", dependencies: ["NetCore", "NetTesting"], path: "Tests/TestSupport",
+            swiftSettings: strict),
         .testTarget(
-            name: "NetCoreTests", dependencies: ["NetCore", "NetTesting", httpTypes, logging], swiftSettings: strict),
+            name: "NetCoreTests",
+            dependencies: ["TestSupport", "NetOpenAPIRuntime", "NetCore", "NetTesting", httpTypes, logging],
+            swiftSettings: strict),
+        .testTarget(
+            name: "NetClientTests",
+            dependencies: ["TestSupport", "NetClient", "NetCore", "NetTesting", httpTypes, logging],
+            swiftSettings: strict),
+        .testTarget(
+            name: "NetOpenAPIRuntimeTests",
+            dependencies: ["TestSupport", "NetOpenAPIRuntime", "NetCore", "NetTesting", httpTypes],
+            swiftSettings: strict),
         .testTarget(
             name: "NetRecordTests",
             dependencies: ["NetRecord", "NetOpenAPI", "NetCore", "NetHTTP", "NetTesting", "NetTestServer", httpTypes],
             swiftSettings: strict),
         .testTarget(
             name: "NetHTTPTests",
-            dependencies: ["NetCore", "NetCurl", "NetHTTP", "NetTesting", "NetTestServer", httpTypes, logging]
-                + adapters + adapterTests,
+            dependencies: [
+                "TestSupport", "NetClient", "NetObserve", "NetCore", "NetCompression", "NetCrypto", "NetCurl",
+                "NetHTTP",
+                "NetTesting", "NetTestServer", httpTypes, logging,
+            ] + adapters + adapterTests,
             swiftSettings: strict),
         // On Linux it compiles the transport for Apple platforms, which no library there contains: its folder links to the
         // sources.
@@ -168,8 +211,15 @@ let package = Package(
             name: "URLSessionTransportTests", dependencies: ["NetCore", "NetTesting", "NetTestServer", httpTypes],
             swiftSettings: strict + [.define("NET_URLSESSION_ON_LINUX", .when(platforms: [.linux]))]),
         .testTarget(
+            name: "NetSocketCoreTests", dependencies: ["NetSocketCore", "NetCore", "NetTesting", httpTypes],
+            swiftSettings: strict),
+        .testTarget(
             name: "NetSocketTests",
-            dependencies: ["NetSocket", "NetCore", "NetCurl", "NetTesting", "NetTestServer", httpTypes, logging],
+            dependencies: [
+                "TestSupport", "NetSocket", "NetSocketCore", "NetCore", "NetCurl", "NetTesting", "NetTestServer",
+                httpTypes,
+                logging,
+            ],
             swiftSettings: strict),
         .testTarget(
             name: "NetTestingTests",
@@ -186,13 +236,17 @@ let package = Package(
             dependencies: ["NetTestServer", "NetTesting", "NetCore", "NetHTTP", httpTypes], swiftSettings: strict),
         .testTarget(
             name: "NetOpenAPITests",
-            dependencies: ["NetOpenAPI", "NetCore", "NetHTTP", "NetTesting", "NetTestServer", httpTypes],
+            dependencies: [
+                "NetOpenAPI", "NetOpenAPIRuntime", "NetCore", "NetHTTP", "NetTesting", "NetTestServer", httpTypes,
+            ],
             // Not with the build plugin: each build of the package would then build the generator twice.
             swiftSettings: strict),
         .testTarget(
             name: "NetTestOpenAPITests",
             dependencies: [
-                "NetTestOpenAPI", "NetOpenAPI", "NetTestServer", "NetTesting", "NetCore", "NetHTTP", httpTypes,
+                "NetTestOpenAPI", "NetOpenAPI", "NetOpenAPIRuntime", "NetTestServer", "NetTesting", "NetCore",
+                "NetHTTP",
+                httpTypes,
             ], swiftSettings: strict),
         .testTarget(
             name: "NetStoreTests", dependencies: ["NetStore", "NetCore", "NetTesting", httpTypes],
@@ -200,8 +254,9 @@ let package = Package(
         .testTarget(
             name: "PackageTests",
             dependencies: [
-                "NetCore", "NetHTTP", "NetSocket", "NetStore", "NetTesting", "NetTestTraits", "NetTestServer",
-                "NetOpenAPI", "NetTestOpenAPI", httpTypes, logging,
+                "NetCore", "NetClient", "NetObserve", "NetHTTP", "NetSocket", "NetSocketCore", "NetStore", "NetTesting",
+                "NetTestTraits", "NetTestServer", "NetOpenAPI", "NetOpenAPIRuntime", "NetTestOpenAPI", httpTypes,
+                logging,
             ] + adapters + adapterTests,
             swiftSettings: strict),
     ]

@@ -1,5 +1,4 @@
 import Foundation
-import NetCore
 
 // `GetBookRequest`, `Book` and `Problem` are made by the build plugin from the `openapi.yaml` beside this file.
 let request = GetBookRequest(id: "a/b")

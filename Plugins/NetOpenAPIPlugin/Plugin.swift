@@ -11,6 +11,11 @@ struct NetOpenAPIPlugin: BuildToolPlugin {
         let files = target.sourceFiles.map(\.url)
         let documents = files.filter { OutputNames.isDocument($0.lastPathComponent) }
         guard !documents.isEmpty else { throw PluginError.noDocument(target: target.name) }
+        if !target.recursiveTargetDependencies.contains(where: { $0.name == "NetOpenAPIRuntime" }) {
+            Diagnostics.warning(
+                "the target '\(target.name)' uses NetOpenAPIPlugin without the product NetOpenAPIRuntime, which generated code "
+                    + "imports; add .product(name: \"NetOpenAPIRuntime\", package: \"swift-net\") to its dependencies")
+        }
         let tool = try context.tool(named: "net-openapi-generate").url
         let output = context.pluginWorkDirectoryURL.appending(path: "GeneratedSources")
 

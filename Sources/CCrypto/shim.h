@@ -116,9 +116,4 @@ static inline void net_crypto_last_error(char *text, size_t capacity) {
     ERR_error_string_n(ERR_peek_last_error(), text, capacity);
     ERR_clear_error();
 }
-
-/// The SHA-1 of some bytes, 20 of them; 1 on success. The WebSocket handshake asks for it, not for its strength.
-static inline int net_crypto_sha1(const void *bytes, size_t count, unsigned char *digest) {
-    return EVP_Digest(bytes, count, digest, NULL, EVP_sha1(), NULL);
-}
 #endif

@@ -36,7 +36,7 @@ package struct ProxyExceptions: Sendable, Equatable {
         if name.hasPrefix("*.") { name = name.dropFirst() }
         if name.hasPrefix(".") { name = name.dropFirst() }
         guard let place = HostAndPort(name) else { return nil }
-        let host = HostAndPort.key(ofHostIn: place.host)
+        let host = Authority(place.host).name
         if let address = IPAddress(host) {
             return .network(address, bits: address.bytes.count * 8, port: place.port)
         }

@@ -80,7 +80,7 @@ package final class ProxyRoute: Sendable {
         user = server.user ?? address.user ?? (server.authentication == .negotiate ? "" : nil)
         password = server.password ?? address.password
         tls = try TLSSettings(server.tls, setting: "\(setting).tls")
-        pins = tls.pins.value(for: HostAndPort.key(ofHostIn: address.host))
+        pins = tls.pins.value(for: Authority(address.host).name)
     }
 
     /// Scheme, host and port, for messages.

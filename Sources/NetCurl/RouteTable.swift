@@ -29,7 +29,7 @@ package final class RouteTable: Sendable {
         let proxy = isSecure ? https : http
         if isUniform { return Route(proxy: proxy, socket: nil, pins: nil) }
         let authority = authority ?? ""
-        let host = HostAndPort.key(ofHostIn: authority)
+        let host = Authority(authority).name
         let pins = isSecure ? pins.value(for: host) : nil
         if let socket = sockets.value(for: host) { return Route(proxy: nil, socket: socket, pins: pins) }
         guard let proxy else { return Route(proxy: nil, socket: nil, pins: pins) }

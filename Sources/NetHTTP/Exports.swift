@@ -1,2 +1,4 @@
-// Requests, responses and errors are what a user of the client works with: one import brings them.
+// Requests, responses, cookies, credentials and logging are what users of the client work with: one import is enough.
+@_exported public import NetClient
 @_exported public import NetCore
+@_exported public import NetObserve

@@ -1,1 +1,4 @@
+@_exported public import NetClient
 @_exported public import NetCore
+@_exported public import NetObserve
+@_exported public import NetSocketCore

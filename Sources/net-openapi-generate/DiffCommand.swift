@@ -37,8 +37,8 @@ enum DiffCommand {
 
     private static func json(_ changes: [APIChange]) -> String {
         let rows = changes.map { change in
-            "  {\"breaking\": \(change.isBreaking), \"place\": \(JSONText.quoted(change.place)), "
-                + "\"message\": \(JSONText.quoted(change.message))}"
+            "  {\"breaking\": \(change.isBreaking), \"place\": \(QuotedJSON.quoted(change.place)), "
+                + "\"message\": \(QuotedJSON.quoted(change.message))}"
         }
         return "[\n\(rows.joined(separator: ",\n"))\n]\n"
     }

@@ -9,7 +9,7 @@ func fuzzer(_ name: String, also products: [String] = []) -> Target {
     .executableTarget(
         name: name,
         dependencies: [
-            "FuzzSupport", .product(name: "NetSocket", package: "swift-net"),
+            "FuzzSupport", .product(name: "NetSocketCore", package: "swift-net"),
             .product(name: "NetCore", package: "swift-net"), .product(name: "NetTesting", package: "swift-net"),
         ] + products.map { .product(name: $0, package: "swift-net") },
         swiftSettings: [.swiftLanguageMode(.v6), .unsafeFlags(sanitized)],
@@ -34,18 +34,18 @@ let package = Package(
         fuzzer("fuzz-uri-template"),
         fuzzer("fuzz-multipart"),
         fuzzer("fuzz-structured-fields"),
-        fuzzer("fuzz-set-cookie"),
+        fuzzer("fuzz-set-cookie", also: ["NetHTTP"]),
         fuzzer("fuzz-event-stream"),
         fuzzer("fuzz-fields"),
         fuzzer("fuzz-url"),
-        fuzzer("fuzz-challenges"),
+        fuzzer("fuzz-challenges", also: ["NetHTTP"]),
         fuzzer("fuzz-links"),
-        fuzzer("fuzz-dates"),
+        fuzzer("fuzz-dates", also: ["NetHTTP"]),
         fuzzer("fuzz-trace-context"),
         fuzzer("fuzz-inflate", also: ["NetHTTP"]),
         fuzzer("fuzz-cache-fields", also: ["NetHTTP"]),
         fuzzer("fuzz-cache-files", also: ["NetHTTP"]),
         fuzzer("fuzz-openapi", also: ["NetOpenAPI"]),
-        fuzzer("fuzz-json", also: ["NetOpenAPI"]),
+        fuzzer("fuzz-json", also: ["NetOpenAPI", "NetOpenAPIRuntime"]),
     ]
 )

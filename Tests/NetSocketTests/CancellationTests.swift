@@ -3,6 +3,7 @@ import NetCore
 import NetSocket
 import NetTestServer
 import NetTesting
+import TestSupport
 import Testing
 
 /// Cancelled tasks and dropped connections.

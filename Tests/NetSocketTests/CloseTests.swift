@@ -3,6 +3,7 @@ import NetCore
 import NetSocket
 import NetTestServer
 import NetTesting
+import TestSupport
 import Testing
 
 /// The closing handshake (RFC 6455 section 7), begun by either side.

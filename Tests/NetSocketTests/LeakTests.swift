@@ -3,6 +3,7 @@ import NetCore
 import NetSocket
 import NetTestServer
 import NetTesting
+import TestSupport
 import Testing
 
 /// What many connections, ended in every way, leave behind: nothing.

@@ -3,6 +3,7 @@ import NetCore
 import NetSocket
 import NetTestServer
 import NetTesting
+import TestSupport
 import Testing
 
 /// Pings both ways, alone and between the fragments of a message (RFC 6455 section 5.5).

@@ -3,6 +3,7 @@ import NetCore
 import NetSocket
 import NetTestServer
 import NetTesting
+import TestSupport
 import Testing
 
 /// TLS, proxies and addresses reach WebSockets too. What each option does is tested with HTTP.

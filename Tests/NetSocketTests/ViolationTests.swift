@@ -1,6 +1,7 @@
 #if os(Linux)
 import NetCore
 import NetSocket
+import TestSupport
 import Testing
 
 /// Peers that break the protocol once the connection is open: what comes before is delivered, the peer is told why.

@@ -2,6 +2,7 @@
 import Foundation
 import NetTestServer
 import NetTesting
+import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(1)))

@@ -2,6 +2,7 @@
 import HTTPTypes
 import NetCore
 import NetTesting
+import TestSupport
 import Testing
 
 @testable import NetTestServer

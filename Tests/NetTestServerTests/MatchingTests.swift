@@ -45,10 +45,10 @@ struct MatchingTests {
             let user: JSONValue = ["id": 7, "name": "Ada"]
             let other: JSONValue = ["id": 8]
             var form = MultipartForm()
-            form.append("n", 7)
-            form.append("caption", "A cat")
+            form.append(.text("n", "7"))
+            form.append(.text("caption", "A cat"))
             var wrong = MultipartForm()
-            wrong.append("n", 7)
+            wrong.append(.text("n", "7"))
             #expect(await status(client, Request("json", method: .post, body: .json(["user": user]))) == 200)
             #expect(await status(client, Request("json", method: .post, body: .json(["user": other]))) == 404)
             #expect(await status(client, Request("path", method: .post, body: .json(["users": [other, user]]))) == 200)

@@ -3,6 +3,7 @@ import HTTPTypes
 import NetCore
 import NetTesting
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import NetTestServer

@@ -2,6 +2,7 @@
 import Foundation
 import NetCore
 import NetTesting
+import TestSupport
 import Testing
 
 @testable import NetTestServer

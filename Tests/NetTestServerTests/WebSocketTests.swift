@@ -3,6 +3,7 @@ import Foundation
 import HTTPTypes
 import NetCore
 import NetTesting
+import TestSupport
 import Testing
 
 @testable import NetTestServer

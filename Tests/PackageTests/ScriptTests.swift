@@ -26,7 +26,8 @@ import Testing
 
     @Test func theScriptsWorkFromAnywhereAndFromAPathWithSpaces() async throws {
         try await withTemporaryFolder { folder in
-            for name in ["scripts", "Sources", "docs", "README.md", "CHANGELOG.md", "CONTRIBUTING.md"] {
+            for name in ["scripts", "Sources", "docs", "Package.swift", "README.md", "CHANGELOG.md", "CONTRIBUTING.md"]
+            {
                 try FileManager.default.copyItem(
                     at: PackageFolder.root.appendingPathComponent(name), to: folder.appendingPathComponent(name))
             }
@@ -38,19 +39,30 @@ import Testing
         }
     }
 
-    @Test func aForbiddenImportIsFound() async throws {
+    @Test(arguments: [
+        ("Sources/NetCore/Exports.swift", "import FoundationNetworking\n", "FoundationNetworking is never imported"),
+        ("Sources/NetCore/Exports.swift", "import NetHTTP\n", "NetCore must not import NetHTTP"),
+        (
+            "Sources/NetCore/Exports.swift", "struct Inflater {}\n",
+            "Inflater is declared in NetCompression and in NetCore"
+        ),
+        (
+            "docs/architecture.md", "| `NetStore` | `NetCore` |  |\n",
+            "NetStore: CSQLite stands only in scripts/check.d/20-imports"
+        ),
+    ])
+    func aWrongImportIsFound(file: String, addition: String, finding: String) async throws {
         try await withTemporaryFolder { folder in
-            for name in ["scripts", "Sources"] {
+            for name in ["scripts", "Sources", "docs", "Package.swift"] {
                 try FileManager.default.copyItem(
                     at: PackageFolder.root.appendingPathComponent(name), to: folder.appendingPathComponent(name))
             }
-            let file = folder.appendingPathComponent("Sources/NetCore/Exports.swift")
-            let text = try String(contentsOf: file, encoding: .utf8) + "import FoundationNetworking\nimport NetHTTP\n"
-            try text.write(to: file, atomically: true, encoding: .utf8)
+            let place = folder.appendingPathComponent(file)
+            let text = try String(contentsOf: place, encoding: .utf8) + addition
+            try text.write(to: place, atomically: true, encoding: .utf8)
             let result = try await run(folder.appendingPathComponent("scripts/check").path, ["imports"], in: folder)
             #expect(result.status == 1)
-            #expect(result.output.contains("FoundationNetworking is never imported"))
-            #expect(result.output.contains("NetCore must not import NetHTTP"))
+            #expect(result.output.contains(finding), "\(result.output)")
         }
     }
 }

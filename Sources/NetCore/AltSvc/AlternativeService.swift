@@ -36,17 +36,17 @@ public struct AlternativeService: Sendable, Hashable {
     /// Host and port as a URL has them.
     package var authority: String { "\(host):\(port)" }
 
-    func isSamePlace(as other: AlternativeService) -> Bool {
+    package func isSamePlace(as other: AlternativeService) -> Bool {
         port == other.port && host == other.host && protocolName == other.protocolName
     }
 
-    func isUsable(at now: Date) -> Bool { expires > now && brokenUntil.map { $0 <= now } ?? true }
+    package func isUsable(at now: Date) -> Bool { expires > now && brokenUntil.map { $0 <= now } ?? true }
 
     /// Whether a connection can be made there at all: what comes from a file or from hand may be anything.
-    var isValid: Bool { !protocolName.isEmpty && Self.isHost(host) && (1...65_535).contains(port) }
+    package var isValid: Bool { !protocolName.isEmpty && Self.isHost(host) && (1...65_535).contains(port) }
 
     /// Whether a text is a host in ASCII, or an IPv6 address in brackets.
-    static func isHost(_ text: String) -> Bool {
+    package static func isHost(_ text: String) -> Bool {
         if text.hasPrefix("[") { return !text.contains("%") && HostAndPort(text).map { $0.port == nil } ?? false }
         return !text.isEmpty && text.utf8.count <= 253
             && text.utf8.allSatisfy { byte in

@@ -1,5 +1,5 @@
 /// The value of a parameter with a `*` behind its name: text in a named charset (RFC 8187).
-enum ExtendedValue {
+package enum ExtendedValue {
     /// Reads `UTF-8'en'na%C3%AFve`; nil where it is malformed, or in another charset than UTF-8 and ISO 8859-1.
     static func decode(_ text: String) -> String? {
         let parts = text.split(separator: "'", maxSplits: 2, omittingEmptySubsequences: false)
@@ -22,7 +22,7 @@ enum ExtendedValue {
     }
 
     /// In UTF-8, without a language.
-    static func encode(_ text: String) -> String {
+    package static func encode(_ text: String) -> String {
         let digits = Array("0123456789ABCDEF".unicodeScalars)
         var result = "UTF-8''"
         for byte in text.utf8 {

@@ -57,7 +57,7 @@ package struct FieldValueReader {
     }
 
     /// `; name=value` as often as it comes, empty ones too; nil where one is malformed. Stops at a comma.
-    mutating func parameters(keepingBackslashes: Bool = false) -> [MediaType.Parameter]? {
+    package mutating func parameters(keepingBackslashes: Bool = false) -> [MediaType.Parameter]? {
         var parameters: [MediaType.Parameter] = []
         while true {
             skipBlanks()
@@ -151,7 +151,7 @@ package struct FieldValueReader {
     }
 
     /// Base64 or something like it that fills the rest of a list's member (RFC 9110 section 11.2); nil where none does.
-    mutating func token68() -> String? {
+    package mutating func token68() -> String? {
         let start = index
         while index < bytes.count, Self.isToken68Byte(bytes[index]) { index += 1 }
         let end = index
@@ -175,7 +175,7 @@ package struct FieldValueReader {
     }
 
     /// Whether a quoted string can hold it: no control character but a tab.
-    static func canQuote(_ text: String) -> Bool {
+    package static func canQuote(_ text: String) -> Bool {
         text.utf8.allSatisfy { $0 >= 32 && $0 != 127 || $0 == 9 }
     }
 
@@ -185,7 +185,7 @@ package struct FieldValueReader {
     }
 
     /// A quoted string.
-    static func inQuotes(_ text: String) -> String {
+    package static func inQuotes(_ text: String) -> String {
         var result = "\""
         for scalar in text.unicodeScalars {
             if scalar == "\"" || scalar == "\\" { result += "\\" }

@@ -19,10 +19,10 @@ public struct LinkHeader: Sendable, Hashable {
         /// without regard to case.
         public var relations: [String]
         /// Everything else that is said, names lower-cased: `title`, `type`, `hreflang`, `anchor`, those of your own.
-        public var parameters: [AuthChallenge.Parameter]
+        public var parameters: [FieldParameter]
 
         /// Puts the parts together.
-        public init(_ target: String, relations: [String], parameters: [AuthChallenge.Parameter] = []) {
+        public init(_ target: String, relations: [String], parameters: [FieldParameter] = []) {
             self.target = target
             self.relations = relations
             self.parameters = parameters
@@ -135,7 +135,7 @@ extension FieldValueReader {
                 skipBlanks()
                 value = quotedString() ?? bareValue()
             }
-            let parameter = AuthChallenge.Parameter(name, value)
+            let parameter = FieldParameter(name, value)
             if parameter.name != "rel" {
                 link.parameters.append(parameter)
             } else if !hasRelations {
@@ -147,11 +147,6 @@ extension FieldValueReader {
         if !isAtElementEnd { skipElement() }
         return link
     }
-}
-
-extension HTTPField.Name {
-    /// `Link` (RFC 8288). The fallback is never taken: the name is a token.
-    public static let link = HTTPField.Name("Link") ?? .location
 }
 
 extension HTTPFields {

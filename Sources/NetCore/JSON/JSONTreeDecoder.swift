@@ -21,7 +21,7 @@ final class JSONDecoding {
 ///
 /// The errors and conversions are those of Foundation's decoder. Unlike there, a type that tries one container after another
 /// doesn't pay for its depth with every attempt, and ``JSONValue`` is read without any attempt.
-final class JSONTreeDecoder: Decoder {
+package final class JSONTreeDecoder: Decoder {
     let shared: JSONDecoding
     /// The entry of the value.
     let index: Int
@@ -38,9 +38,9 @@ final class JSONTreeDecoder: Decoder {
 
     var document: JSONDocument { shared.document }
     var entry: JSONEntry { shared.document.entries[index] }
-    var userInfo: [CodingUserInfoKey: Any] { shared.settings.userInfo }
+    package var userInfo: [CodingUserInfoKey: Any] { shared.settings.userInfo }
 
-    var codingPath: [any CodingKey] {
+    package var codingPath: [any CodingKey] {
         if let path { return path }
         var path = parent?.codingPath ?? []
         if let key { path.append(key) }
@@ -50,7 +50,7 @@ final class JSONTreeDecoder: Decoder {
 
     func path(_ key: (any CodingKey)?) -> [any CodingKey] { key.map { codingPath + [$0] } ?? codingPath }
 
-    func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
+    package func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
         KeyedDecodingContainer(try members(names: shared.settings.names, as: type))
     }
 
@@ -64,7 +64,7 @@ final class JSONTreeDecoder: Decoder {
         return try JSONKeyedContainer<Key>(self, names: names)
     }
 
-    func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
+    package func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
         let entry = entry
         guard entry.kind == .array else {
             throw entry.kind == .null
@@ -73,29 +73,29 @@ final class JSONTreeDecoder: Decoder {
         return JSONUnkeyedContainer(self)
     }
 
-    func singleValueContainer() -> any SingleValueDecodingContainer { self }
+    package func singleValueContainer() -> any SingleValueDecodingContainer { self }
 
     /// The value as one that leaves its type open.
     func value() throws -> JSONValue { try openValue(index, nil) }
 }
 
 extension JSONTreeDecoder: SingleValueDecodingContainer {
-    func decodeNil() -> Bool { entry.kind == .null }
-    func decode(_ type: Bool.Type) throws -> Bool { try bool(index, nil) }
-    func decode(_ type: String.Type) throws -> String { try string(index, nil) }
-    func decode(_ type: Double.Type) throws -> Double { try double(index, nil) }
-    func decode(_ type: Float.Type) throws -> Float { try float(index, nil) }
-    func decode(_ type: Int.Type) throws -> Int { try integer(index, nil) }
-    func decode(_ type: Int8.Type) throws -> Int8 { try integer(index, nil) }
-    func decode(_ type: Int16.Type) throws -> Int16 { try integer(index, nil) }
-    func decode(_ type: Int32.Type) throws -> Int32 { try integer(index, nil) }
-    func decode(_ type: Int64.Type) throws -> Int64 { try integer(index, nil) }
-    func decode(_ type: Int128.Type) throws -> Int128 { try integer(index, nil) }
-    func decode(_ type: UInt.Type) throws -> UInt { try integer(index, nil) }
-    func decode(_ type: UInt8.Type) throws -> UInt8 { try integer(index, nil) }
-    func decode(_ type: UInt16.Type) throws -> UInt16 { try integer(index, nil) }
-    func decode(_ type: UInt32.Type) throws -> UInt32 { try integer(index, nil) }
-    func decode(_ type: UInt64.Type) throws -> UInt64 { try integer(index, nil) }
-    func decode(_ type: UInt128.Type) throws -> UInt128 { try integer(index, nil) }
-    func decode<Value: Decodable>(_ type: Value.Type) throws -> Value { try value(type, index, nil) }
+    package func decodeNil() -> Bool { entry.kind == .null }
+    package func decode(_ type: Bool.Type) throws -> Bool { try bool(index, nil) }
+    package func decode(_ type: String.Type) throws -> String { try string(index, nil) }
+    package func decode(_ type: Double.Type) throws -> Double { try double(index, nil) }
+    package func decode(_ type: Float.Type) throws -> Float { try float(index, nil) }
+    package func decode(_ type: Int.Type) throws -> Int { try integer(index, nil) }
+    package func decode(_ type: Int8.Type) throws -> Int8 { try integer(index, nil) }
+    package func decode(_ type: Int16.Type) throws -> Int16 { try integer(index, nil) }
+    package func decode(_ type: Int32.Type) throws -> Int32 { try integer(index, nil) }
+    package func decode(_ type: Int64.Type) throws -> Int64 { try integer(index, nil) }
+    package func decode(_ type: Int128.Type) throws -> Int128 { try integer(index, nil) }
+    package func decode(_ type: UInt.Type) throws -> UInt { try integer(index, nil) }
+    package func decode(_ type: UInt8.Type) throws -> UInt8 { try integer(index, nil) }
+    package func decode(_ type: UInt16.Type) throws -> UInt16 { try integer(index, nil) }
+    package func decode(_ type: UInt32.Type) throws -> UInt32 { try integer(index, nil) }
+    package func decode(_ type: UInt64.Type) throws -> UInt64 { try integer(index, nil) }
+    package func decode(_ type: UInt128.Type) throws -> UInt128 { try integer(index, nil) }
+    package func decode<Value: Decodable>(_ type: Value.Type) throws -> Value { try value(type, index, nil) }
 }

@@ -1,27 +1,27 @@
-/// The results of unions inside other unions, so that the members of the outer one don't each read the inner ones anew: with
-/// every level of such a document the work would double.
+/// Caches the results of nested unions: without it, each member of an outer union would decode the inner ones again, and the
+/// work would double with each level.
 struct UnionResults {
-    /// A union at one place, by the types that were considered.
+    /// A union at one place of the document, by the considered types.
     struct Key: Hashable {
         let index: Int
         let types: [ObjectIdentifier]
     }
 
-    /// How many unions are being read, one inside the other.
+    /// The number of unions that are currently being decoded, one within another.
     var depth = 0
     var known: [Key: Result<Any, any Error>] = [:]
 }
 
 extension JSONTreeDecoder {
-    /// Whether there are arrays or objects inside the value.
-    var holdsContainers: Bool {
+    /// True if the value has arrays or objects within it.
+    package var holdsContainers: Bool {
         let entry = entry
         guard entry.isContainer else { return false }
         return Int(entry.extent) - index - 1 > Int(entry.count) * (entry.kind == .object ? 2 : 1)
     }
 
-    /// The result of reading a union here; an inner union is read once for the types.
-    func union<Union>(_ types: [ObjectIdentifier], _ read: () throws -> Union?) throws -> Union? {
+    /// Decodes a union at this place; a nested union is decoded only once for the same types.
+    package func union<Union>(_ types: [ObjectIdentifier], _ read: () throws -> Union?) throws -> Union? {
         let key = UnionResults.Key(index: index, types: [ObjectIdentifier(Union.self)] + types)
         if let known = shared.unions.known[key] { return try known.get() as? Union }
         shared.unions.depth += 1
@@ -33,20 +33,16 @@ extension JSONTreeDecoder {
 }
 
 extension JSONTreeDecoder {
-    /// Whether the value can be of a type, as far as its kind tells.
-    func mayHold(_ type: any Decodable.Type) -> Bool {
+    package var isObject: Bool { entry.kind == .object }
+
+    /// False if the kind of the value rules out the type.
+    ///
+    /// - Parameter isObject: True if values of the type are encoded as objects.
+    package func mayHold(_ type: any Decodable.Type, isObject: Bool) -> Bool {
         let entry = entry
         if type == String.self { return entry.kind == .string }
         if type == Int.self || type == Int64.self || type == Int32.self || type == Double.self { return entry.isNumber }
         if type == Bool.self { return entry.kind == .true || entry.kind == .false }
-        return entry.kind == .object || !(type is any SchemaMembers.Type)
-    }
-}
-
-extension Decoder {
-    /// The members of an object; nil for any other value, without the cost of an error.
-    var objectContainer: KeyedDecodingContainer<JSONKey>? {
-        if let decoder = self as? JSONTreeDecoder, decoder.entry.kind != .object { return nil }
-        return try? container(keyedBy: JSONKey.self)
+        return self.isObject || !isObject
     }
 }

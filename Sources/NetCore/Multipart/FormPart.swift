@@ -115,7 +115,7 @@ public struct FormPart: Sendable {
     }
 
     /// What a name says; `bin` and its like say nothing.
-    static func named(_ filename: String?) -> MediaType? {
+    package static func named(_ filename: String?) -> MediaType? {
         filename.flatMap { MediaType.forFile(named: $0) }.flatMap { $0 == .octetStream ? nil : $0 }
     }
 }

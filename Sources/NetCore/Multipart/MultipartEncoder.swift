@@ -131,7 +131,8 @@ extension MultipartEncoder {
         }
         // The number ends the search where a generator always gives the same bits.
         for number in 0... {
-            let boundary = "net-form-\(hex(random.next()))\(hex(random.next()))\(number == 0 ? "" : "-\(number)")"
+            let boundary =
+                "net-form-\(random.next().paddedHexadecimal)\(random.next().paddedHexadecimal)\(number == 0 ? "" : "-\(number)")"
             if !occurs(boundary) { return boundary }
         }
         throw refuse("no boundary is free")
@@ -146,11 +147,6 @@ extension MultipartEncoder {
                 default: "'()+_,-./:=? ".utf8.contains(byte)
                 }
             }
-    }
-
-    private static func hex(_ number: UInt64) -> String {
-        let digits = String(number, radix: 16)
-        return String(repeating: "0", count: 16 - digits.utf8.count) + digits
     }
 }
 

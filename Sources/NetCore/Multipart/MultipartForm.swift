@@ -15,7 +15,7 @@ public struct MultipartForm: Sendable {
     /// What stands between the parts, 1 to 70 of the characters of RFC 2046. Default nil: a random one, which occurs in no
     /// part that is in memory.
     public var boundary: String?
-    var problem: String?
+    package var problem: String?
 
     /// Takes parts, none unless told.
     public init(_ parts: [FormPart] = [], boundary: String? = nil) {

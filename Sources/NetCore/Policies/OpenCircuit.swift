@@ -1,4 +1,4 @@
-/// Why a circuit breaker refused a call: the `underlying` error of a ``NetError`` for which ``NetError/isCircuitOpen`` is true.
+/// The reason why a circuit breaker rejected a call: the `underlying` error if ``NetError/isCircuitOpen`` is true.
 ///
 ///     do {
 ///         _ = try await client.send(GetUser(id: 7))
@@ -6,15 +6,32 @@
 ///         if let circuit = error.netError?.underlying as? OpenCircuit { print(circuit.origin, circuit.wait) }
 ///     }
 public struct OpenCircuit: Error, Sendable, Hashable {
+    /// The calls that opened the circuit.
+    public struct Trip: Sendable, Hashable {
+        /// The failed calls among ``calls``.
+        public var failures: Int
+        /// The number of calls that were considered when the circuit opened.
+        public var calls: Int
+        /// The failed probes since then.
+        public var failedProbes: Int
+
+        /// Creates a value.
+        public init(failures: Int, calls: Int, failedProbes: Int = 0) {
+            self.failures = failures
+            self.calls = calls
+            self.failedProbes = failedProbes
+        }
+    }
+
     /// The origin to which no calls are made.
     public let origin: String
     /// The calls that opened the circuit.
-    public let trip: CircuitBreakerStateMachine.Trip
-    /// How long until the next call is let through; zero while one tries the origin.
+    public let trip: Trip
+    /// The time until the next call is let through; zero during a probe.
     public let wait: Duration
 
-    /// Puts the parts together.
-    public init(origin: String, trip: CircuitBreakerStateMachine.Trip, wait: Duration) {
+    /// Creates the error.
+    public init(origin: String, trip: Trip, wait: Duration) {
         self.origin = origin
         self.trip = trip
         self.wait = wait

@@ -50,24 +50,6 @@ extension LinkHeader.Link: CustomReflectable {
     }
 }
 
-extension AuthChallenge.Parameter: CustomReflectable {
-    /// What a proof of a password is made with (RFC 7616).
-    private static let proofs: Set<String> = ["nonce", "cnonce", "response", "nextnonce", "rspauth", "opaque"]
-
-    /// The name, and the value unless it's a secret or a part of a proof.
-    public var customMirror: Mirror {
-        let value = Self.proofs.contains(name.lowercased()) ? Printed.hidden : Printed.value(value, named: name)
-        return Mirror(self, children: ["name": name, "value": value], displayStyle: .struct)
-    }
-}
-
-extension ParameterFields: CustomReflectable {
-    /// The fields without secrets.
-    public var customMirror: Mirror {
-        Mirror(self, children: ["fields": Printed.fields(fields)], displayStyle: .struct)
-    }
-}
-
 extension MultipartParts.Part: CustomReflectable {
     /// The fields without secrets.
     public var customMirror: Mirror {

@@ -18,11 +18,13 @@ struct RedirectTarget {
         guard scheme == "http" || scheme == "https" else { throw .scheme(scheme) }
         fragment = target.fragment
         target.fragment = nil
-        if let authority = target.authority, let at = authority.utf8.lastIndex(of: UInt8(ascii: "@")) {
-            target.authority = String(authority[authority.utf8.index(after: at)...])
-        }
-        if scheme == "http", let authority = target.authority, wantsHTTPS(CookieTarget.host(authority)) {
-            (target.scheme, target.authority) = ("https", HSTSList.secured(authority))
+        if let text = target.authority {
+            var authority = Authority(text)
+            if scheme == "http", wantsHTTPS(authority.host) {
+                target.scheme = "https"
+                authority.dropPort80()
+            }
+            target.authority = authority.hostAndPort
         }
         guard target.authority != nil, let url = try? BaseURL(target.description) else { throw .invalid }
         self.url = url

@@ -74,7 +74,7 @@ public struct Path: Sendable, Hashable {
     }
 
     /// Stands for a value whose own encoding failed, so that it is not left out without a word.
-    mutating func refuse(_ reason: String) {
+    package mutating func refuse(_ reason: String) {
         refusal = refusal ?? reason
     }
 

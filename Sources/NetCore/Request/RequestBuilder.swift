@@ -147,11 +147,11 @@ package struct RequestBuilder: Sendable {
         if let acceptEncoding, options.decodesContent, !fields.contains(.range), !fields.contains(.acceptEncoding) {
             fields.append(acceptEncoding)
         }
-        if let key = options.idempotencyKey, let name = HTTPField.Name("Idempotency-Key") {
+        if let key = options.idempotencyKey {
             guard !key.isEmpty, HTTPField.isValidValue(key) else {
                 throw invalid("the idempotency key is empty, or holds a control character or space around it")
             }
-            fields[name] = key
+            fields[.idempotencyKey] = key
         }
         return fields
     }

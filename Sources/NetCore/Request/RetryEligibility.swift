@@ -1,8 +1,8 @@
 public import HTTPTypes
 
-/// Which requests may be sent again after a failure (RFC 9110 section 9.2.2).
+/// The requests that may be sent again after a failure (RFC 9110 section 9.2.2).
 public enum RetryEligibility: Sendable, Hashable {
-    /// Safe methods (GET, HEAD, OPTIONS, TRACE), and anything with an `Idempotency-Key`. The default.
+    /// Safe methods (``HTTPTypes/HTTPRequest/Method/isSafe``), and anything with an `Idempotency-Key`. The default.
     case automatic
     /// `automatic`, and PUT and DELETE.
     case idempotentMethods
@@ -11,7 +11,7 @@ public enum RetryEligibility: Sendable, Hashable {
     /// None.
     case never
 
-    /// Whether a request of that method may be repeated.
+    /// Returns true if a request of that method may be repeated.
     public func allows(_ method: HTTPRequest.Method, hasIdempotencyKey: Bool) -> Bool {
         switch self {
         case .automatic: method.isSafe || hasIdempotencyKey
@@ -23,8 +23,14 @@ public enum RetryEligibility: Sendable, Hashable {
 }
 
 extension HTTPRequest.Method {
-    /// Whether the method asks for nothing to change: GET, HEAD, OPTIONS, TRACE, QUERY (RFC 9110 section 9.2.1).
-    public var isSafe: Bool { ["GET", "HEAD", "OPTIONS", "TRACE", "QUERY"].contains(rawValue) }
-    /// Whether sending twice does what sending once does: the safe methods, PUT and DELETE (RFC 9110 section 9.2.2).
+    /// True if the method doesn't ask for a change, by IANA's registry of methods: GET, HEAD, OPTIONS, TRACE, PROPFIND, REPORT,
+    /// SEARCH, QUERY (RFC 9110 section 9.2.1).
+    public var isSafe: Bool {
+        switch rawValue {
+        case "GET", "HEAD", "OPTIONS", "TRACE", "PROPFIND", "REPORT", "SEARCH", "QUERY": true
+        default: false
+        }
+    }
+    /// True if sending it twice does what sending it once does: the safe methods, PUT and DELETE (RFC 9110 section 9.2.2).
     public var isIdempotent: Bool { isSafe || rawValue == "PUT" || rawValue == "DELETE" }
 }

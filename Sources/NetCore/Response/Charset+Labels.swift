@@ -30,7 +30,7 @@ extension Charset {
 
     /// JSON in UTF-8 as its content type says: UTF-16 and UTF-32 are written as such, and for any other charset what is not
     /// ASCII becomes `\u00e9`, which reads the same in that charset and in UTF-8 (RFC 8259 section 8.1).
-    static func encode(json: Bytes, contentType: String?) throws(NetError) -> Bytes {
+    package static func encode(json: Bytes, contentType: String?) throws(NetError) -> Bytes {
         guard let contentType, mayName(contentType) else { return json }
         let charset = try Charset(ofContentType: contentType)
         switch charset.kind {

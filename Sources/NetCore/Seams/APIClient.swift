@@ -1,6 +1,6 @@
-/// Sends typed requests: what code takes that should not care whether a network is behind it.
+/// Sends typed requests. Code that takes an `any APIClient` doesn't depend on a network.
 ///
-/// `HTTPClient` is one; in tests `MockClient` answers by the request's type or value, without bytes in between.
+/// `HTTPClient` conforms; in tests, `MockClient` returns values by the request's type or value.
 ///
 ///     struct Greeting: Decodable, Sendable { let text: String }
 ///     struct Greeter {
@@ -10,21 +10,28 @@
 ///         }
 ///     }
 public protocol APIClient: Sendable {
-    /// Sends a request and returns its decoded answer with head and figures.
+    /// Sends a request and returns its decoded response with head and metrics.
     ///
-    /// Throws `.rejected` with the request's typed failure when the status does not pass its validation and the body
-    /// reads as one; `.failed` for everything else, `.cancelled` among it.
+    /// Throws `.rejected` with the request's typed failure if the status doesn't pass its validation and the body decodes as
+    /// one; `.failed` for everything else, including cancellation.
     func response<R: APIRequest>(_ request: R) async throws(APIError<R.Failure>) -> Response<R.Response>
-    /// Sends a request and returns at the head, the body still arriving. Throws as ``response(_:)`` does.
+    /// Sends a prepared request and handles its response as that of `request`: its serializers and failure type. The
+    /// validation is the one of the prepared request's options.
+    ///
+    /// Nothing is added to the prepared request, such as the client's headers. Throws like ``response(_:)``.
+    func response<R: APIRequest>(
+        _ request: R, as prepared: PreparedRequest
+    ) async throws(APIError<R.Failure>) -> Response<R.Response>
+    /// Sends a request and returns as soon as the head has arrived. Throws like ``response(_:)``.
     func stream<R: APIRequest>(_ request: R) async throws(APIError<R.Failure>) -> StreamedResponse
-    /// Sends a request and returns whatever came, of any status, not decoded.
+    /// Sends a request and returns the undecoded response, whatever its status.
     func raw<R: APIRequest>(_ request: R) async throws(NetError) -> Response<Bytes>
-    /// Builds the request as it would be sent: URL, fields and body. Throws `.invalidRequest` or `.encoding`.
+    /// Builds the request as it would be sent: URL, headers and body. Throws `.invalidRequest` or `.encoding`.
     func prepare<R: APIRequest>(_ request: R) throws(NetError) -> PreparedRequest
 }
 
 extension APIClient {
-    /// Sends a request and returns its decoded answer. Throws as ``response(_:)`` does.
+    /// Sends a request and returns its decoded response. Throws like ``response(_:)``.
     public func send<R: APIRequest>(_ request: R) async throws(APIError<R.Failure>) -> R.Response {
         try await response(request).value
     }

@@ -61,7 +61,7 @@ public struct NetworkAccess: Sendable {
     private func refusal(of authority: String) -> String? {
         switch scope {
         case .all: nil
-        case .loopback: Self.isLoopback(authority) ? nil : "only connections to this machine"
+        case .loopback: Authority(authority).isLoopback ? nil : "only connections to this machine"
         case .none: "no connections"
         }
     }
@@ -73,23 +73,6 @@ public struct NetworkAccess: Sendable {
             message: "\(allowed) are allowed here; answer the request with a stub or a recording, or allow more")
         report(error)
         throw error
-    }
-
-    /// Whether the host of an authority can only be this machine. A form that only some systems understand is not.
-    static func isLoopback(_ authority: String) -> Bool {
-        var host = authority[...]
-        if let at = host.lastIndex(of: "@") { host = host[host.index(after: at)...] }
-        if host.first == "[" { return host.prefix { $0 != "]" } == "[::1" }
-        host = host.prefix { $0 != ":" }
-        if host.last == "." { host.removeLast() }
-        let name = host.lowercased()
-        if name == "localhost" || name.hasSuffix(".localhost") { return true }
-        let numbers = name.split(separator: ".", omittingEmptySubsequences: false)
-        return numbers.count == 4 && numbers[0] == "127"
-            && numbers.allSatisfy { part in
-                part.utf8.allSatisfy { (48...57).contains($0) } && (part == "0" || part.first != "0")
-                    && UInt8(part) != nil
-            }
     }
 }
 

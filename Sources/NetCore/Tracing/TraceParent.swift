@@ -16,7 +16,7 @@ public struct TraceParent: Sendable, Hashable {
         }
 
         /// 32 small hexadecimal digits.
-        public var description: String { TraceHex.text(high) + TraceHex.text(low) }
+        public var description: String { high.paddedHexadecimal + low.paddedHexadecimal }
     }
 
     /// The trace.
@@ -85,17 +85,12 @@ extension TraceParent.TraceID {
 
 extension TraceParent: CustomStringConvertible {
     /// The field value, of version 00.
-    public var description: String { "00-\(traceID)-\(TraceHex.text(parentID))-0\(isSampled ? 1 : 0)" }
+    public var description: String { "00-\(traceID)-\(parentID.paddedHexadecimal)-0\(isSampled ? 1 : 0)" }
 }
 
-/// Small hexadecimal digits, as these fields have them.
+/// Lowercase hexadecimal digits, the only ones that `traceparent` allows.
 private enum TraceHex {
-    static func text(_ value: UInt64) -> String {
-        let digits = String(value, radix: 16)
-        return String(repeating: "0", count: 16 - digits.count) + digits
-    }
-
-    /// At most 16 digits.
+    /// The number that at most 16 digits stand for; nil if another character is among them.
     static func value(_ digits: ArraySlice<UInt8>) -> UInt64? {
         var value: UInt64 = 0
         for digit in digits {

@@ -16,7 +16,7 @@ package struct HostTable<Value: Sendable>: Sendable {
             } else {
                 // An IPv6 address may stand there without its brackets.
                 let isBare = pattern.first != "[" && pattern.contains("::")
-                exact[isBare ? pattern : HostAndPort.key(ofHostIn: pattern)] = value
+                exact[isBare ? pattern : Authority(pattern).name] = value
             }
         }
         suffixes.sort { $0.suffix.utf8.count > $1.suffix.utf8.count }

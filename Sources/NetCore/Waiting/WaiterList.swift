@@ -1,7 +1,8 @@
 /// Tasks that wait for a value, each under an ID: the part of a lock's state that holds continuations.
 ///
 /// A task registers before it suspends, so that a release or a cancellation in between isn't lost. The owner keeps the list
-/// in its `Mutex` and resumes what the functions return after it has unlocked.
+/// in its `Mutex` and resumes what the functions return after it has unlocked; ``wait(_:fallback:in:)`` does that for a task
+/// that may be cancelled.
 ///
 /// | entry | `suspend` | `release` | `forget` |
 /// |---|---|---|---|
@@ -102,4 +103,20 @@ package struct WaiterList<Value: Sendable>: Sendable {
 
     /// Drops a task that has registered and won't suspend.
     @inlinable package mutating func forget(_ id: ID) { entries[id] = nil }
+
+    /// Waits until a registered task is released; a task that is cancelled is released with the fallback.
+    ///
+    /// - Parameter change: Runs what it is given on the list, under the owner's lock, and returns its result.
+    @inlinable
+    package static func wait(
+        _ id: ID, fallback: Value, in change: @Sendable ((inout WaiterList) -> Waiter?) -> Waiter?
+    ) async -> Value {
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                change { $0.suspend(id, continuation, fallback: fallback) }?.resume()
+            }
+        } onCancel: {
+            change { $0.release(id, with: fallback) }?.resume()
+        }
+    }
 }

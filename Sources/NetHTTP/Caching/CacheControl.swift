@@ -178,9 +178,3 @@ public struct CacheControl: Sendable, Hashable {
         return digits.reduce(Int64(0)) { min($0 * 10 + Int64($1 - 48), maximumSeconds) }
     }
 }
-
-extension HTTPField.Name {
-    static let pragma = HTTPField.Name("Pragma") ?? .cacheControl
-    static let keepAlive = HTTPField.Name("Keep-Alive") ?? .connection
-    static let cacheStatus = HTTPField.Name("Cache-Status") ?? .via
-}

@@ -1,5 +1,6 @@
 internal import HTTPTypes
 internal import NetCore
+internal import NetCrypto
 
 #if canImport(FoundationEssentials)
 internal import FoundationEssentials
@@ -22,7 +23,7 @@ enum CacheEntryCoding {
         writer.write(key.identity.seal ?? "")
         writer.write(UInt64(entries.count))
         for entry in entries { write(entry, &writer) }
-        let digest = BodyHash.digest(of: Bytes(writer.bytes), .sha256) ?? Bytes()
+        let digest = RunningHash.digest(of: Bytes(writer.bytes), .sha256) ?? Bytes()
         return Bytes(writer.bytes + digest)
     }
 
@@ -30,7 +31,9 @@ enum CacheEntryCoding {
     static func decode(_ file: Bytes) -> (key: CacheKey, entries: [CacheEntry])? {
         guard file.count > mark.count + digestBytes, file.starts(with: mark) else { return nil }
         let content = file[0..<(file.count - digestBytes)]
-        guard BodyHash.digest(of: content, .sha256) == file[(file.count - digestBytes)..<file.count] else { return nil }
+        guard RunningHash.digest(of: content, .sha256) == file[(file.count - digestBytes)..<file.count] else {
+            return nil
+        }
         var reader = CacheRecordReader(content[mark.count..<content.count])
         guard let url = reader.string(), let partition = reader.string(), let seal = reader.string(),
             let count = reader.number(), count <= 1 << 16

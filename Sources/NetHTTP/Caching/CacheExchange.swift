@@ -67,7 +67,7 @@ struct CacheExchange: Sendable {
     private func pass(_ reason: Reason) async throws(NetError) -> StreamedResponse {
         let beginning = now
         var response = try await next(request, context)
-        if !wanted.isSafe, (200..<400).contains(response.head.status.code) {
+        if !wanted.method.isSafe, (200..<400).contains(response.head.status.code) {
             await invalidate(after: response.head)
             if wanted.method == .post, wanted.policy != .noStore, !wanted.control.noStore {
                 // What it invalidated came before it.

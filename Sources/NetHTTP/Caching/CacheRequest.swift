@@ -35,12 +35,4 @@ struct CacheRequest: Sendable {
 
     /// A condition that the server alone can judge.
     var hasPrecondition: Bool { fields.contains(.ifMatch) || fields.contains(.ifUnmodifiedSince) }
-
-    /// Whether the method changes nothing, by the registry of methods.
-    var isSafe: Bool {
-        switch method.rawValue {
-        case "GET", "HEAD", "OPTIONS", "TRACE", "PROPFIND", "REPORT", "SEARCH", "QUERY": true
-        default: false
-        }
-    }
 }

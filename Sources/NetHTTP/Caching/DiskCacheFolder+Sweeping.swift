@@ -63,7 +63,7 @@ extension DiskCacheFolder {
             length <= 16 << 20, let bytes = file.read(at: 0, count: Int(length)),
             let entries = CacheEntryCoding.decode(bytes)?.entries
         {
-            named = Set(entries.map { "\(name)-\(Self.text($0.id)).body" })
+            named = Set(entries.map { "\(name)-\($0.id.rawValue.paddedHexadecimal).body" })
         }
         var group = group
         for body in group.bodies where !named.contains(body.name) {

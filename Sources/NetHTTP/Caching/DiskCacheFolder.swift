@@ -1,4 +1,5 @@
 internal import NetCore
+internal import NetCrypto
 
 #if canImport(Glibc)
 internal import Glibc
@@ -50,21 +51,18 @@ struct DiskCacheFolder: Sendable {
     static let countFileBytes: Int64 = 16
 
     func headPath(_ name: String) -> String { "\(path)/\(name).head" }
-    func bodyPath(_ name: String, _ id: CacheEntry.ID) -> String { "\(path)/\(name)-\(Self.text(id)).body" }
+    func bodyPath(_ name: String, _ id: CacheEntry.ID) -> String {
+        "\(path)/\(name)-\(id.rawValue.paddedHexadecimal).body"
+    }
     func draftPath() -> String { "\(path)/\(getpid())-\(UInt64.random(in: 0 ... .max)).draft" }
 
     /// The file name of a key: half of a hash.
     static func name(_ key: CacheKey) -> String {
         let digest =
-            BodyHash.digest(
+            RunningHash.digest(
                 of: Bytes((key.url + "\u{0}" + key.partition + "\u{0}" + (key.identity.seal ?? "")).utf8), .sha256)
             ?? Bytes()
         return digest[0..<min(16, digest.count)].hexadecimal
-    }
-
-    static func text(_ id: CacheEntry.ID) -> String {
-        let digits = String(id.rawValue, radix: 16)
-        return String(repeating: "0", count: 16 - digits.count) + digits
     }
 
     /// Makes the folder and those above it, for its owner alone; false where that fails.

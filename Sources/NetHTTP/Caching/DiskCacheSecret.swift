@@ -1,4 +1,5 @@
 internal import NetCore
+internal import NetCrypto
 internal import Synchronization
 
 /// The random bytes of a cache's folder, by which it hashes the names of logins: a file of the folder that only its owner may
@@ -16,7 +17,7 @@ final class DiskCacheSecret: Sendable {
         guard let secret = secret(in: folder) else { return nil }
         var writer = CacheRecordWriter()
         for name in names { writer.write(name) }
-        return BodyHash.authentication(of: Bytes(writer.bytes), key: secret)?.hexadecimal
+        return RunningHash.authentication(of: Bytes(writer.bytes), key: secret)?.hexadecimal
     }
 
     private func secret(in folder: DiskCacheFolder) -> Bytes? {

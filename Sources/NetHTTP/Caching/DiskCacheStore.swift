@@ -1,4 +1,5 @@
 public import NetCore
+internal import NetCrypto
 internal import Synchronization
 
 #if canImport(Glibc)
@@ -121,11 +122,11 @@ public final class DiskCacheStore: HTTPCacheStore {
         else { return nil }
         if entry.bodyLength <= wholeBytes {
             guard let bytes = file.read(at: 0, count: Int(entry.bodyLength)),
-                BodyHash.digest(of: bytes, .sha256) == entry.digest
+                RunningHash.digest(of: bytes, .sha256) == entry.digest
             else { return nil }
             return .bytes(bytes)
         }
-        guard var hash = BodyHash(DigestAlgorithm.sha256) else { return nil }
+        guard var hash = RunningHash(.sha256) else { return nil }
         var offset: Int64 = 0
         while offset < entry.bodyLength {
             let count = min(entry.bodyLength - offset, Int64(FileBodySource.pieceBytes))

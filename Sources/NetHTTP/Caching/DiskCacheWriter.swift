@@ -1,5 +1,6 @@
 internal import HTTPTypes
 internal import NetCore
+internal import NetCrypto
 internal import Synchronization
 
 /// Writes the body of one entry to a draft, which becomes the body when it is whole.
@@ -7,7 +8,7 @@ final class DiskCacheWriter: HTTPCacheWriter {
     private struct State: ~Copyable {
         /// Nil once it is over, and while a thread for files has it.
         var draft: DiskCacheFolder.Draft?
-        var hash: BodyHash?
+        var hash: RunningHash?
         var isCancelled = false
     }
 
@@ -18,7 +19,7 @@ final class DiskCacheWriter: HTTPCacheWriter {
 
     /// Nil where nothing can be hashed.
     init?(_ entry: CacheEntry, _ draft: DiskCacheFolder.Draft, in folder: DiskCacheFolder, room: Int64) {
-        guard let hash = BodyHash(DigestAlgorithm.sha256) else {
+        guard let hash = RunningHash(.sha256) else {
             folder.discard(draft)
             return nil
         }

@@ -2,26 +2,6 @@ internal import HTTPTypes
 internal import NetCore
 internal import Synchronization
 
-/// Pulls a body chunk by chunk from several iterators: one that is whole is handed out once.
-final class PulledBody: Sendable {
-    let body: ResponseBody
-    private let isRead = Mutex(false)
-
-    init(_ body: ResponseBody) { self.body = body }
-
-    func next() async throws(NetError) -> Bytes? {
-        if let whole = body.whole {
-            let wasRead = isRead.withLock { isRead in
-                defer { isRead = true }
-                return isRead
-            }
-            return wasRead || whole.isEmpty ? nil : whole
-        }
-        var iterator = body.makeAsyncIterator()
-        return try await iterator.next()
-    }
-}
-
 /// Two bodies as one: the second follows the first.
 final class JoinedBodySource: BodySource {
     private let first, second: PulledBody

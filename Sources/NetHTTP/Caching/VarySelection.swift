@@ -1,5 +1,6 @@
 internal import HTTPTypes
 internal import NetCore
+internal import NetCrypto
 
 /// The request fields that a response was chosen by, with their values (RFC 9111 section 4.1).
 ///
@@ -62,7 +63,7 @@ struct VarySelection: Sendable, Hashable {
         case "accept-encoding": return sorted(request.acceptedEncodings)
         case "accept-language": return sorted(request.acceptedLanguages)
         case _ where isCredential:
-            let hash = "sha-256:" + (BodyHash.digest(of: Bytes(text.utf8), .sha256)?.hexadecimal ?? "")
+            let hash = "sha-256:" + (RunningHash.digest(of: Bytes(text.utf8), .sha256)?.hexadecimal ?? "")
             return identity == .everyone ? hash : hash + ", identity:" + identity.digest
         default: return withoutBlanks(text)
         }

@@ -1,3 +1,4 @@
+internal import NetClient
 internal import NetCore
 
 /// What the copies of one client share.

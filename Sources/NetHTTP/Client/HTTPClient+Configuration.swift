@@ -1,5 +1,6 @@
 public import HTTPTypes
 public import Logging
+internal import NetClient
 public import NetCore
 
 extension HTTPClient {

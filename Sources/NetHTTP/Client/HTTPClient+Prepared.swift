@@ -55,7 +55,13 @@ extension HTTPClient {
 
     private func begin<Value: Sendable>(
         _ request: PreparedRequest, _ serializer: ResponseSerializer<Value>, delivery: BodyDelivery?
-    ) throws(NetError) -> Call<Request<Value>> {
+    ) throws(NetError) -> ClientCall<Request<Value>> {
+        try check(request)
+        return ClientCall(request, serializer: serializer, failureSerializer: nil, core: core, delivery: delivery)
+    }
+
+    /// Throws `.invalidRequest` for a prepared request that can't be sent as it is.
+    func check(_ request: PreparedRequest) throws(NetError) {
         do throws(NetError) {
             guard let path = request.head.path, path.isEmpty || path.hasPrefix("/") || path.hasPrefix("?") else {
                 throw invalid(
@@ -70,7 +76,6 @@ extension HTTPClient {
         } catch {
             throw error.naming(request.unsent(core.configuration.redaction))
         }
-        return Call(request, serializer: serializer, failureSerializer: nil, core: core, delivery: delivery)
     }
 
     private func invalid(_ message: String) -> NetError {

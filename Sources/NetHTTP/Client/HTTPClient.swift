@@ -133,7 +133,21 @@ extension HTTPClient {
         try await begin(request, delivery: .streamed).streamed()
     }
 
-    /// Sends a request and returns whatever came, of any status, not decoded.
+    public func response<R: APIRequest>(
+        _ request: R, as prepared: PreparedRequest
+    ) async throws(APIError<R.Failure>) -> Response<R.Response> {
+        do throws(NetError) {
+            try check(prepared)
+        } catch {
+            throw .failed(error)
+        }
+        let call = ClientCall<R>(
+            prepared, serializer: request.serializer, failureSerializer: request.failureSerializer, core: core,
+            delivery: nil)
+        return try await call.response()
+    }
+
+    /// Sends a request and returns the undecoded response, whatever its status.
     public func raw<R: APIRequest>(_ request: R) async throws(NetError) -> Response<Bytes> {
         // It accepts what the request does, unless that or the client has a field that says so.
         var plain = Request<Bytes>(
@@ -152,9 +166,9 @@ extension HTTPClient {
 
     func begin<R: APIRequest>(
         _ request: R, delivery: BodyDelivery?, progress: ProgressObserver? = nil
-    ) throws(APIError<R.Failure>) -> Call<R> {
+    ) throws(APIError<R.Failure>) -> ClientCall<R> {
         do {
-            return try Call(request, core: core, delivery: delivery, progress: progress)
+            return try ClientCall(request, core: core, delivery: delivery, progress: progress)
         } catch {
             throw .failed(error)
         }

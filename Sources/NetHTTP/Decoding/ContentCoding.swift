@@ -1,7 +1,9 @@
-/// A content coding that bodies can be read from (RFC 9110 section 8.4.1), in the order in which they are offered.
+internal import NetCompression
+
+/// A supported content coding (RFC 9110 section 8.4.1), in the order in which they are offered.
 enum ContentCoding: String, Sendable, CaseIterable {
     case gzip
-    /// The zlib format (RFC 1950); raw deflate, which some servers send under this name, is understood too.
+    /// The zlib format (RFC 1950), and raw deflate, which some servers send under this name.
     case deflate
     #if Compression
     /// Brotli (RFC 7932).
@@ -10,9 +12,8 @@ enum ContentCoding: String, Sendable, CaseIterable {
     case zstd
     #endif
 
-    /// The codings in the order in which the server applied them; nil when one of them is not known here.
-    ///
-    /// `identity` says nothing. Browsers hand out what they cannot decode as it is, and so do we: the field tells.
+    /// Parses `Content-Encoding`: the codings in the order in which they were applied, without `identity`. nil if one isn't
+    /// supported; the body is then delivered as it is, as browsers do.
     static func list(_ field: String) -> [ContentCoding]? {
         var codings: [ContentCoding] = []
         for name in field.split(separator: ",") {
@@ -28,7 +29,7 @@ enum ContentCoding: String, Sendable, CaseIterable {
         return codings
     }
 
-    /// A decoder for one body.
+    /// Creates a decoder for one body.
     func makeDecoder() -> any StreamDecoder & ~Copyable {
         switch self {
         case .gzip: return Inflater(.gzip)

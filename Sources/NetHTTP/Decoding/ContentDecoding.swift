@@ -1,18 +1,19 @@
 internal import HTTPTypes
+internal import NetCompression
 internal import NetCore
 
-/// Takes the content codings off a response, whole or still arriving.
+/// Decodes the content codings of a response, buffered or streamed.
 struct ContentDecoding: Sendable {
-    /// The most decoded bytes for each that was received; nil for no limit.
+    /// The maximum number of decoded bytes per received byte; nil for no limit.
     let maximumExpansion: Double?
 
-    /// How many codings a response may have on top of one another; more are an attack rather than a body.
+    /// The maximum number of nested codings; more are an attack.
     private static let maximumCodings = 4
 
-    /// The response with its body decoded; as it is where nothing is to be decoded.
+    /// Returns the response with its body decoded, or unchanged if there is nothing to decode.
     ///
-    /// Fields stay as they came, `Content-Encoding` and the coded length among them. A part of a body (206) is a part of the
-    /// coded bytes and cannot be decoded alone.
+    /// The headers stay as they were received, including `Content-Encoding` and the coded length. A partial response (206) is
+    /// a part of the coded bytes and can't be decoded.
     func decode(
         _ response: StreamedResponse, to request: PreparedRequest, context: CallContext
     ) throws(NetError) -> StreamedResponse {
@@ -28,7 +29,7 @@ struct ContentDecoding: Sendable {
                     + "\(Self.maximumCodings) are decoded")
         }
         do {
-            // Who follows a redirect does not care what its body is.
+            // The body of a redirect is discarded: an error in it doesn't matter.
             let isRedirect = RedirectDecision.statuses.contains(response.head.status.code)
             return StreamedResponse(
                 head: response.head,
@@ -54,7 +55,7 @@ struct ContentDecoding: Sendable {
         return ResponseBody(bytes, metrics: body.metrics, trailers: body.trailers)
     }
 
-    /// As much of a body that was cut as can be decoded, at most as many bytes as were kept of it.
+    /// Decodes as much as possible of a body that was cut, at most as many bytes as were kept of it.
     private func beginning(of bytes: Bytes, _ coding: ContentCoding) -> Bytes {
         var decoder = coding.makeDecoder()
         var rest = bytes

@@ -1,12 +1,13 @@
 internal import HTTPTypes
+internal import NetCompression
 internal import NetCore
 internal import Synchronization
 
-/// A body that is decoded while it is read: on the reader's task, never ahead of it.
+/// Decodes a body while it is read, on the reader's task.
 final class DecodedBodySource: BodySource {
     private struct State: ~Copyable {
         var decoder: any StreamDecoder & ~Copyable
-        /// What was received and not decoded yet.
+        /// Bytes that were received but not decoded yet.
         var pending = Bytes()
         var guardian: ExpansionGuard
         var hasFailed = false
@@ -48,7 +49,7 @@ final class DecodedBodySource: BodySource {
         }
     }
 
-    /// The next piece out of what was received; nil when more must be.
+    /// Decodes the next piece of the received bytes; nil if more input is needed.
     private func decodeSome() throws(NetError) -> Bytes? {
         let (decoded, isTooLarge) = try attempt { state throws(CodingFailure) -> (Bytes?, Bool) in
             let decoded = try state.decoder.piece(of: &state.pending)

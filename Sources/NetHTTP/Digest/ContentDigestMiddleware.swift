@@ -1,5 +1,6 @@
 internal import HTTPTypes
 public import NetCore
+internal import NetCrypto
 
 /// Protects bodies against what happens to them on their way: by digests in both directions (RFC 9530).
 ///
@@ -62,13 +63,13 @@ public struct ContentDigestMiddleware: Middleware {
     }
 
     private func digest(of body: RequestBody.Content, _ algorithm: DigestAlgorithm) async throws -> Bytes? {
-        guard BodyHash.isKnown(algorithm) else {
+        guard let function = algorithm.function else {
             throw NetError(
-                .unsupported, phase: .preparing, message: "request bodies are hashed with SHA-256 or SHA-512 alone")
+                .unsupported, phase: .preparing, message: "request bodies are hashed only with SHA-256 and SHA-512")
         }
         switch body {
         case .none: return nil
-        case .bytes(let bytes): return BodyHash.digest(of: bytes, algorithm)
+        case .bytes(let bytes): return RunningHash.digest(of: bytes, function)
         case .stream(_, isReplayable: false, _):
             guard refusesOneTimeBodies else { return nil }
             throw NetError(

@@ -61,8 +61,3 @@ struct EventSourceConnector: Sendable {
         error.response?.head[.retryAfter].flatMap { HTTPDate.delay(retryAfter: $0, now: clock.date()) }
     }
 }
-
-extension HTTPField.Name {
-    /// The fallback is never taken: the name is a token.
-    fileprivate static let lastEventID = HTTPField.Name("Last-Event-ID") ?? .eTag
-}

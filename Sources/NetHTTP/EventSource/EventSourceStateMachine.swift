@@ -1,3 +1,4 @@
+internal import NetCompression
 internal import NetCore
 
 /// Where an event source stands, and what it does next (HTML Standard section 9.2). Pure: time and random numbers are

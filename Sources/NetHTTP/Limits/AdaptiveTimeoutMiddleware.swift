@@ -1,3 +1,4 @@
+internal import NetClient
 public import NetCore
 
 /// Shortens the time-out for the first byte to what an origin's answers take: a server that answers in 50 ms and is silent

@@ -1,3 +1,4 @@
+internal import NetClient
 public import NetCore
 
 #if canImport(FoundationEssentials)

@@ -1,4 +1,4 @@
-public import NetCore
+internal import NetCore
 public import Observation
 
 /// A request's state for views to observe, and the request that changes it.

@@ -1,4 +1,4 @@
-public import NetCore
+internal import NetCore
 internal import Synchronization
 
 /// Requests that a screen or a reducer begins and gives up, each under an id, and what happens to them in one stream.

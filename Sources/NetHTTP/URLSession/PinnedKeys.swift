@@ -12,7 +12,7 @@ struct PinnedKeys: Sendable {
 
     /// The hashes for a host in base64, one of which must be in its chain; nil where any key will do.
     func hashes(for host: String) -> Set<String>? {
-        table.isEmpty ? nil : table.value(for: HostAndPort.key(ofHostIn: host))
+        table.isEmpty ? nil : table.value(for: Authority(host).name)
     }
 
     private static func encoded(_ pin: String) -> String {

@@ -61,7 +61,7 @@ struct JSONPointer: Hashable {
 }
 
 /// Percent-encoding in a reference (RFC 3986, section 2.1).
-enum PercentEncoding {
+enum PercentDecoding {
     /// The text with `%XX` decoded; a `%` without two hexadecimal digits stays, and so does text that is not UTF-8 after
     /// decoding.
     static func decoded(_ text: String) -> String {

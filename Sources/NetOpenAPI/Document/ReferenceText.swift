@@ -20,7 +20,7 @@ struct ReferenceText {
         let parts = text.utf8.split(separator: UInt8(ascii: "#"), maxSplits: 1, omittingEmptySubsequences: false)
             .map { String(decoding: $0, as: UTF8.self) }
         let file = parts.first ?? ""
-        self.fragment = parts.count > 1 ? PercentEncoding.decoded(parts[1]) : ""
+        self.fragment = parts.count > 1 ? PercentDecoding.decoded(parts[1]) : ""
         if file.isEmpty {
             self.place = .sameFile
         } else if file.hasPrefix("//") || Self.hasScheme(file) {
@@ -28,7 +28,7 @@ struct ReferenceText {
         } else if file.hasPrefix("/") || file.hasPrefix("\\") {
             self.place = .absolutePath(file)
         } else {
-            self.place = .file(PercentEncoding.decoded(file))
+            self.place = .file(PercentDecoding.decoded(file))
         }
     }
 

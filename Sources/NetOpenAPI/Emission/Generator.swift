@@ -1,4 +1,4 @@
-/// Turns an OpenAPI document into Swift source that needs NetCore alone.
+/// Generates Swift source from an OpenAPI document. The source imports NetOpenAPIRuntime only.
 ///
 ///     let document = try DocumentLoader().load(path: "openapi.yaml")
 ///     let result = Generator(configuration: GeneratorConfiguration()).generate(document: document)
@@ -61,7 +61,8 @@ public struct Generator: Sendable {
             GeneratedFile(
                 name: "\(stem)+\(part.name).swift",
                 contents: SourceFile.contents(
-                    part.text, document: source, configuration: configuration, aliases: aliases))
+                    part.text, document: source, configuration: configuration, aliases: aliases,
+                    exportsRuntime: part.name == "Servers"))
         }
     }
 

@@ -32,6 +32,7 @@ enum ReservedNames {
         "HTTPClient", "HTTPField", "HTTPFields", "HTTPRequest", "HTTPResponse", "HTTPTransport", "HTTPTypes",
         "JSONCoding",
         "JSONKey", "JSONLines", "JSONValue", "MemberVisitor", "Middleware", "MultipartForm", "NetClock", "NetCore",
+        "NetOpenAPIRuntime",
         "NetError",
         "NetHTTP",
         "NetRandom",

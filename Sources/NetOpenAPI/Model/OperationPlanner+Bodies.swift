@@ -4,7 +4,7 @@ extension OperationPlanner {
         guard let field = node["requestBody"], !field.isNull, let body = resolved(field), body.isObject else {
             return nil
         }
-        let contents = read.members(body, "content").map { (type: MediaType($0.key), node: $0.value) }
+        let contents = read.members(body, "content").map { (type: ContentType($0.key), node: $0.value) }
         let isRequired = read.flag(body, "required") ?? false
         let documentation = read.documentation(body)
         let ranked = contents.enumerated().sorted {
@@ -28,7 +28,7 @@ extension OperationPlanner {
     }
 
     /// What the body is labeled with; nil leaves it to the caller.
-    private func contentType(_ type: MediaType, at media: Node) -> String? {
+    private func contentType(_ type: ContentType, at media: Node) -> String? {
         guard !type.isWildcard, type.isUsable else { return nil }
         if let charset = type.charset, type.isForm, TextCharset(named: charset)?.isUTF8 != true {
             log.warn("a form is sent in UTF-8, not in the charset '\(charset)'", at: media)
@@ -38,7 +38,7 @@ extension OperationPlanner {
         return type.essence
     }
 
-    private func bodyKind(_ type: MediaType, _ media: Node, _ home: SchemaPlanner.Hint) -> BodyModel.Kind {
+    private func bodyKind(_ type: ContentType, _ media: Node, _ home: SchemaPlanner.Hint) -> BodyModel.Kind {
         let hint = home.name.isEmpty ? SchemaPlanner.Hint(owner: home.owner, name: "Body") : home
         let schema = media["schema"]
         if type.isJSON || (type.essence == "*/*" && isStructured(schema)) {
@@ -119,21 +119,21 @@ extension OperationPlanner {
     /// only the one that it is written as; none where that is the part's own default.
     private func partTypes(_ encoding: Node?, of value: Node) -> [String] {
         let text = encoding.flatMap { read.text($0, "contentType") } ?? ""
-        let types = MediaType.list(text).filter { type in
+        let types = ContentType.list(text).filter { type in
             if !type.isUsable { log.warn("'\(type.text)' is no media type", at: encoding?["contentType"]) }
             return type.isUsable
         }
         if isFile(value) {
             guard types.isEmpty, let own = value["contentMediaType"]?.text else { return types.map(\.text) }
             // That one says no more than that it is a file.
-            let isKnown = MediaType(own).isUsable && MediaType(own).essence != "application/octet-stream"
+            let isKnown = ContentType(own).isUsable && ContentType(own).essence != "application/octet-stream"
             return isKnown ? [own] : []
         }
         return valueType(types.filter { !$0.isWildcard }, of: value, at: encoding?["contentType"]).map { [$0] } ?? []
     }
 
     /// The media type that a value is written as; nil for the default, and for what nothing is written as.
-    private func valueType(_ types: [MediaType], of value: Node, at place: Node?) -> String? {
+    private func valueType(_ types: [ContentType], of value: Node, at place: Node?) -> String? {
         let isObject = SchemaKind.list(of: value, log: log).contains("object")
         // The default, where several are allowed.
         if types.count > 1, types.contains(where: { $0.text == (isObject ? "application/json" : "text/plain") }) {

@@ -43,7 +43,7 @@ extension OperationPlanner {
         let hint = home.name.isEmpty ? SchemaPlanner.Hint(owner: home.owner, name: name) : home
         let content = read.members(node, "content").first
         let schema = node["schema"] ?? content?.value["schema"]
-        let isJSON = node["schema"] == nil && content.map { MediaType($0.key).isJSON } ?? false
+        let isJSON = node["schema"] == nil && content.map { ContentType($0.key).isJSON } ?? false
         let style = style(node, location, name)
         let use = schemas.use(schema, hint)
         return ParameterModel(
@@ -76,7 +76,7 @@ extension OperationPlanner {
     }
 
     /// The path as literals and parameters; a name without a parameter becomes a required text.
-    func pathParts(_ template: PathTemplate, _ parameters: inout [ParameterModel], _ node: Node) -> [PathPart] {
+    func pathParts(_ template: PathPattern, _ parameters: inout [ParameterModel], _ node: Node) -> [PathPart] {
         var parts: [PathPart] = []
         for piece in template.pieces {
             switch piece {

@@ -52,7 +52,7 @@ extension OperationPlanner {
         _ status: ResponseModel.Status, _ node: Node, name: String, _ home: SchemaPlanner.Hint,
         _ operation: Int
     ) -> ResponseModel {
-        let contents = read.members(node, "content").map { (type: MediaType($0.key), node: $0.value) }
+        let contents = read.members(node, "content").map { (type: ContentType($0.key), node: $0.value) }
         let ranked = contents.enumerated().sorted {
             ($0.element.type.responseRank, $0.offset) < ($1.element.type.responseRank, $1.offset)
         }
@@ -71,7 +71,7 @@ extension OperationPlanner {
         return model
     }
 
-    private func content(_ type: MediaType, _ media: Node, _ hint: SchemaPlanner.Hint) -> ResponseModel.Content {
+    private func content(_ type: ContentType, _ media: Node, _ hint: SchemaPlanner.Hint) -> ResponseModel.Content {
         let schema = media["schema"]
         if type.isJSON || (type.essence == "*/*" && isStructured(schema)) {
             return .json(schemas.use(schema, hint).element)

@@ -23,7 +23,7 @@ extension OperationPlanner {
         let calls = Self.methods.compactMap { method in item[method].flatMap { resolved($0) } }
         for call in calls {
             guard let body = call["requestBody"].flatMap({ resolved($0) }) else { continue }
-            let contents = read.members(body, "content").map { (type: MediaType($0.key), node: $0.value) }
+            let contents = read.members(body, "content").map { (type: ContentType($0.key), node: $0.value) }
             guard let media = contents.first(where: { $0.type.isJSON || $0.type.isForm })?.node,
                 let schema = resolved(media)?["schema"]
             else { continue }

@@ -59,7 +59,7 @@ final class OperationPlanner {
         let index = operations.count
         var documentation = read.documentation(node, summaryKey: "summary")
         documentation.summary = documentation.summary ?? read.text(item, "summary")
-        let template = PathTemplate(path)
+        let template = PathPattern(path)
         var operation = OperationModel(
             identifier: identifier(node, method, path), operationID: read.text(node, "operationId"), method: method,
             path: path, pathParts: [], fixedQuery: template.query, parameters: [], body: nil, successes: [],
@@ -79,7 +79,7 @@ final class OperationPlanner {
     /// The operation's own identifier; made of the method and path where it is missing.
     private func identifier(_ node: Node, _ method: String, _ path: String) -> String {
         let given = read.text(node, "operationId").flatMap { $0.isEmpty ? nil : $0 }
-        var identifier = given ?? PathTemplate(path).identifier(method: method)
+        var identifier = given ?? PathPattern(path).identifier(method: method)
         if given == nil { log.note("no operationId; the operation is called '\(identifier)'", at: node) }
         if !identifiers.insert(identifier).inserted {
             let first = identifier

@@ -152,7 +152,7 @@ extension ReferenceName {
     static func last(_ node: Node) -> String {
         let text = node.reference ?? ""
         let segment = text.split(whereSeparator: { $0 == "/" || $0 == "#" }).last.map(String.init) ?? text
-        let name = PercentEncoding.decoded(segment)
+        let name = PercentDecoding.decoded(segment)
         for ending in [".yaml", ".yml", ".json"] where name.hasSuffix(ending) {
             return String(name.dropLast(ending.count))
         }

@@ -13,7 +13,7 @@ extension SampleEmitter {
         for line in [
             "#if canImport(FoundationEssentials)", "import FoundationEssentials", "#else", "import Foundation",
             "#endif",
-            "import NetCore", "import \(module)",
+            "import NetOpenAPIRuntime", "import \(module)",
         ] {
             writer.line(line)
         }

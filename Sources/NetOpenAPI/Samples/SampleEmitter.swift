@@ -27,7 +27,7 @@ package struct SampleEmitter {
         ] {
             writer.line(line)
         }
-        writer.line("import NetCore")
+        writer.line("import NetOpenAPIRuntime")
         writer.line("import NetHTTP")
         writer.line("import \(module)")
         writer.line()

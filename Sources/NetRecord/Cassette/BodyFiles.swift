@@ -28,7 +28,7 @@ struct BodyFiles {
             first = (first ^ UInt64(byte)) &* 0x100_0000_01b3
             second = (second ^ UInt64(byte)) &* 0x100_0000_01b3
         }
-        let name = Self.hex(first) + Self.hex(second) + ".bin"
+        let name = first.paddedHexadecimal + second.paddedHexadecimal + ".bin"
         contents[name] = bytes
         return name
     }
@@ -59,10 +59,5 @@ struct BodyFiles {
 
     private static func isName(_ name: String) -> Bool {
         name.hasSuffix(".bin") && name.utf8.count == 36 && name.dropLast(4).allSatisfy(\.isHexDigit)
-    }
-
-    private static func hex(_ value: UInt64) -> String {
-        let digits = String(value, radix: 16)
-        return String(repeating: "0", count: 16 - digits.count) + digits
     }
 }

@@ -63,10 +63,10 @@ package struct Cassette: Sendable, Hashable {
             try FileManager.default.createDirectory(
                 at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
             if Self.isHAR(path) {
-                return try Data(JSONText.write(HARWriter().document(self)).utf8).write(to: url, options: .atomic)
+                return try Data(RecordJSON.write(HARWriter().document(self)).utf8).write(to: url, options: .atomic)
             }
             var writer = CassetteWriter(bodies: BodyFiles(cassette: path))
-            let text = JSONText.write(writer.document(self))
+            let text = RecordJSON.write(writer.document(self))
             // The bodies come first: a cassette never names a file that is not there yet.
             try writer.bodies.write()
             try Data(text.utf8).write(to: url, options: .atomic)

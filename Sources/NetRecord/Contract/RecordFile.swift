@@ -63,5 +63,5 @@ package struct RecordFile: Sendable {
     }
 
     /// The value as JSON for people and diffs: sorted keys, one member a line.
-    package static func text(_ value: JSONValue) -> String { JSONText.write(value) }
+    package static func text(_ value: JSONValue) -> String { RecordJSON.write(value) }
 }

@@ -46,7 +46,7 @@ extension RedactionPolicy {
 
     private func bodyEdits(in bytes: [UInt8], _ contentType: String?) -> [BodyEdit] {
         if let boundary = MultipartPart.boundary(of: contentType ?? "") {
-            return FormRedaction.edits(inParts: bytes, boundary: boundary, policy: self)
+            return MultipartRedaction.edits(inParts: bytes, boundary: boundary, policy: self)
         }
         return edits(in: bytes, contentType: contentType)
     }

@@ -1,5 +1,6 @@
 internal import HTTPTypes
 public import NetCore
+internal import NetSocketCore
 
 /// Opens WebSockets. A value: copies share the transport.
 ///

@@ -1,4 +1,5 @@
 internal import NetCore
+internal import NetSocketCore
 
 /// The address of a WebSocket (RFC 6455 section 3), taken apart.
 struct WebSocketURL: Equatable {

@@ -11,7 +11,6 @@ final class CurlWebSocketLink: WebSocketLink {
     private let stream: ByteStream
     /// The loop ends with its engine.
     private let engine: CurlEngine
-    private let nextWaiter = Atomic<UInt64>(0)
 
     init(_ opened: OpenedSocket, driver: SocketDriver, stream: ByteStream, engine: CurlEngine) {
         response = opened.response
@@ -54,14 +53,8 @@ final class CurlWebSocketLink: WebSocketLink {
     }
 
     private func waitForRoom() async throws(NetError) {
-        let id = nextWaiter.add(1, ordering: .relaxed).newValue
-        await withTaskCancellationHandler {
-            await withUnsafeContinuation { continuation in
-                let waits = driver.outbox.withLock { !Task.isCancelled && $0.wait(id, continuation) }
-                if !waits { continuation.resume() }
-            }
-        } onCancel: {
-            driver.outbox.withLock { $0.cancelWaiter(id) }?.resume()
+        guard let waiter = driver.outbox.withLock({ $0.makeWaiter() }) else { return }
+        await WaiterList.wait(waiter, fallback: ()) { [driver] change in driver.outbox.withLock { change(&$0.waiters) }
         }
         if Task.isCancelled { throw cancelled(.sending, "sending was cancelled while the peer was slow") }
     }
@@ -113,34 +106,27 @@ final class CurlWebSocketLink: WebSocketLink {
 
     func ping() async throws(NetError) -> Duration {
         let clock = driver.context.environment.clock
-        let id = driver.pings.withLock { $0.begin(now: clock.now()) }
-        switch withUnsafeBytes(of: id.bigEndian, { payload in driver.outbox.withLock { $0.appendPing(payload) } }) {
+        let ping = driver.pings.withLock { $0.begin(now: clock.now()) }
+        defer { driver.pings.withLock { $0.end(ping) } }
+        switch withUnsafeBytes(of: ping.number.bigEndian, { data in driver.outbox.withLock { $0.appendPing(data) } }) {
         case .taken(let signals): if signals { stream.signal() }
-        case .full, .ended:
-            _ = driver.pings.withLock { $0.take(id) }
-            throw endOfSending()
+        case .full, .ended: throw endOfSending()
         }
-        await withTaskCancellationHandler {
-            await withUnsafeContinuation { continuation in
-                let waits = driver.pings.withLock { !Task.isCancelled && $0.wait(id, continuation) }
-                if !waits { continuation.resume() }
-            }
-        } onCancel: {
-            let error = cancelled(.waiting, "waiting for a pong was cancelled")
-            driver.pings.withLock { $0.cancel(id, error) }?.resume()
+        let ended = cancelled(.waiting, "waiting for a pong was cancelled")
+        let outcome = await WaiterList.wait(ping.waiter, fallback: .failed(ended)) { [driver] change in
+            driver.pings.withLock { change(&$0.waiters) }
         }
-        switch driver.pings.withLock({ $0.take(id) }) {
+        switch outcome {
         case .answered(let duration): return duration
         case .failed(let error): throw error
-        case nil: throw cancelled(.waiting, "waiting for a pong was cancelled")
         }
     }
 
     func close(_ closure: WebSocketClosure) async {
         if driver.outbox.withLock({ $0.requestClose(closure) }) { stream.signal() }
-        await withUnsafeContinuation { continuation in
-            let waits = driver.life.withLock { $0.waitForEnd(continuation) }
-            if !waits { continuation.resume() }
+        guard let waiter = driver.life.withLock({ $0.makeWaiter() }) else { return }
+        await withCheckedContinuation { continuation in
+            driver.life.withLock { $0.closers.suspend(waiter, continuation, fallback: ()) }?.resume()
         }
     }
 

@@ -1,6 +1,7 @@
 #if os(Linux)
 internal import NetCore
 internal import NetCurl
+internal import NetSocketCore
 
 /// What goes out: frames in one buffer, written by whoever has reason to.
 ///
@@ -33,7 +34,8 @@ struct Outbox: ~Copyable {
     private var lastWrite: UInt64 = 0
     /// The answer to a ping for which there was no room; only the newest counts (RFC 6455 section 5.5.3).
     private var pendingPong: Bytes?
-    private var waiters: [(id: UInt64, continuation: UnsafeContinuation<Void, Never>)] = []
+    /// Senders that wait for room.
+    var waiters = WaiterList<Void>()
     private(set) var closeRequest: WebSocketClosure?
     private(set) var isAbandoned = false
     private(set) var writeFailure: String?
@@ -136,7 +138,7 @@ struct Outbox: ~Copyable {
     }
 
     /// Writes what waits, and returns who may go on sending.
-    mutating func flush(becameWritable: Bool = false) -> [UnsafeContinuation<Void, Never>] {
+    mutating func flush(becameWritable: Bool = false) -> [WaiterList<Void>.Waiter] {
         if becameWritable { isBlocked = false } else { isFlushPosted = false }
         if !isBlocked, !isEmpty { write() }
         if let pong = pendingPong, !isFull {
@@ -145,7 +147,7 @@ struct Outbox: ~Copyable {
             if !isBlocked { write() }
         }
         guard frames.count <= limit / 2 || !isAccepting else { return [] }
-        return takeWaiters()
+        return waiters.releaseAll(with: ())
     }
 
     private mutating func write() {
@@ -165,31 +167,14 @@ struct Outbox: ~Copyable {
     }
 
     /// Nothing more can be written.
-    mutating func close() -> [UnsafeContinuation<Void, Never>] {
+    mutating func close() -> [WaiterList<Void>.Waiter] {
         isAccepting = false
         stream = nil
         frames.consume(frames.count)
-        return takeWaiters()
+        return waiters.releaseAll(with: ())
     }
 
-    // MARK: Waiting senders
-
-    /// Lets a sender wait; false when there is room or an end.
-    mutating func wait(_ id: UInt64, _ continuation: UnsafeContinuation<Void, Never>) -> Bool {
-        guard isAccepting, isFull else { return false }
-        waiters.append((id, continuation))
-        return true
-    }
-
-    mutating func cancelWaiter(_ id: UInt64) -> UnsafeContinuation<Void, Never>? {
-        guard let index = waiters.firstIndex(where: { $0.id == id }) else { return nil }
-        return waiters.remove(at: index).continuation
-    }
-
-    private mutating func takeWaiters() -> [UnsafeContinuation<Void, Never>] {
-        guard !waiters.isEmpty else { return [] }
-        defer { waiters = [] }
-        return waiters.map { $0.continuation }
-    }
+    /// Registers a sender that waits; nil if there is room, or an end.
+    mutating func makeWaiter() -> WaiterList<Void>.ID? { isAccepting && isFull ? waiters.register() : nil }
 }
 #endif

@@ -1,6 +1,7 @@
 #if os(Linux)
 internal import NetCore
 internal import NetCurl
+internal import NetSocketCore
 internal import Synchronization
 
 /// Writing, and the ways a connection ends; on the loop's thread.

@@ -1,6 +1,7 @@
 #if os(Linux)
 internal import NetCore
 internal import NetCurl
+internal import NetSocketCore
 internal import Synchronization
 
 /// From the socket to the inbox; on the loop's thread.

@@ -1,6 +1,7 @@
 #if os(Linux)
 internal import NetCore
 internal import NetCurl
+internal import NetSocketCore
 internal import Synchronization
 
 /// Drives one WebSocket over a byte stream of the loop: handshake, frames, closing. The loop holds it while the connection

@@ -15,7 +15,8 @@ struct SocketLife {
     private(set) var result: Result<OpenedSocket, NetError>?
     private(set) var stream: ByteStream?
     private var opener: UnsafeContinuation<Void, Never>?
-    private var closers: [UnsafeContinuation<Void, Never>] = []
+    /// Tasks that wait for the end.
+    var closers = WaiterList<Void>()
 
     /// The task that opens waits from now on; true when it was cancelled before.
     mutating func begin(_ stream: ByteStream, opener: UnsafeContinuation<Void, Never>) -> Bool {
@@ -39,18 +40,13 @@ struct SocketLife {
     }
 
     /// The connection is gone.
-    mutating func end() -> [UnsafeContinuation<Void, Never>] {
+    mutating func end() -> [WaiterList<Void>.Waiter] {
         hasEnded = true
         stream = nil
-        defer { closers = [] }
-        return closers
+        return closers.releaseAll(with: ())
     }
 
-    /// Lets a task wait for the end; false when it has come.
-    mutating func waitForEnd(_ continuation: UnsafeContinuation<Void, Never>) -> Bool {
-        guard !hasEnded else { return false }
-        closers.append(continuation)
-        return true
-    }
+    /// Registers a task that waits for the end; nil if it has come.
+    mutating func makeWaiter() -> WaiterList<Void>.ID? { hasEnded ? nil : closers.register() }
 }
 #endif

@@ -41,7 +41,8 @@ public final class WebSocketSession: Sendable {
     private let offline: Offline
     private let request: @Sendable () async throws -> WebSocketRequest
     private let state: Mutex<SessionStateMachine>
-    private let senders = Mutex(WaitingSenders())
+    /// Tasks that wait for the next connection.
+    private let senders = Mutex(WaiterList<Void>())
 
     /// Makes a session; it connects when its events are read. `request` is called for each attempt, so that a token can
     /// be fresh; what it throws ends the session.
@@ -89,7 +90,7 @@ public final class WebSocketSession: Sendable {
     public func close(_ code: WebSocketCloseCode = .normalClosure, reason: String = "") async {
         let (connection, cancel) = state.withLock { $0.closeRequested() }
         cancel?()
-        senders.withLock { $0.wakeAll() }
+        wakeSenders()
         await connection?.close(code, reason: reason)
     }
 
@@ -110,11 +111,25 @@ public final class WebSocketSession: Sendable {
                     message:
                         "there is no connection now; send after .connected, or make the session with offline: .wait")
             }
-            await senders.wait { state.withLock { ($0.connection === old || $0.connection == nil) && !$0.hasEnded } }
+            await waitForChange(from: old)
             if Task.isCancelled {
                 throw NetError(.cancelled, phase: .queued, message: "waiting for a connection was cancelled")
             }
         }
+    }
+
+    /// Waits until there is another connection than `old`, or the session has ended; not at all if that is so already.
+    private func waitForChange(from old: WebSocketConnection?) async {
+        let waiter = senders.withLock { senders -> WaiterList<Void>.ID? in
+            let isNeeded = state.withLock { ($0.connection === old || $0.connection == nil) && !$0.hasEnded }
+            return isNeeded ? senders.register() : nil
+        }
+        guard let waiter else { return }
+        await WaiterList.wait(waiter, fallback: ()) { change in senders.withLock { change(&$0) } }
+    }
+
+    private func wakeSenders() {
+        for waiter in senders.withLock({ $0.releaseAll(with: ()) }) { waiter.resume() }
     }
 
     // MARK: Reading
@@ -149,7 +164,7 @@ public final class WebSocketSession: Sendable {
         case .success(let connection):
             let now = client.environment.clock.now()
             if state.withLock({ $0.connected(connection, now: now) }) {
-                senders.withLock { $0.wakeAll() }
+                wakeSenders()
             } else {
                 await connection.close(.goingAway)
             }
@@ -201,7 +216,7 @@ public final class WebSocketSession: Sendable {
             state.failed(error, now: now, date: date, random: random)
             return state.hasEnded
         }
-        if hasEnded { senders.withLock { $0.wakeAll() } }
+        if hasEnded { wakeSenders() }
     }
 }
 

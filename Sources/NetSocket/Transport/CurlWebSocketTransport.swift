@@ -1,6 +1,7 @@
 #if os(Linux)
 internal import NetCurl
 public import NetCore
+internal import NetSocketCore
 internal import Synchronization
 
 /// Opens WebSockets with libcurl's names, proxies and TLS, and drives them itself (RFC 6455) on one thread.

@@ -1,5 +1,6 @@
 #if Server
 internal import NetCore
+internal import NetOpenAPIRuntime
 
 /// The formats of text that are checked. Any other format accepts everything.
 enum FormatCheck {

@@ -1,6 +1,5 @@
 #if Server
 internal import NIOCore
-internal import NIOSSL
 
 #if canImport(Glibc)
 internal import Glibc
@@ -16,7 +15,7 @@ extension Channel {
             if resets, let options = self as? any SocketOptionProvider {
                 _ = options.setSoLinger(linger(l_onoff: 1, l_linger: 0))
             }
-            if let context = try? self.pipeline.syncOperations.context(handlerType: NIOSSLServerHandler.self) {
+            if let context = try? self.pipeline.syncOperations.context(name: ServerTLS.handlerName) {
                 // Closing below the TLS handler skips its exchange of close_notify.
                 context.close(promise: nil)
             } else {

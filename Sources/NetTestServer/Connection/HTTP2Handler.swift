@@ -1,4 +1,4 @@
-#if Server
+#if ServerTLS
 internal import HTTPTypes
 internal import NIOCore
 internal import NIOHPACK

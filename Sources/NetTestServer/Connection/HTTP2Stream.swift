@@ -1,4 +1,4 @@
-#if Server
+#if ServerTLS
 internal import NIOCore
 internal import NIOHTTP2
 internal import NetCore

@@ -1,16 +1,18 @@
 #if Server
 internal import HTTPTypes
 internal import NetCore
+internal import NetCrypto
 internal import Synchronization
 
 /// The body of one request as a source that stubs pull, which also tells the log what came by.
 final class InboundBody: BodySource {
-    private struct State {
+    private struct State: ~Copyable {
         var hasEnded = false
         var trailers: HTTPFields?
         var refusal: Refusal?
         var isAwaitingContinue: Bool
-        var digest: SHA256Digest?
+        /// The hash of the body so far; nil while it is empty.
+        var hash: RunningHash?
     }
 
     private let queue: InboundQueue
@@ -56,20 +58,18 @@ final class InboundBody: BodySource {
         await permit()
         switch await queue.next() {
         case .body(let bytes):
-            let digest = state.withLock { state in
-                let digest = state.digest ?? SHA256Digest()
-                state.digest = digest
-                return digest
+            state.withLock { state in
+                if state.hash == nil { state.hash = RunningHash(.sha256) }
+                state.hash?.update(bytes)
             }
-            digest.update(bytes)
             observe(.bytes(bytes))
             return bytes
         case .end(let trailers):
             let digest = state.withLock { state in
                 (state.hasEnded, state.trailers) = (true, trailers)
-                return state.digest.take()
+                return state.hash?.finish().hexadecimal
             }
-            observe(.end(digest: digest?.finish() ?? SHA256Digest.ofNothing, trailers: trailers))
+            observe(.end(digest: digest ?? LoggedRequest.emptyBodySHA256, trailers: trailers))
             return nil
         case .refused(let refusal):
             state.withLock { $0.refusal = refusal }

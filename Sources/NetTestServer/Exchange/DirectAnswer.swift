@@ -32,7 +32,7 @@ struct DirectAnswer: Sendable {
         let now = core.clock.now()
         core.log.add { number in
             var entry = LoggedRequest(number: number, connection: connection, stream: nil, head: head, start: now)
-            entry.bodySHA256 = SHA256Digest.ofNothing
+            entry.bodySHA256 = LoggedRequest.emptyBodySHA256
             entry.stub = match.label
             entry.status = response.status.code
             entry.bytesWritten = out.allowsBody ? Int64(body.count) : 0

@@ -23,6 +23,9 @@ public struct LoggedRequest: Sendable {
         case failed(String)
     }
 
+    /// The SHA-256 of no bytes.
+    static let emptyBodySHA256 = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
+
     /// Counts the requests of the server, from 1, in the order in which their heads were read.
     public let number: Int
     /// Counts the server's connections, from 1: two requests on one connection show the same.

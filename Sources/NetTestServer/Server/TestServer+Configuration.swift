@@ -8,9 +8,10 @@ extension TestServer {
         public var host = "127.0.0.1"
         /// The port; 0 takes a free one. Default 0.
         public var port = 0
-        /// TLS with a certificate made for this server; nil speaks plain HTTP. Default nil.
+        /// TLS with a certificate made for this server, under the trait `ServerTLS`; nil speaks plain HTTP. Default nil.
         public var tls: TLS?
-        /// Offers HTTP/2: by ALPN over TLS, by prior knowledge without (RFC 9113 section 3.3). Default true.
+        /// Offers HTTP/2: by ALPN over TLS, by prior knowledge without (RFC 9113 section 3.3). Default true; without the trait
+        /// `ServerTLS`, there is HTTP/1.1 only.
         public var offersHTTP2 = true
         /// The largest head of a request, in bytes; a larger one gets 431. Default 64 KiB.
         public var maximumHeaderBytes = 64 << 10

@@ -20,7 +20,7 @@ internal import Synchronization
 ///     print(server.requests.map(\.route), server.statistics.connections)
 ///     await server.stop()
 ///
-/// Over TLS, trust ``caCertificatePEM`` in the client:
+/// Over TLS, which needs the trait `ServerTLS`, trust ``caCertificatePEM`` in the client:
 ///
 ///     let secure = try await TestServer.start([.echo()], configuration: .tls())
 public final class TestServer: StubObserving {
@@ -39,9 +39,9 @@ public final class TestServer: StubObserving {
         _ stubs: [Stub] = [], webSockets: [WebSocketStub] = [], configuration: Configuration = Configuration()
     ) async throws -> TestServer {
         let chain = try configuration.tls.map { try CertificateChain($0) }
-        let context = try chain.map { try $0.context(offersHTTP2: configuration.offersHTTP2) }
+        let tls = try chain.map { try ServerTLS($0, offersHTTP2: configuration.offersHTTP2) }
         let core = ServerCore(stubs, webSockets, configuration)
-        let listener = try await bind(ServerPipeline(core: core, tls: context), configuration)
+        let listener = try await bind(ServerPipeline(core: core, tls: tls), configuration)
         return TestServer(core, listener, authority: chain?.authority)
     }
 

@@ -1,6 +1,5 @@
 #if Server
 internal import CCrypto
-internal import NIOSSL
 internal import NetTesting
 
 #if canImport(Glibc)
@@ -40,15 +39,6 @@ struct CertificateChain: Sendable {
             throw TestServerError("the certificate for \(names) could not be signed by itself: \(Self.lastError())")
         }
         self.leaf = own
-    }
-
-    /// What NIO needs to serve with it.
-    func context(offersHTTP2: Bool) throws -> NIOSSLContext {
-        var configuration = NIOSSL.TLSConfiguration.makeServerConfiguration(
-            certificateChain: [.certificate(try NIOSSLCertificate(bytes: Array(leaf.utf8), format: .pem))],
-            privateKey: .privateKey(try NIOSSLPrivateKey(bytes: Array(key.utf8), format: .pem)))
-        configuration.applicationProtocols = offersHTTP2 ? ["h2", "http/1.1"] : ["http/1.1"]
-        return try NIOSSLContext(configuration: configuration)
     }
 
     /// An entry of subjectAltName. Only characters of names and addresses pass, since the list has a syntax of its own.

@@ -1,7 +1,7 @@
 #if Server
 internal import NIOCore
 internal import NetCore
-internal import NetSocket
+internal import NetSocketCore
 internal import NetTesting
 internal import Synchronization
 

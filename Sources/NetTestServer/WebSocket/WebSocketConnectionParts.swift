@@ -1,7 +1,7 @@
 #if Server
 internal import NIOCore
 internal import NetCore
-internal import NetSocket
+internal import NetSocketCore
 internal import NetTesting
 
 /// What a WebSocket of the server stands on: its channel, what comes in, and its entry in the log.

@@ -3,7 +3,7 @@ internal import HTTPTypes
 internal import NIOCore
 internal import NIOHTTP1
 internal import NetCore
-internal import NetSocket
+internal import NetSocketCore
 internal import NetTesting
 internal import Synchronization
 

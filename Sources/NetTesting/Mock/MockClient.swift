@@ -72,8 +72,16 @@ public final class MockClient: APIClient {
     }
 
     public func response<R: APIRequest>(_ request: R) async throws(APIError<R.Failure>) -> Response<R.Response> {
+        try await response(request) { client throws(APIError<R.Failure>) in try await client.response(request) }
+    }
+
+    /// Returns the value for a request; without one, the response of the client behind.
+    private func response<R: APIRequest>(
+        _ request: R,
+        behind: (any APIClient) async throws(APIError<R.Failure>) -> Response<R.Response>
+    ) async throws(APIError<R.Failure>) -> Response<R.Response> {
         guard let answer = answer(to: request) else {
-            if let client { return try await client.response(request) }
+            if let client { return try await behind(client) }
             throw .failed(unanswered(request))
         }
         let failure: any Error
@@ -86,6 +94,14 @@ public final class MockClient: APIClient {
             failure = error
         }
         throw Self.apiError(failure, of: request)
+    }
+
+    public func response<R: APIRequest>(
+        _ request: R, as prepared: PreparedRequest
+    ) async throws(APIError<R.Failure>) -> Response<R.Response> {
+        try await response(request) { client throws(APIError<R.Failure>) in
+            try await client.response(request, as: prepared)
+        }
     }
 
     func register<R: APIRequest>(

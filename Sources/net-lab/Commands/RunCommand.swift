@@ -30,7 +30,7 @@ struct RunCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let file = try StoreFile(path: store)
+        let file = try LabStore(path: store)
         let lab = try await Lab.open(storePath: file.path, seed: seed)
         let isProven: Bool
         do {

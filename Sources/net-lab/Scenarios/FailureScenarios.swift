@@ -47,13 +47,13 @@ enum FailureScenarios {
         Scenario(
             "undeclared answer", "A status the document does not name.", expect: "unacceptableStatus 418, 15 bytes kept"
         ) { lab in
-            guard let error = await lab.failure(of: GetBookRequest(bookID: Fault.teapot.id))?.netError else {
+            guard let error = await lab.failure(of: GetBookRequest(bookID: ShopFault.teapot.id))?.netError else {
                 return "no error"
             }
             return "\(error.code) \(error.status ?? 0), \(error.response?.body.count ?? 0) bytes kept"
         },
         Scenario("redirect", "302 is followed, or handed out.", expect: "Moby-Dick after 302; by hand 302") { lab in
-            let request = GetBookRequest(bookID: Fault.moved.id)
+            let request = GetBookRequest(bookID: ShopFault.moved.id)
             let response = try await lab.response(request)
             let statuses = response.history.map { "\($0.status)" }.joined(separator: ", ")
             let manual = await lab.with { $0.redirects = .manual }.failure(of: request)?.netError

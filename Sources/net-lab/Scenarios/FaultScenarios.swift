@@ -16,7 +16,7 @@ enum FaultScenarios {
         refusedPort, deadline,
     ]
 
-    private static func fault(_ name: String, _ fault: Fault, _ summary: String, _ expected: String) -> Scenario {
+    private static func fault(_ name: String, _ fault: ShopFault, _ summary: String, _ expected: String) -> Scenario {
         Scenario(name, summary, expect: expected) { lab in
             let impatient = lab.with {
                 $0.middleware = []
@@ -44,7 +44,8 @@ enum FaultScenarios {
     private static let deadline = Scenario(
         "deadline", "The whole call has 200 ms, retries included.", expect: "timeout while waiting, attempt 1"
     ) { lab in
-        await lab.with { $0.timeouts = .total(.milliseconds(200)) }.trouble(with: GetBookRequest(bookID: Fault.slow.id))
+        await lab.with { $0.timeouts = .total(.milliseconds(200)) }.trouble(
+            with: GetBookRequest(bookID: ShopFault.slow.id))
     }
 }
 #endif

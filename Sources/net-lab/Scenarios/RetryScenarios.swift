@@ -11,12 +11,12 @@ enum RetryScenarios {
     static let all = [
         Scenario("503 twice", "A safe request is sent again.", expect: "Moby-Dick after 3 requests") { lab in
             let before = lab.server.requests.count
-            let book = try await lab.send(GetBookRequest(bookID: Fault.flaky.id))
+            let book = try await lab.send(GetBookRequest(bookID: ShopFault.flaky.id))
             return "\(book.title) after \(lab.server.requests.count - before) requests"
         },
         Scenario("429", "Retry-After is honoured.", expect: "Moby-Dick after 2 requests") { lab in
             let before = lab.server.requests.count
-            let book = try await lab.send(GetBookRequest(bookID: Fault.busy.id))
+            let book = try await lab.send(GetBookRequest(bookID: ShopFault.busy.id))
             return "\(book.title) after \(lab.server.requests.count - before) requests"
         },
         Scenario(
@@ -24,7 +24,7 @@ enum RetryScenarios {
         ) {
             lab in
             let before = lab.server.requests.count
-            _ = await lab.trouble(with: GetBookRequest(bookID: Fault.down.id))
+            _ = await lab.trouble(with: GetBookRequest(bookID: ShopFault.down.id))
             return "unacceptableStatus while validating, attempt \(lab.server.requests.count - before)"
         },
         Scenario(
@@ -32,7 +32,7 @@ enum RetryScenarios {
             expect: "connectionLost while receiving, attempt 3"
         ) {
             lab in
-            await lab.trouble(with: GetBookRequest(bookID: Fault.cutOff.id))
+            await lab.trouble(with: GetBookRequest(bookID: ShopFault.cutOff.id))
         },
         Scenario("POST once", "An unsafe request is sent once.", expect: "503 after 1 request") { lab in
             lab.server.add(closed)

@@ -47,7 +47,7 @@ enum StreamScenarios {
             "cancelled call", "Cancelling the task ends the call at once.", expect: "cancelled, and the server saw it"
         ) { lab in
             let before = lab.server.requests.count
-            let call = Task { await lab.failure(of: GetBookRequest(bookID: Fault.slow.id)) }
+            let call = Task { await lab.failure(of: GetBookRequest(bookID: ShopFault.slow.id)) }
             try await lab.server.wait { requests, _ in requests.count > before }
             call.cancel()
             let error = await call.value?.netError
@@ -70,7 +70,7 @@ enum StreamScenarios {
         Scenario("half of 10", "Cancelling five of ten leaves the others alone.", expect: "5 answered, 5 cancelled") {
             lab in
             let before = lab.server.requests.count
-            let slow = (1...5).map { _ in Task { await lab.failure(of: GetBookRequest(bookID: Fault.slow.id)) } }
+            let slow = (1...5).map { _ in Task { await lab.failure(of: GetBookRequest(bookID: ShopFault.slow.id)) } }
             let fast = (1...5).map { number in
                 Task { try await lab.send(GetBookRequest(bookID: Shelf.id(number))).title }
             }

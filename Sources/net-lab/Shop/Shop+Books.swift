@@ -89,7 +89,7 @@ extension Shop {
     }
 
     private func getBook(_ request: StubRequest) -> StubResponse {
-        guard let fault = Fault(request.bookID) else { return .found(with { $0.book(request.bookID) }) }
+        guard let fault = ShopFault(request.bookID) else { return .found(with { $0.book(request.bookID) }) }
         return with { shelf in
             shelf.asked[fault, default: 0] += 1
             let book = Shelf.firstBooks[0]

@@ -10,7 +10,7 @@ internal import Synchronization
 final class Shop: Sendable {
     private let shelf = Mutex(Shelf())
 
-    /// Every operation of the document, and books that misbehave (``Fault``).
+    /// Every operation of the document, and books that misbehave (``ShopFault``).
     var stubs: [Stub] { bookStubs + reviewStubs + orderStubs + accountStubs }
 
     /// Reads or changes what the shop has.
@@ -29,7 +29,7 @@ struct Shelf {
     var stock: [String: Int32] = Dictionary(uniqueKeysWithValues: Shelf.firstBooks.map { ($0.isbn, 5) })
     var covers: [UUID: Int] = [:]
     /// How often each misbehaving book was asked for.
-    var asked: [Fault: Int] = [:]
+    var asked: [ShopFault: Int] = [:]
 
     func book(_ id: UUID?) -> Book? { books.first { $0.id == id } }
     func order(_ id: Int64?) -> Order? { orders.first { $0.id == id } }

@@ -53,7 +53,7 @@ class Tools:
             self.generator = scratch / "release" / "net-openapi-generate"
         if with_modules and not self.modules:
             scratch = self.root / ".build-conformance" / "openapi" / "modules"
-            self.swift_build(scratch, ["--target", "NetCore"])
+            self.swift_build(scratch, ["--target", "NetOpenAPIRuntime"])
             self.modules = scratch / "debug"
 
     def swift_build(self, scratch, arguments):
@@ -79,7 +79,7 @@ class Tools:
     def link(self, sources, build, program, log):
         """Compiles a program with modules that are built, and links it."""
         objects = glob.glob(str(build / "*.o"))
-        for name in ["NetCore", "HTTPTypes", "Logging"]:
+        for name in ["NetOpenAPIRuntime", "NetCore", "HTTPTypes", "Logging"]:
             objects += glob.glob(str(self.modules / f"{name}.build" / "**" / "*.o"), recursive=True)
         return run(["swiftc", "-swift-version", "6", "-Onone", "-I", self.modules / "Modules", "-I", build, "-o", program,
                     *sources, *objects], log)

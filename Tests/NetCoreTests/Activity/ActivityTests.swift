@@ -2,6 +2,7 @@ import Foundation
 import HTTPTypes
 import NetTesting
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import NetCore

@@ -1,6 +1,7 @@
 import Foundation
 import NetCore
 import NetTesting
+import TestSupport
 import Testing
 
 @Suite struct RFC3339Tests {

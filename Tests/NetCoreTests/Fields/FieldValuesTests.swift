@@ -1,6 +1,7 @@
 import Foundation
 import HTTPTypes
 import NetCore
+import TestSupport
 import Testing
 
 @Suite struct FieldValuesTests {

@@ -1,5 +1,6 @@
 import HTTPTypes
 import NetCore
+import TestSupport
 import Testing
 
 @Suite struct LinkHeaderTests {

@@ -2,6 +2,7 @@ import Foundation
 import HTTPTypes
 import NetCore
 import NetTesting
+import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(2))) struct MultipartFormTests {

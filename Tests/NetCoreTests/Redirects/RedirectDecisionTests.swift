@@ -1,6 +1,7 @@
 import HTTPTypes
 import NetCore
 import NetTesting
+import TestSupport
 import Testing
 
 /// What is sent after which redirect.

@@ -1,5 +1,6 @@
 import NetCore
 import NetTesting
+import TestSupport
 import Testing
 
 /// Through a variable: a literal would take the initializer that does not throw.

@@ -1,5 +1,6 @@
 import NetCore
 import NetTesting
+import TestSupport
 import Testing
 
 @Suite struct PercentEncodingTests {

@@ -1,5 +1,7 @@
 import Foundation
 import NetCore
+import NetOpenAPIRuntime
+import TestSupport
 import Testing
 
 private struct Filter: Encodable, Sendable {

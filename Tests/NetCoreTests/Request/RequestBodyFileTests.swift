@@ -1,5 +1,6 @@
 import Foundation
 import NetCore
+import TestSupport
 import Testing
 
 /// A folder that is gone when the test ends.

@@ -1,5 +1,6 @@
 import Foundation
 import NetCore
+import TestSupport
 import Testing
 
 private struct Broken: Error {}

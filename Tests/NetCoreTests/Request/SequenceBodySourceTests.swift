@@ -1,5 +1,6 @@
 import NetTesting
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import NetCore

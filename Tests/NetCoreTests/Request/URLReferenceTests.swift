@@ -1,4 +1,5 @@
 import NetCore
+import TestSupport
 import Testing
 
 @Suite struct URLReferenceTests {

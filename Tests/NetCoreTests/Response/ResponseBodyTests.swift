@@ -1,6 +1,7 @@
 import HTTPTypes
 import NetCore
 import Synchronization
+import TestSupport
 import Testing
 
 private struct Broken: Error {}

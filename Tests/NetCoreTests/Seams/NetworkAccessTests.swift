@@ -11,7 +11,7 @@ import Testing
         "user@localhost",
     ])
     func anAuthorityOfThisMachineIsLoopback(_ authority: String) {
-        #expect(NetworkAccess.isLoopback(authority))
+        #expect(Authority(authority).isLoopback)
     }
 
     @Test(arguments: [
@@ -19,7 +19,7 @@ import Testing
         "127.0.0.1.example.com", "0.0.0.0", "[::]", "[::ffff:127.0.0.1]", "localhost@example.com", "10.0.0.1",
     ])
     func anyOtherIsNot(_ authority: String) {
-        #expect(!NetworkAccess.isLoopback(authority))
+        #expect(!Authority(authority).isLoopback)
     }
 
     private static func context(_ path: String = "/") -> CallContext {

@@ -1,6 +1,7 @@
 import Foundation
 import HTTPTypes
 import NetTesting
+import TestSupport
 import Testing
 
 @testable import NetCore

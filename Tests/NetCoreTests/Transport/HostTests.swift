@@ -23,7 +23,7 @@ import Testing
         ("Example.COM", "example.com"), ("example.com.:80", "example.com"), ("u:p@a:1", "a"),
         ("[FE80::1]:80", "fe80::1"),
     ]) func theHostThatRulesAreComparedWith(authority: String, key: String) {
-        #expect(HostAndPort.key(ofHostIn: authority) == key)
+        #expect(Authority(authority).name == key)
     }
 
     @Test func theClosestRuleCounts() {

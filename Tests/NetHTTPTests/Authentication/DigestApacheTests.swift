@@ -1,5 +1,6 @@
 #if os(Linux)
 import NetHTTP
+import TestSupport
 import Testing
 
 /// Digest as Apache does it.

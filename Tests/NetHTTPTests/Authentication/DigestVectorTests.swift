@@ -23,7 +23,7 @@ import Testing
             return (try? JSONDecoder().decode([Vector].self, from: data)) ?? []
         }()
 
-        func answer(_ challenge: DigestChallenge) throws -> [AuthChallenge.Parameter] {
+        func answer(_ challenge: DigestChallenge) throws -> [FieldParameter] {
             try challenge.authorization(
                 user: username, password: password, method: method, uri: uri, cnonce: cnonce,
                 count: UInt32(nc, radix: 16) ?? 0, body: Bytes((entity ?? "").utf8)
@@ -31,7 +31,7 @@ import Testing
         }
 
         func challenge() throws -> DigestChallenge? {
-            var parameters: [AuthChallenge.Parameter] = [
+            var parameters: [FieldParameter] = [
                 .init("realm", realm), .init("nonce", nonce), .init("opaque", opaque), .init("algorithm", algorithm),
             ]
             if let qop { parameters.append(.init("qop", qop)) }

@@ -4,6 +4,7 @@ import HTTPTypes
 import NetHTTP
 import NetTestServer
 import NetTesting
+import TestSupport
 import Testing
 
 /// The real curl sends what the client sent.

@@ -1,5 +1,6 @@
 #if Server
 import NetHTTP
+import TestSupport
 import Testing
 
 /// Servers that answer before they have read the request's body.

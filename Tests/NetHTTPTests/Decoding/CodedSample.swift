@@ -1,6 +1,7 @@
 import Foundation
 import NetCore
 
+@testable import NetCompression
 @testable import NetHTTP
 
 /// One text in every form that a body may come in, made with Python's gzip and zlib modules, and with the

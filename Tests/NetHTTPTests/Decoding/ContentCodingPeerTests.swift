@@ -45,7 +45,7 @@ import Testing
     @Test(arguments: codings) func aStreamWithoutItsEndIsAnError(coding: String) async throws {
         try await withClient { client in
             let error = try await failure { try await client.send(get(coding, isCut: true)) }
-            #expect(error.code == .decoding && error.message.contains("\(coding) stream breaks off"))
+            #expect(error.code == .decoding && error.message.contains("\(coding) stream is truncated"))
             let body = try await client.stream(get(coding, isCut: true)).body
             let streamed = await #expect(throws: NetError.self) { for try await _ in body {} }
             #expect(streamed?.code == .decoding)

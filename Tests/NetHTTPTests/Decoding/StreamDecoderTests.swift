@@ -1,6 +1,7 @@
 import NetCore
 import Testing
 
+@testable import NetCompression
 @testable import NetHTTP
 
 struct StreamDecoderTests {

@@ -1,6 +1,7 @@
 import Testing
 
 @testable import NetHTTP
+@testable import NetObserve
 
 @Suite struct ExporterTests {
     private let labels = [MetricLabel("http.request.method", "GET"), MetricLabel("server.address", "h")]

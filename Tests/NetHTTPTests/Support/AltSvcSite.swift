@@ -3,6 +3,7 @@ import Foundation
 import HTTPTypes
 import NetHTTP
 import NetTesting
+import TestSupport
 
 /// A client of two nginx with TLS, an origin and what it names as its alternative. Both answer with what they saw:
 ///

@@ -1,5 +1,6 @@
 #if os(Linux)
 import Foundation
+import TestSupport
 
 /// An Apache that wants `ann` and `geheim` by Digest (mod_auth_digest) for `/x.txt`, whose nonces live a
 /// second, over HTTP/1.1 and HTTP/2.

@@ -1,6 +1,7 @@
 #if os(Linux)
 import Foundation
 import NetHTTP
+import TestSupport
 
 /// nginx on loopback with a configuration of the test, for its life.
 struct NginxSite {

@@ -1,6 +1,7 @@
 #if os(Linux)
 import Foundation
 import Glibc
+import TestSupport
 
 /// A peer that does on each connection what a test says, byte by byte: for what no server does.
 ///

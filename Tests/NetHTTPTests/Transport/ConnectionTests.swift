@@ -4,6 +4,7 @@ import Glibc
 import NetHTTP
 import NetTestServer
 import NetTesting
+import TestSupport
 import Testing
 
 @testable import NetCurl

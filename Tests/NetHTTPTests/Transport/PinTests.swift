@@ -1,5 +1,6 @@
 #if Server
 import NetHTTP
+import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(2)), .enabled(if: PythonPeers.areInstalled)) struct PinTests {

@@ -2,6 +2,7 @@
 import NetHTTP
 import NetTestServer
 import NetTesting
+import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(2))) struct PoolTests {

@@ -1,6 +1,7 @@
 #if Server
 import NetHTTP
 import NetTestServer
+import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(2)), .enabled(if: PythonPeers.areInstalled)) struct SOCKSTests {

@@ -2,6 +2,7 @@
 import Foundation
 import HTTPTypes
 import NetHTTP
+import NetOpenAPIRuntime
 import NetTestServer
 import NetTesting
 import Testing

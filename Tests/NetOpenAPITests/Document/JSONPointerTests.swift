@@ -29,7 +29,7 @@ func pointerBeginsWithSlash() {
         ("%ff", "%ff"), ("", ""),
     ])
 func percentDecoding(_ text: String, _ decoded: String) {
-    #expect(PercentEncoding.decoded(text) == decoded)
+    #expect(PercentDecoding.decoded(text) == decoded)
 }
 
 @Test(

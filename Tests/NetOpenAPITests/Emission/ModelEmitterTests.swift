@@ -1,5 +1,6 @@
 import Foundation
 import NetOpenAPI
+import NetOpenAPIRuntime
 import Testing
 
 @Suite struct ModelEmitterTests {
@@ -327,7 +328,7 @@ import Testing
     }
 
     @Test(arguments: [
-        ("{type: string, format: date}", "public import NetCore"),
+        ("{type: string, format: date}", "public import NetOpenAPIRuntime"),
         ("{type: string, format: date-time}", "public import FoundationEssentials"),
     ])
     func anAliasNeedsTheImportOfWhatItIs(_ alias: String, _ expected: String) throws {

@@ -18,7 +18,7 @@ import Testing
     }
 
     @Test func aListOfMediaTypesIsPartedAtItsCommas() {
-        let types = MediaType.list(" image/png,image/jpeg ; q=\"1,2\" ,, text/plain;CharSet = \"latin1\" ")
+        let types = ContentType.list(" image/png,image/jpeg ; q=\"1,2\" ,, text/plain;CharSet = \"latin1\" ")
         #expect(types.map(\.text) == ["image/png", "image/jpeg ; q=\"1,2\"", "text/plain;CharSet = \"latin1\""])
         #expect(types.map(\.charset) == [nil, nil, "latin1"])
     }

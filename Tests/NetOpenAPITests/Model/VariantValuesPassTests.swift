@@ -1,4 +1,5 @@
 import NetOpenAPI
+import NetOpenAPIRuntime
 import Testing
 
 @Suite struct VariantValuesPassTests {

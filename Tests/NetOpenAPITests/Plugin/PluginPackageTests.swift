@@ -19,8 +19,11 @@ import Testing
                 dependencies: [.package(name: "swift-net", path: "\(SharedData.packageFolder.path)", traits: [])],
                 targets: [
                     .executableTarget(
-                        name: "App", dependencies: [.product(name: "NetCore", package: "swift-net")],
-                        swiftSettings: [.defaultIsolation(MainActor.self), .treatAllWarnings(as: .error)],
+                        name: "App", dependencies: [.product(name: "NetOpenAPIRuntime", package: "swift-net")],
+                        swiftSettings: [
+                            .defaultIsolation(MainActor.self), .treatAllWarnings(as: .error),
+                            .enableUpcomingFeature("MemberImportVisibility"),
+                        ],
                         plugins: [.plugin(name: "NetOpenAPIPlugin", package: "swift-net")])
                 ])
             """

@@ -1,3 +1,4 @@
+import NetSocketCore
 import Testing
 
 @testable import NetSocket

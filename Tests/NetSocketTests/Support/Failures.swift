@@ -1,4 +1,5 @@
 import NetCore
+import TestSupport
 import Testing
 
 /// Runs a call that must fail, and returns its error.

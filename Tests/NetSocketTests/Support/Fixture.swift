@@ -1,6 +1,7 @@
 #if os(Linux)
 import NetCore
 import NetSocket
+import TestSupport
 import Testing
 
 /// A client with a transport of its own, which ends with the test.

@@ -1,5 +1,6 @@
 #if os(Linux) && Server
 import Foundation
+import TestSupport
 
 @testable import NetTestServer
 

@@ -1,6 +1,7 @@
 #if os(Linux)
 import Foundation
 import Glibc
+import TestSupport
 
 /// A TCP peer that does to each connection exactly what its script says, wrong or right; it has no WebSocket code but
 /// the accept value. What it reads after the head of the request is kept.

@@ -1,6 +1,7 @@
 #if os(Linux)
 import Foundation
 import Glibc
+import TestSupport
 
 /// `Fixtures/websocket/slow-resolver.c`: loaded into a process before libc, it makes names slow to resolve.
 ///

@@ -1,6 +1,8 @@
 #if os(Linux)
 import Foundation
 import Glibc
+import NetSocketCore
+import TestSupport
 import Testing
 
 /// The peers of the tests, which must be right themselves.

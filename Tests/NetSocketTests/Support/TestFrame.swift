@@ -1,3 +1,5 @@
+import NetSocketCore
+
 /// A frame written and read by hand (RFC 6455 section 5.2), apart from the codec that is tested.
 struct TestFrame: Equatable, CustomStringConvertible {
     /// 1 text, 2 binary, 8 close, 9 ping, 10 pong, 0 continuation.

@@ -1,6 +1,7 @@
 #if os(Linux)
 import Foundation
 import Glibc
+import TestSupport
 
 /// A tinyproxy that tunnels to every port of loopback, one for all tests of the process.
 struct Tinyproxy: Sendable {

@@ -1,5 +1,6 @@
 #if Server
 import Foundation
+import TestSupport
 
 /// A command of the system, run to its end.
 struct Tool {

@@ -5,6 +5,7 @@ import NetCore
 import NetHTTP
 import NetSocket
 import NetTesting
+import TestSupport
 
 /// Settings, clients, middleware and transports.
 extension PlantedValues {
@@ -32,7 +33,7 @@ extension PlantedValues {
         plant(DigestMiddleware.Credentials(user: "ann", password: "PLANTED"))
         let challenge = try AuthChallenge(
             scheme: "Digest", parameters: [.init("realm", "r"), .init("nonce", "PLANTED")])
-        plant(challenge, AuthChallenge.Parameter("nonce", "PLANTED"), try required(DigestChallenge(challenge)))
+        plant(challenge, FieldParameter("nonce", "PLANTED"), try required(DigestChallenge(challenge)))
         var jar = CookieJar()
         jar.store("session=PLANTED; Path=/", from: "https://api.test/", now: Date())
         plant(try required(jar.cookies.first), jar, CookieStore(jar), CookieMiddleware(CookieStore(jar)))

@@ -18,21 +18,23 @@ enum SecretlessTypes {
         "NetCore.ActivityEvent.CacheDecision.Action",
         "NetCore.ActivityEvent.CacheDecision.Reason", "NetCore.Backoff", "NetCore.Backoff.Jitter",
         "NetCore.BodyDelivery",
-        "NetCore.CachePolicy", "NetCore.CalendarDate", "NetCore.CallID", "NetCore.CallTrace.Retry", "NetCore.Charset",
-        "NetCore.CircuitBreakerStateMachine", "NetCore.CircuitBreakerStateMachine.Admission",
-        "NetCore.CircuitBreakerStateMachine.Outcome", "NetCore.CircuitBreakerStateMachine.Policy",
-        "NetCore.CircuitBreakerStateMachine.Trip",
-        "NetCore.ConnectionConfiguration.AddressFamily", "NetCore.ConnectionOption", "NetCore.Cookie.SameSite",
-        "NetCore.DigestAlgorithm", "NetCore.DigestChallenge.Algorithm", "NetCore.DigestChallenge.Protection",
-        "NetCore.Empty", "NetCore.FormEncoding", "NetCore.HTTPDate", "NetCore.JSONFraming", "NetCore.LatencyEstimator",
+        "NetCore.CachePolicy", "NetOpenAPIRuntime.CalendarDate", "NetCore.CallID", "NetCore.CallTrace.Retry",
+        "NetCore.Charset",
+        "NetHTTP.CircuitBreakerStateMachine", "NetHTTP.CircuitBreakerStateMachine.Admission",
+        "NetHTTP.CircuitBreakerStateMachine.Outcome", "NetHTTP.CircuitBreakerStateMachine.Policy",
+        "NetCore.OpenCircuit.Trip",
+        "NetCore.ConnectionConfiguration.AddressFamily", "NetCore.ConnectionOption", "NetClient.Cookie.SameSite",
+        "NetHTTP.DigestAlgorithm", "NetClient.DigestChallenge.Algorithm", "NetClient.DigestChallenge.Protection",
+        "NetCore.Empty", "NetOpenAPIRuntime.FormEncoding", "NetCore.HTTPDate", "NetCore.JSONFraming",
+        "NetHTTP.LatencyEstimator",
         "NetCore.NetError.Code", "NetCore.NetError.Phase", "NetCore.NetworkAccess", "NetCore.NetworkAccess.Scope",
-        "NetCore.ParameterStyle", "NetCore.PreparedRequest.CurlStyle", "NetCore.ProxyServer.Authentication",
+        "NetOpenAPIRuntime.ParameterStyle", "NetCore.PreparedRequest.CurlStyle", "NetCore.ProxyServer.Authentication",
         "NetCore.QueryDateStyle", "NetCore.QueryEncoder", "NetCore.QueryEncoder.ArrayStyle",
-        "NetCore.QueryEncoder.NestingStyle", "NetCore.RateLimit", "NetCore.ReconnectDecision",
+        "NetCore.QueryEncoder.NestingStyle", "NetClient.RateLimit", "NetCore.ReconnectDecision",
         "NetCore.ReconnectPolicy",
         "NetCore.RedirectPolicy", "NetCore.RequestPriority", "NetCore.RetryBudget", "NetCore.RetryDecision",
         "NetCore.RetryEligibility", "NetCore.RetryPolicy", "NetCore.TLSConfiguration.Version", "NetCore.Timeouts",
-        "NetCore.TokenBucket", "NetCore.TransferMetrics", "NetCore.TransferPhases", "NetCore.TransferProgress",
+        "NetClient.TokenBucket", "NetCore.TransferMetrics", "NetCore.TransferPhases", "NetCore.TransferProgress",
         "NetCore.TransferProgress.Kind", "NetCore.TransportFeatures", "NetCore.TransportFeatures.Feature",
         "NetCore.TraceParent", "NetCore.TraceParent.TraceID", "NetCore.URITemplateError",
         "NetCore.URITemplateError.Code",
@@ -40,11 +42,11 @@ enum SecretlessTypes {
         "NetCore.WebSocketCloseCode", "NetHTTP.AdaptiveTimeoutMiddleware",
         "NetHTTP.CacheControl", "NetHTTP.CacheControl.Directive", "NetHTTP.CacheEntry.ID",
         "NetHTTP.CircuitBreakerMiddleware", "NetHTTP.CompressionMiddleware", "NetHTTP.CompressionMiddleware.Coding",
-        "NetHTTP.ConcurrencyLimitMiddleware", "NetHTTP.ContentDigestMiddleware",
+        "NetClient.ConcurrencyLimitMiddleware", "NetHTTP.ContentDigestMiddleware",
         "NetHTTP.CurlTransport.Configuration.Version",
         "NetHTTP.CurlTransport.Statistics", "NetHTTP.EventSource.Configuration", "NetHTTP.EventSource.ReadyState",
-        "NetHTTP.HedgingMiddleware", "NetHTTP.LoggingMiddleware.Detail", "NetHTTP.OAuthClient.Proof",
-        "NetHTTP.RateLimitMiddleware", "NetHTTP.RetryMiddleware", "NetHTTP.TracePropagationMiddleware",
+        "NetHTTP.HedgingMiddleware", "NetObserve.LoggingMiddleware.Detail", "NetClient.OAuthClient.Proof",
+        "NetClient.RateLimitMiddleware", "NetHTTP.RetryMiddleware", "NetClient.TracePropagationMiddleware",
         "NetSocket.WebSocketSession.Offline", "NetTestServer.ClosedPort", "NetTestServer.ServerStatistics",
         "NetTestServer.TCPProxy", "NetTestServer.TCPProxy.Configuration", "NetTestServer.TCPProxy.Cut",
         "NetTestServer.TCPProxy.Direction", "NetTestServer.TCPProxy.Statistics", "NetTesting.BytePattern",
@@ -57,15 +59,15 @@ enum SecretlessTypes {
     ]
 
     private static let places = [
-        "NetCore.AltSvcList", "NetCore.AltSvcList.Entry", "NetCore.AlternativeService",
+        "NetHTTP.AltSvcList", "NetHTTP.AltSvcList.Entry", "NetCore.AlternativeService",
         "NetCore.ConnectionConfiguration",
         "NetCore.ConnectionConfiguration.LocalAddress", "NetCore.ConnectionConfiguration.Override",
-        "NetCore.ContentDisposition", "NetCore.CredentialScope", "NetCore.HSTSList", "NetCore.HSTSList.Entry",
+        "NetCore.ContentDisposition", "NetCore.CredentialScope", "NetClient.HSTSList", "NetClient.HSTSList.Entry",
         "NetCore.MediaType", "NetCore.OpenCircuit", "NetCore.Path", "NetCore.MediaType.Parameter",
-        "NetCore.PublicSuffixes",
+        "NetClient.PublicSuffixes",
         "NetCore.RedactionPolicy",
         "NetCore.RedactionPolicy.PathRule", "NetCore.RequestMetadata", "NetCore.UnixSocket", "NetHTTP.AltSvcMiddleware",
-        "NetHTTP.AltSvcStore", "NetHTTP.DiskCacheStore", "NetHTTP.HSTSMiddleware", "NetHTTP.HSTSStore",
+        "NetHTTP.AltSvcStore", "NetHTTP.DiskCacheStore", "NetClient.HSTSMiddleware", "NetClient.HSTSStore",
         "NetTestServer.TestServer.TLS", "NetTestServer.TestServerError",
     ]
 
@@ -78,7 +80,9 @@ enum SecretlessTypes {
         "NetCore.URITemplate.Value", "NetCore.WebSocketClosure", "NetCore.Weighted",
     ]
 
-    private static let values = ["NetCore.Boxed", "NetCore.Nullable", "NetHTTP.RequestStore", "NetHTTP.RequestTasks"]
+    private static let values = [
+        "NetOpenAPIRuntime.Boxed", "NetOpenAPIRuntime.Nullable", "NetHTTP.RequestStore", "NetHTTP.RequestTasks",
+    ]
 
     private static let closures = [
         "NetCore.OperationServers",
@@ -90,8 +94,9 @@ enum SecretlessTypes {
     ]
 
     private static let events = [
-        "NetHTTP.Metric", "NetHTTP.Metric.Kind", "NetHTTP.MetricLabel", "NetHTTP.MetricsListener",
-        "NetHTTP.PrometheusMetrics", "NetHTTP.StatsDMetrics", "NetHTTP.SwiftMetricsSink", "NetStore.ActivityReader",
+        "NetObserve.Metric", "NetObserve.Metric.Kind", "NetObserve.MetricLabel", "NetObserve.MetricsListener",
+        "NetObserve.PrometheusMetrics", "NetObserve.StatsDMetrics", "NetObserve.SwiftMetricsSink",
+        "NetStore.ActivityReader",
         "NetStore.ActivityStore", "NetStore.ActivityStore.Configuration", "NetStore.AttemptPhases",
         "NetStore.AttemptRecord",
         "NetStore.CallCursor", "NetStore.CallDetail", "NetStore.CallFilter", "NetStore.CallOutcome",
@@ -123,6 +128,6 @@ enum SecretlessTypes {
     ]
 
     private static let coders = [
-        "NetCore.MemberVisitor", "NetCore.ObjectMembers", "NetCore.UnionDecoder",
+        "NetOpenAPIRuntime.MemberVisitor", "NetOpenAPIRuntime.ObjectMembers", "NetOpenAPIRuntime.UnionDecoder",
     ]
 }

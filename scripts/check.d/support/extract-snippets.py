@@ -11,8 +11,8 @@ import sys
 target = pathlib.Path(sys.argv[1])
 root = pathlib.Path.cwd()
 MODULES = [
-    "NetCore", "NetHTTP", "NetSocket", "NetTesting", "NetTestTraits", "NetTestServer", "NetOpenAPI", "NetTestOpenAPI",
-    "NetStore",
+    "NetCore", "NetClient", "NetObserve", "NetHTTP", "NetSocketCore", "NetSocket", "NetTesting", "NetTestTraits",
+    "NetTestServer", "NetOpenAPI", "NetOpenAPIRuntime", "NetTestOpenAPI", "NetStore",
 ]
 EVERYWHERE = [*MODULES, "HTTPTypes", "Logging", "Foundation"]
 

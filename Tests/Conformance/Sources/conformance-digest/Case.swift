@@ -1,5 +1,4 @@
 import HTTPTypes
-import NetCore
 import NetHTTP
 
 /// A Digest response that must come out.
@@ -16,7 +15,7 @@ struct Vector: Decodable {
 
     /// What is wrong; nil where all is well.
     func problem() throws -> String? {
-        var parameters: [AuthChallenge.Parameter] = [
+        var parameters: [FieldParameter] = [
             .init("realm", realm), .init("nonce", nonce), .init("opaque", opaque), .init("algorithm", algorithm),
         ]
         if let qop { parameters.append(.init("qop", qop)) }

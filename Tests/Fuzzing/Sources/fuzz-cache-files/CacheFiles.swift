@@ -2,6 +2,7 @@ import Foundation
 import FuzzSupport
 import NetCore
 
+@testable import NetCrypto
 @testable import NetHTTP
 
 @main
@@ -17,7 +18,7 @@ func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     let bytes = Array(UnsafeBufferPointer(start: start, count: count))
     _ = CacheEntryCoding.decode(Bytes(bytes))
     let content = CacheEntryCoding.mark + bytes
-    guard let seal = BodyHash.digest(of: Bytes(content), .sha256) else { fatalError("no hash") }
+    guard let seal = RunningHash.digest(of: Bytes(content), .sha256) else { fatalError("no hash") }
     guard let (key, entries) = CacheEntryCoding.decode(Bytes(content + seal)) else { return 0 }
     let written = CacheEntryCoding.encode(entries, key: key)
     guard let again = CacheEntryCoding.decode(written), again.key == key, again.entries.count == entries.count,

@@ -20,13 +20,13 @@ func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
         guard RedactionPolicy.safeDefault.redact(once) == once else { fatalError("redacted twice: \(once)") }
     }
     var writer = CassetteWriter(bodies: BodyFiles(cassette: "/nowhere/fuzz.json"))
-    let written = JSONText.write(writer.document(cassette))
+    let written = RecordJSON.write(writer.document(cassette))
     // Large binary bodies stand in files of their own, which are not written here.
     guard !written.contains("\"file\"") else { return 0 }
     guard let again = reading(Array(written.utf8), "/nowhere/fuzz.json"),
         again.exchanges.count == cassette.exchanges.count
     else { fatalError("what was written cannot be read: \(written)") }
-    let second = JSONText.write(writer.document(again))
+    let second = RecordJSON.write(writer.document(again))
     guard second == written else { fatalError("written: \(written)\nread and written again: \(second)") }
     return 0
 }

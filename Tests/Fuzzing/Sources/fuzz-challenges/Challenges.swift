@@ -1,6 +1,7 @@
 import Foundation
 import FuzzSupport
 
+@testable import NetClient
 @testable import NetCore
 
 @main
@@ -39,7 +40,7 @@ func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
             fatalError("\(field.value)")
         }
     }
-    if let list = AuthChallenge.Parameter.list(text) {
+    if let list = FieldParameter.list(text) {
         guard Set(list.map(\.name)).count == list.count else { fatalError("\(list)") }
     }
     return 0

@@ -1,5 +1,6 @@
 import Foundation
 import FuzzSupport
+import NetClient
 import NetCore
 
 @main

@@ -19,9 +19,9 @@ func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     // Redaction and comparison take whatever a file holds.
     let requests = cassette.exchanges.map { RedactionPolicy.safeDefault.redact($0).request }
     for request in requests { _ = request.multipartDifferences(live: requests[0]) }
-    let first = JSONText.write(HARWriter().document(cassette))
+    let first = RecordJSON.write(HARWriter().document(cassette))
     guard let again = reading(Array(first.utf8)) else { fatalError("what was written cannot be read: \(first)") }
-    let second = JSONText.write(HARWriter().document(again))
+    let second = RecordJSON.write(HARWriter().document(again))
     guard first == second else { fatalError("written: \(first)\nread and written again: \(second)") }
     return 0
 }

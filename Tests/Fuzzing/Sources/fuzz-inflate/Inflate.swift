@@ -2,6 +2,7 @@ import Foundation
 import FuzzSupport
 import NetCore
 
+@testable import NetCompression
 @testable import NetHTTP
 
 @main

@@ -3,6 +3,7 @@ import FuzzSupport
 
 @testable import NetCore
 @testable import NetOpenAPI
+@testable import NetOpenAPIRuntime
 @testable import NetRecord
 
 /// CPU time that one document may take.

@@ -1,7 +1,9 @@
 import Foundation
 import FuzzSupport
 
+@testable import NetClient
 @testable import NetCore
+@testable import NetHTTP
 
 @main
 enum Main {

@@ -2,7 +2,7 @@ import Foundation
 import FuzzSupport
 
 @testable import NetCore
-@testable import NetSocket
+@testable import NetSocketCore
 
 @main
 enum Main {

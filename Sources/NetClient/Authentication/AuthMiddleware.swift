@@ -1,0 +1,158 @@
+internal import HTTPTypes
+public import NetCore
+
+/// Sends a credential with each attempt, and once more with a newer one when the server does not take it.
+///
+/// Only requests to the origins of its ``scope`` get the credential; it takes the place of a field of the same name. When the
+/// status is one of ``challenges`` and the body can be sent again, the provider is asked for a newer credential, and the
+/// request goes out once more with it: whatever the method, since a server that refuses a credential has done nothing. No
+/// newer one, or none that is taken: the answer is the call's. What the provider throws ends the call.
+///
+/// Put it outside of ``RetryMiddleware``: the repetition costs none of its attempts. An attempt that begins after the end of
+/// the credential (``NetCore/Credential/expiration``), such as one after a long `Retry-After`, asks the provider again.
+///
+///     let tokens = RefreshingCredentials { _ in try .bearer("a1b2") }
+///     let client = HTTPClient(
+///         configuration: .init(
+///             baseURL: "https://api.example.com", middleware: [AuthMiddleware(tokens), RetryMiddleware()]))
+public struct AuthMiddleware: Middleware, CallEnding {
+    /// Where credentials come from.
+    public let provider: any CredentialProvider
+    /// Which origins get them. Default that of the client's base URL.
+    public var scope: CredentialScope
+    /// The status codes that say that a credential was not taken, never 200. Default 401.
+    public var challenges: Set<Int>
+    /// The credential for ever: nobody has to be asked for it.
+    private var standing: Credential?
+
+    /// Creates a middleware that gets its credentials from `provider`.
+    public init(
+        _ provider: any CredentialProvider, scope: CredentialScope = .baseURL, challenges: Set<Int> = [401]
+    ) {
+        self.provider = provider
+        self.scope = scope
+        self.challenges = challenges
+    }
+
+    /// Always the same credential.
+    public init(_ credential: Credential, scope: CredentialScope = .baseURL) {
+        self.init(StaticCredential(credential: credential), scope: scope)
+        standing = credential
+    }
+
+    public var identitySource: (any IdentitySource)? { self }
+
+    package var endsWithCall: Bool { standing != nil || provider is RefreshingCredentials }
+
+    public func intercept(
+        _ request: PreparedRequest, context: CallContext, next: Next
+    ) async throws -> StreamedResponse {
+        guard try scope.admits(request, context: context) else { return try await next(request, context) }
+        let credential = try await currentCredential(for: request, context)
+        let (response, sent) = try await send(request, with: credential, context, next)
+        let status = response.head.status.code
+        // Most responses are good, and none of those is a challenge.
+        guard status != 200, challenges.contains(status), request.isReplayable,
+            let newer = try await provider.refreshed(from: sent, during: context), newer != sent
+        else { return response }
+        await response.body.finishOrCancel()
+        var context = context
+        context.record(
+            .retrying(attempt: context.attempt + 1, after: .zero, reason: "status \(status), with a newer credential"))
+        context.attempt += 1
+        return try await send(request, with: newer, context, next).response
+    }
+
+    private func currentCredential(for request: PreparedRequest, _ context: CallContext) async throws -> Credential? {
+        if let standing { return standing }
+        return try await provider.credential(for: request, during: context)
+    }
+
+    /// Sends the request with a credential. Returns the response and the credential of the last attempt.
+    ///
+    /// The response of another login than the one that the call began with is marked: it may have changed while the call
+    /// waited.
+    private func send(
+        _ request: PreparedRequest, with credential: Credential?, _ context: CallContext, _ next: Next
+    ) async throws -> (response: StreamedResponse, sent: Credential?) {
+        var inner = context
+        let later = watch(credential, in: &inner)
+        // Asked for after the credential was: a log-out in between makes the two differ, not agree.
+        let isExpected = try await provider.isExpected(credential, for: request, in: context)
+        if let credential { inner = inner.accounting(for: credential.line) }
+        var response = try await next(request.carrying(credential, context), inner)
+        if !isExpected || later?.isOfOtherIdentity == true { response.isOfOtherIdentity = true }
+        return (response, later.map { $0.credential } ?? credential)
+    }
+
+    /// Has later attempts ask for the credential again once it has ended; nil for one that never does.
+    private func watch(_ credential: Credential?, in context: inout CallContext) -> SentCredential? {
+        guard standing == nil, let credential, credential.expiration != nil else { return nil }
+        let sent = SentCredential(credential, from: provider)
+        context.hooks.append(sent)
+        return sent
+    }
+}
+
+extension AuthMiddleware: IdentitySource {
+    /// The login of the provider's credential, if the request gets one.
+    public func identity(for request: PreparedRequest, context: CallContext) async throws -> CallIdentity {
+        guard try scope.admits(request, context: context) else { return .everyone }
+        return try await provider.identity(for: request)
+    }
+}
+
+extension CredentialProvider {
+    /// The credential for a request of a call, which isn't waited for longer than the call lasts.
+    func credential(for request: PreparedRequest, during context: CallContext) async throws -> Credential? {
+        // The client watches over calls with a provider of somebody else.
+        guard let tokens = self as? RefreshingCredentials else { return try await credential(for: request) }
+        if let usable = tokens.usable { return usable }
+        return try await context.unlessEnded(.middleware) { try await tokens.credential(for: request) }
+    }
+
+    /// A newer credential, which isn't waited for longer than the call lasts.
+    func refreshed(from rejected: Credential?, during context: CallContext) async throws -> Credential? {
+        guard let tokens = self as? RefreshingCredentials else { return try await refreshed(from: rejected) }
+        return try await context.unlessEnded(.middleware) { try await tokens.refreshed(from: rejected) }
+    }
+
+    /// False if a credential is of another login than the identity of the call knows of.
+    func isExpected(
+        _ credential: Credential?, for request: PreparedRequest, in context: CallContext
+    ) async throws -> Bool {
+        guard context.tracksIdentity, request.options.identity == nil, let credential else { return true }
+        if context.includes(.holder(of: credential.line)) { return true }
+        return context.includes(try await identity(for: request))
+    }
+}
+
+/// One credential for ever.
+private struct StaticCredential: CredentialProvider {
+    let credential: Credential
+
+    func credential(for request: PreparedRequest) async throws -> Credential? { credential }
+}
+
+extension PreparedRequest {
+    /// The request with a credential, and with rules that hide its field from all that comes after.
+    func carrying(_ credential: Credential?, _ context: CallContext) -> PreparedRequest {
+        guard let credential else { return self }
+        var request = self
+        request.head.headerFields[fields: credential.field] = [credential.line]
+        let redaction = options.redaction ?? context.environment.redaction
+        if !redaction.isSensitive(credential.field), redaction != .disabled {
+            var stricter = redaction
+            stricter.fieldNames.insert(credential.field.canonicalName)
+            request.options.redaction = stricter
+        }
+        return request
+    }
+}
+
+extension AuthMiddleware: CustomReflectable {
+    /// Without the provider.
+    public var customMirror: Mirror {
+        Mirror(self, children: ["scope": scope, "challenges": challenges.sorted()], displayStyle: .struct)
+    }
+}

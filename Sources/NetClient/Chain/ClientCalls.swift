@@ -1,0 +1,63 @@
+internal import NetCore
+internal import Synchronization
+
+/// The calls of a client that are under way.
+package final class ClientCalls: CallKeeper {
+    private let roster = Mutex(CallRoster())
+
+    package init() {}
+
+    /// How long ``close(grace:clock:)`` waits for calls that it has ended, in case one is held up in code that isn't ours.
+    private static let lastWait = Duration.seconds(5)
+
+    package var count: Int { roster.withLock { $0.count } }
+
+    package func enter(_ call: ActivityRecorder) {
+        let closing = roster.withLock { roster in
+            // Under the lock, or a call could slip in while all are ended.
+            call.begin(at: roster.enter(call))
+            return roster.closing
+        }
+        if let closing { call.end(closing) }
+    }
+
+    package func leave(_ call: ActivityRecorder) {
+        guard let place = call.finish() else { return }
+        for waiter in roster.withLock({ $0.leave(place) }) { waiter.resume() }
+    }
+
+    /// Ends every call.
+    package func endAll(_ reason: CallLife.Reason) {
+        for call in roster.withLock({ $0.all }) { call.end(reason) }
+    }
+
+    /// Accepts no more calls, waits up to `grace` for those under way, then ends them and waits until they have ended.
+    package func close(grace: Duration, clock: NetClock) async {
+        let reason = CallLife.Reason(.shutdown, "the client was shut down")
+        roster.withLock { $0.close(reason) }
+        if grace > .zero { await waitForEnd(upTo: grace, clock: clock) }
+        endAll(reason)
+        await waitForEnd(upTo: Self.lastWait, clock: clock)
+    }
+
+    /// Waits until there are no calls, no longer than `limit`, and not in a task that is cancelled.
+    private func waitForEnd(upTo limit: Duration, clock: NetClock) async {
+        guard let waiter = roster.withLock({ $0.makeWaiter() }) else { return }
+        let timer = Task { [weak self] in
+            try? await clock.sleep(for: limit)
+            self?.release(waiter)
+        }
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                roster.withLock { $0.waiters.suspend(waiter, continuation, fallback: ()) }?.resume()
+            }
+        } onCancel: {
+            release(waiter)
+        }
+        timer.cancel()
+    }
+
+    private func release(_ waiter: WaiterList<Void>.ID) {
+        roster.withLock { $0.waiters.release(waiter, with: ()) }?.resume()
+    }
+}

@@ -1,0 +1,40 @@
+/// Which domains belong to everybody, as `com` and `co.uk`: a cookie for one of them would reach strangers.
+///
+/// NetHTTP's `PublicSuffixes.system` knows the Mozilla list. Without a list only names of one part are taken for public.
+///
+///     let own = PublicSuffixes { $0 == "customers.example" || PublicSuffixes.singleLabels.contains($0) }
+///     print(own.contains("customers.example"))  // true
+public struct PublicSuffixes: Sendable {
+    private let isPublic: @Sendable (String) -> Bool
+
+    /// Takes the question; the domain comes in lower case, without a dot at either end.
+    public init(_ isPublic: @escaping @Sendable (String) -> Bool) {
+        self.isPublic = isPublic
+    }
+
+    /// Names of one part, and nothing else.
+    public static let singleLabels = PublicSuffixes { !$0.utf8.contains(UInt8(ascii: ".")) }
+
+    /// Whether a domain belongs to everybody. An address never does.
+    public func contains(_ domain: String) -> Bool {
+        var domain = domain.lowercased()[...]
+        while domain.utf8.last == UInt8(ascii: ".") { domain.removeLast() }
+        guard !domain.isEmpty, !Authority.isAddress(String(domain)) else { return false }
+        return isPublic(String(domain))
+    }
+
+    /// The part of a host that somebody could have registered: its public suffix and one name before it. Nil for a public
+    /// suffix itself, and for an address.
+    public func registrableDomain(of host: String) -> String? {
+        var domain = host.lowercased()[...]
+        while domain.utf8.last == UInt8(ascii: ".") { domain.removeLast() }
+        var registrable: Substring?
+        while !domain.isEmpty, !Authority.isAddress(host) {
+            if contains(String(domain)) { return registrable.map(String.init) }
+            registrable = domain
+            guard let dot = domain.utf8.firstIndex(of: UInt8(ascii: ".")) else { return nil }
+            domain = domain[domain.utf8.index(after: dot)...]
+        }
+        return nil
+    }
+}

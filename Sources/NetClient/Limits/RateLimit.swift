@@ -1,0 +1,116 @@
+public import HTTPTypes
+
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+/// How much a server still lets one ask: one quota of the fields `RateLimit` and `RateLimit-Policy`
+/// (draft-ietf-httpapi-ratelimit-headers), or of the older forms of them.
+///
+///     let fields: HTTPFields = [
+///         HTTPField.Name("RateLimit")!: "\"hour\";r=42;t=1800", HTTPField.Name("RateLimit-Policy")!: "\"hour\";q=100;w=3600",
+///     ]
+///     for limit in RateLimit.list(in: fields, now: Date()) {
+///         print(limit.name ?? "", limit.remaining ?? 0, limit.limit ?? 0, limit.reset ?? .zero)
+///     }
+public struct RateLimit: Sendable, Hashable {
+    /// The policy's name; nil in the older forms.
+    public var name: String?
+    /// How many requests, or whatever the server counts, a window allows.
+    public var limit: Int?
+    /// How many are left.
+    public var remaining: Int?
+    /// When more come, counted from the response.
+    public var reset: Duration?
+    /// How long the window is.
+    public var window: Duration?
+    /// Whom it counts: an opaque key of the server's.
+    public var partition: Bytes?
+
+    /// Puts the parts together.
+    public init(
+        name: String? = nil, limit: Int? = nil, remaining: Int? = nil, reset: Duration? = nil,
+        window: Duration? = nil, partition: Bytes? = nil
+    ) {
+        self.name = name
+        self.limit = limit
+        self.remaining = remaining
+        self.reset = reset
+        self.window = window
+        self.partition = partition
+    }
+
+    /// Whether nothing is left before the reset.
+    public var isExhausted: Bool { remaining.map { $0 <= 0 } ?? false }
+
+    /// The quotas of a response, in the order in which the server names them; empty where it names none.
+    ///
+    /// Read are, the first that is there: `RateLimit` with `RateLimit-Policy` as structured fields; `RateLimit` as
+    /// `limit=100, remaining=5, reset=30`; `RateLimit-Limit`, `-Remaining` and `-Reset`; the same with `X-`, also `X-Rate-Limit-…`.
+    /// A field that is malformed says nothing. A reset above a thousand million is a time of the Unix clock, as some
+    /// servers send it, and is taken from `now`.
+    public static func list(in fields: HTTPFields, now: Date) -> [RateLimit] {
+        let structured = RateLimitFields.structured(fields)
+        if !structured.isEmpty { return structured }
+        return RateLimitFields.older(fields, now: now).map { [$0] } ?? []
+    }
+}
+
+/// The forms that are in use.
+private enum RateLimitFields {
+    static func structured(_ fields: HTTPFields) -> [RateLimit] {
+        var limits: [RateLimit] = []
+        func update(_ member: StructuredField.Member) {
+            guard let item = member.item, let name = item.value.string ?? item.value.token else { return }
+            let place = limits.firstIndex { $0.name == name } ?? limits.endIndex
+            if place == limits.endIndex { limits.append(RateLimit(name: name)) }
+            let parameters = item.parameters
+            limits[place].limit = count(parameters["q"]?.integer) ?? limits[place].limit
+            limits[place].remaining = count(parameters["r"]?.integer) ?? limits[place].remaining
+            limits[place].reset = seconds(parameters["t"]?.integer) ?? limits[place].reset
+            limits[place].window = seconds(parameters["w"]?.integer) ?? limits[place].window
+            limits[place].partition = parameters["pk"]?.byteSequence ?? limits[place].partition
+        }
+        for field in ["RateLimit", "RateLimit-Policy"] {
+            guard let name = HTTPField.Name(field), let list = try? fields.structuredList(name) else { continue }
+            list.members.prefix(100).forEach(update)
+        }
+        return limits.filter { $0.limit != nil || $0.remaining != nil }
+    }
+
+    static func older(_ fields: HTTPFields, now: Date) -> RateLimit? {
+        if let dictionary = try? fields.structuredDictionary(.rateLimit) {
+            func number(_ key: String) -> Int64? { dictionary[key]?.item?.value.integer }
+            let limit = RateLimit(
+                limit: count(number("limit")), remaining: count(number("remaining")), reset: seconds(number("reset")))
+            if limit.remaining != nil || limit.limit != nil { return limit }
+        }
+        for prefix in ["RateLimit-", "X-RateLimit-", "X-Rate-Limit-"] {
+            // The limit may be followed by its policies: `100, 100;w=60`.
+            func number(_ suffix: String) -> Int64? {
+                let text = HTTPField.Name(prefix + suffix).flatMap { fields[$0] } ?? ""
+                return Int64(text.prefix { $0 != "," && $0 != ";" }.filter { $0 != " " })
+            }
+            var reset = number("Reset")
+            if let time = reset, time > 1_000_000_000 {
+                // Milliseconds, where it would be a time thousands of years away.
+                let date = Double(time > 100_000_000_000 ? time / 1000 : time)
+                reset = Int64(max(0, min(date - now.timeIntervalSince1970, 1e10)).rounded(.up))
+            }
+            let limit = RateLimit(
+                limit: count(number("Limit")), remaining: count(number("Remaining")), reset: seconds(reset))
+            if limit.remaining != nil || limit.limit != nil { return limit }
+        }
+        return nil
+    }
+
+    private static func count(_ number: Int64?) -> Int? {
+        number.flatMap { $0 >= 0 ? Int(exactly: $0) : nil }
+    }
+
+    private static func seconds(_ number: Int64?) -> Duration? {
+        number.flatMap { $0 >= 0 && $0 <= 10_000_000_000 ? .seconds($0) : nil }
+    }
+}

@@ -1,0 +1,31 @@
+public import HTTPTypes
+
+/// Names of header fields that swift-http-types doesn't have.
+extension HTTPField.Name {
+    /// `Link` (RFC 8288).
+    public static let link = HTTPField.Name(literal: "Link")
+    /// `Alt-Svc` (RFC 7838 section 3).
+    package static let altSvc = HTTPField.Name(literal: "Alt-Svc")
+    /// `Alt-Used` (RFC 7838 section 5).
+    package static let altUsed = HTTPField.Name(literal: "Alt-Used")
+    /// `Cache-Status` (RFC 9211).
+    package static let cacheStatus = HTTPField.Name(literal: "Cache-Status")
+    /// `Idempotency-Key` (draft-ietf-httpapi-idempotency-key-header).
+    package static let idempotencyKey = HTTPField.Name(literal: "Idempotency-Key")
+    /// `Keep-Alive` (RFC 2068 section 19.7.1).
+    package static let keepAlive = HTTPField.Name(literal: "Keep-Alive")
+    /// `Last-Event-ID` (HTML, server-sent events).
+    package static let lastEventID = HTTPField.Name(literal: "Last-Event-ID")
+    /// `Pragma` (RFC 9111 section 5.4).
+    package static let pragma = HTTPField.Name(literal: "Pragma")
+    /// `RateLimit` (draft-ietf-httpapi-ratelimit-headers).
+    package static let rateLimit = HTTPField.Name(literal: "RateLimit")
+
+    /// Creates a name from a token in the source. Anything else is a mistake there, which the first use shows.
+    package init(literal token: StaticString) {
+        guard let name = HTTPField.Name(token.description) else {
+            preconditionFailure("\(token) isn't the name of a header field")
+        }
+        self = name
+    }
+}

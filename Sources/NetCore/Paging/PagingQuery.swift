@@ -1,0 +1,24 @@
+internal import HTTPTypes
+
+/// One item of a query that is encoded already, the others left as they are.
+enum PagingQuery {
+    /// The value as it stands there; nil where there is none.
+    static func value(of name: String, in url: String) -> String? {
+        let name = [QueryItem.flag(name)].encodedQuery
+        for item in (URLReference(url).query ?? "").split(separator: "&") where key(item) == name {
+            return String(item.dropFirst(name.count + 1))
+        }
+        return nil
+    }
+
+    /// The path with the item in place of those of its name.
+    static func replacing(_ name: String, with value: String, in path: String) -> String {
+        let mark = path.firstIndex(of: "?") ?? path.endIndex
+        let encoded = [QueryItem.flag(name)].encodedQuery
+        let kept = path[mark...].dropFirst().split(separator: "&").filter { key($0) != encoded }
+        return path[..<mark] + "?"
+            + (kept.map(String.init) + [[QueryItem(name, value)].encodedQuery]).joined(separator: "&")
+    }
+
+    private static func key(_ item: Substring) -> Substring { item.prefix { $0 != "=" } }
+}

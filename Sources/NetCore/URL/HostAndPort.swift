@@ -1,0 +1,29 @@
+/// A host with or without a port, as they stand in a URL (RFC 3986 section 3.2), and nothing else.
+package struct HostAndPort: Sendable, Hashable {
+    /// A name or an address as written; IPv6 in brackets.
+    package var host: String
+    package var port: Int?
+
+    /// nil for an empty host, characters no host has, or a port beyond 65535.
+    package init?(_ text: some StringProtocol) {
+        var host = String(text)
+        if host.last != "]", let colon = host.lastIndex(of: ":") {
+            let digits = host[host.index(after: colon)...]
+            guard digits.utf8.allSatisfy({ (48...57).contains($0) }), let number = Int(digits), number <= 65_535
+            else { return nil }
+            port = number
+            host = String(host[..<colon])
+        }
+        let isAddress = host.hasPrefix("[") && host.hasSuffix("]")
+        let isPlain = host.utf8.allSatisfy { byte in
+            byte > 32 && byte != 127 && !"/?#@\\<>\"'`{}|^[]".utf8.contains(byte) && (byte != 58 || isAddress)
+        }
+        let isBracketed =
+            isAddress
+            && host.utf8.dropFirst().dropLast().allSatisfy { byte in
+                (48...57).contains(byte) || (97...102).contains(byte | 0x20) || byte == 58 || byte == 46 || byte == 37
+            }
+        guard !host.isEmpty, isAddress ? isBracketed && host.utf8.count > 3 : isPlain else { return nil }
+        self.host = host
+    }
+}

@@ -1,0 +1,265 @@
+internal import HTTPTypes
+internal import NetClient
+internal import NetCore
+
+/// One call from its preparation to the end of its body: the only path a request takes.
+struct ClientCall<R: APIRequest>: Sendable {
+    private let core: ClientCore
+    private let prepared: PreparedRequest
+    private let context: CallContext
+    private let chain: MiddlewareChain
+    private let serializer: ResponseSerializer<R.Response>
+    private let failureSerializer: ResponseSerializer<R.Failure>?
+
+    /// Prepares and begins the call; `delivery` nil takes what the serializer wants, `progress` nil the request's own.
+    init(_ request: R, core: ClientCore, delivery: BodyDelivery?, progress: ProgressObserver?) throws(NetError) {
+        var prepared = try core.prepare(request)
+        if let progress { prepared.options.progress = progress }
+        self.init(
+            prepared, serializer: request.serializer, failureSerializer: request.failureSerializer, core: core,
+            delivery: delivery)
+    }
+
+    /// Begins a call that is prepared already.
+    init(
+        _ prepared: PreparedRequest, serializer: ResponseSerializer<R.Response>,
+        failureSerializer: ResponseSerializer<R.Failure>?, core: ClientCore, delivery: BodyDelivery?
+    ) {
+        self.core = core
+        self.prepared = prepared
+        chain = core.chain(for: prepared.options)
+        self.serializer = serializer
+        self.failureSerializer = failureSerializer
+        let wanted: BodyDelivery =
+            switch serializer.conversion {
+            case .collected: .collected(upTo: prepared.options.maximumResponseBytes)
+            case .streamed: .streamed
+            case .discarded:
+                .drained(
+                    keeping: failureSerializer == nil
+                        ? RejectedResponse.streamedBytes
+                        : min(RejectedResponse.discardedBytes, prepared.options.maximumResponseBytes))
+            }
+        context = CallContext(
+            for: prepared, delivery: delivery ?? wanted,
+            timeouts: core.configuration.timeouts.overridden(by: prepared.options.timeouts),
+            environment: core.environment)
+        context.begin(prepared)
+    }
+
+    /// Returns the decoded response.
+    func value() async throws(APIError<R.Failure>) -> R.Response { try await value(of: run()) }
+
+    /// Returns the decoded response with head, metrics and the call's identity: its URL is built and redacted only for
+    /// callers who ask for it.
+    func response() async throws(APIError<R.Failure>) -> Response<R.Response> {
+        let response = try await run()
+        return Response(
+            value: try await value(of: response), head: response.head, metrics: response.body.metrics,
+            call: context.summary, request: prepared, trail: response.trail)
+    }
+
+    /// Validates the status and returns while the body still arrives. The call ends with the body.
+    func streamed() async throws(APIError<R.Failure>) -> StreamedResponse {
+        let response = try await run()
+        guard prepared.options.validation.isAcceptable(response.head.status.code) else {
+            if chain.endsWithCall { throw await reject(response) }
+            throw try await lasting { (call) async throws(APIError<R.Failure>) -> APIError<R.Failure> in
+                await call.reject(response)
+            }
+        }
+        return observed(response)
+    }
+
+    /// Reads a body that is still arriving, for no longer than the call lasts. A body made by middleware or a transport that
+    /// isn't ours may ignore the end, and is abandoned then.
+    private func lasting<Value: Sendable>(
+        _ body: @escaping @Sendable (ClientCall) async throws(APIError<R.Failure>) -> Value
+    ) async throws(APIError<R.Failure>) -> Value {
+        let result: Result<Value, APIError<R.Failure>>? = await context.unlessEnded {
+            do throws(APIError<R.Failure>) {
+                return .success(try await body(self))
+            } catch {
+                return .failure(error)
+            }
+        }
+        guard let result else { throw fail(context.abandoned(.receiving)) }
+        return try result.get()
+    }
+
+    /// Sends the request through the chain.
+    private func run() async throws(APIError<R.Failure>) -> StreamedResponse {
+        do throws(NetError) {
+            let response = try await chain.run(prepared, context)
+            // A part of the chain that takes a cancellation for the end of its work may have made it up.
+            if !chain.endsWithCall, let reason = context.recorder.reason {
+                throw context.error(reason.code, phase: .waiting, message: reason.message)
+            }
+            return response
+        } catch {
+            throw fail(error)
+        }
+    }
+
+    /// Validates the status and decodes the body, for no longer than the call lasts.
+    private func value(of response: StreamedResponse) async throws(APIError<R.Failure>) -> R.Response {
+        if chain.endsWithCall || response.body.whole != nil { return try await decoded(response) }
+        return try await lasting { (call) async throws(APIError<R.Failure>) -> R.Response in
+            try await call.decoded(response)
+        }
+    }
+
+    /// Validates the status and decodes the body.
+    private func decoded(_ response: StreamedResponse) async throws(APIError<R.Failure>) -> R.Response {
+        let head = response.head
+        guard prepared.options.validation.isAcceptable(head.status.code) else {
+            throw await reject(response)
+        }
+        if case .streamed(let convert) = serializer.conversion { return try self.convert(response, convert) }
+        var bytes = Bytes()
+        let count: Int64
+        do throws(NetError) {
+            if case .discarded = serializer.conversion {
+                count = try await response.body.drain()
+            } else {
+                bytes = try await response.body.collect(upTo: prepared.options.maximumResponseBytes)
+                count = Int64(bytes.count)
+            }
+        } catch {
+            throw fail(error)
+        }
+        let value = try decode(head, bytes) { try serializer.convert(head, bytes, serialization) }
+        context.end(.completed(status: head.status.code, responseBytes: count))
+        return value
+    }
+
+    /// Makes a value that reads the body itself: the call ends with the body, or when the value cannot be made.
+    private func convert(
+        _ response: StreamedResponse,
+        _ make: (ResponseHead, ResponseBody, SerializationContext) throws -> R.Response
+    ) throws(APIError<R.Failure>) -> R.Response {
+        let ending = StreamedCallEnd(bodyEnd(status: response.head.status.code))
+        let body = self.ending(response) { ending.bodyEnded($0) }.decoding(with: core.configuration.coding)
+        let value: R.Response
+        do {
+            value = try decode(response.head, Bytes()) { try make(response.head, body, serialization) }
+        } catch {
+            ending.conversionFailed()
+            body.cancel()
+            throw error
+        }
+        ending.converted()
+        return value
+    }
+
+    private var serialization: SerializationContext { SerializationContext(coding: core.configuration.coding) }
+
+    /// The call ends with this body.
+    private func observed(_ response: StreamedResponse) -> StreamedResponse {
+        var response = response
+        response.body = ending(response, bodyEnd(status: response.head.status.code))
+            .decoding(with: core.configuration.coding)
+        return response
+    }
+
+    private func ending(
+        _ response: StreamedResponse, _ end: @escaping @Sendable (BodyEnd) -> Void
+    ) -> ResponseBody {
+        // Not by way of the body that is returned: a reader that drops it ends the call.
+        context.recorder.onEnd { [context, body = response.body] in
+            body.cancel()
+            if let reason = context.recorder.reason {
+                context.end(failure: context.error(reason.code, phase: .receiving, message: reason.message))
+            }
+        }
+        return response.body.onEnd(filling: { [context] in context.explained($0) }, end)
+    }
+
+    private func bodyEnd(status: Int) -> @Sendable (BodyEnd) -> Void {
+        context.record(.responded(status: status))
+        return { [context] end in
+            switch end {
+            case .finished(let bytes): context.end(.completed(status: status, responseBytes: bytes))
+            case .failed(let error, _): context.end(failure: error)
+            case .cancelled: context.end(.cancelled)
+            }
+        }
+    }
+
+    private func decode<Value>(
+        _ head: ResponseHead, _ bytes: Bytes, _ convert: () throws -> Value
+    ) throws(APIError<R.Failure>) -> Value {
+        do {
+            return try convert()
+        } catch let error as NetError {
+            throw fail(error)
+        } catch is CancellationError {
+            throw fail(
+                context.error(.cancelled, phase: .decoding, message: "the call was cancelled while it was decoded"))
+        } catch {
+            throw fail(
+                context.atLastAttempt.error(
+                    .decoding, phase: .decoding,
+                    message: "the response is not what \(R.self) expects: "
+                        + DecodingFailure.describe(error, head: head, body: bytes),
+                    underlying: error, response: .init(head: head, body: bytes)))
+        }
+    }
+
+    /// The answer's status is no success: the request's typed failure, else an error that holds the answer.
+    private func reject(_ response: StreamedResponse) async -> APIError<R.Failure> {
+        if let error = response.remark?.error { return fail(error) }
+        let (head, note) = (response.head, response.remark?.note)
+        let (bytes, isWhole): (Bytes, Bool)
+        do throws(NetError) {
+            (bytes, isWhole) = try await response.body.beginning(upTo: rejectedLimit)
+        } catch {
+            return fail(error)
+        }
+        var underlying: (any Error)?
+        if let failureSerializer {
+            do {
+                let failure = try failureSerializer.convert(head, bytes, serialization)
+                context.end(.rejected(status: head.status.code, responseBytes: Int64(bytes.count)))
+                return .rejected(failure, rejected(head, bytes, note))
+            } catch is CancellationError {
+                return fail(
+                    context.error(.cancelled, phase: .decoding, message: "the call was cancelled while it was decoded"))
+            } catch {
+                underlying = error
+            }
+        }
+        context.end(.rejected(status: head.status.code, responseBytes: Int64(bytes.count)))
+        var message = "the server answered \(head.status.code), which this request does not accept"
+        if let underlying, !(underlying is UndeclaredResponse) {
+            message += "; its body does not read as \(R.Failure.self): "
+            message +=
+                isWhole
+                ? DecodingFailure.describe(underlying, head: head, body: bytes)
+                : "only its first \(bytes.count) bytes were kept or came"
+        }
+        if let note { message += "; \(note)" }
+        return .failed(
+            context.atLastAttempt.error(
+                .unacceptableStatus, phase: .validating, message: message, underlying: underlying,
+                response: .init(head: head, body: bytes)))
+    }
+
+    private func rejected(_ head: ResponseHead, _ bytes: Bytes, _ note: String?) -> RejectedResponse {
+        RejectedResponse(
+            head: head, body: bytes, call: context.atLastAttempt.summary, elapsed: context.elapsed, note: note)
+    }
+
+    private var rejectedLimit: Int {
+        switch context.delivery {
+        case .streamed: RejectedResponse.streamedBytes
+        case .collected(let limit), .drained(let limit): limit
+        }
+    }
+
+    private func fail(_ error: NetError) -> APIError<R.Failure> {
+        let error = context.explained(error).belonging(to: context.atLastAttempt.summary, elapsed: context.elapsed)
+        context.end(failure: error)
+        return .failed(error)
+    }
+}

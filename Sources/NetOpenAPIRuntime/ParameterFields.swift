@@ -1,0 +1,68 @@
+public import HTTPTypes
+
+/// Collects the header and cookie parameters of a request, and what is wrong with them.
+///
+/// A value that no field can hold (a line end, NUL) is not changed silently: ``checked(_:)`` makes preparing the request
+/// throw `.invalidRequest`.
+public struct ParameterFields: Sendable {
+    /// The fields to send.
+    public private(set) var fields: HTTPFields = [:]
+    private var cookies: [QueryItem] = []
+    private var problem: String?
+
+    /// No fields but `Accept`; nil for none.
+    public init(accept: String? = nil) {
+        if let accept { fields[.accept] = accept }
+    }
+
+    /// Adds a header parameter in the style `simple`; nil adds nothing.
+    public mutating func append(_ name: String, _ value: (some Encodable)?, explode: Bool = false) {
+        guard let value else { return }
+        guard let value = try? ParameterValue(value) else { return reject(name, "cannot be encoded") }
+        add(name, ParameterStyle.simple.expanded(value, name: name, explode: explode) { $0 })
+    }
+
+    /// Adds a header parameter whose content is JSON; nil adds nothing.
+    public mutating func appendJSON(_ name: String, _ value: (some Encodable)?) {
+        guard let value else { return }
+        guard let bytes = try? JSONCoding.standard.encode(value) else { return reject(name, "cannot be encoded") }
+        add(name, String(decoding: bytes, as: UTF8.self))
+    }
+
+    private mutating func add(_ name: String, _ text: String) {
+        guard let field = HTTPField.Name(name) else { return reject(name, "has a name that no header field can have") }
+        guard HTTPField.isValidValue(text) else {
+            return reject(name, "holds a character that no header field can hold")
+        }
+        fields.append(HTTPField(name: field, value: text))
+    }
+
+    /// Adds a cookie parameter in the style `form`, percent-encoded; nil adds nothing.
+    public mutating func appendCookie(_ name: String, _ value: (some Encodable)?, explode: Bool = true) {
+        guard let value else { return }
+        guard let value = try? ParameterValue(value) else { return reject(name, "cannot be encoded") }
+        cookies += ParameterStyle.form.items(value, name: name, explode: explode, allowsReserved: false)
+        // Set as one field: the subscript would make a field of each pair, which HTTP/1.1 does not allow (RFC 6265
+        // section 5.4).
+        fields[.cookie] = nil
+        let text = cookies.map { [$0].encodedQuery }.joined(separator: "; ")
+        if !text.isEmpty { fields.append(HTTPField(name: .cookie, value: text)) }
+    }
+
+    private mutating func reject(_ name: String, _ reason: String) {
+        problem = problem ?? "the value of the parameter \"\(name)\" \(reason)"
+    }
+
+    /// The body itself, or one that throws `.invalidRequest` when a parameter cannot be sent.
+    public func checked(_ body: RequestBody) -> RequestBody {
+        guard let problem else { return body }
+        return RequestBody { _ in throw NetError(.invalidRequest, phase: .preparing, message: problem) }
+    }
+}
+
+extension ParameterFields: CustomReflectable {
+    /// The fields without secrets.
+    public var customMirror: Mirror {
+        Mirror(self, children: ["fields": Printed.fields(fields)], displayStyle: .struct)
+    }
+}

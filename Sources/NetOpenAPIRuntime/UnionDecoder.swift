@@ -1,0 +1,175 @@
+/// Finds the member of a `oneOf` or `anyOf` that fits a payload best, where no discriminator tells.
+///
+/// A member whose fixed values (`const`, `enum`) the payload carries comes first, then the member that knows most of the
+/// payload's keys; among equals the document's order counts. The first that can be decoded in that order is taken.
+public struct UnionDecoder<Union> {
+    private struct Candidate {
+        let score: Int
+        /// Whether the payload looks like this member and no other kind of thing.
+        let isMeant: Bool
+        let type: any Decodable.Type
+        let decode: () throws -> Union
+    }
+
+    private let decoder: any Decoder
+    /// The decoder, if it knows the kind of the payload.
+    private let tree: JSONTreeDecoder?
+    private let keys: Set<String>
+    private let container: KeyedDecodingContainer<JSONKey>?
+    private var candidates: [Candidate] = []
+
+    /// Looks at the payload.
+    public init(_ decoder: any Decoder) {
+        self.decoder = decoder
+        tree = decoder as? JSONTreeDecoder
+        container = decoder.objectContainer
+        keys = container.map { Set($0.allKeys.lazy.map(\.stringValue)) } ?? []
+    }
+
+    /// Adds a member of the union.
+    ///
+    /// - Parameters:
+    ///   - keys: The members it knows, where it is an object.
+    ///   - fixed: The members that can only have certain texts.
+    ///   - isOpen: Whether it takes members that it does not know. One that is not, and knows none of the payload's, is
+    ///     not tried.
+    public mutating func consider<Value: Decodable>(
+        _ type: Value.Type, keys known: [String] = [], fixed: [String: [String]] = [:], isOpen: Bool = false,
+        as wrap: @escaping (Value) -> Union
+    ) {
+        let shared = known.reduce(0) { $0 + (keys.contains($1) ? 1 : 0) }
+        if shared == 0, !isOpen, !known.isEmpty, !keys.isEmpty { return }
+        var score = shared * 2
+        if keys.count > known.count { score -= 1 }
+        var isMeant = container == nil || shared * 2 >= keys.count
+        for (key, values) in fixed {
+            guard let value = try? container?.decodeIfPresent(String.self, forKey: JSONKey(key)) else { continue }
+            let fits = values.contains(value)
+            score += fits ? 1000 : -1000
+            isMeant = fits
+        }
+        append(score: score, isMeant: isMeant, wrap)
+    }
+
+    /// Adds a member that is an enumeration: a listed value is taken before anything else, any other one last.
+    public mutating func consider<Value: OpenEnum>(_ type: Value.Type, as wrap: @escaping (Value) -> Union) {
+        let value = try? Value(from: decoder)
+        append(score: value?.isKnown == true ? 1000 : -1000, isMeant: container == nil, wrap)
+    }
+
+    private mutating func append<Value: Decodable>(
+        score: Int, isMeant: Bool, _ wrap: @escaping (Value) -> Union
+    ) {
+        // Of the members that a text, a number or a list can't be, the first is kept for its error.
+        if container == nil, !candidates.isEmpty, let tree,
+            !tree.mayHold(Value.self, isObject: Value.self is any SchemaMembers.Type)
+        {
+            return
+        }
+        let decoder = decoder
+        // Through a container: only there do the coder's rules for dates and data hold.
+        let decode = { wrap(try decoder.singleValueContainer().decode(Value.self)) }
+        candidates.append(
+            Candidate(score: score, isMeant: isMeant, type: Value.self, decode: decode))
+    }
+
+    /// The best member that can be decoded; nil where none can and the payload is an object of another kind.
+    ///
+    /// - Throws: The error of the member that fits best, where the payload is meant to be that one: most of its keys are
+    ///   known, or a fixed value says so.
+    public func best() throws -> Union? {
+        guard let tree, tree.holdsContainers else { return try firstThatFits() }
+        return try tree.union(candidates.map { ObjectIdentifier($0.type) }, firstThatFits)
+    }
+
+    private func firstThatFits() throws -> Union? {
+        var failed: (score: Int, error: any Error)?
+        var skipped: Candidate?
+        for candidate in ordered {
+            if container == nil, let tree,
+                !tree.mayHold(candidate.type, isObject: candidate.type is any SchemaMembers.Type)
+            {
+                if failed == nil, skipped == nil { skipped = candidate }
+                continue
+            }
+            // One that knows less of an object would drop the rest of it.
+            if let failed, container != nil, candidate.score < failed.score { break }
+            do {
+                return try candidate.decode()
+            } catch {
+                if failed == nil, candidate.isMeant { failed = (candidate.score, error) }
+            }
+        }
+        // The error of the best member tells what was expected.
+        if let skipped { return try skipped.decode() }
+        if let failed { throw failed.error }
+        return nil
+    }
+
+    /// The candidates, the best first; in the document's order among equals.
+    private var ordered: [Candidate] {
+        guard zip(candidates, candidates.dropFirst()).contains(where: { $0.score < $1.score }) else {
+            return candidates
+        }
+        return candidates.enumerated().sorted { left, right in
+            (right.element.score, left.offset) < (left.element.score, right.offset)
+        }.map(\.element)
+    }
+
+    /// The best member that can be decoded.
+    ///
+    /// - Throws: `DecodingError`, where none can.
+    public func match() throws -> Union {
+        if let value = try best() { return value }
+        throw DecodingError.typeMismatch(
+            Union.self,
+            .init(codingPath: decoder.codingPath, debugDescription: "the value is none of those the union allows"))
+    }
+}
+
+extension Decoder {
+    /// The members of an object; nil for any other value, without the cost of an error.
+    var objectContainer: KeyedDecodingContainer<JSONKey>? {
+        if let decoder = self as? JSONTreeDecoder, !decoder.isObject { return nil }
+        return try? container(keyedBy: JSONKey.self)
+    }
+
+    /// The text of a discriminator; nil where the payload has none, or is no object.
+    public func discriminator(_ name: String) -> String? {
+        guard let container = objectContainer else { return nil }
+        let key = JSONKey(name)
+        if let text = try? container.decodeIfPresent(String.self, forKey: key) { return text }
+        return (try? container.decodeIfPresent(Int64.self, forKey: key)).map(String.init)
+    }
+
+    /// The value as it came, for a discriminator that the document does not list.
+    ///
+    /// - Throws: `DecodingError` where the payload has no such member: it is none of the union's.
+    public func unlisted(discriminator name: String) throws -> JSONValue {
+        let value = try JSONValue(from: self)
+        guard value[name] == nil else { return value }
+        throw DecodingError.keyNotFound(
+            JSONKey(name), .init(codingPath: codingPath, debugDescription: "the union's discriminator is missing"))
+    }
+}
+
+extension Encoder {
+    /// Writes one value in place of the whole, by the coder's rules for dates and data.
+    public func encode(_ value: some Encodable) throws {
+        var container = singleValueContainer()
+        try container.encode(value)
+    }
+
+    /// Writes an object and then its discriminator, so that the two always agree.
+    public func encode(_ value: some Encodable, discriminator name: String, _ text: String) throws {
+        try value.encode(to: self)
+        var container = container(keyedBy: JSONKey.self)
+        try container.encode(text, forKey: JSONKey(name))
+    }
+
+    /// Writes the members that a struct does not name; a known name is left out, since its property counts.
+    public func encode(others: [String: some Encodable], besides known: Set<String> = []) throws {
+        var container = container(keyedBy: JSONKey.self)
+        for (key, value) in others where !known.contains(key) { try container.encode(value, forKey: JSONKey(key)) }
+    }
+}

@@ -1,0 +1,26 @@
+internal import NetCore
+
+/// Finds the values of sensitive fields in forms of several parts.
+enum MultipartRedaction {
+    /// Parts of `multipart/form-data` (RFC 7578), also of one that was cut.
+    static func edits(inParts bytes: [UInt8], boundary: String, policy: RedactionPolicy) -> [BodyEdit] {
+        MultipartPart.parts(in: bytes, boundary: boundary).parts.flatMap { part -> [BodyEdit] in
+            if part.name.map({ policy.isSensitive(formName: $0) }) ?? false {
+                return [BodyEdit(range: part.range, replacement: Array(policy.placeholder.utf8))]
+            }
+            // A file may hold anything; what calls itself JSON or a form is looked into.
+            let type = part.fields[.contentType]
+            guard type.map(isReadable) ?? (part.filename == nil) else { return [] }
+            return policy.edits(in: Array(bytes[part.range]), contentType: type).map { edit in
+                let start = part.range.lowerBound
+                return BodyEdit(
+                    range: start + edit.range.lowerBound..<start + edit.range.upperBound, replacement: edit.replacement)
+            }
+        }
+    }
+
+    private static func isReadable(_ type: String) -> Bool {
+        guard let type = MediaType.received(type) else { return false }
+        return type.isJSON || type.essence == "application/x-www-form-urlencoded"
+    }
+}

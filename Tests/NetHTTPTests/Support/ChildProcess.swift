@@ -1,1 +1,0 @@
-../../NetSocketTests/Support/ChildProcess.swift

@@ -1,1 +1,0 @@
-../../NetSocketTests/Support/Listener.swift

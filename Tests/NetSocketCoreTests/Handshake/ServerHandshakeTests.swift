@@ -1,0 +1,77 @@
+import HTTPTypes
+import NetCore
+import NetSocketCore
+import Testing
+
+/// RFC 6455 section 4.2: which requests a server takes, and what it answers.
+struct ServerHandshakeTests {
+    private let good: HTTPFields = [
+        .upgrade: "websocket", .connection: "keep-alive, Upgrade", .secWebSocketVersion: "13",
+        .secWebSocketKey: "dGhlIHNhbXBsZSBub25jZQ==",
+    ]
+
+    @Test func theExampleOfTheSpecificationIsAnswered() throws {
+        let (fields, subprotocol) = try ServerHandshake.accept(method: .get, fields: good, subprotocols: [])
+        #expect(
+            fields == [
+                .upgrade: "websocket", .connection: "Upgrade", .secWebSocketAccept: "s3pPLMBiTxaQ9kYGzzhZRbK+xOo=",
+            ])
+        #expect(subprotocol == nil)
+    }
+
+    @Test func theClientsFirstSubprotocolThatTheServerSpeaksIsChosen() throws {
+        var fields = good
+        fields[.secWebSocketProtocol] = "x, b,a"
+        let (answer, subprotocol) = try ServerHandshake.accept(method: .get, fields: fields, subprotocols: ["a", "b"])
+        #expect(subprotocol == "b" && answer[.secWebSocketProtocol] == "b")
+        let (other, none) = try ServerHandshake.accept(method: .get, fields: fields, subprotocols: ["c"])
+        #expect(none == nil && other[.secWebSocketProtocol] == nil)
+    }
+
+    @Test func aRequestThatIsNoHandshakeIsRefusedWithASentence() {
+        #expect(throws: WebSocketViolation.self) {
+            try ServerHandshake.accept(method: .post, fields: good, subprotocols: [])
+        }
+        let changes: [(HTTPField.Name, String?)] = [
+            (.upgrade, nil), (.upgrade, "h2c"), (.connection, nil), (.connection, "close"), (.secWebSocketVersion, nil),
+            (.secWebSocketVersion, "8"), (.secWebSocketVersion, "13, 13"), (.secWebSocketKey, nil),
+            (.secWebSocketKey, "dGhlIHNhbXBsZSBub25jZQ="), (.secWebSocketKey, "dGhlIHNhbXBsZSBub25j!Q=="),
+            (.secWebSocketKey, "dGhlIHNhbXBsZSBub25jZQ==, dGhlIHNhbXBsZSBub25jZQ=="),
+            (.secWebSocketProtocol, "a b"),
+        ]
+        for (name, value) in changes {
+            var fields = good
+            fields[name] = value
+            #expect(throws: WebSocketViolation.self, "\(name): \(value ?? "none")") {
+                try ServerHandshake.accept(method: .get, fields: fields, subprotocols: ["a"])
+            }
+        }
+    }
+
+    @Test func theClientTakesWhatTheServerAnswers() throws {
+        for _ in 0..<100 {
+            let key = AcceptKey.makeKey()
+            let request = WebSocketRequest(url: "ws://h/", subprotocols: ["a"])
+            var client = ClientHandshake(request: request, host: "h", path: "/", key: key)
+            var fields = good
+            fields[.secWebSocketKey] = key
+            fields[.secWebSocketProtocol] = "a"
+            let (answer, _) = try ServerHandshake.accept(method: .get, fields: fields, subprotocols: ["a"])
+            var text = "HTTP/1.1 101 Switching Protocols\r\n"
+            for field in answer { text += "\(field.name.rawName): \(field.value)\r\n" }
+            text += "\r\n"
+            let outcome = try Array(text.utf8).withUnsafeBytes { try client.receive($0) }
+            guard case .accepted(_, "a", text.utf8.count) = outcome else {
+                Issue.record("\(outcome)")
+                return
+            }
+        }
+    }
+
+    @Test func keysAreSixteenBytesAndDiffer() {
+        let keys = (0..<100).map { _ in AcceptKey.makeKey() }
+        #expect(Set(keys).count == 100 && keys.allSatisfy { $0.utf8.count == 24 && $0.hasSuffix("==") })
+        let fixed = AcceptKey.makeKey(NetRandom { 0xFB })
+        #expect(fixed == "+/v7+/v7+/v7+/v7+/v7+w==")
+    }
+}

@@ -1,1 +1,0 @@
-../../NetHTTPTests/Support/Nginx.swift

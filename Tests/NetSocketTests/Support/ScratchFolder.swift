@@ -1,1 +1,0 @@
-../../NetHTTPTests/Support/ScratchFolder.swift

@@ -1,0 +1,66 @@
+#if os(Linux)
+import Foundation
+
+/// Certificates for the peers of this process, made by OpenSSL: paths of PEM files.
+package struct Certificates: Sendable {
+    /// Signed the three that follow.
+    package let authority = ScratchFolder.file("authority.pem")
+    /// For `localhost`, `named.test`, 127.0.0.1 and ::1.
+    package let server = ScratchFolder.file("server.pem")
+    package let serverKey = ScratchFolder.file("server.key")
+    /// For `other.test`.
+    package let other = ScratchFolder.file("other.pem")
+    package let otherKey = ScratchFolder.file("other.key")
+    /// Of the client `ann`.
+    package let client = ScratchFolder.file("client.pem")
+    package let clientKey = ScratchFolder.file("client.key")
+    /// The same key under the pass phrase `geheim`, in the newer and in the older form.
+    package let encryptedKey = ScratchFolder.file("client-encrypted.key")
+    package let oldEncryptedKey = ScratchFolder.file("client-encrypted-old.key")
+    /// Certificate and key in one file.
+    package let clientBoth = ScratchFolder.file("client-both.pem")
+    /// Of a client that no server here knows: signed by itself.
+    package let stranger = ScratchFolder.file("stranger.pem")
+    package let strangerKey = ScratchFolder.file("stranger.key")
+    /// The pin of the server's key.
+    package let serverPin: String
+
+    package static let program = SystemProgram("openssl")
+    private static let made = Task { try await offPool { try Certificates() } }
+
+    package static var shared: Certificates {
+        get async throws { try await made.value }
+    }
+
+    package func text(_ path: String) throws -> String { try String(contentsOfFile: path, encoding: .utf8) }
+
+    private init() throws {
+        let script = """
+            set -e
+            cd "$0"
+            ec="-newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes"
+            echo "subjectAltName=DNS:localhost,DNS:named.test,IP:127.0.0.1,IP:::1" >server.ext
+            echo "subjectAltName=DNS:other.test" >other.ext
+            echo "extendedKeyUsage=clientAuth" >client.ext
+            openssl req -x509 $ec -keyout authority.key -out authority.pem -days 2 -subj "/CN=net tests"
+            openssl req -x509 $ec -keyout stranger.key -out stranger.pem -days 2 -subj "/CN=stranger"
+            openssl req $ec -keyout server.key -out server.csr -subj "/CN=localhost"
+            openssl req $ec -keyout other.key -out other.csr -subj "/CN=other"
+            openssl req $ec -keyout client.key -out client.csr -subj "/CN=ann"
+            for name in server other client; do
+                openssl x509 -req -in $name.csr -CA authority.pem -CAkey authority.key -CAcreateserial -days 2 \\
+                    -extfile $name.ext -out $name.pem
+            done
+            cat client.pem client.key >client-both.pem
+            openssl pkey -in client.key -aes256 -passout pass:geheim -out client-encrypted.key
+            openssl ec -in client.key -aes256 -passout pass:geheim -out client-encrypted-old.key
+            openssl pkey -in server.key -pubout -outform der | openssl dgst -sha256 -binary | base64 >server.pin
+            chmod a+r ./*.key
+            """
+        let child = try ChildProcess("/bin/sh", ["-c", "(\(script)) >/dev/null 2>&1; echo done", ScratchFolder.path])
+        _ = try child.lines { $0 == "done" }
+        child.wait()
+        serverPin = try ScratchFolder.read("server.pin").split(separator: "\n").first.map(String.init) ?? ""
+    }
+}
+#endif

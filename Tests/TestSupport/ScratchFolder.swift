@@ -1,0 +1,39 @@
+#if os(Linux)
+import Foundation
+
+/// A folder of this process and test target for what its peers need: certificates, settings, sockets, logs. Programs under other users can
+/// look into it.
+package enum ScratchFolder {
+    package static let path: String = {
+        let module = #fileID.prefix { $0 != "/" }
+        let path = "/tmp/\(module)-\(getpid())"
+        try? FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+        chmod(path, 0o755)
+        atexit { try? FileManager.default.removeItem(atPath: ScratchFolder.path) }
+        return path
+    }()
+
+    /// The path of a file in it.
+    package static func file(_ name: String) -> String { path + "/" + name }
+
+    package static func write(_ text: String, to name: String) throws -> String {
+        try Data(text.utf8).write(to: URL(filePath: file(name)))
+        return file(name)
+    }
+
+    package static func read(_ name: String) throws -> String {
+        try String(contentsOfFile: file(name), encoding: .utf8)
+    }
+}
+
+/// A program of the system, looked for where Debian has it.
+package struct SystemProgram: Sendable {
+    package let path: String?
+
+    package init(_ name: String) {
+        path = ["/usr/bin/", "/usr/sbin/", "/usr/local/bin/", "/usr/lib/squid/"].map { $0 + name }
+            .first { FileManager.default.isExecutableFile(atPath: $0) }
+        if path == nil { print("skipped: no \(name); scripts/bootstrap --tests installs it") }
+    }
+}
+#endif

@@ -1,4 +1,4 @@
-/// Stores a property outside its struct, so that a type can hold values of its own kind.
+/// Stores a property outside its struct, so that a type can contain values of its own type.
 ///
 ///     struct Comment: Codable {
 ///         var text: String
@@ -12,12 +12,12 @@ public struct Boxed<Value> {
 
     private var storage: Storage
 
-    /// Stores the value.
+    /// Creates a box with the given value.
     public init(wrappedValue: Value) {
         storage = .value(wrappedValue)
     }
 
-    /// The value.
+    /// The stored value.
     public var wrappedValue: Value {
         get {
             switch storage {
@@ -48,19 +48,19 @@ extension Boxed: Decodable where Value: Decodable {
 }
 
 extension KeyedEncodingContainer {
-    /// Leaves out what is nil: synthesized conformances call this one.
+    /// Omits the member if the value is nil. Synthesized conformances call this overload.
     public mutating func encode<Value: Encodable>(_ value: Boxed<Value?>, forKey key: Key) throws {
         try encodeIfPresent(value.wrappedValue, forKey: key)
     }
 }
 
 extension KeyedDecodingContainer {
-    /// A missing member is nil: synthesized conformances call this one.
+    /// Decodes a missing member as nil. Synthesized conformances call this overload.
     public func decode<Value: Decodable>(_ type: Boxed<Value?>.Type, forKey key: Key) throws -> Boxed<Value?> {
         Boxed(wrappedValue: try decodeIfPresent(Value.self, forKey: key))
     }
 
-    /// A missing member is nil, `null` is `.null`: synthesized conformances call this one.
+    /// Decodes a missing member as nil and `null` as `.null`. Synthesized conformances call this overload.
     public func decode<Value: Decodable>(
         _ type: Boxed<Nullable<Value>?>.Type, forKey key: Key
     ) throws -> Boxed<Nullable<Value>?> {

@@ -1,4 +1,4 @@
-/// A day of the Gregorian calendar without a time or zone: OpenAPI's format `date` (RFC 3339 `full-date`).
+/// A day in the Gregorian calendar without time or time zone: OpenAPI's format `date` (RFC 3339 `full-date`).
 ///
 ///     let day = CalendarDate(year: 2026, month: 2, day: 28)
 ///     print(day.map(\.description) ?? "no such day")  // 2026-02-28
@@ -7,10 +7,10 @@ public struct CalendarDate: Sendable, Hashable, Comparable, LosslessStringConver
     public let year: Int
     /// The month, 1 to 12.
     public let month: Int
-    /// The day of the month, from 1.
+    /// The day of the month, starting at 1.
     public let day: Int
 
-    /// Takes a day; nil when the calendar has none such.
+    /// Creates a date; nil if the calendar has no such day.
     public init?(year: Int, month: Int, day: Int) {
         guard (0...9999).contains(year), (1...12).contains(month), day >= 1,
             Int64(day) <= RFC3339.daysIn(month: Int64(month), year: Int64(year))
@@ -20,7 +20,7 @@ public struct CalendarDate: Sendable, Hashable, Comparable, LosslessStringConver
         self.day = day
     }
 
-    /// Reads `2026-02-28`; nil for anything else.
+    /// Parses a date such as `2026-02-28`; nil for anything else.
     public init?(_ text: String) {
         let bytes = Array(text.utf8)
         let hyphen = UInt8(ascii: "-")
@@ -39,7 +39,7 @@ public struct CalendarDate: Sendable, Hashable, Comparable, LosslessStringConver
         return value
     }
 
-    /// `2026-02-28`.
+    /// The date in the form `2026-02-28`.
     public var description: String {
         func pad(_ number: Int, _ width: Int) -> String {
             let digits = String(number)

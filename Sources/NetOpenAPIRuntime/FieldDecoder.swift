@@ -4,15 +4,15 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Reads the text of a field as the type that asks for it: the text itself, a number, or elements with commas between them.
+/// Decodes the text of a header as the requested type: the text itself, a number, or comma-separated elements.
 struct FieldDecoder: Decoder {
     let text: String
     let codingPath: [any CodingKey] = []
     var userInfo: [CodingUserInfoKey: Any] { [:] }
 
-    /// The value; throws `DecodingError` for a text that is not of that type.
+    /// Returns the decoded value; throws `DecodingError` if the text isn't of that type.
     static func decode<Value: Decodable>(_ type: Value.Type, _ text: String) throws -> Value {
-        // Foundation's types would ask for the forms that its own coders have.
+        // Foundation's types would request the representations that its own coders use.
         let known: Any? =
             switch type {
             case is String.Type: text
@@ -27,14 +27,14 @@ struct FieldDecoder: Decoder {
         return try Value(from: FieldDecoder(text: text))
     }
 
-    /// Whether a text is a number as JSON writes it: Swift's own readers also take `nan` and `0x1p3`.
+    /// Returns true if the text has only characters of JSON numbers; Swift's own parsers also accept `nan` and `0x1p3`.
     static func isNumber(_ text: String) -> Bool {
         !text.isEmpty && text.utf8.allSatisfy { "0123456789+-.eE".utf8.contains($0) }
     }
 
     static func required<Value>(_ value: Value?, _ type: Any.Type) throws -> Value {
         guard let value else {
-            // Without the text: errors are printed, and it may be a secret.
+            // Omits the text: errors are printed, and it may be a secret.
             throw DecodingError.typeMismatch(type, .init(codingPath: [], debugDescription: "the field is no \(type)"))
         }
         return value
@@ -85,7 +85,7 @@ private struct FieldScalar: SingleValueDecodingContainer {
     }
 }
 
-/// The elements of a list, one after another.
+/// The elements of a comma-separated list, one after another.
 private struct FieldElements: UnkeyedDecodingContainer {
     let elements: [String]
     let codingPath: [any CodingKey] = []

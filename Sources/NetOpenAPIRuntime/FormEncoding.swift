@@ -1,11 +1,11 @@
-/// How one property of a form body is written, where it is not as `form` with `explode` (OpenAPI Encoding Object).
+/// The encoding of a form body's property that isn't written as `form` with `explode` (OpenAPI Encoding Object).
 public struct FormEncoding: Sendable, Hashable {
-    /// The style.
+    /// The serialization style. Default ``ParameterStyle/form``.
     public var style: ParameterStyle
-    /// Whether a list becomes repeated fields.
+    /// True if a list becomes repeated fields. Default true.
     public var explode: Bool
 
-    /// Takes both; the defaults are those of the specification.
+    /// Creates an encoding; the defaults are those of the specification.
     public init(style: ParameterStyle = .form, explode: Bool = true) {
         self.style = style
         self.explode = explode
@@ -13,11 +13,11 @@ public struct FormEncoding: Sendable, Hashable {
 }
 
 extension RequestBody {
-    /// An object as `application/x-www-form-urlencoded`, a field for each property; a property that is nil is left out.
+    /// Encodes an object as `application/x-www-form-urlencoded`, one field per property; omits properties that are nil.
     ///
     /// - Parameters:
-    ///   - value: A type that encodes as an object; anything else is an `.encoding` error.
-    ///   - encoding: The properties that are not written in the default way.
+    ///   - value: A value that encodes as an object; anything else throws `.encoding`.
+    ///   - encoding: The encodings, by name, of properties that aren't written in the default way.
     public static func form(_ value: some Encodable & Sendable, encoding: [String: FormEncoding] = [:]) -> RequestBody {
         RequestBody { coding in
             try RequestBody.form(ParameterValue(value).formItems(encoding)).resolved(with: coding)
@@ -28,7 +28,7 @@ extension RequestBody {
 extension ParameterValue {
     var isObject: Bool { if case .object = self { true } else { false } }
 
-    /// The fields of a form, not escaped yet; throws `.encoding` for what has none.
+    /// Returns the fields of a form, not escaped yet; throws `.encoding` for values that have none.
     func formItems(_ encoding: [String: FormEncoding] = [:]) throws(NetError) -> [QueryItem] {
         switch self {
         case .null: return []
@@ -46,7 +46,7 @@ extension ParameterValue {
 }
 
 extension QueryItem {
-    /// The form serializer escapes for itself.
+    /// The item with a decoded value, because the form serializer escapes values itself.
     fileprivate var decoded: QueryItem {
         isEncoded ? QueryItem(name, value.map { PercentEncoding.decode($0) }) : self
     }

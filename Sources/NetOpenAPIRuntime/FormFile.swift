@@ -4,57 +4,57 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// A file in a multipart form: data in memory, or a file on disk that is read while it goes out.
+/// A file in a multipart form: data in memory, or a file on disk that's read while it's sent.
 ///
 ///     let small = FormFile(Data("a,b\n".utf8), filename: "table.csv", contentType: "text/csv")
 ///     let large = FormFile(path: "/tmp/film.mp4")
 public struct FormFile: Sendable, Hashable {
-    /// Where the contents come from.
+    /// The source of a file's contents.
     public enum Contents: Sendable, Hashable {
         case data(Data)
-        /// A file, read piece by piece and never held in memory. One that cannot be read is an `.encoding` error when the
+        /// A file that's read piece by piece and never held in memory. An unreadable file throws `.encoding` when the
         /// request is prepared.
         case file(path: String)
     }
 
-    /// The contents.
+    /// The source of the contents.
     public var contents: Contents
-    /// The name sent with it. Default `file`, or the last component of the path.
+    /// The name sent with the file. Default `file`, or the last component of the path.
     public var filename: String
-    /// The type that was chosen; nil leaves it to the document and the file.
+    /// The explicitly chosen media type; nil if the document and the file determine it.
     private var chosenType: String?
 
-    /// The media type that is sent where no document says another one: the one that was chosen, else what the name of the
-    /// file says, else what its bytes say, else `application/octet-stream`.
+    /// The media type sent if no document specifies another: the one that was chosen explicitly, else the one that the file
+    /// name implies, else the one that the bytes imply, else `application/octet-stream`.
     public var contentType: String {
         get { chosenType ?? (ownType ?? .octetStream).description }
         set { chosenType = newValue }
     }
 
-    /// Creates a file of data in memory.
+    /// Creates a file from data in memory.
     ///
-    /// - Parameter contentType: The media type, whatever the document says. Default nil: the one that the document names for
-    ///   the part; where it names none, what the name says, else what the bytes say, else `application/octet-stream`. Of
-    ///   several that it names, the one that the name or the bytes say.
+    /// - Parameter contentType: The media type, regardless of the document. Default nil: the one that the document declares
+    ///   for the part. If it declares none, the one that the name implies, else the one that the bytes imply, else
+    ///   `application/octet-stream`. If it declares several, the one that matches the name or the bytes.
     public init(_ data: Data, filename: String = "file", contentType: String? = nil) {
         contents = .data(data)
         self.filename = filename
         chosenType = contentType
     }
 
-    /// Creates a file on disk; nothing is read before the request is prepared.
+    /// Creates a file from a path; nothing is read before the request is prepared.
     ///
     /// - Parameters:
-    ///   - filename: The name that is sent. Default nil: the last component of the path.
-    ///   - contentType: The media type, whatever the document says. Default nil: the one that the document names for the
-    ///     part; where it names none, what the name says, else `application/octet-stream`.
+    ///   - filename: The name sent with the file. Default nil: the last component of the path.
+    ///   - contentType: The media type, regardless of the document. Default nil: the one that the document declares for
+    ///     the part. If it declares none, the one that the name implies, else `application/octet-stream`.
     public init(path: String, filename: String? = nil, contentType: String? = nil) {
         contents = .file(path: path)
         self.filename = filename ?? path.split(separator: "/").last.map(String.init) ?? path
         chosenType = contentType
     }
 
-    /// The type by the file itself: its name, its path, its bytes where they are in memory; nil where none of them tells.
+    /// The media type that the file implies by its name, path, or bytes in memory; nil if none of them does.
     private var ownType: MediaType? {
         if let type = FormPart.named(filename) { return type }
         return switch contents {
@@ -63,7 +63,7 @@ public struct FormFile: Sendable, Hashable {
         }
     }
 
-    /// The type to send, where a document names these.
+    /// Returns the media type to send if the document declares these.
     private func contentType(among declared: [String]) -> String {
         if let chosenType { return chosenType }
         let concrete = declared.filter { !$0.contains("*") }
@@ -72,7 +72,7 @@ public struct FormFile: Sendable, Hashable {
             let isGeneric = concrete.isEmpty || concrete.contains { MediaType($0) == .octetStream }
             return isGeneric ? MediaType.octetStream.description : concrete[0]
         }
-        // With the parameters that the document gives it.
+        // Keeps the parameters that the document specifies.
         return concrete.first { MediaType($0)?.essence == own.essence } ?? own.description
     }
 
@@ -85,10 +85,10 @@ public struct FormFile: Sendable, Hashable {
     }
 }
 
-// What generated code appends: properties of any type.
+// Used by generated code: properties of any type.
 extension MultipartForm {
-    /// Adds a value as text, a list as one part for each element, an object as JSON, or as a form where `contentType` is
-    /// `application/x-www-form-urlencoded`; nil adds nothing.
+    /// Appends a value as text, a list as one part per element, an object as JSON, or as a form if `contentType` is
+    /// `application/x-www-form-urlencoded`; nil appends nothing.
     public mutating func append(_ name: String, _ value: (some Encodable)?, contentType: String? = nil) {
         guard let value else { return }
         let type = contentType.flatMap { MediaType($0) }
@@ -116,18 +116,18 @@ extension MultipartForm {
         }
     }
 
-    /// Adds a file; nil adds nothing.
+    /// Appends a file; nil appends nothing.
     ///
-    /// - Parameter contentTypes: The media types that the document allows, `image/*` among them. A file that was given a type
-    ///   of its own keeps it. Default none.
+    /// - Parameter contentTypes: The media types that the document allows, including ranges such as `image/*`. A file with
+    ///   an explicitly chosen type keeps it. Default none.
     public mutating func append(_ name: String, _ file: FormFile?, contentTypes: [String] = []) {
         guard let file else { return }
         append(file.part(name, contentTypes))
     }
 
-    /// Adds files, a part for each; nil adds nothing.
+    /// Appends files, one part per file; nil appends nothing.
     ///
-    /// - Parameter contentTypes: As for one file. Default none.
+    /// - Parameter contentTypes: The media types that the document allows, as for a single file. Default none.
     public mutating func append(_ name: String, _ files: [FormFile]?, contentTypes: [String] = []) {
         for file in files ?? [] { append(name, file, contentTypes: contentTypes) }
     }

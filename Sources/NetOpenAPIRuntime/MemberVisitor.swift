@@ -1,9 +1,9 @@
-/// Takes the members of an object one after another, to write or to hash them.
+/// Visits the members of an object one after another, to encode or hash them.
 public struct MemberVisitor {
-    // Two optionals, not an enumeration: a payload cannot be changed in place.
+    // Two optionals instead of an enumeration: the payload of an enumeration can't be changed in place.
     private var container: KeyedEncodingContainer<JSONKey>?
     private var hasher: Hasher?
-    /// What has no property; of it, the optional members to write as `null`.
+    /// The members without a property, and the optional members to encode as `null`.
     private(set) var kept: UndeclaredMembers?
     private var error: (any Error)?
 
@@ -11,14 +11,14 @@ public struct MemberVisitor {
         container = encoder.container(keyedBy: JSONKey.self)
     }
 
-    /// Only looks at what has no property.
+    /// Creates a visitor that only collects the members without a property.
     init() {}
 
     init(_ hasher: Hasher) {
         self.hasher = hasher
     }
 
-    /// Members in their order; one that is nil is left out. To write `null` for nil, pass a ``Nullable``.
+    /// Visits the members in order; omits those that are nil. To encode nil as `null`, pass a ``Nullable``.
     public mutating func members<each Value: Encodable & Hashable>(_ members: repeat (String, each Value)) {
         for (name, value) in repeat each members { member(name, value) }
     }
@@ -40,7 +40,7 @@ public struct MemberVisitor {
         }
     }
 
-    /// The members that a schema allows as `additionalProperties`; one of the names that have a property is left out.
+    /// Visits the members that a schema allows as `additionalProperties`; omits names that have a property.
     public mutating func others<Value: Encodable & Hashable>(_ others: [String: Value], besides known: Set<String> = [])
     {
         guard container != nil else {
@@ -50,7 +50,8 @@ public struct MemberVisitor {
         for (name, value) in others where !known.contains(name) { member(name, value) }
     }
 
-    /// What has no property, and then the members in their order; an optional one that came as `null` is written so again.
+    /// Visits the members without a property, then the given ones in order. An optional one that arrived as `null` is
+    /// encoded as `null` again.
     public mutating func members<each Value: Encodable & Hashable>(
         undeclared: UndeclaredMembers, _ members: repeat (String, each Value)
     ) {
@@ -70,7 +71,7 @@ public struct MemberVisitor {
     }
 }
 
-/// What tells that an optional of any type is nil.
+/// Type-erased test for an optional that's nil.
 private protocol OptionalMember {
     var isNil: Bool { get }
 }

@@ -1,14 +1,14 @@
 /// A value that may be sent as an explicit `null`.
 ///
-/// A property `Nullable<T>?` has the three states that a document can tell apart: nil leaves the member out,
-/// `.null` sends `null`, `.value` sends the value. Literals are values: `user.nickname = "ada"`.
+/// A property of type `Nullable<T>?` has the three states that a document can distinguish: nil omits the member, `.null`
+/// sends `null`, `.value` sends the value. Literals are values: `user.nickname = "ada"`.
 public enum Nullable<Value> {
-    /// `null`.
+    /// An explicit `null`.
     case null
     /// A value.
     case value(Value)
 
-    /// The value of the optional, or `null` for nil.
+    /// Creates a value from an optional; nil becomes `.null`.
     public init(_ value: Value?) {
         self = value.map { .value($0) } ?? .null
     }
@@ -16,7 +16,7 @@ public enum Nullable<Value> {
     /// The value; nil for `null`.
     public var value: Value? { if case .value(let value) = self { value } else { nil } }
 
-    /// Whether it is `null`.
+    /// True for `null`.
     public var isNull: Bool { if case .null = self { true } else { false } }
 }
 
@@ -42,7 +42,7 @@ extension Nullable: Decodable where Value: Decodable {
 }
 
 extension KeyedDecodingContainer {
-    /// A member that is there and `null` is `.null`, not nil: synthesized conformances call this one.
+    /// Decodes a member that's present and `null` as `.null`, not as nil. Synthesized conformances call this overload.
     public func decodeIfPresent<Value: Decodable>(
         _ type: Nullable<Value>.Type, forKey key: Key
     ) throws -> Nullable<Value>? {

@@ -1,26 +1,26 @@
-/// The members of a JSON object while a generated type reads them.
+/// Reads the members of a JSON object for a generated type.
 ///
-/// An optional member that is of another type does not stop the reading: the first such error is thrown at the end, by
-/// ``SchemaObject``. What is missing and must be there is thrown at once.
+/// An optional member of the wrong type doesn't stop reading: ``SchemaObject`` throws the first such error at the end. A
+/// required member that's missing throws immediately.
 public struct ObjectMembers {
     private let container: KeyedDecodingContainer<JSONKey>
-    /// The names that were asked for, so that the others are known.
+    /// The requested names, from which the others follow.
     private var asked: [String] = []
-    /// Those of them that are there and `null`.
+    /// The requested members that are present and `null`.
     private var nulls: [String] = []
-    /// How many of them are there.
+    /// The number of requested members that are present.
     private var foundCount = 0
     private var error: (any Error)?
 
-    /// Opens the object; throws `DecodingError.typeMismatch` for anything else.
+    /// Opens an object; throws `DecodingError.typeMismatch` for anything else.
     init(_ decoder: any Decoder) throws {
         container = try decoder.container(keyedBy: JSONKey.self)
         asked.reserveCapacity(16)
     }
 
-    /// The member of that name; throws `DecodingError` where it is missing or of another type.
+    /// Returns the member with that name; throws `DecodingError` if it's missing or of another type.
     ///
-    /// With an optional type `null` is nil, and a member that is missing throws all the same.
+    /// If the type is optional, `null` becomes nil; a missing member still throws.
     public mutating func required<Value: Decodable>(_ name: String) throws -> Value {
         let value = try container.decode(Value.self, forKey: JSONKey(name))
         asked.append(name)
@@ -28,7 +28,7 @@ public struct ObjectMembers {
         return value
     }
 
-    /// The member of that name; nil where it is missing or `null`.
+    /// Returns the member with that name; nil if it's missing or `null`.
     public mutating func optional<Value: Decodable>(_ name: String) -> Value? {
         let value: Value? = read(name)
         if value == nil, container.contains(JSONKey(name)) {
@@ -38,9 +38,9 @@ public struct ObjectMembers {
         return value
     }
 
-    /// The member of that name; nil where it is missing, `.null` where it is `null`.
+    /// Returns the member with that name; nil if it's missing, `.null` if it's `null`.
     public mutating func nullable<Value: Decodable>(_ name: String) -> Nullable<Value>? {
-        // By its name here: where the type is generic, `decodeIfPresent` is the one for which `null` is nothing.
+        // Decodes explicitly: for a generic type, `decodeIfPresent` resolves to the overload that turns `null` into nil.
         read(name) { container, key in
             try container.contains(key) ? container.decode(Nullable<Value>.self, forKey: key) : nil
         }
@@ -63,8 +63,8 @@ public struct ObjectMembers {
         }
     }
 
-    /// Every member but those that were asked for: what a schema allows as `additionalProperties`. They count as asked for
-    /// from then on.
+    /// Returns all members that weren't requested: the ones that a schema allows as `additionalProperties`. They count as
+    /// requested from then on.
     public mutating func others<Value: Decodable>() -> [String: Value] {
         var result: [String: Value] = [:]
         for key in unknownKeys() {
@@ -79,9 +79,9 @@ public struct ObjectMembers {
         return result
     }
 
-    /// What was not asked for, and the optional members that are `null`.
+    /// Returns the members that weren't requested, and the optional members that are `null`.
     ///
-    /// A number that no type holds, such as `1e400`, is an error like that of an optional member: it would be lost.
+    /// A number that no type can represent, such as `1e400`, is an error like that of an optional member: it would be lost.
     public mutating func undeclared() -> UndeclaredMembers {
         var members = UndeclaredMembers()
         for key in unknownKeys() {
@@ -97,7 +97,7 @@ public struct ObjectMembers {
 
     private func unknownKeys() -> [JSONKey] {
         let keys = container.allKeys
-        // Commonly there is no other, and then no name is compared.
+        // Usually there are no others, and no names are compared.
         guard keys.count != foundCount else { return [] }
         let known = Set(asked)
         return keys.filter { !known.contains($0.stringValue) }

@@ -1,6 +1,6 @@
-/// An enumeration of a document: its known values, and one case that keeps any other value.
+/// An enumeration in a document: its known values, and one case that keeps any other value.
 ///
-/// A value that the document did not list when the code was generated survives a round trip.
+/// A value that the document didn't list when the code was generated survives a round trip.
 ///
 ///     enum Color: OpenEnum {
 ///         case red, green
@@ -10,31 +10,31 @@
 ///         var unknownValue: String? { if case .unknown(let value) = self { value } else { nil } }
 ///     }
 public protocol OpenEnum: Codable, Hashable, Sendable, CaseIterable, CustomStringConvertible where AllCases == [Self] {
-    // Not RawRepresentable: two values of such a type are equal when their raw values are, and the raw value of a case
-    // is found by comparing cases.
+    // Not RawRepresentable: values of such a type are equal if their raw values are, and here the raw value of a case is
+    // found by comparing cases.
     /// The type of the document's values.
     associatedtype RawValue: Codable, Hashable, Sendable, LosslessStringConvertible
-    /// The raw values of ``allCases``, in that order.
+    /// The raw values of ``allCases``, in the same order.
     static var knownValues: [RawValue] { get }
-    /// The case for a value that the document does not list.
+    /// Returns the case for a value that the document doesn't list.
     static func unknown(_ value: RawValue) -> Self
-    /// The value of that case; nil for every other one.
+    /// The value of the unknown case; nil for every other case.
     var unknownValue: RawValue? { get }
-    /// Every raw value has a case.
+    /// Creates the case for a raw value; every raw value has one.
     init(rawValue: RawValue)
 }
 
 extension OpenEnum {
-    /// The case of that value; ``unknown(_:)`` for one that is not listed.
+    /// Creates the case with that value; ``unknown(_:)`` if the value isn't listed.
     public init(rawValue: RawValue) {
         let place = Self.knownValues.firstIndex(of: rawValue)
         self = place.map { Self.allCases[$0] } ?? .unknown(rawValue)
     }
 
-    /// The value as the document has it.
+    /// The value as it appears in the document.
     public var rawValue: RawValue {
         if let unknownValue { return unknownValue }
-        // `allCases` lists every other case: the first stands in where a type of your own forgets one.
+        // `allCases` lists every other case; the first one stands in if a type of your own omits one.
         return Self.knownValues[Self.allCases.firstIndex(of: self) ?? 0]
     }
 
@@ -50,6 +50,6 @@ extension OpenEnum {
     /// The raw value as text.
     public var description: String { rawValue.description }
 
-    /// Whether the document lists the value.
+    /// True if the document lists the value.
     public var isKnown: Bool { unknownValue == nil }
 }

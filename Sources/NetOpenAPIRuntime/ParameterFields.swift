@@ -1,28 +1,28 @@
 public import HTTPTypes
 
-/// Collects the header and cookie parameters of a request, and what is wrong with them.
+/// Collects the header and cookie parameters of a request, and the first problem with them.
 ///
-/// A value that no field can hold (a line end, NUL) is not changed silently: ``checked(_:)`` makes preparing the request
+/// A value that a header can't hold (line break, NUL) isn't changed silently: ``checked(_:)`` makes preparing the request
 /// throw `.invalidRequest`.
 public struct ParameterFields: Sendable {
-    /// The fields to send.
+    /// The headers to send.
     public private(set) var fields: HTTPFields = [:]
     private var cookies: [QueryItem] = []
     private var problem: String?
 
-    /// No fields but `Accept`; nil for none.
+    /// Creates a collection that contains only `Accept`, or nothing if it's nil.
     public init(accept: String? = nil) {
         if let accept { fields[.accept] = accept }
     }
 
-    /// Adds a header parameter in the style `simple`; nil adds nothing.
+    /// Appends a header parameter in the style `simple`; nil appends nothing.
     public mutating func append(_ name: String, _ value: (some Encodable)?, explode: Bool = false) {
         guard let value else { return }
         guard let value = try? ParameterValue(value) else { return reject(name, "cannot be encoded") }
         add(name, ParameterStyle.simple.expanded(value, name: name, explode: explode) { $0 })
     }
 
-    /// Adds a header parameter whose content is JSON; nil adds nothing.
+    /// Appends a header parameter with JSON content; nil appends nothing.
     public mutating func appendJSON(_ name: String, _ value: (some Encodable)?) {
         guard let value else { return }
         guard let bytes = try? JSONCoding.standard.encode(value) else { return reject(name, "cannot be encoded") }
@@ -37,12 +37,12 @@ public struct ParameterFields: Sendable {
         fields.append(HTTPField(name: field, value: text))
     }
 
-    /// Adds a cookie parameter in the style `form`, percent-encoded; nil adds nothing.
+    /// Appends a cookie parameter in the style `form`, percent-encoded; nil appends nothing.
     public mutating func appendCookie(_ name: String, _ value: (some Encodable)?, explode: Bool = true) {
         guard let value else { return }
         guard let value = try? ParameterValue(value) else { return reject(name, "cannot be encoded") }
         cookies += ParameterStyle.form.items(value, name: name, explode: explode, allowsReserved: false)
-        // Set as one field: the subscript would make a field of each pair, which HTTP/1.1 does not allow (RFC 6265
+        // Set as one header: the subscript would create a header for each pair, which HTTP/1.1 doesn't allow (RFC 6265
         // section 5.4).
         fields[.cookie] = nil
         let text = cookies.map { [$0].encodedQuery }.joined(separator: "; ")
@@ -53,7 +53,7 @@ public struct ParameterFields: Sendable {
         problem = problem ?? "the value of the parameter \"\(name)\" \(reason)"
     }
 
-    /// The body itself, or one that throws `.invalidRequest` when a parameter cannot be sent.
+    /// Returns the body, or one that throws `.invalidRequest` if a parameter can't be sent.
     public func checked(_ body: RequestBody) -> RequestBody {
         guard let problem else { return body }
         return RequestBody { _ in throw NetError(.invalidRequest, phase: .preparing, message: problem) }
@@ -61,7 +61,7 @@ public struct ParameterFields: Sendable {
 }
 
 extension ParameterFields: CustomReflectable {
-    /// The fields without secrets.
+    /// The headers without secrets.
     public var customMirror: Mirror {
         Mirror(self, children: ["fields": Printed.fields(fields)], displayStyle: .struct)
     }

@@ -1,10 +1,10 @@
-/// How a parameter's value is written (OpenAPI Specification, style values).
+/// The serialization style of a parameter's value (OpenAPI Specification, style values).
 public enum ParameterStyle: Sendable, Hashable {
     case simple, label, matrix, form, spaceDelimited, pipeDelimited, deepObject
 }
 
 extension ParameterStyle {
-    /// A path or header value. `escape` is applied to names and texts, never to delimiters.
+    /// Returns a path or header value. `escape` is applied to names and texts, never to delimiters.
     func expanded(
         _ value: ParameterValue, name: String, explode: Bool, escape: (String) -> String
     ) -> String {
@@ -41,7 +41,7 @@ extension ParameterStyle {
         }
     }
 
-    /// A query, cookie or form value; an empty list or object gives nothing.
+    /// Returns the items of a query, cookie or form value; none for an empty list or object.
     func items(_ value: ParameterValue, name: String, explode: Bool, allowsReserved: Bool) -> [QueryItem] {
         func item(_ name: String, _ text: String) -> QueryItem {
             QueryItem(name, text, allowsReserved: allowsReserved)
@@ -77,7 +77,8 @@ extension ParameterStyle {
         return [QueryItem(name, escaped.joined(separator: delimiter), isEncoded: true)]
     }
 
-    /// `filter[a]=1`; deeper objects go on in brackets, lists repeat the name: the specification leaves both open.
+    /// Returns items such as `filter[a]=1`. Deeper objects continue in brackets and lists repeat the name; the specification
+    /// leaves both open.
     private func deepItems(
         _ member: ParameterValue.Member, in name: String, _ item: (String, String) -> QueryItem
     ) -> [QueryItem] {

@@ -1,7 +1,7 @@
 extension Path {
-    /// Appends a path parameter in one of the styles `simple`, `label` and `matrix`.
+    /// Appends a path parameter in the style `simple`, `label` or `matrix`.
     ///
-    /// Everything but unreserved characters is escaped, so that a value never opens a new segment. A value that cannot be
+    /// Escapes everything except unreserved characters, so that a value never starts a new segment. A value that can't be
     /// encoded makes preparing the request throw `.invalidRequest`.
     public mutating func append(
         parameter name: String, _ value: some Encodable, style: ParameterStyle = .simple, explode: Bool = false
@@ -14,10 +14,10 @@ extension Path {
 }
 
 extension QueryItem {
-    /// A query parameter in one of the styles `form`, `spaceDelimited`, `pipeDelimited` and `deepObject`.
+    /// Returns a query parameter in the style `form`, `spaceDelimited`, `pipeDelimited` or `deepObject`.
     ///
-    /// Nil, an empty list and an empty object send nothing. A value that cannot be encoded makes preparing the request
-    /// throw `.invalidRequest`.
+    /// The result is empty for nil, an empty list and an empty object. A value that can't be encoded makes preparing the
+    /// request throw `.invalidRequest`.
     public static func parameter(
         _ name: String, _ value: (some Encodable)?, style: ParameterStyle = .form, explode: Bool = true,
         allowsReserved: Bool = false
@@ -31,14 +31,14 @@ extension QueryItem {
         }
     }
 
-    /// A query parameter whose content is JSON; nil sends nothing.
+    /// Returns a query parameter with JSON content; nil if the value is nil.
     public static func jsonParameter(_ name: String, _ value: (some Encodable)?) -> QueryItem? {
         guard let value else { return nil }
         guard let bytes = try? JSONCoding.standard.encode(value) else { return unsendable(name) }
         return QueryItem(name, String(decoding: bytes, as: UTF8.self))
     }
 
-    /// Stands for a value whose own encoding failed, so that it is not left out without a word.
+    /// Returns a placeholder for a value that can't be encoded, so that it isn't omitted silently.
     private static func unsendable(_ name: String) -> QueryItem {
         var item = QueryItem.flag(name)
         item.problem = "the value of the query parameter \"\(name)\" cannot be encoded"

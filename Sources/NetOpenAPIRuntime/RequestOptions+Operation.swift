@@ -1,6 +1,6 @@
 extension RequestOptions {
-    /// The options of an operation that a document declares: its `operationId`, its tags and security schemes, and the server
-    /// that it names for this operation.
+    /// Returns the options of an operation that a document declares: its `operationId`, its tags and security schemes, and
+    /// the server that the document specifies for this operation.
     ///
     ///     let options: RequestOptions = .operation("getPet", tags: ["pets", "security:api_key"])
     public static func operation(

@@ -1,5 +1,5 @@
-/// A struct that generated code makes of an object: it says once how its members are read and once what they are, and
-/// coding and hashing follow from that.
+/// A struct generated from an object schema. It defines once how its members are read and once what they are; coding and
+/// hashing follow from that.
 ///
 ///     struct Pet: SchemaObject {
 ///         var name: String
@@ -16,12 +16,12 @@
 ///     }
 public typealias SchemaObject = Codable & Hashable & SchemaMembers
 
-/// What a ``SchemaObject`` says of its members.
-// Apart from coding and hashing: a protocol that refines theirs costs each generated type a function for every one.
+/// The members of a ``SchemaObject``.
+// Separate from coding and hashing: a protocol that refines those costs each generated type a function per requirement.
 public protocol SchemaMembers: Sendable {
-    /// Reads the members; throws `DecodingError` where a required one is missing or of another type.
+    /// Reads the members; throws `DecodingError` if a required one is missing or of another type.
     init(reading members: inout ObjectMembers) throws
-    /// Hands out the members: what has no property first, then each property.
+    /// Passes the members to the visitor: those without a property first, then each property.
     func visit(_ visitor: inout MemberVisitor)
 }
 
@@ -44,10 +44,10 @@ extension SchemaMembers {
         visitor.leave(to: &hasher)
     }
 
-    /// The members that the type has no property for, as they came, and the optional ones that came as `null`.
+    /// The members without a property, as they arrived, and the optional ones that arrived as `null`.
     ///
-    /// They are written again with the object, so that what a newer server adds survives a way back. They do not count
-    /// when two objects are compared, and a property that has a value wins over a `null` of its name.
+    /// They're encoded again with the object, so that additions of a newer server survive a round trip. They don't count when
+    /// objects are compared, and a property with a value takes precedence over a `null` with its name.
     public var undeclaredMembers: [String: JSONValue] {
         var visitor = MemberVisitor()
         visit(&visitor)

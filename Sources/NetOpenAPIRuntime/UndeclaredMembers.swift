@@ -1,20 +1,20 @@
-/// The members of an object that its type has no property for, as they came, and which optional ones came as `null`.
+/// The members of an object without a property in its type, as they arrived, and the optional ones that arrived as `null`.
 ///
-/// They are written again with the object, so that what a newer server adds survives a change and a way back. They do not
-/// count when two objects are compared. A property that has a value wins over an entry of its name.
+/// They're encoded again with the object, so that additions of a newer server survive a change and a round trip. They
+/// don't count when objects are compared. A property with a value takes precedence over an entry with its name.
 ///
-/// Generated types keep them to themselves; ``SchemaMembers/undeclaredMembers`` shows them.
+/// Generated types keep them private; ``SchemaMembers/undeclaredMembers`` exposes them.
 public struct UndeclaredMembers: Sendable {
-    /// The values by their names, nil for a property that came as `null`; no dictionary where there is none, so that the
-    /// common case takes no memory.
+    /// Values by name; nil for a property that arrived as `null`. No dictionary if there are no entries, so that the common
+    /// case takes no memory.
     private var storage: [String: JSONValue?]?
 
-    /// No member.
+    /// Creates an empty collection.
     public init() {}
 
     mutating func add(_ name: String, _ value: JSONValue) { add(name, entry: value) }
 
-    /// Notes that an optional property came as `null`.
+    /// Records that an optional property arrived as `null`.
     mutating func addNull(of property: String) { add(property, entry: nil) }
 
     private mutating func add(_ name: String, entry: JSONValue?) {
@@ -24,15 +24,15 @@ public struct UndeclaredMembers: Sendable {
         storage = entries
     }
 
-    /// Whether an optional property of that name came as `null`.
+    /// Returns true if an optional property with that name arrived as `null`.
     func isNull(property: String) -> Bool {
         if let entry = storage?[property], entry == nil { true } else { false }
     }
 
-    /// What has no property.
+    /// The members without a property.
     var others: [String: JSONValue] { storage?.compactMapValues(\.self) ?? [:] }
 
-    /// All of them, with `null` for the properties that came so.
+    /// All members, with `null` for the properties that arrived as `null`.
     var values: [String: JSONValue] { storage?.mapValues { $0 ?? .null } ?? [:] }
 }
 
@@ -42,7 +42,7 @@ extension UndeclaredMembers: Hashable {
 }
 
 extension UndeclaredMembers: CustomReflectable {
-    /// The members; those are hidden whose names say that they're secrets.
+    /// The members; values are hidden if their names indicate secrets.
     public var customMirror: Mirror {
         let members = Printed.members((storage ?? [:]).mapValues { $0 ?? .null })
         return Mirror(self, children: ["members": members], displayStyle: .struct)

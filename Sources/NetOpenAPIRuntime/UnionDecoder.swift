@@ -1,24 +1,24 @@
-/// Finds the member of a `oneOf` or `anyOf` that fits a payload best, where no discriminator tells.
+/// Finds the member of a `oneOf` or `anyOf` that best fits a payload without a discriminator.
 ///
-/// A member whose fixed values (`const`, `enum`) the payload carries comes first, then the member that knows most of the
-/// payload's keys; among equals the document's order counts. The first that can be decoded in that order is taken.
+/// Members whose fixed values (`const`, `enum`) the payload has come first, then those that know most of the payload's
+/// keys; ties keep the document's order. The first one in that order that can be decoded is used.
 public struct UnionDecoder<Union> {
     private struct Candidate {
         let score: Int
-        /// Whether the payload looks like this member and no other kind of thing.
+        /// True if the payload looks like this member and nothing else.
         let isMeant: Bool
         let type: any Decodable.Type
         let decode: () throws -> Union
     }
 
     private let decoder: any Decoder
-    /// The decoder, if it knows the kind of the payload.
+    /// The decoder, if it's one that knows the kind of the payload.
     private let tree: JSONTreeDecoder?
     private let keys: Set<String>
     private let container: KeyedDecodingContainer<JSONKey>?
     private var candidates: [Candidate] = []
 
-    /// Looks at the payload.
+    /// Creates a union decoder and reads the payload's keys.
     public init(_ decoder: any Decoder) {
         self.decoder = decoder
         tree = decoder as? JSONTreeDecoder
@@ -29,10 +29,10 @@ public struct UnionDecoder<Union> {
     /// Adds a member of the union.
     ///
     /// - Parameters:
-    ///   - keys: The members it knows, where it is an object.
-    ///   - fixed: The members that can only have certain texts.
-    ///   - isOpen: Whether it takes members that it does not know. One that is not, and knows none of the payload's, is
-    ///     not tried.
+    ///   - keys: The members it knows, if it's an object.
+    ///   - fixed: The members that allow only certain strings, with these strings.
+    ///   - isOpen: True if it accepts members that it doesn't know. A member of the union that doesn't, and knows none of
+    ///     the payload's, isn't tried. Default false.
     public mutating func consider<Value: Decodable>(
         _ type: Value.Type, keys known: [String] = [], fixed: [String: [String]] = [:], isOpen: Bool = false,
         as wrap: @escaping (Value) -> Union
@@ -51,7 +51,7 @@ public struct UnionDecoder<Union> {
         append(score: score, isMeant: isMeant, wrap)
     }
 
-    /// Adds a member that is an enumeration: a listed value is taken before anything else, any other one last.
+    /// Adds an enumeration: a listed value comes before anything else, any other value last.
     public mutating func consider<Value: OpenEnum>(_ type: Value.Type, as wrap: @escaping (Value) -> Union) {
         let value = try? Value(from: decoder)
         append(score: value?.isKnown == true ? 1000 : -1000, isMeant: container == nil, wrap)
@@ -60,23 +60,23 @@ public struct UnionDecoder<Union> {
     private mutating func append<Value: Decodable>(
         score: Int, isMeant: Bool, _ wrap: @escaping (Value) -> Union
     ) {
-        // Of the members that a text, a number or a list can't be, the first is kept for its error.
+        // Of the members that a text, a number or a list can't be, only the first is kept, for its error.
         if container == nil, !candidates.isEmpty, let tree,
             !tree.mayHold(Value.self, isObject: Value.self is any SchemaMembers.Type)
         {
             return
         }
         let decoder = decoder
-        // Through a container: only there do the coder's rules for dates and data hold.
+        // Decodes through a container: the coder's rules for dates and data apply only there.
         let decode = { wrap(try decoder.singleValueContainer().decode(Value.self)) }
         candidates.append(
             Candidate(score: score, isMeant: isMeant, type: Value.self, decode: decode))
     }
 
-    /// The best member that can be decoded; nil where none can and the payload is an object of another kind.
+    /// Returns the best member that can be decoded; nil if none can and the payload is an object of another kind.
     ///
-    /// - Throws: The error of the member that fits best, where the payload is meant to be that one: most of its keys are
-    ///   known, or a fixed value says so.
+    /// - Throws: The error of the best-fitting member, if the payload is meant to be that one: most of its keys are known,
+    ///   or a fixed value says so.
     public func best() throws -> Union? {
         guard let tree, tree.holdsContainers else { return try firstThatFits() }
         return try tree.union(candidates.map { ObjectIdentifier($0.type) }, firstThatFits)
@@ -92,7 +92,7 @@ public struct UnionDecoder<Union> {
                 if failed == nil, skipped == nil { skipped = candidate }
                 continue
             }
-            // One that knows less of an object would drop the rest of it.
+            // A member that knows less of an object would drop the rest of it.
             if let failed, container != nil, candidate.score < failed.score { break }
             do {
                 return try candidate.decode()
@@ -100,13 +100,13 @@ public struct UnionDecoder<Union> {
                 if failed == nil, candidate.isMeant { failed = (candidate.score, error) }
             }
         }
-        // The error of the best member tells what was expected.
+        // The error of the best member describes what was expected.
         if let skipped { return try skipped.decode() }
         if let failed { throw failed.error }
         return nil
     }
 
-    /// The candidates, the best first; in the document's order among equals.
+    /// The candidates, best first; ties in the document's order.
     private var ordered: [Candidate] {
         guard zip(candidates, candidates.dropFirst()).contains(where: { $0.score < $1.score }) else {
             return candidates
@@ -116,9 +116,9 @@ public struct UnionDecoder<Union> {
         }.map(\.element)
     }
 
-    /// The best member that can be decoded.
+    /// Returns the best member that can be decoded.
     ///
-    /// - Throws: `DecodingError`, where none can.
+    /// - Throws: `DecodingError` if none can.
     public func match() throws -> Union {
         if let value = try best() { return value }
         throw DecodingError.typeMismatch(
@@ -134,7 +134,7 @@ extension Decoder {
         return try? container(keyedBy: JSONKey.self)
     }
 
-    /// The text of a discriminator; nil where the payload has none, or is no object.
+    /// Returns the text of a discriminator; nil if the payload has none or isn't an object.
     public func discriminator(_ name: String) -> String? {
         guard let container = objectContainer else { return nil }
         let key = JSONKey(name)
@@ -142,9 +142,9 @@ extension Decoder {
         return (try? container.decodeIfPresent(Int64.self, forKey: key)).map(String.init)
     }
 
-    /// The value as it came, for a discriminator that the document does not list.
+    /// Returns the value as it arrived, for a discriminator value that the document doesn't list.
     ///
-    /// - Throws: `DecodingError` where the payload has no such member: it is none of the union's.
+    /// - Throws: `DecodingError` if the payload has no such member, and so isn't any of the union's members.
     public func unlisted(discriminator name: String) throws -> JSONValue {
         let value = try JSONValue(from: self)
         guard value[name] == nil else { return value }
@@ -154,20 +154,20 @@ extension Decoder {
 }
 
 extension Encoder {
-    /// Writes one value in place of the whole, by the coder's rules for dates and data.
+    /// Encodes one value in place of the whole, with the coder's rules for dates and data.
     public func encode(_ value: some Encodable) throws {
         var container = singleValueContainer()
         try container.encode(value)
     }
 
-    /// Writes an object and then its discriminator, so that the two always agree.
+    /// Encodes an object and then its discriminator, so that the two always agree.
     public func encode(_ value: some Encodable, discriminator name: String, _ text: String) throws {
         try value.encode(to: self)
         var container = container(keyedBy: JSONKey.self)
         try container.encode(text, forKey: JSONKey(name))
     }
 
-    /// Writes the members that a struct does not name; a known name is left out, since its property counts.
+    /// Encodes the members that a struct doesn't declare; omits known names, because their properties take precedence.
     public func encode(others: [String: some Encodable], besides known: Set<String> = []) throws {
         var container = container(keyedBy: JSONKey.self)
         for (key, value) in others where !known.contains(key) { try container.encode(value, forKey: JSONKey(key)) }

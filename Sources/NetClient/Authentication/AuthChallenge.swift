@@ -1,40 +1,40 @@
 public import HTTPTypes
 
-/// One challenge of `WWW-Authenticate` or `Proxy-Authenticate`: how a server wants to be told who asks (RFC 9110 section 11).
+/// One challenge of `WWW-Authenticate` or `Proxy-Authenticate`: a server's demand for credentials (RFC 9110 section 11).
 ///
-/// A field may hold several challenges, and there may be several fields; ``HTTPTypes/HTTPFields/challenges(_:)`` reads all of
-/// them. Credentials have the same form: ``Authorization/parameters``.
+/// A header may contain several challenges, and there may be several headers; ``HTTPTypes/HTTPFields/challenges(_:)`` reads
+/// all of them. Credentials have the same form: ``NetCore/Authorization/parameters``.
 ///
 ///     let fields: HTTPFields = [.wwwAuthenticate: "Negotiate, Basic realm=\"a, b\", charset=\"UTF-8\""]
 ///     for challenge in fields.challenges() { print(challenge.scheme, challenge.realm ?? "-") }
 public struct AuthChallenge: Sendable, Hashable {
-    /// The most bytes of one field that are read; of a longer one nothing is.
+    /// The maximum length of a header line in bytes; a longer one is ignored as a whole.
     public static let maximumBytes = 64 << 10
-    /// The most parameters of one challenge; one with more is passed over.
+    /// The maximum number of parameters of one challenge; one with more is skipped.
     public static let maximumParameters = 64
 
-    /// The scheme as it came: `Basic`, `Digest`, `Bearer`.
+    /// The scheme as received: `Basic`, `Digest`, `Bearer`.
     public let scheme: String
-    /// What follows the scheme in place of parameters, as in `Negotiate oYG…==`; nil where there is nothing like it.
+    /// The token that follows the scheme in place of parameters, as in `Negotiate oYG…==`; nil if there is none.
     public let token68: String?
-    /// The parameters in their order.
+    /// The parameters in their original order.
     public let parameters: [FieldParameter]
 
-    /// The value of a parameter; nil where there is none.
+    /// Returns the value of a parameter, whatever the case of its name; nil if there is none.
     public subscript(name: String) -> String? {
         let name = name.lowercased()
         return parameters.first { $0.name == name }?.value
     }
 
-    /// The parameter `realm`: what the credentials are for, in the server's words.
+    /// The parameter `realm`: the server's description of what the credentials are for.
     public var realm: String? { self["realm"] }
 
-    /// Whether the scheme is that one, whatever its case.
+    /// Returns true if the scheme has the given name, whatever its case.
     public func isScheme(_ name: String) -> Bool { scheme.lowercased() == name.lowercased() }
 
-    /// A challenge with parameters.
+    /// Creates a challenge with parameters.
     ///
-    /// Throws `.invalidRequest` for a scheme or name that is no token, a name that comes twice, and a value with control
+    /// Throws `.invalidRequest` if the scheme or a name isn't a token, if a name occurs twice, or if a value has control
     /// characters.
     public init(scheme: String, parameters: [FieldParameter] = []) throws(NetError) {
         guard FieldValueReader.isToken(scheme), Set(parameters.map(\.name)).count == parameters.count,
@@ -55,16 +55,17 @@ public struct AuthChallenge: Sendable, Hashable {
         self.parameters = parameters
     }
 
-    /// The challenges of one field; see ``HTTPTypes/HTTPFields/challenges(_:)``.
+    /// Returns the challenges of one header value; see ``HTTPTypes/HTTPFields/challenges(_:)``.
     public static func list(_ text: String) -> [AuthChallenge] {
         var parser = AuthChallengeParser()
         parser.read(text)
         return parser.finish()
     }
 
-    /// The field value.
+    /// The header value.
     ///
-    /// Values are written as quoted strings, which every reader knows, but for those that RFC 7616 wants without quotes.
+    /// Values are written as quoted strings, which every parser understands, except those that RFC 7616 requires without
+    /// quotes.
     public var value: String {
         if let token68 { return "\(scheme) \(token68)" }
         let list = parameters.map { "\($0.name)=\(Self.isBare($0) ? $0.value : FieldValueReader.inQuotes($0.value))" }
@@ -77,16 +78,18 @@ public struct AuthChallenge: Sendable, Hashable {
 }
 
 extension AuthChallenge: CustomStringConvertible, CustomReflectable {
-    /// The scheme and the realm alone: the same form holds credentials.
+    /// Only the scheme and the realm, because the same type also holds credentials.
     public var description: String { scheme + (realm.map { " realm=\(FieldValueReader.inQuotes($0))" } ?? "") }
     public var customMirror: Mirror { Mirror(self, children: ["scheme": scheme, "realm": realm as Any]) }
 }
 
 extension HTTPFields {
-    /// All challenges of a field, over all its lines, in their order. Default `WWW-Authenticate`.
+    /// Returns all challenges of a header, over all its lines, in order.
     ///
-    /// Blanks around `=` and empty members are taken. A challenge that is malformed is passed over, those around it are not:
-    /// one with a parameter twice, both a token and parameters, or a quoted string without an end.
+    /// Accepts blanks around `=` and empty list members. Skips a malformed challenge, but not those around it: one that has a
+    /// parameter twice, both a token and parameters, or a quoted string without an end.
+    ///
+    /// - Parameter name: The name of the header. Default `WWW-Authenticate`.
     public func challenges(_ name: HTTPField.Name = .wwwAuthenticate) -> [AuthChallenge] {
         var parser = AuthChallengeParser()
         for line in self[values: name] { parser.read(line) }
@@ -95,13 +98,14 @@ extension HTTPFields {
 }
 
 extension Authorization {
-    /// The parameters of the credentials, as Digest has them; empty where they are a token or malformed. Secrets.
+    /// The parameters of the credentials, such as those of Digest; empty if the credentials are a token or malformed. They
+    /// are secrets.
     public var parameters: [FieldParameter] {
         let list = AuthChallenge.list(value)
         return list.count == 1 ? list[0].parameters : []
     }
 
-    /// Credentials with parameters. Throws as ``AuthChallenge/init(scheme:parameters:)`` does.
+    /// Creates credentials with parameters. Throws like ``AuthChallenge/init(scheme:parameters:)``.
     public init(scheme: String, parameters: [FieldParameter]) throws(NetError) {
         let text = try AuthChallenge(scheme: scheme, parameters: parameters).value
         try self.init(scheme: scheme, credentials: String(text.dropFirst(scheme.count + 1)))

@@ -1,4 +1,4 @@
-/// Reads challenges line by line: a line may go on with the parameters of the challenge before it (RFC 9110 section 5.3).
+/// Parses challenges line by line: a line may continue the parameters of the challenge before it (RFC 9110 section 5.3).
 struct AuthChallengeParser {
     private struct Draft {
         let scheme: String
@@ -37,7 +37,8 @@ struct AuthChallengeParser {
         }
     }
 
-    /// What stands between two commas: a parameter of the challenge before, or a new scheme with what follows it.
+    /// Reads the element between two commas: a parameter of the challenge before it, or a new scheme and the first thing
+    /// that follows it.
     private mutating func readElement(_ reader: inout FieldValueReader) {
         let start = reader
         guard let word = reader.token() else {
@@ -75,8 +76,8 @@ struct AuthChallengeParser {
 }
 
 extension FieldParameter {
-    /// The parameters of a field that has nothing else, such as `Authentication-Info`; nil where it is malformed, or one
-    /// comes twice.
+    /// Returns the parameters of a header that has nothing else, such as `Authentication-Info`; nil if it is malformed, or
+    /// if a parameter occurs twice.
     package static func list(_ text: String) -> [FieldParameter]? {
         guard text.utf8.count <= AuthChallenge.maximumBytes else { return nil }
         var reader = FieldValueReader(text)
@@ -96,7 +97,7 @@ extension FieldParameter {
 }
 
 extension FieldValueReader {
-    /// `name = value`, blanks around the sign allowed; nil where none stands.
+    /// Reads `name = value`, with optional blanks around the sign; nil if there is none.
     fileprivate mutating func authParameter() -> FieldParameter? {
         guard let name = token() else { return nil }
         skipBlanks()

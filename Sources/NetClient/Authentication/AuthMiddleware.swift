@@ -1,28 +1,29 @@
 internal import HTTPTypes
 public import NetCore
 
-/// Sends a credential with each attempt, and once more with a newer one when the server does not take it.
+/// Sends a credential with each attempt, and repeats the request once with a newer one if the server rejects it.
 ///
-/// Only requests to the origins of its ``scope`` get the credential; it takes the place of a field of the same name. When the
-/// status is one of ``challenges`` and the body can be sent again, the provider is asked for a newer credential, and the
-/// request goes out once more with it: whatever the method, since a server that refuses a credential has done nothing. No
-/// newer one, or none that is taken: the answer is the call's. What the provider throws ends the call.
+/// Only requests to the origins in ``scope`` get the credential; it replaces a header of the same name. If the status is one
+/// of ``challenges`` and the body can be sent again, the middleware asks the provider for a newer credential and sends the
+/// request once more with it, whatever the method, because a server that rejects a credential has done nothing. If there is
+/// no newer one, or if it is rejected too, the call gets the server's response. An error of the provider ends the call.
 ///
-/// Put it outside of ``RetryMiddleware``: the repetition costs none of its attempts. An attempt that begins after the end of
-/// the credential (``NetCore/Credential/expiration``), such as one after a long `Retry-After`, asks the provider again.
+/// Put it outside of `RetryMiddleware`, so that the repetition uses none of its attempts. An attempt that begins after the
+/// credential's expiration (``NetCore/Credential/expiration``), such as one after a long `Retry-After`, asks the provider
+/// again.
 ///
 ///     let tokens = RefreshingCredentials { _ in try .bearer("a1b2") }
 ///     let client = HTTPClient(
 ///         configuration: .init(
 ///             baseURL: "https://api.example.com", middleware: [AuthMiddleware(tokens), RetryMiddleware()]))
 public struct AuthMiddleware: Middleware, CallEnding {
-    /// Where credentials come from.
+    /// The source of the credentials.
     public let provider: any CredentialProvider
-    /// Which origins get them. Default that of the client's base URL.
+    /// The origins that get the credentials. Default that of the client's base URL.
     public var scope: CredentialScope
-    /// The status codes that say that a credential was not taken, never 200. Default 401.
+    /// The status codes that reject a credential, never 200. Default 401.
     public var challenges: Set<Int>
-    /// The credential for ever: nobody has to be asked for it.
+    /// The credential if it never changes, so that the provider needn't be asked.
     private var standing: Credential?
 
     /// Creates a middleware that gets its credentials from `provider`.
@@ -34,7 +35,7 @@ public struct AuthMiddleware: Middleware, CallEnding {
         self.challenges = challenges
     }
 
-    /// Always the same credential.
+    /// Creates a middleware that always sends the same credential.
     public init(_ credential: Credential, scope: CredentialScope = .baseURL) {
         self.init(StaticCredential(credential: credential), scope: scope)
         standing = credential
@@ -51,7 +52,7 @@ public struct AuthMiddleware: Middleware, CallEnding {
         let credential = try await currentCredential(for: request, context)
         let (response, sent) = try await send(request, with: credential, context, next)
         let status = response.head.status.code
-        // Most responses are good, and none of those is a challenge.
+        // Most responses have the status 200, which is never a challenge.
         guard status != 200, challenges.contains(status), request.isReplayable,
             let newer = try await provider.refreshed(from: sent, during: context), newer != sent
         else { return response }
@@ -70,14 +71,14 @@ public struct AuthMiddleware: Middleware, CallEnding {
 
     /// Sends the request with a credential. Returns the response and the credential of the last attempt.
     ///
-    /// The response of another login than the one that the call began with is marked: it may have changed while the call
-    /// waited.
+    /// Marks a response that belongs to another login than the one that the call began with: the login may have changed
+    /// while the call waited.
     private func send(
         _ request: PreparedRequest, with credential: Credential?, _ context: CallContext, _ next: Next
     ) async throws -> (response: StreamedResponse, sent: Credential?) {
         var inner = context
         let later = watch(credential, in: &inner)
-        // Asked for after the credential was: a log-out in between makes the two differ, not agree.
+        // Requested after the credential, so that a logout in between makes the two differ rather than agree.
         let isExpected = try await provider.isExpected(credential, for: request, in: context)
         if let credential { inner = inner.accounting(for: credential.line) }
         var response = try await next(request.carrying(credential, context), inner)
@@ -85,7 +86,7 @@ public struct AuthMiddleware: Middleware, CallEnding {
         return (response, later.map { $0.credential } ?? credential)
     }
 
-    /// Has later attempts ask for the credential again once it has ended; nil for one that never does.
+    /// Makes later attempts request the credential again once it has expired; nil if it never expires.
     private func watch(_ credential: Credential?, in context: inout CallContext) -> SentCredential? {
         guard standing == nil, let credential, credential.expiration != nil else { return nil }
         let sent = SentCredential(credential, from: provider)
@@ -95,7 +96,7 @@ public struct AuthMiddleware: Middleware, CallEnding {
 }
 
 extension AuthMiddleware: IdentitySource {
-    /// The login of the provider's credential, if the request gets one.
+    /// Returns the login of the provider's credential if the request gets one.
     public func identity(for request: PreparedRequest, context: CallContext) async throws -> CallIdentity {
         guard try scope.admits(request, context: context) else { return .everyone }
         return try await provider.identity(for: request)
@@ -103,21 +104,21 @@ extension AuthMiddleware: IdentitySource {
 }
 
 extension CredentialProvider {
-    /// The credential for a request of a call, which isn't waited for longer than the call lasts.
+    /// Returns the credential for a request; the wait doesn't outlast the call.
     func credential(for request: PreparedRequest, during context: CallContext) async throws -> Credential? {
-        // The client watches over calls with a provider of somebody else.
+        // For other providers, the client itself watches over the call.
         guard let tokens = self as? RefreshingCredentials else { return try await credential(for: request) }
         if let usable = tokens.usable { return usable }
         return try await context.unlessEnded(.middleware) { try await tokens.credential(for: request) }
     }
 
-    /// A newer credential, which isn't waited for longer than the call lasts.
+    /// Returns a newer credential; the wait doesn't outlast the call.
     func refreshed(from rejected: Credential?, during context: CallContext) async throws -> Credential? {
         guard let tokens = self as? RefreshingCredentials else { return try await refreshed(from: rejected) }
         return try await context.unlessEnded(.middleware) { try await tokens.refreshed(from: rejected) }
     }
 
-    /// False if a credential is of another login than the identity of the call knows of.
+    /// Returns false if the credential belongs to a login that isn't part of the call's identity.
     func isExpected(
         _ credential: Credential?, for request: PreparedRequest, in context: CallContext
     ) async throws -> Bool {
@@ -127,7 +128,7 @@ extension CredentialProvider {
     }
 }
 
-/// One credential for ever.
+/// A credential that never changes.
 private struct StaticCredential: CredentialProvider {
     let credential: Credential
 
@@ -135,7 +136,7 @@ private struct StaticCredential: CredentialProvider {
 }
 
 extension PreparedRequest {
-    /// The request with a credential, and with rules that hide its field from all that comes after.
+    /// Returns the request with a credential, and with redaction rules that hide its header from everything that follows.
     func carrying(_ credential: Credential?, _ context: CallContext) -> PreparedRequest {
         guard let credential else { return self }
         var request = self
@@ -151,7 +152,7 @@ extension PreparedRequest {
 }
 
 extension AuthMiddleware: CustomReflectable {
-    /// Without the provider.
+    /// The scope and the challenges, without the provider.
     public var customMirror: Mirror {
         Mirror(self, children: ["scope": scope, "challenges": challenges.sorted()], displayStyle: .struct)
     }

@@ -7,7 +7,7 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// Asks an OAuth 2.0 token endpoint for tokens (RFC 6749): the grants that need no browser.
+/// Requests tokens from an OAuth 2.0 token endpoint (RFC 6749), with the grants that need no browser.
 ///
 ///     let oauth = OAuthClient(
 ///         tokenURL: "https://id.example.com/token", clientID: "app", clientSecret: "s3cret",
@@ -17,17 +17,17 @@ internal import Foundation
 ///             baseURL: "https://api.example.com",
 ///             middleware: [AuthMiddleware(oauth.credentials(scopes: ["read"]))]))
 ///
-/// Its client must not be the one that sends the tokens: a refused refresh would wait for itself.
+/// The client that it uses must not be the one that sends the tokens: a rejected refresh would wait for itself.
 ///
-/// A refusal of the endpoint ends the calls that wait for the token as ``NetCore/NetError/Code/authentication``, which nothing
-/// repeats, with the endpoint's words. If the endpoint can't be reached, they end with that error's own code, `.connect` for
-/// example, and a ``RetryMiddleware`` outside of ``AuthMiddleware`` repeats them as it repeats any other.
+/// If the endpoint refuses, the calls that wait for the token end as ``NetCore/NetError/Code/authentication``, which nothing
+/// repeats, with the endpoint's words. If the endpoint can't be reached, they end with that error's own code, such as
+/// `.connect`, and a `RetryMiddleware` outside of ``AuthMiddleware`` repeats them like any other call.
 public struct OAuthClient: Sendable {
-    /// How the program proves who it is (RFC 6749 section 2.3.1).
+    /// The way the app authenticates to the endpoint (RFC 6749 section 2.3.1).
     public enum Proof: Sendable, Hashable {
-        /// Id and secret in `Authorization`, form-encoded first.
+        /// ID and secret in `Authorization`, form-encoded first.
         case basic
-        /// Id and secret in the body.
+        /// ID and secret in the body.
         case body
     }
 
@@ -37,7 +37,14 @@ public struct OAuthClient: Sendable {
     private let proof: Proof
     private let client: any APIClient
 
-    /// Takes the endpoint and the program's id; without a secret, the id alone is sent in the body. Default ``Proof/basic``.
+    /// Creates a client of a token endpoint.
+    ///
+    /// - Parameters:
+    ///   - tokenURL: The URL of the endpoint.
+    ///   - clientID: The app's ID.
+    ///   - clientSecret: The app's secret. Default nil, which sends only the ID, in the body.
+    ///   - proof: The way the app authenticates. Default ``Proof/basic``.
+    ///   - client: The client that sends the requests for tokens.
     public init(
         tokenURL: String, clientID: String, clientSecret: String? = nil, proof: Proof = .basic, client: any APIClient
     ) {
@@ -48,28 +55,34 @@ public struct OAuthClient: Sendable {
         self.client = client
     }
 
-    /// Returns a token for the program itself (RFC 6749 section 4.4). Throws `.rejected` with the endpoint's error, and `.failed`
-    /// with the code `.authentication` if it refuses without one.
+    /// Returns a token for the app itself (RFC 6749 section 4.4).
+    ///
+    /// Throws `.rejected` with the endpoint's error, and `.failed` with the code `.authentication` if it refuses without
+    /// one.
     public func clientCredentials(scopes: [String] = []) async throws(APIError<OAuthError>) -> OAuthToken {
         try await token([QueryItem("grant_type", "client_credentials")] + scope(scopes))
     }
 
-    /// Returns another token for the one that gave the refresh token (RFC 6749 section 6). Throws as
-    /// ``clientCredentials(scopes:)`` does: `invalid_grant` if the refresh token is over.
+    /// Returns a new token in place of the one that came with the refresh token (RFC 6749 section 6).
+    ///
+    /// Throws like ``clientCredentials(scopes:)``; the error is `invalid_grant` if the refresh token is no longer valid.
     public func refresh(_ refreshToken: String, scopes: [String] = []) async throws(APIError<OAuthError>) -> OAuthToken
     {
         try await token(
             [QueryItem("grant_type", "refresh_token"), QueryItem("refresh_token", refreshToken)] + scope(scopes))
     }
 
-    /// Credentials that renew themselves: with the refresh token while there is one, else with the program's own id and
-    /// secret. Where the refresh token is over (`invalid_grant`) and `initial` was not given, the latter takes its place.
+    /// Returns credentials that renew themselves: with the refresh token if there is one, otherwise with the app's own ID
+    /// and secret.
+    ///
+    /// If the refresh token is no longer valid (`invalid_grant`), the ID and secret are used in its place, unless `initial`
+    /// came with a refresh token.
     public func credentials(
         initial: Credential? = nil, scopes: [String] = [],
         configuration: RefreshingCredentials.Configuration = RefreshingCredentials.Configuration()
     ) -> RefreshingCredentials {
         let clock = configuration.clock
-        // A user's token must not become the program's own.
+        // A user's token must not be replaced by the app's own.
         let isUsers = initial?.renewal != nil
         return RefreshingCredentials(initial: initial, configuration: configuration) { old in
             guard let renewal = old?.renewal else {
@@ -77,7 +90,7 @@ public struct OAuthClient: Sendable {
             }
             do {
                 var token = try await refresh(renewal, scopes: scopes)
-                // The old one stays good where no other comes (section 6).
+                // The old refresh token stays valid if the response has no new one (section 6).
                 if token.refreshToken == nil { token.refreshToken = renewal }
                 return try token.credential(receivedAt: clock.date())
             } catch APIError<OAuthError>.rejected(let error, _) where error.error == "invalid_grant" && !isUsers {
@@ -110,7 +123,8 @@ public struct OAuthClient: Sendable {
         }
     }
 
-    /// Returns the error without the secrets that were sent. A refusal in other words than OAuth's is one too.
+    /// Returns the error without the secrets that were sent. A status of 400, 401 or 403 is a refusal even without an OAuth
+    /// error.
     private func refusal(_ error: APIError<OAuthError>, sent form: [QueryItem]) -> APIError<OAuthError> {
         switch error {
         case .rejected(var failure, let response):
@@ -121,7 +135,7 @@ public struct OAuthClient: Sendable {
             guard error.code == .unacceptableStatus, let status = error.status, [400, 401, 403].contains(status) else {
                 return .failed(error)
             }
-            // The body may quote what was sent: only the cause has it.
+            // The body may quote what was sent, so only the underlying error has it.
             return .failed(
                 NetError(
                     .authentication, phase: error.phase,
@@ -133,12 +147,12 @@ public struct OAuthClient: Sendable {
 }
 
 extension OAuthClient: CustomStringConvertible, CustomReflectable {
-    /// The endpoint and the program's ID, without secrets.
+    /// The endpoint and the app's ID, without secrets.
     public var description: String {
         "OAuthClient(\(clientID) at \(RedactionPolicy.safeDefault.redact(url: tokenURL)))"
     }
 
-    /// The same in parts.
+    /// The endpoint, the app's ID and the way it authenticates, without secrets.
     public var customMirror: Mirror {
         let url = RedactionPolicy.safeDefault.redact(url: tokenURL)
         return Mirror(self, children: ["tokenURL": url, "clientID": clientID, "proof": proof], displayStyle: .struct)

@@ -1,15 +1,15 @@
 package import NetCore
 
-/// The error of a token endpoint that refused (RFC 6749 section 5.2).
+/// The error of a token endpoint that refused a request (RFC 6749 section 5.2).
 ///
-/// Thrown out of a credential's renewal, it ends the call as ``NetCore/NetError/Code/authentication`` with these words. They
-/// are shown without what looks like a credential, and ``OAuthClient`` takes out what it sent itself.
+/// Thrown while a credential is renewed, it ends the call as ``NetCore/NetError/Code/authentication`` with these words. They
+/// are shown without anything that looks like a credential, and ``OAuthClient`` removes the secrets that it has sent.
 public struct OAuthError: Error, Sendable, Hashable, Decodable {
-    /// The code: `invalid_client`, `invalid_grant`, `invalid_scope` …
+    /// The error code: `invalid_client`, `invalid_grant`, `invalid_scope` …
     public var error: String
-    /// The server's explanation for a person; nil if there is none.
+    /// The server's explanation for people; nil if there is none.
     public var details: String?
-    /// The page with more; nil if there is none.
+    /// The address of a page with more information; nil if there is none.
     public var page: String?
 
     private enum CodingKeys: String, CodingKey {
@@ -18,12 +18,12 @@ public struct OAuthError: Error, Sendable, Hashable, Decodable {
         case page = "error_uri"
     }
 
-    /// Hides texts that were sent to the endpoint, percent-encoded or not.
+    /// Hides secrets that were sent to the endpoint, percent-encoded or not.
     mutating func hide(_ secrets: [String]) {
         let placeholder = RedactionPolicy.safeDefault.placeholder
         for secret in secrets where !secret.isEmpty {
             for text in [secret, PercentEncoding.encode(secret), PercentEncoding.formEncode(secret)] {
-                // A short one may be part of a code's name.
+                // A short secret may be part of an error code.
                 if text.count >= 8 { error = error.replacing(text, with: placeholder) }
                 details = details?.replacing(text, with: placeholder)
                 page = page?.replacing(text, with: placeholder)
@@ -33,14 +33,14 @@ public struct OAuthError: Error, Sendable, Hashable, Decodable {
 }
 
 extension OAuthError: CustomStringConvertible, CustomReflectable {
-    /// The code, the explanation and the page, without what looks like a credential.
+    /// The code, the explanation and the page, without anything that looks like a credential.
     public var description: String {
         let details = details.map { ": \(OAuthWords.shown($0))" } ?? ""
         let page = page.map { " (see \(OAuthWords.shown($0)))" } ?? ""
         return "the token endpoint answered \(OAuthWords.shown(error))\(details)\(page)"
     }
 
-    /// The same in parts.
+    /// The code, the explanation and the page as parts, with the same redaction.
     public var customMirror: Mirror {
         let parts: KeyValuePairs<String, Any> = [
             "error": OAuthWords.shown(error), "details": details.map(OAuthWords.shown) as Any,
@@ -51,14 +51,14 @@ extension OAuthError: CustomStringConvertible, CustomReflectable {
 }
 
 extension OAuthError: CodedError {
-    /// `.authentication`, unless the endpoint itself is in trouble: then `.unacceptableStatus`.
+    /// Returns `.authentication`, or `.unacceptableStatus` if the endpoint itself is in trouble (429 or 5xx).
     package func code(status: Int?) -> NetError.Code {
         guard let status, status >= 500 || status == 429 else { return .authentication }
         return .unacceptableStatus
     }
 }
 
-/// A server's words as they may be shown.
+/// Redaction of a server's words.
 private enum OAuthWords {
     private static let limit = 300
 
@@ -68,7 +68,7 @@ private enum OAuthWords {
         return policy
     }()
 
-    /// The text in visible characters, cut to 300, without values of secret names and without credentials.
+    /// Returns the text in visible characters, truncated to 300, without values of secret names and without credentials.
     static func shown(_ text: String) -> String {
         let bytes = Array(text.utf8)
         let open = String(decoding: policy.edits(in: bytes, contentType: nil).applied(to: bytes), as: UTF8.self)
@@ -79,7 +79,7 @@ private enum OAuthWords {
         return shown.count <= limit ? shown : shown.prefix(limit) + "…"
     }
 
-    /// One word: a URL, a pair such as `token=x`, or a credential within quotes and other marks.
+    /// Redacts one word: a URL, a pair such as `token=x`, or a credential within quotes and other marks.
     private static func word(_ text: String) -> String {
         let url = policy.redact(url: text)
         let items = policy.redact(url: "?" + url).dropFirst()

@@ -6,17 +6,17 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// The answer of an OAuth 2.0 token endpoint (RFC 6749 section 5.1). Printing it shows no token.
+/// The response of an OAuth 2.0 token endpoint (RFC 6749 section 5.1). Printing it shows no token.
 public struct OAuthToken: Sendable, Hashable, Decodable {
-    /// The token; a secret.
+    /// The access token; a secret.
     public var accessToken: String
-    /// Its kind, in whatever case the server writes it: `Bearer`.
+    /// The type, in whatever case the server writes it: `Bearer`, which is also the default if it is missing.
     public var tokenType: String
-    /// Seconds until it ends; nil where the server does not say.
+    /// The lifetime in seconds; nil if the server doesn't specify it.
     public var lifetime: Double?
-    /// What the next one is asked for with; a secret.
+    /// The refresh token, which requests the next token; nil if there is none. A secret.
     public var refreshToken: String?
-    /// What it allows, where that is not what was asked for.
+    /// The granted scope if it differs from the requested one.
     public var scope: String?
 
     private enum CodingKeys: String, CodingKey {
@@ -31,7 +31,7 @@ public struct OAuthToken: Sendable, Hashable, Decodable {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         accessToken = try container.decode(String.self, forKey: .accessToken)
         tokenType = try container.decodeIfPresent(String.self, forKey: .tokenType) ?? "Bearer"
-        // A number by the standard; some servers write it as text.
+        // A number according to the standard; some servers send a string.
         if let text = try? container.decode(String.self, forKey: .lifetime) {
             lifetime = Double(text)
         } else {
@@ -41,8 +41,9 @@ public struct OAuthToken: Sendable, Hashable, Decodable {
         scope = try container.decodeIfPresent(String.self, forKey: .scope)
     }
 
-    /// The token as a credential, which ends its lifetime after `date`. Throws `.unsupported` for a kind that is not Bearer,
-    /// and `.invalidRequest` for a token that no field can hold.
+    /// Returns the token as a credential, which expires at the end of its lifetime, counted from `date`.
+    ///
+    /// Throws `.unsupported` for a type that isn't Bearer, and `.invalidRequest` for a token that can't be sent in a header.
     public func credential(receivedAt date: Date) throws(NetError) -> Credential {
         guard tokenType.lowercased() == "bearer" else {
             throw NetError(
@@ -57,7 +58,7 @@ public struct OAuthToken: Sendable, Hashable, Decodable {
 }
 
 extension OAuthToken: CustomStringConvertible, CustomReflectable {
-    /// The kind alone.
+    /// Only the type.
     public var description: String { "\(tokenType) <redacted>" }
     public var customMirror: Mirror { Mirror(self, children: ["tokenType": tokenType]) }
 }

@@ -7,12 +7,13 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// A credential that is fetched when it is first needed, renewed before it ends and when a server refuses it: once for all
-/// calls that wait.
+/// A credential that is fetched when it is first needed, and renewed before it expires or when a server rejects it: once for
+/// all calls that wait.
 ///
-/// A refusal renews only the credential that was refused: the answer to a request that was sent with an older one, and that
-/// comes late, gets the newer one that is there already. A renewal that fails ends the calls that wait with its error; the
-/// next call tries again. It goes on when they are cancelled, so that a refresh token that was used up is not lost.
+/// A rejection renews only the rejected credential: if a rejection arrives late, for a request that was sent with an older
+/// one, the call gets the newer one that already exists. A renewal that fails ends the waiting calls with its error; the
+/// next call tries again. A renewal continues when the waiting calls are cancelled, so that the replacement of a used-up
+/// refresh token isn't lost.
 ///
 ///     let credentials = RefreshingCredentials { old in
 ///         try .bearer(old == nil ? "first" : "second")
@@ -20,53 +21,54 @@ internal import Foundation
 ///     let client = HTTPClient(
 ///         configuration: .init(baseURL: "https://api.example.com", middleware: [AuthMiddleware(credentials)]))
 public final class RefreshingCredentials: CredentialProvider {
-    /// Fetches a new credential in place of the old one, nil for the first; nil says that there is none.
+    /// Fetches a new credential to replace the old one, which is nil for the first; returns nil if there is none.
     public typealias Refresh = @Sendable (_ old: Credential?) async throws -> Credential?
 
     private struct State {
         var current: Credential?
         var hasLoaded = false
-        /// How long before its end the current one is renewed; zero where that failed: it is used up to its end.
+        /// The time before its expiration at which the current credential is renewed; zero if that failed, so that it is
+        /// used until it expires.
         var margin = Duration.zero
-        /// How often everything was forgotten: what began before brings nothing back.
+        /// The number of times that everything was forgotten; renewals that began before are dropped.
         var generation = 0
         /// The login that the credentials belong to.
         var login: CallIdentity
 
         mutating func take(_ credential: Credential?, ahead: Duration, date: Date) {
             (current, hasLoaded) = (credential, true)
-            // One of a short life would be renewed for each call.
+            // A credential with a short lifetime would be renewed for each call.
             let left = credential?.expiration.map { $0.timeIntervalSince(date) / 2 } ?? .infinity
             margin = left < ahead.inSeconds ? .seconds(max(0, left)) : ahead
         }
     }
 
-    /// What came of a renewal, and what was forgotten when it began.
+    /// The result of a renewal, and the generation in which it began.
     private struct Renewal: Sendable {
         let credential: Credential?
         let generation: Int
     }
 
-    /// How a renewal is done.
+    /// The settings of renewals.
     public struct Configuration: Sendable {
-        /// How long before its end a credential is renewed; one that has less than twice that left when it comes, when half of
-        /// it is over. Default 60 s.
+        /// The time before its expiration at which a credential is renewed. If it has less than twice that left when it
+        /// arrives, it is renewed when half of its remaining time has passed. Default 60 s.
         public var renewsAhead: Duration
-        /// How long a renewal may take; then those who wait get `.timeout`. Default 30 s.
+        /// The maximum duration of a renewal; after it, the callers that wait get `.timeout`. Default 30 s.
         public var timeout: Duration
-        /// Where the credential is kept. Default nowhere.
+        /// The store that keeps the credential. Default none.
         public var store: (any CredentialStore)?
-        /// Keeps other processes out meanwhile. What they have put into the store is taken instead of another renewal.
-        /// Default none.
+        /// Keeps other processes from renewing at the same time. A credential that they have put into the store is used
+        /// instead of another renewal. Default none.
         public var lock: (any RefreshLock)?
-        /// The app's name for the login whose credentials these are, until ``RefreshingCredentials/forget(next:)``: caches
-        /// keep its responses on disk under a keyed hash of it. Default nil: an identity of its own, which lives in this
+        /// The app's name for the login that owns the credentials, until ``RefreshingCredentials/forget(next:)``: caches
+        /// keep its responses on disk under a keyed hash of it. Default nil: a unique identity, which exists only in this
         /// process.
         public var identity: String?
-        /// Time. Default the system's.
+        /// The clock. Default the system's.
         public var clock: NetClock
 
-        /// The defaults, with the settings that are given.
+        /// Creates a configuration; settings that aren't given have their defaults.
         public init(
             renewsAhead: Duration = .seconds(60), timeout: Duration = .seconds(30),
             store: (any CredentialStore)? = nil, lock: (any RefreshLock)? = nil, identity: String? = nil,
@@ -86,7 +88,13 @@ public final class RefreshingCredentials: CredentialProvider {
     private let state: Mutex<State>
     private let flight = SingleFlight<Renewal>()
 
-    /// Takes the one to begin with, where there is one, and how to get others.
+    /// Creates a source of credentials.
+    ///
+    /// - Parameters:
+    ///   - initial: The first credential. Default nil, which loads it from the store, or fetches it, when it is first
+    ///     needed.
+    ///   - configuration: The settings of renewals.
+    ///   - refresh: Fetches a new credential.
     public init(
         initial: Credential? = nil, configuration: Configuration = Configuration(), refresh: @escaping Refresh
     ) {
@@ -97,11 +105,13 @@ public final class RefreshingCredentials: CredentialProvider {
         self.state = Mutex(state)
     }
 
-    /// The credential that is there now, nil before the first and after ``forget()``.
+    /// The current credential; nil before the first one and after ``forget(next:)``.
     public var current: Credential? { state.withLock { $0.current } }
 
-    /// Forgets the credential, in the store too, as a log-out does. The next call fetches another, which is one of another
-    /// login: it gets no response that was cached or is shared for this one. What a renewal under way brings is dropped.
+    /// Forgets the credential, also in the store, for example at a logout.
+    ///
+    /// The next call fetches another one, which belongs to another login: it gets no response that was cached or is shared
+    /// for this one. The result of a renewal in progress is dropped.
     ///
     /// - Parameter identity: The app's name for the next login, as ``Configuration/identity`` is for the first. Default nil.
     public func forget(next identity: String? = nil) async throws {
@@ -110,10 +120,10 @@ public final class RefreshingCredentials: CredentialProvider {
         try await configuration.store?.save(nil)
     }
 
-    /// The login, which a renewal doesn't change. Asks for no credential.
+    /// Returns the login, which a renewal doesn't change. Doesn't fetch a credential.
     public func identity(for request: PreparedRequest) async throws -> CallIdentity { state.withLock { $0.login } }
 
-    /// The current credential, if it needs no renewal.
+    /// The current credential; nil if there is none, or if it needs to be renewed.
     var usable: Credential? {
         let (current, margin) = state.withLock { ($0.current, $0.margin) }
         guard let current, !current.expires(within: margin, of: configuration.clock.date()) else { return nil }
@@ -140,7 +150,7 @@ public final class RefreshingCredentials: CredentialProvider {
         try await renewed(from: rejected)
     }
 
-    /// What the store has, or a new one in its place where that has ended.
+    /// Returns the stored credential, or a new one if there is none or it has expired.
     private func first() async throws -> Credential? {
         let generation = state.withLock { $0.generation }
         guard let stored = try await configuration.store?.load() else { return try await renewed(from: nil) }
@@ -155,13 +165,13 @@ public final class RefreshingCredentials: CredentialProvider {
         return current
     }
 
-    /// The one that replaced `old` already, or a new one.
+    /// Returns the credential that has already replaced `old`, or a new one.
     private func renewed(from old: Credential?) async throws -> Credential? {
         let generation = state.withLock { $0.generation }
         while true {
             if let newer = newer(than: old) { return newer }
             let renewal = try await flight.run { [self] in
-                // Somebody's renewal may have ended between the look and the flight.
+                // Another caller's renewal may have ended between the check and the flight.
                 if let newer = newer(than: old) { return Renewal(credential: newer, generation: .max) }
                 let (base, begun) = newest(or: old)
                 let credential = try await limited {
@@ -170,7 +180,7 @@ public final class RefreshingCredentials: CredentialProvider {
                 }
                 return Renewal(credential: credential, generation: begun)
             }
-            // One that began before all was forgotten is no answer to a call that came after.
+            // A renewal that began before everything was forgotten isn't a result for a call that came after.
             if renewal.generation >= generation { return renewal.credential }
         }
     }
@@ -181,12 +191,13 @@ public final class RefreshingCredentials: CredentialProvider {
         return current
     }
 
-    /// What a renewal begins with: a refusal may come late, and be of one whose refresh token is used up, or forgotten.
+    /// Returns the credential that a renewal begins with: a rejection may arrive late, for one whose refresh token is used
+    /// up or forgotten.
     private func newest(or old: Credential?) -> (Credential?, generation: Int) {
         state.withLock { ($0.hasLoaded ? $0.current : $0.current ?? old, $0.generation) }
     }
 
-    /// Under the lock of all processes: another one may have been quicker.
+    /// Renews the credential under the lock of all processes, unless another one was quicker.
     private func renewUnlessStored(_ old: Credential?, _ generation: Int) async throws -> Credential? {
         if let stored = try await configuration.store?.load(), stored != old,
             !stored.expires(of: configuration.clock.date())
@@ -204,13 +215,13 @@ public final class RefreshingCredentials: CredentialProvider {
         guard take(new, inPlaceOf: old, generation) else { return nil }
         try await configuration.store?.save(new)
         guard state.withLock({ $0.generation != generation }) else { return new }
-        // It was forgotten while it was saved.
+        // The credential was forgotten while it was saved.
         try await configuration.store?.save(nil)
         return nil
     }
 
-    /// False where something else happened meanwhile: all was forgotten, or one that came too late for its time-out finds
-    /// another in its place.
+    /// Stores a new credential; returns false if something else has happened meanwhile: everything was forgotten, or the
+    /// renewal returned after its timeout and another credential has taken its place.
     private func take(_ new: Credential, inPlaceOf old: Credential?, _ generation: Int) -> Bool {
         let date = configuration.clock.date()
         return state.withLock { state in
@@ -220,7 +231,7 @@ public final class RefreshingCredentials: CredentialProvider {
         }
     }
 
-    /// Waits for `body` no longer than it may take, also where that hears of no cancellation.
+    /// Waits for `body` no longer than the timeout, even if it ignores cancellation.
     private func limited(
         _ body: @escaping @Sendable () async throws -> Credential?
     ) async throws -> Credential? {
@@ -241,18 +252,18 @@ public final class RefreshingCredentials: CredentialProvider {
             timer.cancel()
         }
         for try await credential in results { return credential }
-        // It ends without one only for a task that was cancelled.
+        // The stream ends without a value only if the task was cancelled.
         throw CancellationError()
     }
 }
 
 extension RefreshingCredentials: CustomReflectable {
-    /// Without parts.
+    /// No parts, because the credential is a secret.
     public var customMirror: Mirror { Mirror(self, children: [:]) }
 }
 
 extension RefreshingCredentials.Configuration: CustomReflectable {
-    /// Without the store and the lock.
+    /// The durations, without the store and the lock.
     public var customMirror: Mirror {
         Mirror(self, children: ["renewsAhead": renewsAhead, "timeout": timeout], displayStyle: .struct)
     }

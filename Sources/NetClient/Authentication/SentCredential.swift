@@ -2,8 +2,8 @@ internal import HTTPTypes
 internal import NetCore
 internal import Synchronization
 
-/// The credential of one call. An attempt that begins after its end asks for it again: the pause before a retry, a line or a
-/// middleware may have taken longer than the credential lives.
+/// The credential of one call. An attempt that begins after its expiration requests it again: the pause before a retry, a
+/// queue or a middleware may have taken longer than the credential's lifetime.
 final class SentCredential: AttemptHook {
     private let provider: any CredentialProvider
     /// The credential that the request carries whenever it is sent again.
@@ -22,14 +22,14 @@ final class SentCredential: AttemptHook {
         state = Mutex(State(credential: credential))
     }
 
-    /// The credential that was sent last; nil if the provider had none any more.
+    /// The credential that was sent last; nil if the provider no longer had one.
     var credential: Credential? { state.withLock { $0.credential } }
 
-    /// True if one of them was of another login than the call began with.
+    /// True if one of the credentials belongs to another login than the one that the call began with.
     var isOfOtherIdentity: Bool { state.withLock { $0.isOfOtherIdentity } }
 
     func willSend(_ request: inout PreparedRequest, _ context: CallContext) async throws(NetError) {
-        // What a middleware made of the field in between is its own.
+        // A header that another middleware has changed in between stays as it is.
         guard request.head.headerFields[first.field] == first.value else { return }
         var current = credential
         if current?.expires(of: context.environment.clock.date()) ?? true {

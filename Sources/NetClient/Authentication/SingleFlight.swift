@@ -3,8 +3,8 @@ internal import Synchronization
 
 /// Runs one piece of work at a time for all callers that ask for it meanwhile.
 ///
-/// The work goes on when its callers are cancelled: a refresh token that has been sent is used up, and the response must not
-/// be lost. Each cancelled caller stops waiting immediately.
+/// The work continues when its callers are cancelled: a refresh token that has been sent is used up, and the response must
+/// not be lost. Each cancelled caller stops waiting immediately.
 final class SingleFlight<Value: Sendable>: Sendable {
     private typealias Outcome = Result<Value, any Error>
 
@@ -15,7 +15,8 @@ final class SingleFlight<Value: Sendable>: Sendable {
 
     private let state = Mutex(State())
 
-    /// Joins the work under way, or starts `body`. Throws what that throws, or `CancellationError`.
+    /// Joins the work in progress, or starts `body`. Throws the error of the work, or `CancellationError` if the caller is
+    /// cancelled.
     func run(_ body: @escaping @Sendable () async throws -> Value) async throws -> Value {
         try Task.checkCancellation()
         let (id, starts) = state.withLock { state in

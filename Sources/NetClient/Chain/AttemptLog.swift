@@ -1,9 +1,9 @@
 internal import HTTPTypes
 internal import NetCore
 
-/// Tells of the end of one attempt; what is said of its beginning is looked up only where somebody hears of it.
+/// Reports the end of one attempt; the details of its start are collected only if there is a listener.
 struct AttemptLog: Sendable {
-    /// One reference, because the end of every body holds it.
+    /// The details of the start: one reference, because the end of every body holds it.
     private final class Beginning: Sendable {
         let start: Duration
         let method: HTTPRequest.Method

@@ -1,18 +1,18 @@
 internal import NetCore
 
-/// The calls that a client has begun and that have not ended, and whether it accepts more.
+/// The running calls of a client, and whether it accepts new ones.
 struct CallRoster: Sendable {
-    /// The reason why new calls are refused; nil while they are accepted.
+    /// The reason for refusing new calls; nil while they are accepted.
     private(set) var closing: CallLife.Reason?
-    /// The number of calls.
+    /// The number of running calls.
     private(set) var count = 0
-    /// Tasks that wait until there are no calls.
+    /// The tasks that wait until no calls are running.
     var waiters = WaiterList<Void>()
-    /// Each call at its place; nil at a free place.
+    /// The calls by index; nil at a free index.
     private var calls: [ActivityRecorder?] = []
     private var free: [Int] = []
 
-    /// Adds a call; returns its place.
+    /// Adds a call and returns its index.
     mutating func enter(_ call: ActivityRecorder) -> Int {
         count += 1
         guard let place = free.popLast() else {
@@ -23,7 +23,7 @@ struct CallRoster: Sendable {
         return place
     }
 
-    /// A call has ended; returns the tasks to resume if it was the last one.
+    /// Removes a call that has ended; returns the tasks to resume if it was the last one.
     mutating func leave(_ place: Int) -> [WaiterList<Void>.Waiter] {
         count -= 1
         calls[place] = nil
@@ -31,12 +31,12 @@ struct CallRoster: Sendable {
         return count == 0 ? waiters.releaseAll(with: ()) : []
     }
 
-    /// All calls.
+    /// All running calls.
     var all: [ActivityRecorder] { calls.compactMap { $0 } }
 
-    /// Refuses new calls.
+    /// Refuses new calls from now on; the first reason is kept.
     mutating func close(_ reason: CallLife.Reason) { closing = closing ?? reason }
 
-    /// Registers a task that waits until there are no calls; nil if there are none.
+    /// Registers a task that waits until no calls are running; nil if none are.
     mutating func makeWaiter() -> WaiterList<Void>.ID? { count > 0 ? waiters.register() : nil }
 }

@@ -1,20 +1,20 @@
 internal import NetCore
 internal import Synchronization
 
-/// The calls of a client that are under way.
+/// The running calls of a client.
 package final class ClientCalls: CallKeeper {
     private let roster = Mutex(CallRoster())
 
     package init() {}
 
-    /// How long ``close(grace:clock:)`` waits for calls that it has ended, in case one is held up in code that isn't ours.
+    /// The maximum time that ``close(grace:clock:)`` waits for calls that it has ended, in case one is stuck in foreign code.
     private static let lastWait = Duration.seconds(5)
 
     package var count: Int { roster.withLock { $0.count } }
 
     package func enter(_ call: ActivityRecorder) {
         let closing = roster.withLock { roster in
-            // Under the lock, or a call could slip in while all are ended.
+            // Under the lock: otherwise a call could slip in while all others are being ended.
             call.begin(at: roster.enter(call))
             return roster.closing
         }
@@ -26,12 +26,12 @@ package final class ClientCalls: CallKeeper {
         for waiter in roster.withLock({ $0.leave(place) }) { waiter.resume() }
     }
 
-    /// Ends every call.
+    /// Ends every running call.
     package func endAll(_ reason: CallLife.Reason) {
         for call in roster.withLock({ $0.all }) { call.end(reason) }
     }
 
-    /// Accepts no more calls, waits up to `grace` for those under way, then ends them and waits until they have ended.
+    /// Refuses new calls, waits up to `grace` for running ones, then ends them and waits until they have ended.
     package func close(grace: Duration, clock: NetClock) async {
         let reason = CallLife.Reason(.shutdown, "the client was shut down")
         roster.withLock { $0.close(reason) }
@@ -40,7 +40,7 @@ package final class ClientCalls: CallKeeper {
         await waitForEnd(upTo: Self.lastWait, clock: clock)
     }
 
-    /// Waits until there are no calls, no longer than `limit`, and not in a task that is cancelled.
+    /// Waits until no calls are running, `limit` has passed, or the task is cancelled.
     private func waitForEnd(upTo limit: Duration, clock: NetClock) async {
         guard let waiter = roster.withLock({ $0.makeWaiter() }) else { return }
         let timer = Task { [weak self] in

@@ -1,11 +1,11 @@
 internal import NetCore
 
-/// Middleware folded over a transport, outermost first; redirects are followed around it.
+/// A transport wrapped in middleware, outermost first; redirects are followed outside of all middleware.
 package struct MiddlewareChain: Sendable {
     /// A source of the call's identity.
     private struct Source: Sendable {
         let source: any IdentitySource
-        /// True if it waits no longer than the call lasts.
+        /// True if it never waits past the end of the call.
         let endsWithCall: Bool
 
         func identity(for request: PreparedRequest, _ context: CallContext) async throws -> CallIdentity {
@@ -18,9 +18,9 @@ package struct MiddlewareChain: Sendable {
 
     private let next: Next
     private let redirects: RedirectFollower
-    /// The sources of the call's identity; nil if nothing in the chain asks for it.
+    /// The sources of the call's identity; nil if no middleware uses it.
     private let identities: [Source]?
-    /// True if no part of the chain waits longer than the call lasts.
+    /// True if no part of the chain waits past the end of the call.
     package let endsWithCall: Bool
 
     package init(_ middleware: [any Middleware], redirects: RedirectPolicy, transport: any HTTPTransport) {
@@ -30,7 +30,7 @@ package struct MiddlewareChain: Sendable {
             ? middleware.compactMap { element in
                 element.identitySource.map { Source(source: $0, endsWithCall: Self.endsWithCall(element)) }
             } : nil
-        // Parts further outside, such as a cache, run in the caller's task.
+        // Parts outside of this one, such as a cache, run in the caller's task.
         let outermost =
             middleware.firstIndex { !Self.endsWithCall($0) } ?? (transportEndsWithCall ? nil : middleware.count)
         endsWithCall = outermost == nil
@@ -47,11 +47,11 @@ package struct MiddlewareChain: Sendable {
             policy: redirects, hosts: middleware.lazy.compactMap { ($0 as? HSTSMiddleware)?.store }.first)
     }
 
-    /// Runs a part of the chain that isn't ours in its own task, for no longer than the call lasts: until its total time-out,
-    /// or until its client or its task ends it. The task is cancelled then, and abandoned if it ignores that.
+    /// Runs a foreign part of the chain in its own task, at most until the call ends: by its total timeout, its client or its
+    /// caller's task. The part's task is then cancelled, and abandoned if it ignores the cancellation.
     private static func lasting(_ next: Next) -> Next {
         Next { (request, context) async throws(NetError) -> StreamedResponse in
-            // Until the end of the body.
+            // Watched until the end of the body.
             _ = context.recorder.watchDeadline()
             let result: Result<StreamedResponse, NetError>? = await context.unlessEnded {
                 do throws(NetError) {
@@ -60,7 +60,7 @@ package struct MiddlewareChain: Sendable {
                     return .failure(error)
                 }
             }
-            // A part that was cancelled because the call ended fails only as a consequence.
+            // The end of the call is the cause; the failure of a part that it cancelled is only a consequence.
             guard let result else { throw context.abandoned(.middleware) }
             return try result.mapError { context.explained($0) }.get()
         }
@@ -76,22 +76,24 @@ package struct MiddlewareChain: Sendable {
         } else {
             response = try await next(request, context)
         }
-        // Not a middleware: a response that isn't a redirect pays for one comparison.
+        // Redirects aren't a middleware, so that other responses cost only one comparison.
         guard response.head.status.kind == .redirection else { return response }
         guard let identities else { return try await redirects.follow(response, to: request, context, next) }
-        // Each hop has an identity of its own: credentials don't follow to every origin.
+        // Each hop has its own identity: credentials aren't sent to every origin.
         let hop = Next { [next] (request, context) async throws(NetError) -> StreamedResponse in
             try await next(request, context.identified(as: Self.identity(of: request, context, identities)))
         }
         return try await redirects.follow(response, to: request, context, hop)
     }
 
-    /// The identity that the sources give together. It is one of nobody else if a source fails: the credential's own
-    /// middleware meets that error again, in its place in the chain.
+    /// Returns the combined identity of the sources.
+    ///
+    /// If a source fails, the identity is unique; the credential's own middleware meets the same error at its place in the
+    /// chain.
     private static func identity(
         of request: PreparedRequest, _ context: CallContext, _ sources: [Source]
     ) async -> CallIdentity {
-        // A named identity, or public data.
+        // The request has a named identity, or is for public data.
         guard request.options.identity == nil else { return .everyone }
         var identity = CallIdentity.everyone
         for source in sources {
@@ -104,7 +106,7 @@ package struct MiddlewareChain: Sendable {
         return identity
     }
 
-    /// One attempt on the transport, with its event when it is over.
+    /// Makes one attempt on the transport, and records an event when it ends.
     private static func attempt(
         _ request: PreparedRequest, _ context: CallContext, _ transport: any HTTPTransport, endsWithCall: Bool
     ) async throws(NetError) -> StreamedResponse {
@@ -116,7 +118,7 @@ package struct MiddlewareChain: Sendable {
             try context.checkLife(.queued)
             var response = try await transport.execute(request, context: context)
             if !isAccounted { response.isOfOtherIdentity = true }
-            // The task ends a transport that doesn't know of the client; its body may be read in another one.
+            // Cancelling the task ends a transport that isn't aware of the client, but its body may be read in another task.
             if !endsWithCall, response.body.whole == nil {
                 context.recorder.onEnd { [body = response.body] in body.cancel() }
             }

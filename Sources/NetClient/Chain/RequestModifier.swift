@@ -1,10 +1,10 @@
 public import NetCore
 
-/// Changes requests before they are sent, without waiting for anything: a ``NetCore/Middleware`` that needs no `async`.
+/// Changes requests synchronously before they are sent; a simpler alternative to ``NetCore/Middleware``.
 ///
-/// ``HTTPClient/Configuration/modifiers`` run in their order, once for each call, after the request was built and before all
-/// middleware. So ``HTTPClient/prepare(_:)`` shows what they do, and what they add of credentials stays behind when a redirect
-/// leads to another origin. What a middleware adds, it adds again at each hop.
+/// The modifiers in `HTTPClient.Configuration.modifiers` run in order, once per call, after the request is built and before
+/// all middleware. Therefore `HTTPClient.prepare(_:)` shows their changes, and credentials that they add aren't sent to
+/// another origin by a redirect. Middleware, in contrast, runs again at each hop.
 ///
 ///     struct Version: RequestModifier {
 ///         func modify(_ request: inout PreparedRequest) {
@@ -13,13 +13,15 @@ public import NetCore
 ///     }
 ///     let configuration = HTTPClient.Configuration(baseURL: "https://api.example.com", modifiers: [Version()])
 public protocol RequestModifier: Sendable {
-    /// Changes the request. What it throws ends the call as `.middleware`, with this type's name; a `NetError` or `APIError`
-    /// keeps its code, and a `CancellationError` is `.cancelled`.
+    /// Changes the request.
+    ///
+    /// An error ends the call as `.middleware`, with this type's name; a `NetError` or `APIError` keeps its code, and a
+    /// `CancellationError` becomes `.cancelled`.
     func modify(_ request: inout PreparedRequest) throws
 }
 
 extension PreparedRequest {
-    /// The request as the modifiers leave it.
+    /// Returns the request after all modifiers were applied.
     package func modified(by modifiers: [any RequestModifier]) throws(NetError) -> PreparedRequest {
         guard !modifiers.isEmpty else { return self }
         var request = self

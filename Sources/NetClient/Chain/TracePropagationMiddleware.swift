@@ -1,25 +1,30 @@
 internal import HTTPTypes
 public import NetCore
 
-/// Sends `traceparent`, `tracestate` and `baggage` (W3C Trace Context and Baggage), so that servers can tell which request
-/// theirs came from.
+/// Sends `traceparent`, `tracestate` and `baggage` (W3C Trace Context and Baggage), so that servers can relate their requests
+/// to this one.
 ///
-/// The trace is that of ``NetCore/TraceContext/current``; without one each call begins a trace, whose id is the call's. Every
-/// attempt that passes has a parent id of its own: put it behind ``RetryMiddleware``. A request that brings a `traceparent`
-/// keeps it. ``NetCore/ActivityEvent/Attempt/trace`` says what was sent.
+/// The trace is that of ``NetCore/TraceContext/current``; without one, each call starts a trace, whose ID is the call's. Each
+/// attempt that passes through gets its own parent ID, so list this middleware after `RetryMiddleware`. A request with its own
+/// `traceparent` keeps it. ``NetCore/ActivityEvent/Attempt/trace`` is the value that was sent.
 ///
 ///     let client = HTTPClient(
 ///         configuration: .init(
 ///             baseURL: "https://api.example.com", middleware: [RetryMiddleware(), TracePropagationMiddleware()]))
 public struct TracePropagationMiddleware: Middleware, CallEnding {
-    /// Whether the fields that a request brings give way. Default false.
+    /// True to replace the request's own trace headers. Default false.
     public var replacesExistingFields: Bool
-    /// Whether baggage is sent too. Default true.
+    /// True to send baggage too. Default true.
     public var sendsBaggage: Bool
-    /// The only origins that get these fields, as `https://host`; nil for all. Default nil.
+    /// The only origins that receive these headers, as `https://host`; nil for all. Default nil.
     public var origins: Set<String>?
 
-    /// The defaults.
+    /// Creates a middleware.
+    ///
+    /// - Parameters:
+    ///   - replacesExistingFields: True to replace the request's own trace headers. Default false.
+    ///   - sendsBaggage: True to send baggage too. Default true.
+    ///   - origins: The only origins that receive these headers, as `https://host`; nil for all. Default nil.
     public init(replacesExistingFields: Bool = false, sendsBaggage: Bool = true, origins: Set<String>? = nil) {
         self.replacesExistingFields = replacesExistingFields
         self.sendsBaggage = sendsBaggage
@@ -39,7 +44,7 @@ public struct TracePropagationMiddleware: Middleware, CallEnding {
         let state = current?.state.fieldValue ?? ""
         var request = request
         request.head.headerFields[.traceParent] = parent.description
-        // A state belongs to its trace.
+        // Always replaced: a state belongs to its trace.
         request.head.headerFields[.traceState] = state.isEmpty ? nil : state
         if sendsBaggage, replacesExistingFields || request.head.headerFields[.baggage] == nil {
             let baggage = current?.baggage.description ?? ""

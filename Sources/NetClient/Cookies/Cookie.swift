@@ -4,18 +4,18 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// A cookie as a client keeps it (RFC 6265bis section 5.7). Printing it shows everything but its value.
+/// A cookie as stored by a client (RFC 6265bis section 5.7). Printing it shows everything except its value.
 ///
 ///     let cookie = Cookie(name: "theme", value: "dark", domain: "shop.example", isHostOnly: false)
 ///     print(cookie)  // theme=<redacted>; Domain=shop.example; Path=/
 public struct Cookie: Sendable, Hashable {
-    /// When a browser sends it along with requests that another site starts. It is kept and handed back, and no more: a
-    /// client has no other sites.
+    /// The `SameSite` attribute: when a browser sends the cookie with requests that another site starts. A client has no
+    /// other sites, so the attribute is only stored and handed back.
     public enum SameSite: String, Sendable, Hashable, CaseIterable {
         case strict, lax, none
     }
 
-    /// The order in which a jar took cookies. No part of what a cookie is: equal to every other.
+    /// The order in which cookies entered a jar. It isn't part of a cookie's identity: all ranks are equal.
     struct Rank: Sendable, Hashable {
         var number: UInt64 = 0
 
@@ -23,44 +23,45 @@ public struct Cookie: Sendable, Hashable {
         func hash(into hasher: inout Hasher) {}
     }
 
-    /// The name; empty for a cookie that is nothing but a value.
+    /// The name; empty for a cookie that consists of only a value.
     public var name: String
-    /// The value.
+    /// The value, which may be a secret: it is never printed.
     public var value: String
-    /// The host it came from, or the domain it is for; lower-cased, without a leading dot.
+    /// The host that set the cookie, or the domain that it is for; in lowercase, without a leading dot.
     public var domain: String
-    /// Whether it goes to that host alone, and not to those below it.
+    /// True if the cookie is sent only to that host, not to its subdomains.
     public var isHostOnly: Bool
-    /// The path it is for, with everything below.
+    /// The path that the cookie is for, including everything below it.
     public var path: String
-    /// When it ends; nil with the session, which is the life of the jar.
+    /// The expiration time; nil for a session cookie, which lives as long as its jar.
     public var expires: Date?
-    /// Whether it goes over https only.
+    /// True if the cookie is sent only over https.
     public var isSecure: Bool
-    /// Whether scripts in a browser must not see it.
+    /// True if scripts in a browser must not see the cookie (`HttpOnly`).
     public var isHTTPOnly: Bool
-    /// What `SameSite` said; nil where it said nothing.
+    /// The value of `SameSite`; nil if it is missing or unknown.
     public var sameSite: SameSite?
-    /// When it was first set.
+    /// The time when the cookie was first set.
     public var created: Date
-    /// When it was last set or sent.
+    /// The time when the cookie was last set or sent.
     public var lastUsed: Date
-    /// Its place in its jar among those that were created at the same moment.
+    /// The order among cookies of the same jar that were created at the same moment.
     var rank = Rank()
 
-    /// Puts the parts together.
+    /// Creates a cookie.
     ///
     /// - Parameters:
-    ///   - name: The name.
+    ///   - name: The name; empty for a cookie that consists of only a value.
     ///   - value: The value.
-    ///   - domain: The host or domain; it is lower-cased, and a leading dot is left out.
-    ///   - isHostOnly: Whether it goes to that host alone. Default true.
+    ///   - domain: The host or domain; it is converted to lowercase, and a leading dot is removed.
+    ///   - isHostOnly: True to send the cookie only to that host. Default true.
     ///   - path: The path. Default `/`.
-    ///   - expires: When it ends. Default nil: with the session.
-    ///   - isSecure: Whether it goes over https only. Default false.
-    ///   - isHTTPOnly: Whether scripts must not see it. Default false.
-    ///   - sameSite: What `SameSite` said. Default nil.
-    ///   - created: When it was made. Default the beginning of 1970, which sends it before others of its path.
+    ///   - expires: The expiration time. Default nil: a session cookie.
+    ///   - isSecure: True to send the cookie only over https. Default false.
+    ///   - isHTTPOnly: True to hide the cookie from scripts in a browser. Default false.
+    ///   - sameSite: The value of `SameSite`. Default nil.
+    ///   - created: The creation time. Default the beginning of 1970, which sends the cookie before others with the same
+    ///     path.
     public init(
         name: String, value: String, domain: String, isHostOnly: Bool = true, path: String = "/", expires: Date? = nil,
         isSecure: Bool = false, isHTTPOnly: Bool = false, sameSite: SameSite? = nil,
@@ -79,19 +80,19 @@ public struct Cookie: Sendable, Hashable {
         lastUsed = created
     }
 
-    /// Returns true if it goes out before another of a path of the same length (section 5.8.3): the older first, of one moment the one
-    /// that came first.
+    /// Returns true if the cookie is sent before another one whose path has the same length (section 5.8.3): the older one
+    /// first; of those of the same moment, the one that was stored first.
     func isOlder(than other: Cookie) -> Bool {
         created == other.created ? rank.number < other.rank.number : created < other.created
     }
 
-    /// Whether it has ended.
+    /// Returns true if the cookie has expired at `now`.
     public func isExpired(at now: Date) -> Bool { expires.map { $0 <= now } ?? false }
 
-    /// `name=value` as it goes out; the value alone where there is no name.
+    /// `name=value` as sent; only the value if there is no name.
     var pair: String { name.isEmpty ? value : name + "=" + value }
 
-    /// Why it cannot be kept or sent; nil for a good one. Names no value.
+    /// The reason why the cookie can't be stored or sent; nil if it is valid. Never contains the value.
     var problem: String? {
         if name.isEmpty && value.isEmpty { return "it has neither name nor value" }
         if name.utf8.count + value.utf8.count > SetCookie.maximumPairBytes {
@@ -104,7 +105,7 @@ public struct Cookie: Sendable, Hashable {
             return "its name or value has a control character, or one that would end it"
         }
         if SetCookie.isReadAsName(value, name: name) { return "its value would be read as a name" }
-        // A dot at the start would be left out when it is read back.
+        // A leading dot would be lost when the cookie is read back.
         let isHost =
             !domain.isEmpty && domain.utf8.first != UInt8(ascii: ".")
             && domain.utf8.allSatisfy { $0 > 32 && $0 < 127 && $0 != UInt8(ascii: "/") }
@@ -132,6 +133,6 @@ extension Cookie: CustomStringConvertible, CustomReflectable {
         return text
     }
 
-    /// No parts: one of them is a secret.
+    /// No parts, because the value is a secret.
     public var customMirror: Mirror { Mirror(self, children: [:]) }
 }

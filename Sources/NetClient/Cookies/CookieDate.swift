@@ -4,10 +4,10 @@ package import FoundationEssentials
 package import Foundation
 #endif
 
-/// Reads the dates of cookies, which come in more forms than HTTP has (RFC 6265bis section 5.1.1).
+/// Parses the dates of cookies, which come in more forms than those of HTTP (RFC 6265bis section 5.1.1).
 ///
-/// The text falls into tokens; the first that looks like a time is the time, the first that looks like a day of the month is
-/// the day, and so on. What looks like nothing, as the name of a day or of a zone, is passed over.
+/// The text is split into tokens; the first that looks like a time is the time, the first that looks like a day of the month
+/// is the day, and so on. Other tokens, such as the name of a weekday or of a time zone, are skipped.
 package struct CookieDate {
     private static let months = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
         .map { Array($0.utf8) }
@@ -15,7 +15,7 @@ package struct CookieDate {
     private var time: (hour: Int64, minute: Int64, second: Int64)?
     private var day, month, year: Int64?
 
-    /// The date; nil where the text has none.
+    /// Returns the date; nil if the text doesn't contain one.
     package static func date(from text: some Collection<UInt8>) -> Date? {
         var reader = CookieDate()
         for token in text.split(whereSeparator: isDelimiter) { reader.take(Array(token)) }
@@ -53,7 +53,7 @@ package struct CookieDate {
         }
     }
 
-    /// `1:02:03`; what follows must not go on with a digit.
+    /// Returns the parts of a time such as `1:02:03`; anything except another digit may follow it.
     private static func time(_ token: [UInt8]) -> (Int64, Int64, Int64)? {
         let parts = token.split(separator: UInt8(ascii: ":"), maxSplits: 2, omittingEmptySubsequences: false)
         guard parts.count == 3, let hour = number(parts[0], digits: 1...2, isWhole: true),
@@ -66,7 +66,8 @@ package struct CookieDate {
         months.firstIndex(of: token.prefix(3).map { $0 | 0x20 }).map { Int64($0) + 1 }
     }
 
-    /// The digits at the start, which must be so many; after them may come anything, or nothing where it is `isWhole`.
+    /// Returns the number at the start of a token; nil if the number of its digits isn't in `digits`, or if `isWhole` is set
+    /// and anything follows them.
     private static func number(
         _ token: some Collection<UInt8>, digits: ClosedRange<Int>, isWhole: Bool = false
     ) -> Int64? {

@@ -8,20 +8,21 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// The cookies of one request and of all its attempts.
+/// The cookies of one request, over all its attempts.
 ///
-/// A server may tie what it asks for to a cookie that it sets along with it: the nonce of a 401, the place in line of a 503.
+/// A server may tie its demand to a cookie that it sets with it, such as the nonce of a 401 or the place in the queue of a
+/// 503, so later attempts send the cookies that earlier ones received.
 final class CookieExchange: AttemptHook {
     private struct State {
         var hasReceived = false
-        /// Whether an answer set cookies.
+        /// True if a response has set cookies.
         var isOutdated = false
     }
 
-    /// The value of `Cookie` that the call began with; nil where there are none.
+    /// The value of the `Cookie` header that the call began with; nil if there are no cookies.
     let field: String?
     private let store: CookieStore
-    /// The value that the request brought.
+    /// The value of the `Cookie` header that the request brought; empty if it had none.
     let own: String
     private let names: Set<String>
     private let state = Mutex(State())
@@ -38,11 +39,11 @@ final class CookieExchange: AttemptHook {
         own.isEmpty ? stored : stored.map { own + "; " + $0 } ?? own
     }
 
-    /// Whether an answer came from the network.
+    /// True if a response came from the network.
     var hasReceived: Bool { state.withLock { $0.hasReceived } }
 
     func willSend(_ request: inout PreparedRequest, _ context: CallContext) {
-        // What a middleware made of the field in between is its own.
+        // A header that another middleware has changed in between stays as it is.
         guard state.withLock({ $0.isOutdated }), request.head.headerFields[.cookie] == field,
             let target = CookieTarget(request.head)
         else { return }

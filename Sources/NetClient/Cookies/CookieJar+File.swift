@@ -4,7 +4,7 @@ package import FoundationEssentials
 package import Foundation
 #endif
 
-/// The file that cookies are kept in: JSON with one member for each part of a cookie.
+/// The JSON file that stores cookies, with one member for each part of a cookie.
 private struct CookieFile: Codable {
     struct Entry: Codable {
         let name, value, domain: String
@@ -14,13 +14,13 @@ private struct CookieFile: Codable {
         let isSecure, isHTTPOnly: Bool
         let sameSite: String?
         let created, lastUsed: Double
-        /// The order of those of one moment; files of older versions have none.
+        /// The order of cookies that were created at the same moment; missing in files of older versions.
         let rank: UInt64?
     }
 
     static let format = "swift-net cookies"
 
-    /// An entry, or what stood in its place: one that is odd must not take the others with it.
+    /// An entry; nil if it is malformed, which must not make the other entries unreadable.
     struct Place: Codable {
         let entry: Entry?
 
@@ -35,7 +35,7 @@ private struct CookieFile: Codable {
 }
 
 extension CookieJar {
-    /// The cookies as a file; those of the session are left out unless they are asked for.
+    /// Returns the contents of a cookie file; omits session cookies unless `includingSession` is true.
     package func file(includingSession: Bool) throws(NetError) -> Bytes {
         let kept = cookies.filter { includingSession || $0.expires != nil }.map { cookie in
             CookieFile.Place(
@@ -51,13 +51,14 @@ extension CookieJar {
         do {
             return Bytes(try encoder.encode(CookieFile(format: CookieFile.format, version: 1, cookies: kept)))
         } catch {
-            // What the error prints may be a value.
+            // The description of the error may contain a value.
             throw NetError(.encoding, phase: .preparing, message: "the cookies cannot be written as JSON")
         }
     }
 
-    /// The cookies of a file; what is no cookie, or could not be sent, is passed over. Throws for a file that is damaged as a
-    /// whole, and shows nothing of it.
+    /// Returns the cookies of a file; skips entries that aren't cookies or can't be sent.
+    ///
+    /// Throws `.decoding` if the file as a whole is damaged; the error shows nothing of its contents.
     package static func cookies(fromFile bytes: Bytes) throws(NetError) -> [Cookie] {
         let file: CookieFile
         do {
@@ -87,7 +88,7 @@ extension CookieJar {
         NetError(.decoding, phase: .preparing, message: "this is no file of cookies: \(reason)")
     }
 
-    /// Puts in cookies that were kept elsewhere, without asking again whether a server may set them.
+    /// Inserts cookies that were stored elsewhere, without checking again whether a server may set them; skips expired ones.
     package mutating func insert(kept cookies: [Cookie], now: Date) {
         let inOrder = cookies.sorted { $0.isOlder(than: $1) }
         for cookie in inOrder where !cookie.isExpired(at: now) { put(cookie, now: now) }

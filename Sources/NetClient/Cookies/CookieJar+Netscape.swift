@@ -5,9 +5,11 @@ public import Foundation
 #endif
 
 extension CookieJar {
-    /// The cookies as `cookies.txt`, the form that curl, wget and browser extensions read. It holds the values: keep it safe.
+    /// The cookies as `cookies.txt`, the format that curl, wget and browser extensions read. It contains the values: keep it
+    /// safe.
     ///
-    /// Cookies of the session get the time 0. A cookie without a name cannot be written there and is left out.
+    /// Session cookies get the time 0. A cookie without a name, or with a tab in one of its parts, can't be written and is
+    /// omitted.
     public var netscapeText: String {
         var text = "# Netscape HTTP Cookie File\n"
         for cookie in cookies where !cookie.name.isEmpty && !cookie.hasTab {
@@ -21,13 +23,12 @@ extension CookieJar {
         return text
     }
 
-    /// Takes the cookies of a `cookies.txt`; those that have ended are passed over, and so are lines that are none, as curl
-    /// does.
+    /// Inserts the cookies of a `cookies.txt`. Skips expired cookies, and lines that aren't cookies, as curl does.
     ///
-    /// Throws `.decoding` where there are lines and not one is a cookie: it is another kind of file then, and nothing of it is
-    /// shown.
+    /// Throws `.decoding` if there are lines and none of them is a cookie: it is another kind of file then, and the error
+    /// shows nothing of its contents.
     ///
-    /// - Returns: The numbers of the lines that were passed over because they are no cookies, counted from 1.
+    /// - Returns: The numbers of the lines that were skipped because they aren't cookies, counted from 1.
     @discardableResult
     public mutating func insert(netscapeText text: String, now: Date) throws(NetError) -> [Int] {
         var cookies: [Cookie] = []
@@ -60,10 +61,11 @@ extension CookieJar {
 }
 
 extension Cookie {
-    /// Domain, whether those below it get it, path, whether it is for https alone, seconds since 1970, name, value.
+    /// Creates a cookie from the columns of a line: domain, whether subdomains get it, path, whether it is for https only,
+    /// seconds since 1970, name, value. Nil if they are malformed.
     fileprivate init?(netscape fields: [String], isHTTPOnly: Bool, created: Date) {
         let flags = ["TRUE": true, "FALSE": false]
-        // Some programs take the tab before an empty value away.
+        // Some programs remove the tab before an empty value.
         guard fields.count == 7 || fields.count == 6, let isForAll = flags[fields[1].uppercased()],
             let isSecure = flags[fields[3].uppercased()], let seconds = Int64(fields[4])
         else { return nil }
@@ -78,7 +80,7 @@ extension Cookie {
 }
 
 extension Int64 {
-    /// The nearest whole number.
+    /// Converts a number, limited to what fits; NaN becomes 0.
     fileprivate init(clamping value: Double) {
         self = value.isNaN ? 0 : Int64(Swift.min(Swift.max(value, -9e18), 9e18))
     }

@@ -5,7 +5,8 @@ package import Foundation
 #endif
 
 extension CookieJar {
-    /// The value of a `Cookie` field: longer paths first, then the older (section 5.8.3). Names in `except` are left out.
+    /// Returns the value of the `Cookie` header, with longer paths first, then older cookies (section 5.8.3); nil if no
+    /// cookie matches. Omits the names in `except`.
     package mutating func field(for target: CookieTarget, now: Date, except: Set<String>) -> String? {
         var found: [Cookie] = []
         var domain = target.host[...]
@@ -29,7 +30,7 @@ extension CookieJar {
 }
 
 extension Cookie {
-    /// Whether it goes with a request to there.
+    /// Returns true if the cookie is sent with requests to the target.
     fileprivate func isFor(_ target: CookieTarget) -> Bool {
         (isHostOnly ? target.host == domain : CookieTarget.isHost(target.host, within: domain))
             && (target.isSecure || !isSecure) && target.matches(path: path)

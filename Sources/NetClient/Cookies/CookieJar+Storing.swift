@@ -5,14 +5,15 @@ package import Foundation
 #endif
 
 extension CookieJar {
-    /// Takes what a response from there set; false where it may not.
+    /// Stores the cookie that a response from `target` has set; returns false if there is none, or if it may not be set from
+    /// there.
     package mutating func store(_ received: SetCookie?, from target: CookieTarget, now: Date) -> Bool {
         guard let received, let cookie = admit(received, from: target, now: now) else { return false }
         put(cookie, now: now)
         return true
     }
 
-    /// The cookie that the field means; nil where it may not be set from there (section 5.7).
+    /// Returns the cookie that the header describes; nil if it may not be set from there (section 5.7).
     private func admit(_ received: SetCookie, from target: CookieTarget, now: Date) -> Cookie? {
         guard let (domain, isHostOnly) = scope(of: received, from: target) else { return nil }
         var path = received.path ?? ""
@@ -27,7 +28,7 @@ extension CookieJar {
             if received.sameSite == Cookie.SameSite.none { return nil }
             if !target.isSecure, isOverlay(cookie, now: now) { return nil }
         }
-        // What is kept can be sent and read back, wherever it came from.
+        // Every stored cookie can be sent and read back, wherever it came from.
         guard cookie.problem == nil else { return nil }
         return isPrefixHonoured(cookie, hasPath: received.path != nil) ? cookie : nil
     }
@@ -48,7 +49,8 @@ extension CookieJar {
         return received.expires.map { min($0, limit) }
     }
 
-    /// Whether a cookie that anybody on the way could have written would hide one that came in secret.
+    /// Returns true if a cookie from a connection without TLS, which anyone on the path could have written, would hide a
+    /// `Secure` one.
     private func isOverlay(_ cookie: Cookie, now: Date) -> Bool {
         let below = CookieTarget(host: cookie.domain, path: cookie.path, isSecure: false)
         return domains.contains { domain, cookies in
@@ -59,7 +61,8 @@ extension CookieJar {
         }
     }
 
-    /// Whether a name that promises something keeps it.
+    /// Returns true if the cookie keeps the promise of its name's prefix, `__Secure-` or `__Host-`; a cookie without a name
+    /// must not have one in its value.
     private func isPrefixHonoured(_ cookie: Cookie, hasPath: Bool) -> Bool {
         if cookie.name.isEmpty {
             return !Self.hasPrefix(cookie.value, "__secure-") && !Self.hasPrefix(cookie.value, "__host-")
@@ -76,13 +79,13 @@ extension CookieJar {
 
     mutating func put(_ cookie: Cookie, now: Date) {
         var cookie = cookie
-        // One that has ended hands its age to nobody.
+        // An expired cookie doesn't pass on its age.
         var cookies = (domains[cookie.domain] ?? []).filter { !$0.isExpired(at: now) }
         let place = cookies.firstIndex { $0.isReplaced(by: cookie) }
         if cookie.isExpired(at: now) {
             if let place { cookies.remove(at: place) }
         } else if let place {
-            // One that is set again keeps its place among the others, those of the same moment too.
+            // A cookie that is set again keeps its place in the order, also among those of the same moment.
             cookie.created = cookies[place].created
             cookie.rank = cookies[place].rank
             cookies[place] = cookie
@@ -102,7 +105,7 @@ extension CookieJar {
 
     private mutating func evict(from domain: String, now: Date) {
         guard domains[domain]?.count ?? 0 > maximumCookiesPerDomain || count > maximumCookies else { return }
-        // Once for all cookies of a response, which come at the same time.
+        // Once for all cookies of a response, which arrive at the same time.
         if swept != now {
             swept = now
             removeAll { $0.isExpired(at: now) }
@@ -125,12 +128,13 @@ extension CookieJar {
 }
 
 extension Cookie {
-    /// Returns true if it goes first when there are too many; of those of one moment, the one that came first.
+    /// Returns true if the cookie is evicted before another one: the longest unused first; of those of the same moment, the
+    /// one that was stored first.
     fileprivate func isLongerUnused(than other: Cookie) -> Bool {
         (lastUsed, rank.number) < (other.lastUsed, other.rank.number)
     }
 
-    /// Whether the other one takes this one's place.
+    /// Returns true if the other cookie takes this one's place.
     func isReplaced(by other: Cookie) -> Bool {
         name == other.name && domain == other.domain && isHostOnly == other.isHostOnly && path == other.path
     }

@@ -1,20 +1,22 @@
 internal import HTTPTypes
 public import NetCore
 
-/// Sends the cookies that servers set (RFC 6265bis): those of the request's host, path and scheme, and no others.
+/// Sends the cookies that servers have set (RFC 6265bis): only those for the request's host, path and scheme.
 ///
-/// Cookies that the request brings itself go first, and one of the same name from the store is left out. Redirects are
-/// followed outside of this, so that each hop sets and gets its own. Put it before what answers or repeats requests itself:
-/// before caches, authentication and ``RetryMiddleware``. What an answer sets that is not the last one, a 401 or a 503 that is
-/// sent again after, counts as well, and goes out with the next attempt.
+/// Cookies that the request itself brings come first and replace stored ones of the same name. Redirects are followed
+/// outside of this middleware, so each hop sends and sets its own cookies. Put it before middleware that answers or repeats
+/// requests itself: before caches, authentication and `RetryMiddleware`. Cookies of a response that isn't the last one, such
+/// as a 401 or a 503 that leads to another attempt, are stored as well and sent with the next attempt.
 ///
 ///     let client = HTTPClient(
 ///         configuration: .init(baseURL: "https://shop.example", middleware: [CookieMiddleware(), RetryMiddleware()]))
 public struct CookieMiddleware: Middleware, CallEnding {
-    /// Where the cookies are: read it, change it, keep it in a file.
+    /// The cookies, which can be read, changed and saved to a file.
     public let store: CookieStore
 
-    /// Takes a store. Default an empty one of its own.
+    /// Creates a middleware.
+    ///
+    /// - Parameter store: The cookies. Default an empty store of its own.
     public init(_ store: CookieStore = CookieStore()) {
         self.store = store
     }
@@ -31,7 +33,7 @@ public struct CookieMiddleware: Middleware, CallEnding {
         var isExpected = true
         if let field = exchange.field {
             request.head.headerFields[.cookie] = field
-            // Cookies that the request brings count by themselves.
+            // The request's own cookies are accounted for without this.
             if context.tracksIdentity, field != exchange.own, request.options.identity == nil {
                 isExpected = context.includes(store.identity)
                 for field in request.head.headerFields[fields: .cookie] { context = context.accounting(for: field) }
@@ -40,7 +42,8 @@ public struct CookieMiddleware: Middleware, CallEnding {
         context.hooks.append(exchange)
         var response = try await next(request, context)
         if !isExpected { response.isOfOtherIdentity = true }
-        // What was cached or is shared was stored when it came; what another middleware answers itself was not.
+        // Cookies of a cached or shared response were stored when it arrived; those of one that another middleware created
+        // weren't.
         if !exchange.hasReceived {
             store.store((response.news ?? response.head.fields)[fields: .setCookie], from: target, now: clock.date())
         }
@@ -51,7 +54,7 @@ public struct CookieMiddleware: Middleware, CallEnding {
 }
 
 extension CookieMiddleware: IdentitySource {
-    /// The jar's, if it has cookies for the request: their values may change, and the identity doesn't.
+    /// Returns the jar's identity if it has cookies for the request; their values may change, and the identity doesn't.
     public func identity(for request: PreparedRequest, context: CallContext) async throws -> CallIdentity {
         guard let target = CookieTarget(request.head),
             store.field(for: target, now: context.environment.clock.date(), except: []) != nil

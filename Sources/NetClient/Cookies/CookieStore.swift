@@ -8,9 +8,9 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// A jar of cookies that the calls of a client share. Give two clients one store and they share their cookies.
+/// A cookie jar shared by the calls of a client. Clients with the same store share their cookies.
 ///
-/// Nothing is kept on disk unless you say so:
+/// Nothing is kept on disk unless you save it:
 ///
 ///     let cookies = CookieStore()
 ///     try await cookies.load(from: "/var/lib/shop/cookies.json")
@@ -22,19 +22,21 @@ public final class CookieStore: Sendable {
     private let jar: Mutex<CookieJar>
     private let owner = Mutex(CallIdentity.unique())
 
-    /// A file of more bytes is not read.
+    /// The maximum size of a file in bytes; a larger one isn't read.
     private static let maximumFileBytes = 64 << 20
 
-    /// Takes a jar. Default an empty one that asks ``NetCore/PublicSuffixes/system``.
+    /// Creates a store.
+    ///
+    /// - Parameter jar: The first contents. Default an empty jar with ``PublicSuffixes/system``.
     public init(_ jar: CookieJar = CookieJar(publicSuffixes: .system)) {
         self.jar = Mutex(jar)
     }
 
-    /// The identity of the requests that get cookies from the jar. An emptied jar is another one: the next cookies are those of
-    /// another login.
+    /// The identity of the requests that get cookies from the jar. An emptied jar gets a new one, because its next cookies
+    /// belong to another login.
     var identity: CallIdentity { owner.withLock { $0 } }
 
-    /// Looks at the jar, or changes it as an app does.
+    /// Runs `body` on the jar, which gets a new identity if it is empty afterwards.
     private func change<Value: Sendable>(_ body: (inout CookieJar) throws -> Value) rethrows -> Value {
         try jar.withLock { jar in
             defer { if jar.count == 0 { owner.withLock { $0 = .unique() } } }
@@ -45,7 +47,7 @@ public final class CookieStore: Sendable {
     /// All cookies, sorted by domain, path and name.
     public var cookies: [Cookie] { jar.withLock { $0.cookies } }
 
-    /// Looks at the jar, or changes it; calls wait meanwhile.
+    /// Runs `body` with exclusive access to the jar, to read or to change it; calls wait meanwhile.
     ///
     ///     let store = CookieStore()
     ///     store.withJar { $0.removeAll { $0.domain == "ads.example" } }
@@ -53,19 +55,19 @@ public final class CookieStore: Sendable {
         try change(body)
     }
 
-    /// Takes every cookie out.
+    /// Removes all cookies.
     public func removeAll() { change { $0.removeAll() } }
 
-    /// Puts the cookies of a file, as ``save(to:includingSession:)`` writes it, in place of those that are here; those that
-    /// have ended, and entries that are no cookies, are passed over.
+    /// Replaces the cookies with those of a file that ``save(to:includingSession:)`` wrote; skips expired cookies, and
+    /// entries that aren't cookies.
     ///
-    /// Throws `.file` where it cannot be read, `.decoding` where it is no file of cookies: then the jar stays as it was. Reading happens
-    /// on a thread for files and is not interrupted when the task is cancelled.
+    /// Throws `.file` if the file can't be read, and `.decoding` if it isn't a cookie file; then the jar stays unchanged.
+    /// The file is read on a thread for files, which cancelling the task doesn't interrupt.
     ///
     /// - Parameters:
-    ///   - path: The file.
-    ///   - now: The time. Default the system's.
-    /// - Returns: False where there is no such file; then the jar stays as it was.
+    ///   - path: The path of the file.
+    ///   - now: The current time. Default the system's.
+    /// - Returns: False if there is no such file; then the jar stays unchanged.
     @discardableResult
     public func load(from path: String, now: Date = Date()) async throws(NetError) -> Bool {
         let found = try await FileThreads.shared.run { () throws(NetError) -> [Cookie]? in try Self.cookies(at: path) }
@@ -75,15 +77,16 @@ public final class CookieStore: Sendable {
         return true
     }
 
-    /// Writes the cookies to a file that only its owner may read, in place of an older one at once: a crash leaves one of both
-    /// whole. The file is JSON and holds the values.
+    /// Writes the cookies to a file that only its owner can read. The file is JSON and contains the values.
     ///
-    /// Throws `.file` where it cannot be written, and `.decoding` where something is there that is no file of cookies: that
-    /// is not overwritten.
+    /// An older file is replaced atomically: a crash leaves either of the two complete.
+    ///
+    /// Throws `.file` if the file can't be written, and `.decoding` if there is a file that isn't a cookie file, which isn't
+    /// overwritten.
     ///
     /// - Parameters:
-    ///   - path: The file; its folder must be there.
-    ///   - includingSession: Whether cookies that end with the session are kept too. Default false.
+    ///   - path: The path of the file; its folder must exist.
+    ///   - includingSession: True to save session cookies too. Default false.
     public func save(to path: String, includingSession: Bool = false) async throws(NetError) {
         let jar = jar.withLock { $0 }
         try await FileThreads.shared.run { () throws(NetError) in
@@ -103,13 +106,13 @@ public final class CookieStore: Sendable {
 
     func field(for target: CookieTarget, now: Date, except: Set<String>) -> String? {
         jar.withLock { jar in
-            // Most clients talk to one host, and many of those never set a cookie.
+            // Most clients talk to one host, and many of those hosts never set a cookie.
             jar.count == 0 ? nil : jar.field(for: target, now: now, except: except)
         }
     }
 
     func store(_ fields: some Sequence<HTTPField>, from target: CookieTarget, now: Date) {
-        // The bytes that came: in a text, those that are no UTF-8 would be others.
+        // The bytes as received: a string would change those that aren't UTF-8.
         let received = fields.map { $0.withUnsafeBytesOfValue { SetCookie(bytes: Array($0)) } }
         jar.withLock { jar in
             for cookie in received { _ = jar.store(cookie, from: target, now: now) }
@@ -118,6 +121,6 @@ public final class CookieStore: Sendable {
 }
 
 extension CookieStore: CustomStringConvertible {
-    /// How many cookies of how many domains.
+    /// The number of cookies and of domains.
     public var description: String { jar.withLock { $0.description } }
 }

@@ -1,6 +1,6 @@
 package import HTTPTypes
 
-/// What of a URL matters to cookies: the host, the path, and whether nobody can listen (RFC 6265bis section 5.1).
+/// The parts of a URL that matter to cookies: host, path, and whether the connection is secure (RFC 6265bis section 5.1).
 package struct CookieTarget: Sendable, Hashable {
     package let host: String
     package let path: String
@@ -12,7 +12,7 @@ package struct CookieTarget: Sendable, Hashable {
         self.isSecure = isSecure
     }
 
-    /// Where a request goes; nil where it has no host.
+    /// Creates the target of a request; nil if it has no host.
     package init?(_ head: HTTPRequest) {
         guard let host = head.authority.map({ Authority($0).host }), !host.isEmpty else { return nil }
         let path = head.path ?? "/"
@@ -20,7 +20,7 @@ package struct CookieTarget: Sendable, Hashable {
         self.init(host: host, path: String(path[..<end]), isSecure: head.scheme?.lowercased() == "https")
     }
 
-    /// Reads a URL of http or https; nil for anything else.
+    /// Creates the target of an http or https URL; nil for anything else.
     package init?(url: String) {
         let url = URLReference(url)
         guard let scheme = url.scheme?.lowercased(), scheme == "http" || scheme == "https",
@@ -29,7 +29,7 @@ package struct CookieTarget: Sendable, Hashable {
         self.init(host: host, path: url.path, isSecure: scheme == "https")
     }
 
-    /// The path that a cookie without one is for: up to the last slash (section 5.1.4).
+    /// The path of a cookie that is set without one: everything up to the last slash (section 5.1.4).
     package var defaultPath: String {
         guard path.utf8.first == UInt8(ascii: "/"), let slash = path.utf8.lastIndex(of: UInt8(ascii: "/")),
             slash != path.startIndex
@@ -37,7 +37,7 @@ package struct CookieTarget: Sendable, Hashable {
         return String(path[..<slash])
     }
 
-    /// Whether a cookie of that path is for this one.
+    /// Returns true if a cookie with the given path is sent to this one.
     package func matches(path cookiePath: String) -> Bool {
         let path = self.path.isEmpty ? "/" : self.path
         guard path.utf8.starts(with: cookiePath.utf8) else { return false }
@@ -45,7 +45,7 @@ package struct CookieTarget: Sendable, Hashable {
             || path.utf8.dropFirst(cookiePath.utf8.count).first == UInt8(ascii: "/")
     }
 
-    /// Whether a host is that domain, or lies below it; an address is nothing but itself (section 5.1.3).
+    /// Returns true if the host is the domain or a subdomain of it; an address matches only itself (section 5.1.3).
     package static func isHost(_ host: String, within domain: String) -> Bool {
         if host == domain { return true }
         return host.utf8.count > domain.utf8.count && !domain.isEmpty

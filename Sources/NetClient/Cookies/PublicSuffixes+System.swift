@@ -2,14 +2,14 @@ internal import CPSL
 internal import NetCore
 
 extension PublicSuffixes {
-    /// Mozilla's list, as libpsl brings it: the system's file where it is newer than the one built in. It is read when it is
-    /// first asked.
+    /// Mozilla's list as provided by libpsl: the system's file if it is newer than the built-in list. It is loaded on first
+    /// use.
     ///
     ///     print(PublicSuffixes.system.contains("co.uk"), PublicSuffixes.system.contains("example.co.uk"))  // true false
     public static let system = PublicSuffixes { SuffixList.shared.contains($0) }
 }
 
-/// The list of libpsl.
+/// The public suffix list of libpsl.
 ///
 /// `@unchecked Sendable`: libpsl only reads a list once it is loaded, and this one is never freed.
 private final class SuffixList: @unchecked Sendable {
@@ -21,7 +21,7 @@ private final class SuffixList: @unchecked Sendable {
         list = psl_latest(nil) ?? psl_builtin()
     }
 
-    /// Without a list, which a libpsl may be built without, names of one part are what is known.
+    /// Returns true if the domain is on the list. A libpsl that was built without one knows only names of a single label.
     func contains(_ domain: String) -> Bool {
         guard let list else { return PublicSuffixes.singleLabels.contains(domain) }
         return psl_is_public_suffix(list, domain) != 0

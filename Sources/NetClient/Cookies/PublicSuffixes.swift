@@ -1,21 +1,24 @@
-/// Which domains belong to everybody, as `com` and `co.uk`: a cookie for one of them would reach strangers.
+/// The domains that belong to everybody, such as `com` and `co.uk`: a cookie for one of them would reach strangers.
 ///
-/// NetHTTP's `PublicSuffixes.system` knows the Mozilla list. Without a list only names of one part are taken for public.
+/// ``PublicSuffixes/system`` is the Mozilla list. Without a list, only names of a single label count as public.
 ///
 ///     let own = PublicSuffixes { $0 == "customers.example" || PublicSuffixes.singleLabels.contains($0) }
 ///     print(own.contains("customers.example"))  // true
 public struct PublicSuffixes: Sendable {
     private let isPublic: @Sendable (String) -> Bool
 
-    /// Takes the question; the domain comes in lower case, without a dot at either end.
+    /// Creates a list from a predicate.
+    ///
+    /// - Parameter isPublic: Returns true for a domain that belongs to everybody. It gets the domain in lowercase, without a
+    ///   dot at either end.
     public init(_ isPublic: @escaping @Sendable (String) -> Bool) {
         self.isPublic = isPublic
     }
 
-    /// Names of one part, and nothing else.
+    /// Only names of a single label, such as `com`.
     public static let singleLabels = PublicSuffixes { !$0.utf8.contains(UInt8(ascii: ".")) }
 
-    /// Whether a domain belongs to everybody. An address never does.
+    /// Returns true if the domain belongs to everybody. An address never does.
     public func contains(_ domain: String) -> Bool {
         var domain = domain.lowercased()[...]
         while domain.utf8.last == UInt8(ascii: ".") { domain.removeLast() }
@@ -23,8 +26,8 @@ public struct PublicSuffixes: Sendable {
         return isPublic(String(domain))
     }
 
-    /// The part of a host that somebody could have registered: its public suffix and one name before it. Nil for a public
-    /// suffix itself, and for an address.
+    /// Returns the part of a host that can be registered: its public suffix and the label before it; nil for a public suffix
+    /// itself, and for an address.
     public func registrableDomain(of host: String) -> String? {
         var domain = host.lowercased()[...]
         while domain.utf8.last == UInt8(ascii: ".") { domain.removeLast() }

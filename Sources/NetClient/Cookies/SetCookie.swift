@@ -4,33 +4,33 @@ package import FoundationEssentials
 package import Foundation
 #endif
 
-/// What one `Set-Cookie` field says, before it is asked whether it may (RFC 6265bis section 5.6).
+/// The contents of one `Set-Cookie` header, before checking whether it is allowed (RFC 6265bis section 5.6).
 package struct SetCookie: Sendable, Hashable {
-    /// The most bytes of name and value together.
+    /// The maximum length of name and value together, in bytes.
     package static let maximumPairBytes = 4096
-    /// The longest value of an attribute; a longer one is passed over.
+    /// The maximum length of an attribute's value in bytes; an attribute with a longer one is skipped.
     package static let maximumAttributeBytes = 1024
 
     package var name = ""
     package var value = ""
     package var expires: Date?
-    /// Seconds; zero and less ends the cookie.
+    /// The lifetime in seconds; zero or less expires the cookie.
     package var maxAge: Int64?
-    /// Lower-cased, without a leading dot; nil and empty mean the host alone.
+    /// The domain in lowercase, without a leading dot; nil and empty mean only the host.
     package var domain: String?
-    /// Nil where there was none; empty where there was one that is no path.
+    /// The path; nil if there is no such attribute, empty if its value isn't a path.
     package var path: String?
     package var isSecure = false
     package var isHTTPOnly = false
     package var sameSite: Cookie.SameSite?
 
-    /// Reads a field's value; nil where it sets nothing.
+    /// Parses a header value; nil if it doesn't set a cookie.
     package init?(_ text: String) {
         self.init(bytes: Array(text.utf8))
     }
 
-    /// Reads a field's value; nil where it sets nothing, and where it could not go back as it came: it is no UTF-8, or has no
-    /// name and an equals sign in its value, which would go out as a name.
+    /// Parses a header value; nil if it doesn't set a cookie, or if the cookie couldn't be sent back as received: it isn't
+    /// UTF-8, or it has no name and an equals sign in its value, which would be read as a name.
     package init?(bytes: [UInt8]) {
         guard !bytes.contains(where: Self.isForbidden) else { return nil }
         var parts = bytes.split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false)[...]
@@ -46,10 +46,10 @@ package struct SetCookie: Sendable, Hashable {
         for part in parts { take(part) }
     }
 
-    /// Control characters other than a tab.
+    /// Returns true for control characters other than a tab.
     static func isForbidden(_ byte: UInt8) -> Bool { byte < 32 && byte != 9 || byte == 127 }
 
-    /// Whether the value of a cookie without a name would be taken for the name and value of another.
+    /// Returns true if the value of a cookie without a name would be read as the name and value of another one.
     static func isReadAsName(_ value: String, name: String) -> Bool {
         name.isEmpty && value.utf8.contains(UInt8(ascii: "="))
     }
@@ -72,7 +72,7 @@ package struct SetCookie: Sendable, Hashable {
         }
     }
 
-    /// The parts on both sides of the first `=`, without blanks around them; without one, it is the value, or the name.
+    /// Splits at the first `=` and trims blanks; without one, all of it is the value, or the name if `loneIsName` is true.
     private static func pair(
         _ bytes: ArraySlice<UInt8>, loneIsName: Bool = false
     ) -> (name: ArraySlice<UInt8>?, value: ArraySlice<UInt8>) {
@@ -88,8 +88,8 @@ package struct SetCookie: Sendable, Hashable {
         return bytes
     }
 
-    /// At least one digit, with a minus before them or not (section 5.6.2); nil for anything else. A number that is too large
-    /// is the largest.
+    /// Returns the number of seconds, which is at least one digit after an optional minus sign (section 5.6.2); nil for
+    /// anything else. Numbers that are too large become the maximum, and negative ones -1.
     private static func seconds(_ bytes: ArraySlice<UInt8>) -> Int64? {
         let isNegative = bytes.first == UInt8(ascii: "-")
         let digits = isNegative ? bytes.dropFirst() : bytes

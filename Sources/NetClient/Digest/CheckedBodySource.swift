@@ -2,14 +2,14 @@ internal import HTTPTypes
 internal import NetCore
 internal import Synchronization
 
-/// What is made of a body while it is read, a hash above all, and judged at its end.
+/// A check that is fed a body as it is read, such as a hash, and gives its verdict at the end.
 package protocol BodyCheck: ~Copyable {
     mutating func update(_ chunk: Bytes)
-    /// What is wrong with the whole; nil where nothing is. Asked once.
+    /// Returns the error of the complete body; nil if it passes. Called once.
     mutating func problem(trailers: HTTPFields?) -> NetError?
 }
 
-/// A body that is checked while it is read; where it is not what was announced, an error stands in place of its end.
+/// A body that is checked as it is read; if the check fails, its end is replaced by an error.
 package final class CheckedBodySource<Check: BodyCheck & ~Copyable>: BodySource {
     private struct State: ~Copyable {
         var check: Check

@@ -1,14 +1,14 @@
-/// The texts of one Digest exchange that are hashed and sent (RFC 7616 section 3.4): everything but the hashing.
+/// The strings that one Digest response hashes and sends (RFC 7616 section 3.4); the hash function is passed in.
 package struct DigestAnswer: Sendable {
-    /// A hash of bytes, as small hexadecimal digits; nil where the system has none.
+    /// Returns the hash of a string in lowercase hexadecimal; nil if the system forbids the function.
     package typealias Hash = (String) -> String?
 
     package let challenge: DigestChallenge
     package let uri: String
     package let cnonce: String
-    /// How often the nonce was used, this time included.
+    /// The number of requests sent with this nonce, including this one.
     package let count: UInt32
-    /// Nil for RFC 2069.
+    /// The quality of protection (`qop`); nil for RFC 2069.
     package let protection: DigestChallenge.Protection?
 
     package init(
@@ -24,15 +24,19 @@ package struct DigestAnswer: Sendable {
 
     package var countText: String { count.paddedHexadecimal }
 
-    /// H(A1): the secret that both sides know.
+    /// Returns H(A1), the secret that both sides know; nil if the system forbids the hash.
     package func key(user: String, password: String, hash: Hash) -> String? {
         guard let key = hash("\(user):\(challenge.realm):\(password)") else { return nil }
         return challenge.isSession ? hash("\(key):\(challenge.sessionNonce):\(cnonce)") : key
     }
 
-    /// What proves the knowledge of a key for a method; an empty method for the server's own proof (section 3.5).
+    /// Returns the proof of knowing `key`; nil if the system forbids the hash.
     ///
-    /// - Parameter bodyHash: The hash of the body, for `auth-int`.
+    /// - Parameters:
+    ///   - key: The result of ``key(user:password:hash:)``.
+    ///   - method: The request's method; empty for the server's own proof (section 3.5).
+    ///   - bodyHash: The hash of the body, for `auth-int`.
+    ///   - hash: Computes the hash of a string.
     package func proof(key: String, method: String, bodyHash: String, hash: Hash) -> String? {
         let target = "\(method):\(uri)" + (protection == .integrity ? ":\(bodyHash)" : "")
         guard let target = hash(target) else { return nil }
@@ -40,7 +44,9 @@ package struct DigestAnswer: Sendable {
         return hash("\(key):\(challenge.nonce):\(countText):\(cnonce):\(protection.rawValue):\(target)")
     }
 
-    /// The field, its values quoted or not as section 3.4 says.
+    /// Returns the `Authorization` header, whose values are quoted or not as section 3.4 requires.
+    ///
+    /// Throws `.invalidRequest` if `user` contains control characters.
     package func authorization(user: String, proof: String, hash: Hash) throws(NetError) -> Authorization {
         guard FieldValueReader.canQuote(user) else {
             throw NetError(

@@ -2,10 +2,10 @@ public import NetCore
 internal import NetCrypto
 
 extension DigestChallenge {
-    /// The field that answers this challenge for one request, as ``DigestMiddleware`` sends it: for a request that goes
-    /// another way, such as the handshake of a WebSocket.
+    /// Returns the `Authorization` header that responds to this challenge, as ``DigestMiddleware`` sends it.
     ///
-    /// Throws `.invalidRequest` for a user with control characters, and `.unsupported` where the system has no such hash.
+    /// Use it for requests that don't pass through the middleware, such as a WebSocket handshake. Throws `.invalidRequest`
+    /// if `user` contains control characters, and `.unsupported` if the system forbids the hash.
     ///
     ///     let challenges = AuthChallenge.list("Digest realm=\"a\", nonce=\"n\", qop=\"auth\", algorithm=SHA-256")
     ///     if let challenge = DigestChallenge.strongest(of: challenges) {
@@ -15,14 +15,14 @@ extension DigestChallenge {
     ///     }
     ///
     /// - Parameters:
-    ///   - user: The user.
+    ///   - user: The username.
     ///   - password: The password.
-    ///   - method: The method.
-    ///   - uri: Path and query as they go out.
-    ///   - cnonce: A number of the client that nobody can guess.
-    ///   - count: How often this nonce is used, this time included. Default 1.
-    ///   - protection: What is protected. Default nil: the least that the server accepts.
-    ///   - body: The body, for ``Protection/integrity``. Default empty.
+    ///   - method: The request's method.
+    ///   - uri: The path and query exactly as they are sent.
+    ///   - cnonce: The client's nonce, which must be unpredictable.
+    ///   - count: The number of requests sent with this nonce, including this one. Default 1.
+    ///   - protection: The part of the request to protect. Default nil: the least that the server accepts.
+    ///   - body: The request's body, for ``Protection/integrity``. Default empty.
     public func authorization(
         user: String, password: String, method: String, uri: String, cnonce: String, count: UInt32 = 1,
         protection: Protection? = nil, body: Bytes = Bytes()
@@ -47,7 +47,7 @@ extension DigestChallenge {
 }
 
 extension DigestChallenge.Protection {
-    /// What is used of what a server accepts; nil where it accepts none, as RFC 2069 had it.
+    /// Returns the protection to use of those offered; nil if the server offers none, as in RFC 2069.
     static func chosen(from offered: Set<Self>, prefersIntegrity: Bool) -> Self? {
         let order: [Self] = prefersIntegrity ? [.integrity, .authentication] : [.authentication, .integrity]
         return order.first { offered.contains($0) }

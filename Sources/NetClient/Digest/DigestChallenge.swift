@@ -1,4 +1,4 @@
-/// What a server's Digest challenge asks for (RFC 7616 section 3.3): a proof that one knows the password, bound to a nonce.
+/// A server's Digest challenge (RFC 7616 section 3.3): a demand to prove knowledge of the password, bound to a nonce.
 ///
 ///     let fields: HTTPFields = [
 ///         .wwwAuthenticate: "Digest realm=\"a\", nonce=\"n\", qop=\"auth\", algorithm=SHA-256"
@@ -6,11 +6,11 @@
 ///     let challenge = DigestChallenge.strongest(of: fields.challenges())
 ///     print(challenge?.algorithm.name ?? "none")  // SHA-256
 public struct DigestChallenge: Sendable, Hashable {
-    /// The hash that the proof is made with, the weakest first.
+    /// The hash function of the proof, ordered from weakest to strongest.
     public enum Algorithm: Int, Sendable, Hashable, CaseIterable, Comparable {
         case md5, sha256, sha512256
 
-        /// The name that servers use: `SHA-256`.
+        /// The name in challenges, such as `SHA-256`.
         public var name: String {
             switch self {
             case .md5: "MD5"
@@ -22,41 +22,41 @@ public struct DigestChallenge: Sendable, Hashable {
         public static func < (left: Self, right: Self) -> Bool { left.rawValue < right.rawValue }
     }
 
-    /// What the proof covers (`qop`).
+    /// The part of an exchange that the proof covers (`qop`).
     public enum Protection: String, Sendable, Hashable {
-        /// Method and path.
+        /// The method and path.
         case authentication = "auth"
-        /// The body of the request too, and of the response where the server proves itself.
+        /// Also the body of the request, and that of the response if the server sends its own proof.
         case integrity = "auth-int"
     }
 
-    /// What the password is for, in the server's words.
+    /// The server's description of the area that the password protects.
     public let realm: String
-    /// The server's number; ``renew(nonce:)`` replaces it.
+    /// The server's nonce; ``renew(nonce:)`` replaces it.
     public private(set) var nonce: String
-    /// What the server wants back as it is; nil where there is none.
+    /// A value to return to the server unchanged; nil if it sent none.
     public let opaque: String?
-    /// Whether the nonce was too old and the rest right: then the password need not be asked for again.
+    /// True if only the nonce was rejected, because it was too old: the password was right and need not be asked for again.
     public let isStale: Bool
-    /// The hash.
+    /// The hash function of the proof.
     public let algorithm: Algorithm
-    /// Whether the key is made once for a session (`-sess`).
+    /// True if the key is computed once for a session (`-sess`).
     public let isSession: Bool
-    /// What the server accepts; empty for one that knows RFC 2069 alone.
+    /// The protections that the server accepts; empty if it supports only RFC 2069.
     public let protections: Set<Protection>
-    /// Whether the user's name is sent as a hash.
+    /// True if the username is sent as a hash.
     public let hashesUser: Bool
-    /// Whether the server said that names are UTF-8.
+    /// True if the server declared that usernames are UTF-8.
     public let isUTF8: Bool
-    /// The URIs that the password is for, as the server wrote them; empty for the whole origin.
+    /// The URIs that the password protects, as the server wrote them; empty for the whole origin.
     public let domain: [String]
-    /// The algorithm as the server wrote it: it gets it back.
+    /// The algorithm as the server wrote it, which is returned unchanged.
     package let algorithmText: String?
-    /// The nonce that the key of a session was made with.
+    /// The nonce that a session's key was computed with.
     package private(set) var sessionNonce: String
 
-    /// Reads a challenge; nil where it is not of Digest, lacks a realm or nonce, or asks for an algorithm or protection that is
-    /// not known here.
+    /// Parses a challenge; nil if it isn't a Digest challenge, lacks a realm or nonce, or requires an unknown algorithm or
+    /// protection.
     public init?(_ challenge: AuthChallenge) {
         guard challenge.isScheme("Digest"), let realm = challenge.realm, let nonce = challenge["nonce"] else {
             return nil
@@ -80,9 +80,11 @@ public struct DigestChallenge: Sendable, Hashable {
         domain = (challenge["domain"] ?? "").split(separator: " ").map(String.init)
     }
 
-    /// The challenge with the strongest algorithm, among equals the first; nil where none can be answered.
+    /// Returns the challenge with the strongest algorithm, the first of equals; nil if none is supported.
     ///
-    /// - Parameter minimum: The weakest algorithm to take. Default MD5.
+    /// - Parameters:
+    ///   - challenges: The challenges of a response, of any scheme.
+    ///   - minimum: The weakest algorithm to accept. Default MD5.
     public static func strongest(
         of challenges: [AuthChallenge], minimum: Algorithm = .md5
     ) -> DigestChallenge? {
@@ -93,14 +95,14 @@ public struct DigestChallenge: Sendable, Hashable {
         return best
     }
 
-    /// Goes on with another nonce, as `nextnonce` asks (RFC 7616 section 3.5). The key of a session stays.
+    /// Replaces the nonce, as `nextnonce` asks (RFC 7616 section 3.5). A session keeps its key.
     public mutating func renew(nonce: String) {
         self.nonce = nonce
     }
 }
 
 extension DigestChallenge: CustomStringConvertible, CustomReflectable {
-    /// Algorithm and realm.
+    /// The algorithm and realm.
     public var description: String { "Digest \(algorithm.name)\(isSession ? "-sess" : "") realm=\"\(realm)\"" }
     public var customMirror: Mirror { Mirror(self, children: ["algorithm": algorithm, "realm": realm]) }
 }

@@ -2,52 +2,52 @@ internal import HTTPTypes
 public import NetCore
 internal import Synchronization
 
-/// Answers Digest challenges (RFC 7616): MD5, SHA-256 and SHA-512-256, their `-sess` forms, `auth` and
+/// Authenticates requests with Digest (RFC 7616): MD5, SHA-256 and SHA-512-256, their `-sess` forms, `auth` and
 /// `auth-int`.
 ///
-/// The first request of a protection space is challenged and sent again; those after it bring their proof at once, with
-/// the same nonce and a count that goes up, also when many are sent beside one another. A nonce that is too old is replaced
-/// without the caller's noticing. Where the server proves in turn that it knows the password (`rspauth`), a wrong proof
-/// throws `.authentication`: of a body under `auth-int` in place of its end.
+/// The first request of a protection space is challenged and sent again. Later ones, including concurrent ones, carry their
+/// proof immediately, with the same nonce and an increasing count. A nonce that is too old is replaced transparently. If the
+/// server also proves that it knows the password (`rspauth`), an incorrect proof throws `.authentication`; for a streamed
+/// body under `auth-int`, the error takes the place of the body's end.
 ///
-/// Only the origins of its ``scope`` get an answer, wherever redirects lead. A request that brings an `Authorization` of its own
-/// is left alone. A body that can be read only once is not sent again: the 401 is the answer then, and the next call begins
-/// with what was learned. A second 401 is the answer too: the password is wrong.
+/// Only origins in ``scope`` receive credentials, wherever redirects lead. A request with its own `Authorization` header is
+/// passed on unchanged. A body that can be read only once isn't sent again: the 401 is returned, and the next call starts
+/// with the new challenge. A second 401 is returned too, because it means that the password is wrong.
 ///
-/// Put it behind ``RetryMiddleware``, and behind ``CompressionMiddleware``, because `auth-int` is of the body as it travels.
+/// List it after `RetryMiddleware` and after `CompressionMiddleware`, because `auth-int` covers the body as transmitted.
 ///
 ///     let digest = DigestMiddleware(user: "ann", password: "geheim")
 ///     let client = HTTPClient(
 ///         configuration: .init(baseURL: "https://device.example/api", middleware: [RetryMiddleware(), digest]))
 public struct DigestMiddleware: Middleware {
-    /// User and password.
+    /// A username and password.
     public struct Credentials: Sendable, CustomStringConvertible, CustomReflectable {
         let user, password: String
 
-        /// Pairs a user with a password.
+        /// Creates credentials from a username and a password.
         public init(user: String, password: String) {
             self.user = user
             self.password = password
         }
 
-        /// Nothing of either.
+        /// A placeholder that reveals neither the username nor the password.
         public var description: String { "<redacted>" }
         public var customMirror: Mirror { Mirror(self, children: [:]) }
     }
 
-    /// Which origins get an answer. Default that of the client's base URL.
+    /// The origins that receive credentials. Default: the origin of the client's base URL.
     public var scope: CredentialScope
-    /// The weakest algorithm that is answered; where a server offers several, the strongest is. Default MD5.
+    /// The weakest algorithm to accept; of several that a server offers, the strongest is used. Default MD5.
     public var minimumAlgorithm: DigestChallenge.Algorithm
-    /// Whether bodies are protected too where the server offers both. Default false. A streamed body is read once more for
-    /// it before it is sent.
+    /// True to protect bodies too if the server offers both protections. Default false. A streamed body is then read an
+    /// additional time before it is sent.
     public var prefersIntegrity: Bool
     private let credentials: @Sendable (String) async throws -> Credentials?
-    /// The identity of a fixed user; nil if the user isn't known before a challenge.
+    /// The identity of the fixed user; nil if the user isn't known before a challenge.
     private let user: CallIdentity?
     private let store = DigestStore()
 
-    /// Answers with one user and password.
+    /// Creates a middleware with a fixed username and password.
     public init(
         user: String, password: String, scope: CredentialScope = .baseURL,
         minimumAlgorithm: DigestChallenge.Algorithm = .md5, prefersIntegrity: Bool = false
@@ -60,7 +60,13 @@ public struct DigestMiddleware: Middleware {
         self.user = .holder(of: "\(user.utf8.count):\(user)\(password)")
     }
 
-    /// Asks for user and password each time a request is signed; nil sends it without.
+    /// Creates a middleware that asks for the credentials each time that it signs a request.
+    ///
+    /// - Parameters:
+    ///   - scope: The origins that receive credentials. Default: the origin of the client's base URL.
+    ///   - minimumAlgorithm: The weakest algorithm to accept. Default MD5.
+    ///   - prefersIntegrity: True to protect bodies too if the server offers both protections. Default false.
+    ///   - credentials: Returns the credentials for a realm; nil to send the request without any.
     public init(
         scope: CredentialScope = .baseURL, minimumAlgorithm: DigestChallenge.Algorithm = .md5,
         prefersIntegrity: Bool = false,
@@ -73,9 +79,9 @@ public struct DigestMiddleware: Middleware {
         user = nil
     }
 
-    /// How often one request is answered: another nonce may grow old meanwhile.
+    /// The maximum number of challenges of one request to respond to; a new nonce may expire in the meantime.
     private static let maximumAnswers = 3
-    /// How much of a 401's body is read so that its connection can be used again.
+    /// The maximum number of bytes of a 401's body to read so that its connection can be reused.
     private static let drainLimit = 64 << 10
 
     public func intercept(
@@ -119,7 +125,9 @@ public struct DigestMiddleware: Middleware {
 
     public var identitySource: (any IdentitySource)? { user == nil ? nil : self }
 
-    /// A user who isn't known before a challenge is one whom nobody accounts for: the responses are neither kept nor shared.
+    /// Returns the context in which the sent credentials are accounted for by the fixed user's identity.
+    ///
+    /// If there isn't a fixed user, they stay unaccounted for, so that responses are neither stored nor shared.
     private func accounting(for signed: SignedRequest?, _ context: CallContext) -> CallContext {
         guard user != nil, let fields = signed?.request.head.headerFields[fields: .authorization] else {
             return context
@@ -127,7 +135,7 @@ public struct DigestMiddleware: Middleware {
         return fields.reduce(context) { $0.accounting(for: $1) }
     }
 
-    /// The challenge that is worth an answer; nil where the 401 is final.
+    /// Returns the challenge to respond to; nil if the 401 is final.
     private func challenge(
         in response: StreamedResponse, to ticket: DigestSpaces.Ticket?, answers: Int
     ) -> DigestChallenge? {
@@ -135,7 +143,7 @@ public struct DigestMiddleware: Middleware {
             let challenge = DigestChallenge.strongest(of: response.head.fields.challenges(), minimum: minimumAlgorithm)
         else { return nil }
         guard let ticket, challenge.realm == ticket.challenge.realm, !challenge.isStale else { return challenge }
-        // Another nonce after one of an earlier call: some servers forget their nonces and do not say so.
+        // A new nonce for one of an earlier call: some servers forget nonces without marking the challenge as stale.
         return answers == 0 && challenge.nonce != ticket.challenge.nonce ? challenge : nil
     }
 
@@ -145,14 +153,14 @@ public struct DigestMiddleware: Middleware {
         try await SignedRequest(request, ticket, credentials, prefersIntegrity: prefersIntegrity)
     }
 
-    /// 128 bits that nobody can guess.
+    /// Returns 128 unpredictable bits in hexadecimal.
     private static func cnonce(_ random: NetRandom) -> String {
         random.next().paddedHexadecimal + random.next().paddedHexadecimal
     }
 }
 
 extension DigestMiddleware: IdentitySource {
-    /// The fixed user, if the request gets an answer.
+    /// Returns the identity of the fixed user if the request receives credentials, and `.everyone` otherwise.
     public func identity(for request: PreparedRequest, context: CallContext) async throws -> CallIdentity {
         guard request.head.headerFields[.authorization] == nil, try scope.admits(request, context: context) else {
             return .everyone
@@ -161,11 +169,11 @@ extension DigestMiddleware: IdentitySource {
     }
 }
 
-/// What a middleware and its copies know of each origin.
+/// The protection spaces of each origin, shared by a middleware and its copies.
 final class DigestStore: Sendable {
     private let origins = Mutex<[String: DigestSpaces]>([:])
 
-    /// More origins than this begin anew: nobody talks Digest to so many at once.
+    /// The maximum number of origins; one more discards all, since no client uses Digest with that many concurrently.
     private static let maximumOrigins = 100
 
     func change<Value: Sendable>(_ origin: String, _ body: (inout DigestSpaces) -> Value) -> Value {
@@ -177,7 +185,7 @@ final class DigestStore: Sendable {
 }
 
 extension DigestMiddleware: CustomReflectable {
-    /// Without user and password.
+    /// The settings, without the username and password.
     public var customMirror: Mirror {
         Mirror(
             self,

@@ -1,15 +1,15 @@
-/// What is known of the protection spaces of one origin: which nonces are good, and how often each was used.
+/// The known protection spaces of one origin: their valid nonces, and how often each was used.
 ///
-/// A pure value: the middleware keeps it under a lock and sends between two calls.
+/// A pure value: the middleware holds it under a lock, and sends requests outside of the lock.
 ///
 /// | event | known nonce | other nonce |
 /// |---|---|---|
-/// | ticket | its count goes up | – |
-/// | challenged | its count goes up | takes the space, from 1 |
-/// | renewed | – | takes the space of the ticket's realm, from 0 |
-/// | refused | its space is forgotten | nothing |
+/// | ticket | increments its count | – |
+/// | challenged | increments its count | replaces the space's nonce, counted from 1 |
+/// | renewed | – | replaces the nonce of the ticket's realm, counted from 0 |
+/// | refused | removes its space | nothing |
 package struct DigestSpaces: Sendable {
-    /// What one request is signed with.
+    /// The values that one request is signed with.
     package struct Ticket: Sendable {
         package var challenge: DigestChallenge
         package let count: UInt32
@@ -18,11 +18,11 @@ package struct DigestSpaces: Sendable {
 
     private struct Space: Sendable {
         var challenge: DigestChallenge
-        /// Path prefixes; empty for the whole origin.
+        /// The path prefixes that the space covers; empty for the whole origin.
         let paths: [String]
-        /// The one client nonce of a session.
+        /// The client nonce that a session keeps.
         let cnonce: String
-        /// How often the nonce was used; the newest nonce last.
+        /// How often each nonce was used; the newest nonce is last.
         var counts: [(nonce: String, count: UInt32)] = []
 
         mutating func use(_ nonce: String) -> UInt32 {
@@ -36,9 +36,9 @@ package struct DigestSpaces: Sendable {
         }
     }
 
-    /// The most realms of one origin that are remembered; of more the oldest is forgotten.
+    /// The maximum number of realms per origin; one more removes the oldest.
     package static let maximumRealms = 16
-    /// The most nonces of a realm whose use is counted: calls beside one another may have got several.
+    /// The maximum number of nonces counted per realm; concurrent calls may have received several.
     package static let maximumNonces = 64
 
     private let origin: String
@@ -48,7 +48,7 @@ package struct DigestSpaces: Sendable {
         self.origin = origin
     }
 
-    /// What to sign a request to a path with before anybody asks; nil where nothing is known of it.
+    /// Returns the ticket for signing a request before the server challenges it; nil if no known space covers the path.
     package mutating func ticket(path: String, cnonce: String) -> Ticket? {
         var best: (place: Int, length: Int)?
         for (place, space) in spaces.enumerated() {
@@ -59,12 +59,14 @@ package struct DigestSpaces: Sendable {
         return ticket(place, spaces[place].challenge, cnonce)
     }
 
-    /// The server challenged: what to answer with.
+    /// Records a challenge and returns the ticket for responding to it.
     package mutating func challenged(_ challenge: DigestChallenge, cnonce: String) -> Ticket {
         ticket(learned(challenge, cnonce: cnonce), challenge, cnonce)
     }
 
-    /// The server challenged a request that cannot be sent again: the next one begins with it.
+    /// Records a challenge to a request that can't be sent again; the next request starts with it.
+    ///
+    /// Returns the index of the challenge's space.
     @discardableResult
     package mutating func learned(_ challenge: DigestChallenge, cnonce: String) -> Int {
         var counts: [(nonce: String, count: UInt32)] = []
@@ -77,7 +79,7 @@ package struct DigestSpaces: Sendable {
         return spaces.count - 1
     }
 
-    /// The server named the nonce to go on with (`nextnonce`).
+    /// Records the next nonce that the server announced (`nextnonce`).
     package mutating func renewed(_ ticket: Ticket, nonce: String) {
         guard let place = spaces.firstIndex(where: { $0.challenge.realm == ticket.challenge.realm }),
             spaces[place].challenge.nonce == ticket.challenge.nonce
@@ -85,7 +87,7 @@ package struct DigestSpaces: Sendable {
         spaces[place].challenge.renew(nonce: nonce)
     }
 
-    /// The credentials were refused.
+    /// Removes the space of credentials that the server rejected.
     package mutating func refused(_ ticket: Ticket) {
         spaces.removeAll {
             $0.challenge.realm == ticket.challenge.realm && $0.challenge.nonce == ticket.challenge.nonce
@@ -100,7 +102,7 @@ package struct DigestSpaces: Sendable {
             cnonce: isSession ? spaces[place].cnonce : cnonce)
     }
 
-    /// The paths of the challenge's URIs at this origin; a URI elsewhere says nothing here.
+    /// Returns the paths of the challenge's URIs at this origin; URIs of other origins are ignored.
     private func paths(of challenge: DigestChallenge) -> [String] {
         challenge.domain.compactMap { text in
             let reference = URLReference(text)
@@ -111,7 +113,7 @@ package struct DigestSpaces: Sendable {
         }
     }
 
-    /// How much of a path the longest prefix covers; nil where none does.
+    /// Returns the length of the longest matching prefix, in bytes; nil if none matches.
     private static func match(_ path: String, _ prefixes: [String]) -> Int? {
         if prefixes.isEmpty { return 0 }
         return prefixes.filter { path.hasPrefix($0) }.map(\.utf8.count).max()

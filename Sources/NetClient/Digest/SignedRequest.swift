@@ -2,7 +2,7 @@ internal import HTTPTypes
 internal import NetCore
 internal import NetCrypto
 
-/// A request with its proof, and what is needed to check the server's.
+/// A request with its proof, and the values needed to check the server's proof.
 struct SignedRequest: Sendable {
     let request: PreparedRequest
     private let answer: DigestAnswer
@@ -16,7 +16,7 @@ struct SignedRequest: Sendable {
         let challenge = ticket.challenge
         let hash = challenge.algorithm.hash
         var offered = challenge.protections
-        // Its hash would be known too late.
+        // The body can't be hashed in advance: it can be read only once.
         if !request.isReplayable, offered.contains(.authentication) { offered.remove(.integrity) }
         let protection = DigestChallenge.Protection.chosen(from: offered, prefersIntegrity: prefersIntegrity)
         let answer = DigestAnswer(
@@ -56,7 +56,9 @@ struct SignedRequest: Sendable {
         return hash.finish().hexadecimal
     }
 
-    /// Takes the next nonce, and compares the server's proof. Throws `.authentication`.
+    /// Records the next nonce and checks the server's proof; throws `.authentication` if the proof is wrong.
+    ///
+    /// Returns the response; the proof of a streamed body is checked at its end.
     func check(_ response: StreamedResponse, store: DigestStore) throws -> StreamedResponse {
         guard let text = response.head[.authenticationInfo], let info = FieldParameter.list(text) else {
             return response
@@ -64,14 +66,14 @@ struct SignedRequest: Sendable {
         if let nonce = info.first(where: { $0.name == "nextnonce" })?.value {
             store.change(request.origin) { $0.renewed(ticket, nonce: nonce) }
         }
-        // A server of RFC 2069 has no proof of its own.
+        // RFC 2069 doesn't define a proof of the server.
         guard let proof = info.first(where: { $0.name == "rspauth" })?.value.lowercased(),
             let protection = answer.protection
         else { return response }
         guard protection == .integrity else { return try judged(response, proof, bodyHash: "") }
-        // What is left of a coded body after decoding is not what the server hashed.
+        // The server hashed the encoded body, and here it may already be decoded.
         guard response.head[.contentEncoding] == nil else { return response }
-        // The system may forbid the hash.
+        // The system may forbid the hash function.
         guard var hash = RunningHash(answer.challenge.algorithm.function) else { return response }
         if let whole = response.body.whole {
             hash.update(whole)
@@ -82,7 +84,7 @@ struct SignedRequest: Sendable {
         return checked
     }
 
-    /// The hash of a body that the server's proof covers.
+    /// Checks the server's proof against the hash of the response's body.
     private struct ProofCheck: BodyCheck, ~Copyable {
         private var hash: RunningHash
         private let proof: String

@@ -1,23 +1,27 @@
 public import NetCore
 internal import Synchronization
 
-/// Lets so many requests to one origin be on their way at once; the others wait, by priority
-/// (``NetCore/RequestOptions/priority``) and then in the order in which they came.
+/// Limits the number of concurrent requests to each origin; further ones wait, ordered by priority
+/// (``NetCore/RequestOptions/priority``) and then by arrival.
 ///
-/// A request has its place until its body has ended. One that finds ``maximumWaiting`` others fails at once with `.limited`,
-/// and one that is cancelled leaves the line.
+/// A request counts until the end of its response's body. A request that finds ``maximumWaiting`` others waiting fails
+/// immediately with `.limited`, and a cancelled one leaves the queue.
 ///
 ///     let client = HTTPClient(
 ///         configuration: .init(
 ///             baseURL: "https://api.example.com", middleware: [ConcurrencyLimitMiddleware(limit: 8)]))
 public struct ConcurrencyLimitMiddleware: Middleware, CallEnding {
-    /// How many are on their way at once, at least 1.
+    /// The maximum number of concurrent requests to an origin, at least 1.
     public let limit: Int
-    /// How many may wait. Default 10,000.
+    /// The maximum number of waiting requests to an origin. Default 10,000.
     public let maximumWaiting: Int
     private let line = ConcurrencyLine()
 
-    /// Takes the limits.
+    /// Creates a middleware.
+    ///
+    /// - Parameters:
+    ///   - limit: The maximum number of concurrent requests to an origin; values below 1 become 1.
+    ///   - maximumWaiting: The maximum number of waiting requests to an origin; negative values become 0. Default 10,000.
     public init(limit: Int, maximumWaiting: Int = 10_000) {
         self.limit = max(1, limit)
         self.maximumWaiting = max(0, maximumWaiting)
@@ -57,7 +61,7 @@ public struct ConcurrencyLimitMiddleware: Middleware, CallEnding {
             do {
                 try context.checkLife(.queued)
             } catch {
-                // Ended while it was let through: its place is another's.
+                // The call ended as it was admitted: its place goes to another request.
                 if goes { line.leave(origin) }
                 throw error
             }
@@ -69,7 +73,7 @@ public struct ConcurrencyLimitMiddleware: Middleware, CallEnding {
     }
 }
 
-/// The queues of all origins and the tasks that wait in them.
+/// The queues of all origins, and the tasks that wait in them.
 private final class ConcurrencyLine: Sendable {
     typealias Waiter = WaiterList<Bool>.ID
 
@@ -95,14 +99,14 @@ private final class ConcurrencyLine: Sendable {
         }
     }
 
-    /// Waits for a place; false if it was cancelled before it got one.
+    /// Waits to be admitted; returns false if the wait was cancelled first.
     func wait(_ waiter: Waiter) async -> Bool {
         await withCheckedContinuation { continuation in
             state.withLock { $0.tasks.suspend(waiter, continuation, fallback: false) }?.resume()
         }
     }
 
-    /// Takes a task out of the line. One that was let through already goes, and finds out that it was cancelled.
+    /// Removes a waiting task from the queue. One that was already admitted continues, and detects the cancellation itself.
     func cancel(_ waiter: Waiter, _ origin: String) {
         state.withLock { state in
             state.queues[origin]?.remove(waiter) == true ? state.tasks.release(waiter, with: false) : nil
@@ -112,7 +116,7 @@ private final class ConcurrencyLine: Sendable {
     func leave(_ origin: String) {
         state.withLock { state -> WaiterList<Bool>.Waiter? in
             if let next = state.queues[origin]?.leave() { return state.tasks.release(next, with: true) }
-            // Origins without requests are forgotten.
+            // Remove origins without requests.
             if state.queues[origin]?.isIdle == true { state.queues[origin] = nil }
             return nil
         }?.resume()

@@ -1,6 +1,6 @@
 internal import NetCore
 
-/// The requests to one origin that are on their way, and those that wait: a pure value.
+/// The active and waiting requests of one origin; a pure value.
 struct ConcurrencyQueue<ID: Hashable & Sendable>: Sendable {
     private struct Waiter {
         let id: ID
@@ -8,26 +8,26 @@ struct ConcurrencyQueue<ID: Hashable & Sendable>: Sendable {
     }
 
     private var active = 0
-    /// By priority, then in the order in which they came.
+    /// Ordered by priority, then by arrival.
     private var waiters: [Waiter] = []
 
     var isIdle: Bool { active == 0 && waiters.isEmpty }
     var waiting: Int { waiters.count }
 
-    /// A request comes: true if it goes immediately, false if it has to wait.
+    /// Admits a request if the limit allows it; returns false if it has to wait.
     mutating func enter(limit: Int) -> Bool {
         guard active < limit else { return false }
         active += 1
         return true
     }
 
-    /// It waits under an ID.
+    /// Adds a waiting request.
     mutating func wait(_ id: ID, _ priority: RequestPriority) {
         let place = waiters.lastIndex { $0.priority >= priority }.map { $0 + 1 } ?? 0
         waiters.insert(Waiter(id: id, priority: priority), at: place)
     }
 
-    /// A request that was sent has ended: returns the one that goes now.
+    /// Ends an active request; returns the waiting one that takes its place, or nil.
     mutating func leave() -> ID? {
         if let next = waiters.first {
             waiters.removeFirst()
@@ -37,7 +37,7 @@ struct ConcurrencyQueue<ID: Hashable & Sendable>: Sendable {
         return nil
     }
 
-    /// Removes a waiting request; false if it doesn't wait.
+    /// Removes a waiting request; returns false if it isn't waiting.
     mutating func remove(_ id: ID) -> Bool {
         guard let index = waiters.firstIndex(where: { $0.id == id }) else { return false }
         waiters.remove(at: index)

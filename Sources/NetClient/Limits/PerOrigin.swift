@@ -1,7 +1,7 @@
 internal import NetCore
 internal import Synchronization
 
-/// A value for each origin, at most a thousand: the one that was used longest ago goes.
+/// One value per origin, for at most 1,000 origins; beyond that, the least recently used value is removed.
 package final class PerOrigin<Value: Sendable>: Sendable {
     private struct Entry {
         var value: Value

@@ -6,8 +6,8 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// How much a server still lets one ask: one quota of the fields `RateLimit` and `RateLimit-Policy`
-/// (draft-ietf-httpapi-ratelimit-headers), or of the older forms of them.
+/// A server's remaining quota, from the headers `RateLimit` and `RateLimit-Policy`
+/// (draft-ietf-httpapi-ratelimit-headers) or their older forms.
 ///
 ///     let fields: HTTPFields = [
 ///         HTTPField.Name("RateLimit")!: "\"hour\";r=42;t=1800", HTTPField.Name("RateLimit-Policy")!: "\"hour\";q=100;w=3600",
@@ -16,20 +16,20 @@ public import Foundation
 ///         print(limit.name ?? "", limit.remaining ?? 0, limit.limit ?? 0, limit.reset ?? .zero)
 ///     }
 public struct RateLimit: Sendable, Hashable {
-    /// The policy's name; nil in the older forms.
+    /// The name of the policy; nil in the older forms.
     public var name: String?
-    /// How many requests, or whatever the server counts, a window allows.
+    /// The number of requests, or of other units that the server counts, per window.
     public var limit: Int?
-    /// How many are left.
+    /// The number of units left in this window.
     public var remaining: Int?
-    /// When more come, counted from the response.
+    /// The time until the quota is reset, from the arrival of the response.
     public var reset: Duration?
-    /// How long the window is.
+    /// The length of the window.
     public var window: Duration?
-    /// Whom it counts: an opaque key of the server's.
+    /// The server's opaque key for the clients that the quota applies to.
     public var partition: Bytes?
 
-    /// Puts the parts together.
+    /// Creates a quota; all values default to nil, which means unknown.
     public init(
         name: String? = nil, limit: Int? = nil, remaining: Int? = nil, reset: Duration? = nil,
         window: Duration? = nil, partition: Bytes? = nil
@@ -42,15 +42,19 @@ public struct RateLimit: Sendable, Hashable {
         self.partition = partition
     }
 
-    /// Whether nothing is left before the reset.
+    /// True if nothing is left before the reset.
     public var isExhausted: Bool { remaining.map { $0 <= 0 } ?? false }
 
-    /// The quotas of a response, in the order in which the server names them; empty where it names none.
+    /// Returns the quotas of a response in the server's order; empty if there are none.
     ///
-    /// Read are, the first that is there: `RateLimit` with `RateLimit-Policy` as structured fields; `RateLimit` as
-    /// `limit=100, remaining=5, reset=30`; `RateLimit-Limit`, `-Remaining` and `-Reset`; the same with `X-`, also `X-Rate-Limit-…`.
-    /// A field that is malformed says nothing. A reset above a thousand million is a time of the Unix clock, as some
-    /// servers send it, and is taken from `now`.
+    /// Reads the first of these forms that is present: `RateLimit` with `RateLimit-Policy` as structured fields; `RateLimit` as
+    /// `limit=100, remaining=5, reset=30`; `RateLimit-Limit`, `-Remaining` and `-Reset`; the same with `X-`, also as
+    /// `X-Rate-Limit-…`. Malformed headers are ignored. A reset above 1,000,000,000 is a Unix timestamp, as some servers send
+    /// it, and is converted to the time from `now`.
+    ///
+    /// - Parameters:
+    ///   - fields: The headers of the response.
+    ///   - now: The current date.
     public static func list(in fields: HTTPFields, now: Date) -> [RateLimit] {
         let structured = RateLimitFields.structured(fields)
         if !structured.isEmpty { return structured }
@@ -58,7 +62,7 @@ public struct RateLimit: Sendable, Hashable {
     }
 }
 
-/// The forms that are in use.
+/// Parses the current and older forms of the headers.
 private enum RateLimitFields {
     static func structured(_ fields: HTTPFields) -> [RateLimit] {
         var limits: [RateLimit] = []
@@ -88,14 +92,14 @@ private enum RateLimitFields {
             if limit.remaining != nil || limit.limit != nil { return limit }
         }
         for prefix in ["RateLimit-", "X-RateLimit-", "X-Rate-Limit-"] {
-            // The limit may be followed by its policies: `100, 100;w=60`.
+            // The limit may be followed by policies: `100, 100;w=60`.
             func number(_ suffix: String) -> Int64? {
                 let text = HTTPField.Name(prefix + suffix).flatMap { fields[$0] } ?? ""
                 return Int64(text.prefix { $0 != "," && $0 != ";" }.filter { $0 != " " })
             }
             var reset = number("Reset")
             if let time = reset, time > 1_000_000_000 {
-                // Milliseconds, where it would be a time thousands of years away.
+                // Milliseconds if the date would be thousands of years away in seconds.
                 let date = Double(time > 100_000_000_000 ? time / 1000 : time)
                 reset = Int64(max(0, min(date - now.timeIntervalSince1970, 1e10)).rounded(.up))
             }

@@ -7,24 +7,28 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// Lets so many requests a second begin, for each origin; others wait their turn.
+/// Limits the number of requests per second that start to each origin; further ones wait their turn.
 ///
-/// What a server asks for is kept: after a 429 or 503 with `Retry-After`, and when `RateLimit` and its kin
-/// (``NetCore/RateLimit``) say that nothing is left, nothing begins before that time, whoever asks; after it requests begin at
-/// the rate again. A request that would wait longer than ``maximumWait``, or past its deadline, fails at once with `.limited`.
-/// A cancelled one gives its turn back. Inside of ``RetryMiddleware`` each attempt counts.
+/// The server's own limits are respected: after a 429 or 503 with `Retry-After`, and when `RateLimit` or one of its variants
+/// (``RateLimit``) reports an exhausted quota, no request to the origin starts before the given time; then requests start at the
+/// rate again. A request that would wait longer than ``maximumWait`` or past its deadline fails immediately with `.limited`. A
+/// cancelled one returns its turn. Inside of `RetryMiddleware`, each attempt counts.
 ///
 ///     let client = HTTPClient(
 ///         configuration: .init(
 ///             baseURL: "https://api.example.com",
 ///             middleware: [RetryMiddleware(), RateLimitMiddleware(rate: 10, burst: 20)]))
 public struct RateLimitMiddleware: Middleware, CallEnding {
-    /// The longest time that a request waits, at least none. Default 30 s.
+    /// The longest time that a request waits, not negative. Default 30 s.
     public let maximumWait: Duration
     private let buckets: PerOrigin<TokenBucket>
 
-    /// Takes requests a second, and how many may begin at once after a pause. Default burst 1. A rate that is no number above 0
-    /// becomes the smallest, one in ten years.
+    /// Creates a middleware.
+    ///
+    /// - Parameters:
+    ///   - rate: Requests per second. A rate that isn't a finite number above 0 becomes the smallest, one in ten years.
+    ///   - burst: The maximum number of requests that may start together after a pause, at least 1. Default 1.
+    ///   - maximumWait: The longest time that a request waits; negative values become 0. Default 30 s.
     public init(rate: Double, burst: Int = 1, maximumWait: Duration = .seconds(30)) {
         self.maximumWait = max(.zero, maximumWait)
         buckets = PerOrigin { TokenBucket(rate: rate, burst: burst) }
@@ -43,7 +47,7 @@ public struct RateLimitMiddleware: Middleware, CallEnding {
         return response
     }
 
-    /// How long the server wants to be left alone.
+    /// Returns the pause that a response asks for; nil if it asks for none.
     private func pause(asked head: ResponseHead, date: Date) -> Duration? {
         let isRefusal = [429, 503].contains(head.status.code)
         let after = isRefusal ? head[.retryAfter].flatMap { HTTPDate.delay(retryAfter: $0, now: date) } : nil
@@ -63,18 +67,18 @@ public struct RateLimitMiddleware: Middleware, CallEnding {
                 buckets.change(origin) { $0.giveBack() }
                 throw error
             }
-            // The server may have asked for more time meanwhile: this turn has passed then, and another one is taken.
+            // The server may have asked for more time in the meantime: then this turn has expired, and another one is taken.
             guard buckets.change(origin, { [now = clock.now()] in $0.wait(now) }) > .zero else { return }
             needed = try turn(at: origin, until: end, context)
         }
     }
 
-    /// Takes a turn; the time until it comes. Throws where that would be later than `end`.
+    /// Takes a turn and returns the time until it; throws `.limited` if that would be later than `end`.
     private func turn(at origin: String, until end: Duration, _ context: CallContext) throws -> Duration {
         let now = context.environment.clock.now()
         let (needed, isTaken) = buckets.change(origin) { bucket in
             let needed = bucket.peek(now: now)
-            // Time has passed since the wait began: where nothing is needed, nothing has to be left.
+            // Time has passed since the wait began: a turn that needs no wait is valid even if no time is left.
             guard needed == .zero || needed <= end - now else { return (needed, false) }
             return (bucket.take(now: now), true)
         }

@@ -1,49 +1,53 @@
-/// How many requests may begin: a bucket that fills at a steady rate, up to a burst, and of which each request takes a token.
+/// A token bucket: it fills at a steady rate, up to a burst, and each request takes one token.
 ///
-/// Tokens may be taken ahead of time: a request is told how long it waits, and those that come later wait longer. All times
-/// are readings of one clock that never goes backwards.
+/// Tokens may be taken ahead of time: the request gets the time to wait, and later requests wait longer. All times are
+/// readings of one monotonic clock.
 ///
 ///     var bucket = TokenBucket(rate: 10, burst: 1)
 ///     bucket.take(now: .zero)  // 0 s
 ///     bucket.take(now: .zero)  // 0.1 s
 public struct TokenBucket: Sendable, Hashable {
-    /// Tokens a second; more than 0.
+    /// Tokens per second; more than 0.
     public let rate: Double
-    /// Tokens that a full bucket holds; at least 1.
+    /// The number of tokens in a full bucket; at least 1.
     public let burst: Double
     private var tokens: Double
     private var filled: Duration?
     private var blockedUntil: Duration?
 
-    /// Makes a full bucket. A rate that is no number above 0 becomes the smallest, one in ten years.
+    /// Creates a full bucket.
+    ///
+    /// - Parameters:
+    ///   - rate: Tokens per second. A rate that isn't a finite number above 0 becomes the smallest, one in ten years.
+    ///   - burst: The number of tokens in a full bucket; values below 1 become 1.
     public init(rate: Double, burst: Int) {
         self.rate = rate.isFinite && rate > 0 ? max(rate, 3e-9) : 3e-9
         self.burst = Double(max(1, burst))
         tokens = self.burst
     }
 
-    /// Takes a token; the time until it may be used, 0 for now.
+    /// Takes a token and returns the time until it may be used; 0 for immediately.
     public mutating func take(now: Duration) -> Duration {
-        // Who comes while the server is left alone takes a turn after that: they would all begin at once otherwise.
+        // Requests during a block take turns after its end; otherwise they would all start together.
         let start = now + wait(now)
         fill(start)
         tokens -= 1
         return start - now + (tokens < 0 ? .nearest(seconds: -tokens / rate) : .zero)
     }
 
-    /// How long a token would take that is taken now.
+    /// Returns the time until a token taken now could be used, without taking it.
     public func peek(now: Duration) -> Duration {
         var copy = self
         return copy.take(now: now)
     }
 
-    /// Gives a token back that was not used.
+    /// Returns an unused token to the bucket.
     public mutating func giveBack() { tokens = min(burst, tokens + 1) }
 
-    /// Lets nothing begin before `time`: what a server's `Retry-After` or an exhausted quota asks for.
+    /// Allows no request before `time`, as a server's `Retry-After` or an exhausted quota asks.
     public mutating func block(until time: Duration) { blockedUntil = max(blockedUntil ?? time, time) }
 
-    /// The time that the server's wish leaves to wait.
+    /// Returns the time until the block of ``block(until:)`` ends; 0 if there is none.
     public func wait(_ now: Duration) -> Duration {
         guard let blockedUntil, blockedUntil > now else { return .zero }
         return blockedUntil - now

@@ -1,15 +1,15 @@
 internal import HTTPTypes
 internal import NetCore
 
-/// Goes where redirects lead: the outermost part of the chain, so that every hop passes all middleware.
+/// Follows redirects. It is the outermost part of the chain, so every hop passes through all middleware.
 ///
-/// A response that is no redirect never comes here.
+/// It is never called with a response that isn't a redirect.
 struct RedirectFollower: Sendable {
     let policy: RedirectPolicy
-    /// The hosts that are asked by https whatever their URL says, where there is such a list.
+    /// The hosts that are reached by https whatever the URL says; nil if there is no such list.
     let hosts: HSTSStore?
 
-    /// How much of a redirect's body is read so that its connection can be used again.
+    /// The maximum number of bytes read from a redirect's body so that its connection can be reused.
     private static let drainLimit = 64 << 10
 
     func follow(
@@ -19,7 +19,7 @@ struct RedirectFollower: Sendable {
         let redaction = request.options.redaction ?? context.environment.redaction
         var history: [Redirect] = []
         while true {
-            // It may have gone out by https.
+            // The request may have been changed to https.
             if let sent = response.trail?.head {
                 (request.head.scheme, request.head.authority) = (sent.scheme, sent.authority)
             }

@@ -4,7 +4,7 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// The file that the list is kept in.
+/// The JSON file that stores the list.
 private struct HSTSFile: Codable {
     struct Entry: Codable {
         let host: String
@@ -20,7 +20,7 @@ private struct HSTSFile: Codable {
 }
 
 extension HSTSList {
-    /// The list as a file.
+    /// Returns the contents of a file with the list.
     package func file() throws(NetError) -> Bytes {
         let kept = entries.map { entry in
             HSTSFile.Entry(
@@ -38,7 +38,7 @@ extension HSTSList {
         }
     }
 
-    /// The hosts of a file.
+    /// Returns the hosts of a file; throws `.decoding` if it has another format or version.
     package static func entries(fromFile bytes: Bytes) throws(NetError) -> [Entry] {
         let file = try? JSONCoding.standard.decode(HSTSFile.self, from: bytes)
         guard let file, file.format == HSTSFile.format, file.version == 1 else {

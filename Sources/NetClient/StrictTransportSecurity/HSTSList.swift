@@ -4,25 +4,31 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// The hosts that said they want https and nothing else (RFC 6797).
+/// The hosts that require https (RFC 6797).
 ///
-/// A value without clock or network: time comes in. `HSTSStore` in NetHTTP shares one between the calls of a client.
+/// A value type without a clock or a network: the caller passes the time. ``HSTSStore`` shares one between the calls of a
+/// client.
 ///
 ///     var list = HSTSList()
 ///     let now = Date()
 ///     list.receive("max-age=31536000; includeSubDomains", from: "https://shop.example/", now: now)
 ///     print(list.wantsHTTPS("www.shop.example", now: now))  // true
 public struct HSTSList: Sendable, Hashable {
-    /// A host that wants https.
+    /// A host that requires https.
     public struct Entry: Sendable, Hashable {
-        /// The host, lower-cased.
+        /// The host in lowercase.
         public var host: String
-        /// Whether the hosts below it want https too.
+        /// True if its subdomains require https too.
         public var includesSubdomains: Bool
-        /// When it is forgotten.
+        /// The time when the host is forgotten.
         public var expires: Date
 
-        /// Puts the parts together.
+        /// Creates an entry.
+        ///
+        /// - Parameters:
+        ///   - host: The host; it is converted to lowercase.
+        ///   - includesSubdomains: True if its subdomains require https too. Default false.
+        ///   - expires: The time when the host is forgotten.
         public init(host: String, includesSubdomains: Bool = false, expires: Date) {
             self.host = host.lowercased()
             self.includesSubdomains = includesSubdomains
@@ -30,29 +36,29 @@ public struct HSTSList: Sendable, Hashable {
         }
     }
 
-    /// The most hosts; of more, those that would be forgotten first go. Default 10,000.
+    /// The maximum number of hosts. Beyond it, those that expire first are removed. Default 10,000.
     public var maximumHosts = 10_000
     private var hosts: [String: Entry] = [:]
 
-    /// An empty list.
+    /// Creates an empty list.
     public init() {}
 
-    /// All hosts, by name; those whose time is over and that were not yet cleared away are among them.
+    /// All hosts, sorted by name, including expired ones that haven't been removed yet.
     public var entries: [Entry] { hosts.values.sorted { $0.host < $1.host } }
 
-    /// Takes the value of the first `Strict-Transport-Security` field of a response from `url`.
+    /// Applies the value of the first `Strict-Transport-Security` header of a response from `url`.
     ///
-    /// Without https anybody could have written it, and an address is no name: both change nothing, as does a field that is
-    /// malformed (sections 8.1 and 8.1.1).
+    /// Without https anyone could have written the header, and an address isn't a name: neither changes the list, nor does a
+    /// malformed header (sections 8.1 and 8.1.1).
     ///
-    /// - Returns: Whether the field was taken.
+    /// - Returns: True if the header was applied.
     @discardableResult
     public mutating func receive(_ field: String, from url: String, now: Date) -> Bool {
         guard let target = CookieTarget(url: url) else { return false }
         return receive(field, from: target, now: now)
     }
 
-    /// Whether requests to that host go over https.
+    /// Returns true if requests to the host must use https.
     public func wantsHTTPS(_ host: String, now: Date) -> Bool {
         var name = Self.name(host)[...]
         guard !Authority.isAddress(String(name)) else { return false }
@@ -68,7 +74,7 @@ public struct HSTSList: Sendable, Hashable {
         return false
     }
 
-    /// Puts a host in, as a list that comes with a program does.
+    /// Inserts a host, for example from a list that comes with the app.
     public mutating func insert(_ entry: Entry) {
         hosts[Self.name(entry.host)] = entry
         while hosts.count > max(1, maximumHosts), let first = hosts.min(by: { $0.value.expires < $1.value.expires }) {
@@ -76,10 +82,10 @@ public struct HSTSList: Sendable, Hashable {
         }
     }
 
-    /// Forgets a host.
+    /// Removes a host.
     public mutating func remove(_ host: String) { hosts[Self.name(host)] = nil }
 
-    /// Forgets every host.
+    /// Removes all hosts.
     public mutating func removeAll() { hosts = [:] }
 
     package mutating func receive(_ field: String, from target: CookieTarget, now: Date) -> Bool {
@@ -91,7 +97,7 @@ public struct HSTSList: Sendable, Hashable {
         if said.maximumAge == 0 {
             remove(host)
         } else {
-            // A time that no calendar has a number for is as good as this one.
+            // As good as any longer time, which might be beyond the range of a calendar.
             let age = Double(min(said.maximumAge, 100 * 366 * 86_400))
             insert(
                 Entry(
@@ -100,7 +106,7 @@ public struct HSTSList: Sendable, Hashable {
         return true
     }
 
-    /// Lower-cased, without the dot that may end a name.
+    /// Returns the name in lowercase, without a trailing dot.
     private static func name(_ host: String) -> String {
         let name = host.lowercased()
         return name.utf8.last == UInt8(ascii: ".") ? String(name.dropLast()) : name

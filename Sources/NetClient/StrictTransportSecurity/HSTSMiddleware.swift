@@ -1,18 +1,20 @@
 internal import HTTPTypes
 public import NetCore
 
-/// Sends requests over https to hosts that said they want nothing else (RFC 6797), whatever the URL says.
+/// Sends requests over https to hosts that require it (RFC 6797), whatever the URL says.
 ///
-/// Port 80 becomes 443, another port stays. The first visit to a host is not protected unless it is put into the list
-/// beforehand. Put it first, so that cookies and credentials see where the request really goes.
+/// Port 80 becomes 443; any other port stays. The first visit to a host isn't protected unless the host is put into the list
+/// beforehand. Put this middleware first, so that cookies and credentials see where the request really goes.
 ///
 ///     let client = HTTPClient(
 ///         configuration: .init(baseURL: "https://shop.example", middleware: [HSTSMiddleware(), CookieMiddleware()]))
 public struct HSTSMiddleware: Middleware, CallEnding {
-    /// The hosts.
+    /// The hosts that require https.
     public let store: HSTSStore
 
-    /// Takes a store. Default an empty one of its own.
+    /// Creates a middleware.
+    ///
+    /// - Parameter store: The hosts. Default an empty store of its own.
     public init(_ store: HSTSStore = HSTSStore()) {
         self.store = store
     }
@@ -24,7 +26,7 @@ public struct HSTSMiddleware: Middleware, CallEnding {
         var request = request
         var authority = Authority(request.head.authority ?? "")
         var isUpgraded = false
-        // A redirect to such a host was led to https already.
+        // A redirect to such a host has already been changed to https.
         if request.head.scheme?.lowercased() == "http" || context.trail != nil,
             store.wantsHTTPS(authority.host, now: clock.date())
         {
@@ -34,13 +36,13 @@ public struct HSTSMiddleware: Middleware, CallEnding {
                 authority.dropPort80()
                 request.head.authority = authority.hostAndPort
             }
-            // Credentials for its URL of http belong to it.
+            // Credentials for the host's http URL apply to its https URL too.
             request.options.isHostSecured = true
         }
         var response = try await next(request, context)
-        // The response says where it came from.
+        // The response reports the URL that it came from.
         if isUpgraded { response.trail = RedirectTrail(history: [], head: request.head, fragment: nil) }
-        // What was stored is old news: the host may have taken it back.
+        // A stored header is out of date: the host may have withdrawn it since.
         if response.head[.strictTransportSecurity] != nil, let target = CookieTarget(request.head),
             let field = (response.news ?? response.head.fields)[values: .strictTransportSecurity].first
         {

@@ -7,35 +7,38 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// A list of hosts that want https, shared by the calls of a client. Nothing is kept on disk unless you say so.
+/// A list of hosts that require https, shared by the calls of a client. Nothing is kept on disk unless you save it.
 ///
 ///     let hosts = HSTSStore()
 ///     try await hosts.load(from: "/var/lib/shop/hsts.json")
 public final class HSTSStore: Sendable {
     private let list: Mutex<HSTSList>
 
-    /// A file of more bytes is not read.
+    /// The maximum size of a file in bytes; a larger one isn't read.
     private static let maximumFileBytes = 64 << 20
 
-    /// Takes a list. Default an empty one.
+    /// Creates a store.
+    ///
+    /// - Parameter list: The first contents. Default an empty list.
     public init(_ list: HSTSList = HSTSList()) {
         self.list = Mutex(list)
     }
 
-    /// All hosts, by name.
+    /// All hosts, sorted by name.
     public var entries: [HSTSList.Entry] { list.withLock { $0.entries } }
 
-    /// Looks at the list, or changes it; calls wait meanwhile.
+    /// Runs `body` with exclusive access to the list, to read or to change it; calls wait meanwhile.
     public func withList<Value: Sendable>(_ body: (inout HSTSList) throws -> Value) rethrows -> Value {
         try list.withLock { list in try body(&list) }
     }
 
-    /// Puts the hosts of a file, as ``save(to:)`` writes it, in place of those that are here.
+    /// Replaces the hosts with those of a file that ``save(to:)`` wrote.
     ///
-    /// Throws `.file` where it cannot be read, `.decoding` where it is damaged: then the list stays as it was. Reading happens
-    /// on a thread for files and is not interrupted when the task is cancelled.
+    /// Throws `.file` if the file can't be read, and `.decoding` if it is damaged; then the list stays unchanged. The file
+    /// is read on a thread for files, which cancelling the task doesn't interrupt.
     ///
-    /// - Returns: False where there is no such file; then the list stays as it was.
+    /// - Parameter path: The path of the file.
+    /// - Returns: False if there is no such file; then the list stays unchanged.
     @discardableResult
     public func load(from path: String) async throws(NetError) -> Bool {
         let found = try await FileThreads.shared.run { () throws(NetError) -> [HSTSList.Entry]? in
@@ -49,9 +52,10 @@ public final class HSTSStore: Sendable {
         return true
     }
 
-    /// Writes the hosts to a file that only its owner may read, in place of an older one at once.
+    /// Writes the hosts to a file that only its owner can read; an older file is replaced atomically.
     ///
-    /// Throws `.file` where it cannot be written, and `.decoding` where something else is there: that is not overwritten.
+    /// Throws `.file` if the file can't be written, and `.decoding` if there is another kind of file, which isn't
+    /// overwritten.
     public func save(to path: String) async throws(NetError) {
         let list = list.withLock { $0 }
         try await FileThreads.shared.run { () throws(NetError) in

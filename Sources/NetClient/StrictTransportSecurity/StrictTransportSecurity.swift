@@ -1,12 +1,12 @@
-/// What one `Strict-Transport-Security` field says (RFC 6797 section 6.1).
+/// The contents of one `Strict-Transport-Security` header (RFC 6797 section 6.1).
 package struct StrictTransportSecurity: Sendable, Hashable {
-    /// How long the host is known to want https; 0 forgets it.
+    /// The time in seconds for which the host requires https; 0 removes the host.
     package let maximumAge: Int64
-    /// Whether that goes for the hosts below it too.
+    /// True if its subdomains require https too.
     package let includesSubdomains: Bool
 
-    /// Reads the field; nil where it has no `max-age`, one directive twice, or is malformed elsewhere. Directives that are not
-    /// known are passed over.
+    /// Parses the header; nil if it has no `max-age`, has a directive twice, or is malformed in another way. Unknown
+    /// directives are skipped.
     package init?(_ text: String) {
         var reader = FieldValueReader(text)
         var values: [String: String] = [:]

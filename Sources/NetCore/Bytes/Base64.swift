@@ -1,6 +1,6 @@
-/// Base64 with the standard alphabet (RFC 4648 section 4), as structured fields have it.
+/// Base64 with the standard alphabet (RFC 4648 section 4), as in structured fields.
 package enum Base64 {
-    /// The first byte that is no base64.
+    /// The first byte that isn't base64.
     package struct InvalidByte: Error {
         package let index: Int
     }
@@ -12,7 +12,7 @@ package enum Base64 {
         return values
     }()
 
-    /// With padding.
+    /// Encodes bytes, with padding.
     package static func encode(_ bytes: Bytes) -> String {
         var text: [UInt8] = []
         text.reserveCapacity((bytes.count + 2) / 3 * 4)
@@ -29,7 +29,8 @@ package enum Base64 {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// Padding may be missing, and the bits behind the last byte may be anything: RFC 9651 section 4.2.7 asks for both.
+    /// Decodes text. Padding may be missing, and the bits after the last byte may have any value: RFC 9651 section
+    /// 4.2.7 requires both.
     package static func decode(_ text: ArraySlice<UInt8>) -> Result<Bytes, InvalidByte> {
         var digits = text
         while digits.last == UInt8(ascii: "="), text.count - digits.count < 2 { digits.removeLast() }

@@ -1,71 +1,76 @@
 public import HTTPTypes
 
-/// The links of a response: the value of the field `Link` (RFC 8288).
+/// The links of a response: the value of the `Link` header (RFC 8288).
 ///
 ///     let fields: HTTPFields = [.link: "</items?page=3>; rel=\"next last\", </>; rel=start; title=\"Home\""]
 ///     print(fields.links["next"]?.target ?? "none")  // /items?page=3
 ///     print(fields.links["next"]?.url(from: "https://h/items?page=2") ?? "")  // https://h/items?page=3
 public struct LinkHeader: Sendable, Hashable {
-    /// The most bytes of one line that are read; of a longer one nothing is.
+    /// The maximum length of one line, in bytes; a longer line is skipped entirely.
     public static let maximumBytes = 64 << 10
-    /// The most links that are read; those behind them are passed over.
+    /// The maximum number of links; those after it are skipped.
     public static let maximumLinks = 1000
 
-    /// One link: what it leads to, and how that relates to the response.
+    /// One link: its target, and how that relates to the response.
     public struct Link: Sendable, Hashable {
-        /// The URL or reference as it came; see ``url(from:)``.
+        /// The URL or reference as received; see ``url(from:)``.
         public var target: String
-        /// How the target relates: `next`, `prev`, `describedby`, or a URL. As they came; ``LinkHeader/subscript(_:)`` compares
-        /// without regard to case.
+        /// The relations of the target, as received: `next`, `prev`, `describedby`, or a URL.
+        /// ``LinkHeader/subscript(_:)`` ignores case.
         public var relations: [String]
-        /// Everything else that is said, names lower-cased: `title`, `type`, `hreflang`, `anchor`, those of your own.
+        /// All other parameters, with names in lowercase: `title`, `type`, `hreflang`, `anchor`, and your own.
         public var parameters: [FieldParameter]
 
-        /// Puts the parts together.
+        /// Creates a link.
+        ///
+        /// - Parameters:
+        ///   - target: The URL or reference.
+        ///   - relations: The relations of the target.
+        ///   - parameters: All other parameters. Default none.
         public init(_ target: String, relations: [String], parameters: [FieldParameter] = []) {
             self.target = target
             self.relations = relations
             self.parameters = parameters
         }
 
-        /// The value of a parameter, the first where it comes more than once; nil where there is none.
+        /// The value of the first parameter with a name, ignoring case; nil if there is none.
         public subscript(name: String) -> String? {
             let name = name.lowercased()
             return parameters.first { $0.name == name }?.value
         }
 
-        /// The title, in the form for all languages (`title*`) before the plain one.
+        /// The title; the form for all languages (`title*`) takes precedence over the plain one.
         public var title: String? { self["title*"].flatMap(ExtendedValue.decode) ?? self["title"] }
 
-        /// Whether it is of that relation, whatever the case.
+        /// Returns true if the link has a relation, ignoring case.
         public func isRelation(_ name: String) -> Bool {
             let name = name.lowercased()
             return relations.contains { $0.lowercased() == name }
         }
 
-        /// The target, resolved against the URL of the response (RFC 3986 section 5).
+        /// Returns the target, resolved against the URL of the response (RFC 3986 section 5).
         public func url(from base: String) -> String {
             URLReference(target).resolved(against: URLReference(base)).description
         }
     }
 
-    /// The links in their order.
+    /// The links in order.
     public var links: [Link]
 
-    /// Takes the links.
+    /// Creates a header from links. Default none.
     public init(_ links: [Link] = []) {
         self.links = links
     }
 
-    /// The first link of a relation that speaks of the response itself: one with an `anchor` speaks of something else.
+    /// The first link with a relation to the response itself: links with an `anchor` are about something else.
     public subscript(relation: String) -> Link? {
         links.first { $0.isRelation(relation) && $0["anchor"] == nil }
     }
 
-    /// The field value.
+    /// Returns the header value.
     ///
-    /// Throws `.invalidRequest` for a target or relation that no field can hold, a name that is no token and a value with
-    /// control characters; percent-encode a target first.
+    /// Throws `.invalidRequest` for a target or relation that a header can't contain, a name that isn't a token, and a
+    /// value with control characters; percent-encode a target first.
     public func serialized() throws(NetError) -> String {
         var texts: [String] = []
         for link in links {
@@ -97,10 +102,10 @@ public struct LinkHeader: Sendable, Hashable {
 }
 
 extension LinkHeader {
-    /// Reads one line of the field; what is malformed is passed over (RFC 8288 appendix B.2).
+    /// Parses one line of the header; malformed elements are skipped (RFC 8288 appendix B.2).
     public init(_ text: String) { self.init(lines: [text]) }
 
-    /// Reads the lines of the field in their order.
+    /// Parses the lines of the header, in order.
     public init(lines: [String]) {
         links = []
         for line in lines where line.utf8.count <= Self.maximumBytes {
@@ -119,7 +124,7 @@ extension LinkHeader {
 }
 
 extension FieldValueReader {
-    /// `<target>; name=value; name`; nil where none stands.
+    /// Reads `<target>; name=value; name`; nil if there is no link.
     fileprivate mutating func link() -> LinkHeader.Link? {
         guard let target = angled() else { return nil }
         var link = LinkHeader.Link(target, relations: [])
@@ -139,7 +144,7 @@ extension FieldValueReader {
             if parameter.name != "rel" {
                 link.parameters.append(parameter)
             } else if !hasRelations {
-                // Only the first counts (section 3.3).
+                // Only the first `rel` counts (section 3.3).
                 hasRelations = true
                 link.relations = value.split { $0 == " " || $0 == "\t" }.map(String.init)
             }
@@ -150,7 +155,8 @@ extension FieldValueReader {
 }
 
 extension HTTPFields {
-    /// The links of `Link`; none where it is absent. Setting none, or links that cannot be written, removes the field.
+    /// The links of the `Link` header; empty if it's absent. Setting no links, or links that can't be written, removes
+    /// the header.
     public var links: LinkHeader {
         get { LinkHeader(lines: self[values: .link]) }
         set {

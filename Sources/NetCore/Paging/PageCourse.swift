@@ -1,11 +1,11 @@
 internal import HTTPTypes
 
-/// Where the pages of one iteration lead: decides, and sends nothing.
+/// The path of one iteration through the pages: decides, and sends nothing.
 ///
 /// | state | next | received |
 /// |---|---|---|
 /// | start | the request itself | – |
-/// | page | what the step makes of the request, or `.paging` | the step |
+/// | page | the request as changed by the step, or `.paging` | the step |
 /// | end | nil | – |
 struct PageCourse {
     private var request: PreparedRequest?
@@ -18,7 +18,7 @@ struct PageCourse {
         case item(name: String, value: String)
     }
 
-    /// What to send for the next page; nil after the last.
+    /// Returns the request for the next page; nil after the last.
     mutating func next(
         _ first: () throws(NetError) -> PreparedRequest, limit: Int
     ) throws(NetError) -> PreparedRequest? {
@@ -44,7 +44,7 @@ struct PageCourse {
         return next
     }
 
-    /// What a page said; `url` is where it came from.
+    /// Records the step that follows a page; `url` is that of the page.
     mutating func received<Value>(_ step: Paging<Value>.Step, from url: String) {
         target =
             switch step {

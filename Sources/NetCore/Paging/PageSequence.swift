@@ -82,11 +82,11 @@ extension NetError.Code {
 }
 
 extension PageSequence: CustomReflectable {
-    /// Without the request.
+    /// Only the limit, since the request may contain secrets.
     public var customMirror: Mirror { Mirror(self, children: ["limit": limit], displayStyle: .struct) }
 }
 
 extension PageSequence.AsyncIterator: CustomReflectable {
-    /// Without parts.
+    /// No children, since the request may contain secrets.
     public var customMirror: Mirror { Mirror(self, children: [:]) }
 }

@@ -1,6 +1,6 @@
 internal import HTTPTypes
 
-/// How one page leads to the next. `Value` is what a page is decoded as.
+/// A rule for finding the next page of a list. `Value` is the type that a page is decoded as.
 ///
 ///     struct Items: Decodable, Sendable { let items: [String], next: String? }
 ///     let request = Request<Items>("items")
@@ -8,36 +8,37 @@ internal import HTTPTypes
 ///         print(page.value.items)
 ///     }
 public struct Paging<Value: Sendable>: Sendable {
-    /// What comes after a page.
+    /// The step that follows a page.
     public enum Step: Sendable, Hashable {
-        /// Nothing: that was the last.
+        /// No further page: that was the last.
         case end
-        /// A URL, relative to that of the page.
+        /// The request with another URL, relative to that of the page.
         case url(String)
-        /// The same request with this query item in place of those of its name.
+        /// The request with this query item in place of those with the same name.
         case item(name: String, value: String)
     }
 
     private let decide: @Sendable (Response<Value>, Int) -> Step
 
-    /// Decides from a page and its number, counted from 0.
+    /// Creates a rule that decides from a page and its number, counted from 0.
     public init(_ decide: @escaping @Sendable (_ page: Response<Value>, _ number: Int) -> Step) {
         self.decide = decide
     }
 
     func step(after page: Response<Value>, number: Int) -> Step { decide(page, number) }
 
-    /// The link of a relation in the field `Link` (RFC 8288). Default `next`. A page without one is the last.
+    /// Follows the link with a relation in the `Link` header (RFC 8288). Default `next`. A page without one is the
+    /// last.
     public static func link(_ relation: String = "next") -> Paging {
         Paging { page, _ in page.head.fields.links[relation].map { .url($0.target) } ?? .end }
     }
 
-    /// A URL in the page itself, relative or not; nil for the last page.
+    /// Follows a URL in the page itself, absolute or relative; nil for the last page.
     public static func url(_ next: @escaping @Sendable (Value) -> String?) -> Paging {
         Paging { page, _ in next(page.value).map { .url($0) } ?? .end }
     }
 
-    /// A cursor that each page brings, sent as a query item; nil or empty for the last page.
+    /// Sends the cursor of each page as a query item; nil or empty for the last page.
     public static func cursor(in item: String, _ next: @escaping @Sendable (Value) -> String?) -> Paging {
         Paging { page, _ in
             guard let cursor = next(page.value), !cursor.isEmpty else { return .end }
@@ -45,12 +46,12 @@ public struct Paging<Value: Sendable>: Sendable {
         }
     }
 
-    /// Numbers, sent as a query item from the second page on.
+    /// Sends page numbers as a query item, from the second page on.
     ///
     /// - Parameters:
-    ///   - item: The query item.
+    ///   - item: The name of the query item.
     ///   - first: The number of the first page. Default 1.
-    ///   - isLast: Whether a page is the last: an empty one often is.
+    ///   - isLast: Returns true if a page is the last: an empty one often is.
     public static func number(
         in item: String, first: Int = 1, isLast: @escaping @Sendable (Value) -> Bool
     ) -> Paging {
@@ -60,13 +61,13 @@ public struct Paging<Value: Sendable>: Sendable {
         }
     }
 
-    /// How many elements came before a page, sent as a query item from the second page on; a page without elements is the
-    /// last.
+    /// Sends the number of elements before a page as a query item, from the second page on; a page without elements is
+    /// the last.
     ///
     /// - Parameters:
-    ///   - item: The query item.
+    ///   - item: The name of the query item.
     ///   - first: The offset of the first page. Default 0.
-    ///   - count: How many elements a page has.
+    ///   - count: Returns the number of elements in a page.
     public static func offset(
         in item: String, first: Int = 0, count: @escaping @Sendable (Value) -> Int
     ) -> Paging {

@@ -1,8 +1,8 @@
 internal import HTTPTypes
 
-/// One item of a query that is encoded already, the others left as they are.
+/// Reads and replaces one item of an encoded query; the others aren't changed.
 enum PagingQuery {
-    /// The value as it stands there; nil where there is none.
+    /// Returns the value of an item, not decoded; nil if there is none.
     static func value(of name: String, in url: String) -> String? {
         let name = [QueryItem.flag(name)].encodedQuery
         for item in (URLReference(url).query ?? "").split(separator: "&") where key(item) == name {
@@ -11,7 +11,7 @@ enum PagingQuery {
         return nil
     }
 
-    /// The path with the item in place of those of its name.
+    /// Returns the path with the item in place of those with the same name.
     static func replacing(_ name: String, with value: String, in path: String) -> String {
         let mark = path.firstIndex(of: "?") ?? path.endIndex
         let encoded = [QueryItem.flag(name)].encodedQuery

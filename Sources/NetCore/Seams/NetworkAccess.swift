@@ -1,40 +1,42 @@
 internal import Synchronization
 
-/// Which connections the running task may open: a lock on the door of the network, for tests.
+/// The connections that the current task may open: a network lock for tests.
 ///
-/// A transport asks ``check(_:context:)`` before it connects; `CurlTransport` and `CurlWebSocketTransport` do. The scope
-/// reaches whatever the task awaits, its child tasks and every `Task { … }` made in it. It does not reach a detached task,
-/// and a connection that is open already stays usable. What counts is the address of the request: a proxy in between is
-/// not looked at. A program that never calls ``limited(to:report:operation:)`` pays one atomic load for each request.
+/// A transport calls ``check(_:context:)`` before it connects; `CurlTransport` and `CurlWebSocketTransport` do. The
+/// scope covers everything the task awaits, its child tasks and every `Task { … }` created in it. It doesn't cover
+/// detached tasks, and connections that are already open stay usable. The address of the request counts: a proxy in
+/// between isn't checked. A program that never calls ``limited(to:report:operation:)`` pays one atomic load per
+/// request.
 ///
 ///     let client = HTTPClient(baseURL: "https://api.example.com")
 ///     try await NetworkAccess.limited(to: .loopback) {
 ///         _ = try await client.send(GetUser(id: 7))  // .networkDenied unless the server is on this machine
 ///     }
 public struct NetworkAccess: Sendable {
-    /// What may be reached.
+    /// The addresses that may be reached.
     public enum Scope: Sendable, Hashable {
         /// Every address.
         case all
         /// This machine: `localhost` and names below it (RFC 6761 section 6.3), 127.0.0.0/8 and `[::1]`.
         case loopback
-        /// Nothing.
+        /// No address.
         case none
     }
 
     @TaskLocal private static var current: NetworkAccess?
-    /// Whether ``limited(to:report:operation:)`` was ever called: until then nobody needs to ask for the task's value.
+    /// True once ``limited(to:report:operation:)`` was called: until then, the task-local value doesn't need to be
+    /// read.
     private static let isInUse = Atomic(false)
 
     private let scope: Scope
     private let report: @Sendable (NetError) -> Void
 
-    /// Runs an operation whose task tree may open only such connections. The innermost scope counts.
+    /// Runs an operation whose task tree may open only connections within a scope. The innermost scope applies.
     ///
     /// - Parameters:
-    ///   - scope: What may be reached.
-    ///   - report: Hears of each refused connection, from the task that wanted it, before the call throws the same error.
-    ///   - operation: What runs. Its error is thrown on.
+    ///   - scope: The addresses that may be reached.
+    ///   - report: Called for each denied connection, in the task that tried to connect, before its error is thrown.
+    ///   - operation: The operation to run. Its error is rethrown.
     public static func limited<Value: Sendable>(
         to scope: Scope, report: @escaping @Sendable (NetError) -> Void = { _ in },
         operation: @concurrent @Sendable () async throws -> Value
@@ -43,21 +45,22 @@ public struct NetworkAccess: Sendable {
         return try await $current.withValue(NetworkAccess(scope: scope, report: report)) { try await operation() }
     }
 
-    /// Throws `.networkDenied`, naming the redacted URL, where the running task may not connect to an authority.
+    /// Throws `.networkDenied` with the redacted URL if the current task may not connect to an authority.
     ///
-    /// Call it in a transport of your own before it opens a connection.
+    /// Call it in your own transport before it opens a connection.
     public static func check(_ authority: @autoclosure () -> String?, context: CallContext) throws(NetError) {
         guard isInUse.load(ordering: .relaxed), let current else { return }
         try current.check(authority() ?? "", context)
     }
 
-    /// Whether the running task may connect to an authority, where there is another way: nobody hears of it.
+    /// Returns true if the current task may connect to an authority, for callers with an alternative: nothing is
+    /// reported.
     package static func allows(_ authority: @autoclosure () -> String) -> Bool {
         guard isInUse.load(ordering: .relaxed), let current else { return true }
         return current.refusal(of: authority()) == nil
     }
 
-    /// What is allowed instead; nil where the authority is.
+    /// Returns a phrase for the connections that are allowed instead; nil if the authority is allowed.
     private func refusal(of authority: String) -> String? {
         switch scope {
         case .all: nil
@@ -77,6 +80,6 @@ public struct NetworkAccess: Sendable {
 }
 
 extension NetError.Code {
-    /// The task may not open this connection; see ``NetworkAccess``.
+    /// The current task may not open this connection; see ``NetworkAccess``.
     public static let networkDenied = NetError.Code(rawValue: "networkDenied")
 }

@@ -1,12 +1,12 @@
-/// The authority of a URL in its parts: user information, host and port (RFC 3986 section 3.2).
+/// The authority of a URL, split into user information, host and port (RFC 3986 section 3.2).
 ///
-/// Parsing never fails and validates nothing: ``BaseURL`` and ``HostAndPort`` do.
+/// Parsing never fails and validates nothing; ``BaseURL`` and ``HostAndPort`` do.
 package struct Authority: Sendable, Hashable {
-    /// The text before the last `@`; nil without one.
+    /// The text before the last `@`; nil if there is none.
     package var userInformation: String?
     /// The host as written; an IPv6 address has its brackets.
     package var host: String
-    /// The text after the colon, which may be empty; nil without a colon.
+    /// The text after the colon, which may be empty; nil if there is no colon.
     package var portText: String?
 
     package init(_ text: some StringProtocol) {
@@ -26,10 +26,10 @@ package struct Authority: Sendable, Hashable {
     /// The port; nil if there is none, or if it isn't a number up to 65535.
     package var port: UInt16? { portText.flatMap(UInt16.init) }
 
-    /// The port that a connection uses: the one given, or the scheme's default.
+    /// Returns the port that a connection uses: the given one, or the scheme's default.
     package func port(for scheme: String) -> UInt16? { port ?? Self.defaultPort(of: scheme) }
 
-    /// 80 for http and ws, 443 for https and wss, nil for other schemes.
+    /// Returns 80 for http and ws, 443 for https and wss, nil for other schemes.
     package static func defaultPort(of scheme: String) -> UInt16? {
         switch scheme.lowercased() {
         case "http", "ws": 80
@@ -38,16 +38,16 @@ package struct Authority: Sendable, Hashable {
         }
     }
 
-    /// The host in lowercase, without the brackets of an address and without the dot of the root: equal hosts have equal names.
+    /// The host in lowercase, without the brackets of an address and the dot of the root: equal hosts have equal names.
     package var name: String {
         if host.utf8.first == UInt8(ascii: "[") { return host.dropFirst().prefix { $0 != "]" }.lowercased() }
         return (host.utf8.last == UInt8(ascii: ".") ? host.dropLast() : host[...]).lowercased()
     }
 
-    /// Host and port as written, without user information.
+    /// The host and port as written, without user information.
     package var hostAndPort: String { portText.map { "\(host):\($0)" } ?? host }
 
-    /// Drops a port 80 that was spelled out, so that the authority can be used with https (RFC 6797 section 8.3).
+    /// Removes an explicit port 80, so that the authority can be used with https (RFC 6797 section 8.3).
     package mutating func dropPort80() {
         if portText == "80" { portText = nil }
     }

@@ -1,26 +1,26 @@
 /// The URL that paths are joined to: `https://api.example.com/v1?key=x`.
 ///
-/// A literal that is no URL does not trap: the first request prepared with it throws `.invalidRequest`. A text that is
-/// no literal is checked at once: `try BaseURL(text)`. Spaces, control characters, other letters than ASCII's and `"<>\`
-/// are refused. What else a path and a query cannot hold is percent-encoded, as browsers do: `|^{}`, the backquote, and a `%`
-/// that two hexadecimal digits do not follow (RFC 3986 section 2.1).
+/// An invalid literal doesn't trap; the first request that uses it throws `.invalidRequest`. Other text is checked
+/// immediately: `try BaseURL(text)`. Spaces, control characters, non-ASCII characters and `"<>\` are rejected. Other
+/// characters that a path or a query can't contain are percent-encoded, as in browsers: `|^{}`, the backquote, and a
+/// `%` that isn't followed by two hexadecimal digits (RFC 3986 section 2.1).
 public struct BaseURL: Sendable, Hashable, ExpressibleByStringLiteral, CustomStringConvertible, CustomReflectable {
     /// `http` or `https`.
     public let scheme: String
-    /// Host and port, without user and password, and without the colon of a port that is empty.
+    /// The host and port, without user and password, and without the colon of an empty port.
     public let authority: String
-    /// The path, percent-encoded, without a trailing slash.
+    /// The path, percent-encoded, without trailing slashes.
     public let path: String
-    /// The query, percent-encoded, without `?`; nil for none or an empty one.
+    /// The query, percent-encoded, without `?`; nil if it's absent or empty.
     public let query: String?
-    /// The path with the slashes it ended in: what an absolute URL asks for, and a request without a path of its own.
+    /// The path with its trailing slashes, for an absolute URL and for a request without a path of its own.
     let wholePath: String
-    /// Whether there is a `?` that nothing follows.
+    /// True if the URL ends in a `?` that nothing follows.
     let endsInMark: Bool
-    /// Why the text is no URL that can be used; nil for a good one.
+    /// The reason why the text isn't a usable URL; nil for a valid one.
     package let problem: String?
 
-    /// Reads an absolute URL; throws `.invalidRequest` and says what is wrong.
+    /// Parses an absolute URL; throws `.invalidRequest` with the reason if it isn't valid.
     public init(_ text: String) throws(NetError) {
         self.init(parsing: text)
         if let problem { throw NetError(.invalidRequest, phase: .preparing, message: problem) }
@@ -35,7 +35,7 @@ public struct BaseURL: Sendable, Hashable, ExpressibleByStringLiteral, CustomStr
         self = text.withUTF8 { BaseURL(bytes: $0) }
     }
 
-    /// Each byte is looked at about twice, and nothing is copied but the parts that are kept.
+    /// Visits each byte about twice, and copies only the parts that are kept.
     private init(bytes text: UnsafeBufferPointer<UInt8>) {
         let schemeEnd = Self.schemeEnd(text)
         let known = schemeEnd.map { Self.knownScheme(text[..<$0]) } ?? nil
@@ -58,7 +58,7 @@ public struct BaseURL: Sendable, Hashable, ExpressibleByStringLiteral, CustomStr
         wholePath = whole
         let user = authority.lastIndex(of: UInt8(ascii: "@"))
         var place = user.map { authority[($0 + 1)...] } ?? authority
-        // A colon without a port says nothing (RFC 3986 section 6.2.3).
+        // A colon without a port has no meaning (RFC 3986 section 6.2.3).
         if place.last == UInt8(ascii: ":"), Self.portColon(place) == place.endIndex - 1 { place.removeLast() }
         self.authority = Self.text(place)
         self.path = path.count == length ? whole : Self.escaped(path)
@@ -71,10 +71,11 @@ public struct BaseURL: Sendable, Hashable, ExpressibleByStringLiteral, CustomStr
 
     private static func text(_ bytes: Text) -> String { String(decoding: bytes, as: UTF8.self) }
 
-    /// What is escaped already stays; `reserved` is what a URL can hold at all.
+    /// Returns text with everything escaped that a URL can't contain: `reserved` is what it can. Existing escapes are
+    /// kept.
     private static func escaped(_ bytes: Text) -> String { PercentEncoding.encode(text(bytes), allowing: .reserved) }
 
-    /// Where the first `://` stands.
+    /// Returns the index of the first `://`.
     private static func schemeEnd(_ text: UnsafeBufferPointer<UInt8>) -> Int? {
         var index = 0
         while index + 2 < text.count {
@@ -96,7 +97,7 @@ public struct BaseURL: Sendable, Hashable, ExpressibleByStringLiteral, CustomStr
     }
 
     private static func schemeProblem(_ text: UnsafeBufferPointer<UInt8>) -> String {
-        // No more than the first word: the rest may hold a password.
+        // Only the first word: the rest may contain a password.
         let start = String(decoding: text, as: UTF8.self).prefix(24).prefix {
             $0.isLetter || $0.isNumber || $0 == "." || $0 == "-"
         }
@@ -124,7 +125,7 @@ public struct BaseURL: Sendable, Hashable, ExpressibleByStringLiteral, CustomStr
         var number = 0
         for byte in port {
             number = byte >= 48 && byte <= 57 ? number * 10 + Int(byte - 48) : 65_536
-            // Not what stands there: with a slash in a password, it is a part of that.
+            // The message omits this text: if a password contains a slash, it's part of the password.
             if number > 65_535 { return "what follows the colon of the URL's host is no port from 0 to 65535" }
         }
         if host.first == UInt8(ascii: "["), host.last == UInt8(ascii: "]"), host.count > 3 {
@@ -148,7 +149,7 @@ public struct BaseURL: Sendable, Hashable, ExpressibleByStringLiteral, CustomStr
         return isBad ? "the URL's host \"\(text(host))\" is no host name; an IPv6 address stands in [brackets]" : nil
     }
 
-    /// The colon before a port; those within brackets are the address's.
+    /// Returns the index of the colon before a port; colons within brackets belong to the address.
     private static func portColon(_ authority: Text) -> Int? {
         var index = authority.endIndex
         while index > authority.startIndex {
@@ -165,22 +166,22 @@ public struct BaseURL: Sendable, Hashable, ExpressibleByStringLiteral, CustomStr
             || byte == UInt8(ascii: "\\")
     }
 
-    /// Scheme, host, port and path; of a text that is no URL, nothing that looks like a user or a password.
+    /// The scheme, host, port and path; for an invalid URL, without anything that looks like a user or a password.
     public var description: String {
         let text = "\(scheme)://\(authority)\(path)"
         return problem == nil ? text : RedactionPolicy.safeDefault.redact(url: text)
     }
 
-    /// The description alone: a query may hold a secret.
+    /// Only the description, since a query may contain a secret.
     public var customMirror: Mirror { Mirror(self, children: ["url": description]) }
 
-    /// The path and the query that an absolute URL asks for; an empty query keeps its `?`, since that is another URL (RFC 3986
-    /// section 6.2.3).
+    /// The path and query that an absolute URL requests. An empty query keeps its `?`, since that is a different URL
+    /// (RFC 3986 section 6.2.3).
     package var target: String {
         (wholePath.isEmpty ? "/" : wholePath) + (query.map { "?" + $0 } ?? (endsInMark ? "?" : ""))
     }
 
-    /// Scheme, host and port, lower-cased, the default port left out.
+    /// The scheme, host and port in lowercase, without a default port.
     public var origin: String { Self.origin(scheme: scheme, authority: authority) }
 
     package static func origin(scheme: String, authority: String) -> String {

@@ -1,10 +1,10 @@
-/// A host with or without a port, as they stand in a URL (RFC 3986 section 3.2), and nothing else.
+/// A host with an optional port, as in a URL (RFC 3986 section 3.2), and nothing else.
 package struct HostAndPort: Sendable, Hashable {
-    /// A name or an address as written; IPv6 in brackets.
+    /// A name or an address as written; an IPv6 address has its brackets.
     package var host: String
     package var port: Int?
 
-    /// nil for an empty host, characters no host has, or a port beyond 65535.
+    /// Parses a host and port; nil for an empty host, invalid characters, or a port that isn't a number up to 65535.
     package init?(_ text: some StringProtocol) {
         var host = String(text)
         if host.last != "]", let colon = host.lastIndex(of: ":") {

@@ -1,22 +1,28 @@
-/// The server of one operation, where a document names another one for it than for the rest: the `servers` of an OpenAPI
-/// operation or path.
+/// The server of one operation for which a document declares a different server: the `servers` of an OpenAPI operation
+/// or path.
 ///
 ///     let uploads: OperationServer = "https://uploads.example.com/v1"
 ///     let beside = OperationServer("/v2")
 ///
-/// The path of the request is joined to the URL, as it is to a client's base URL. A relative URL is resolved against that
-/// base URL (RFC 3986 section 5.2): `/v2` is another path of the same host. What is no URL makes preparing the request throw
-/// `.invalidRequest`.
+/// The path of the request is joined to the URL, as it is to a client's base URL. A relative URL is resolved against
+/// that base URL (RFC 3986 section 5.2): `/v2` is another path on the same host. With an invalid URL, preparing the
+/// request throws `.invalidRequest`.
 ///
-/// Of the client's fields, the query of its base URL and its credentials, a server of another origin gets none that may be a
-/// secret, unless ``sendsCredentials`` or a credential's ``CredentialScope`` says so; see ``RequestOptions/absoluteURL``.
+/// Of the client's headers, the query of its base URL and its credentials, a server of another origin receives none
+/// that may be a secret, unless ``sendsCredentials`` or a credential's ``CredentialScope`` allows it; see
+/// ``RequestOptions/absoluteURL``.
 public struct OperationServer: Sendable, Hashable, ExpressibleByStringLiteral {
     /// The URL, absolute or relative to the client's base URL.
     public var url: String
-    /// Whether the server gets what the origin of the client's base URL gets, credentials among it. Default false.
+    /// True if the server receives everything that the origin of the client's base URL does, including credentials.
+    /// Default false.
     public var sendsCredentials: Bool
 
-    /// Takes the URL; it is checked when a request is prepared.
+    /// Creates a server. The URL is checked when a request is prepared.
+    ///
+    /// - Parameters:
+    ///   - url: The URL, absolute or relative to the client's base URL.
+    ///   - sendsCredentials: True to send credentials as to the origin of the client's base URL. Default false.
     public init(_ url: String, sendsCredentials: Bool = false) {
         self.url = url
         self.sendsCredentials = sendsCredentials
@@ -26,21 +32,21 @@ public struct OperationServer: Sendable, Hashable, ExpressibleByStringLiteral {
         self.init(value)
     }
 
-    /// The same server with or without credentials.
+    /// Returns the same server with or without credentials.
     ///
     ///     let trusted = OperationServer("https://uploads.example.com").sendingCredentials()
     public func sendingCredentials(_ sendsCredentials: Bool = true) -> OperationServer {
         OperationServer(url, sendsCredentials: sendsCredentials)
     }
 
-    /// The URL that paths are joined to; throws `.invalidRequest`.
+    /// Returns the URL that paths are joined to; throws `.invalidRequest`.
     func resolved(against base: BaseURL?) throws(NetError) -> BaseURL {
         var reference = URLReference(url)
         let isAbsolute = reference.scheme != nil
         if let base, base.problem == nil {
             let known = URLReference("\(base.scheme)://\(base.authority)\(base.wholePath)")
             if !isAbsolute { reference = reference.resolved(against: known) }
-            // Keys of the whole client stand there.
+            // The query of the base URL may contain keys of the whole client.
             let origin = BaseURL.origin(scheme: reference.scheme ?? "", authority: reference.authority ?? "")
             if let query = base.query, sendsCredentials || origin == base.origin {
                 reference.query = reference.query.map { $0.isEmpty ? query : "\($0)&\(query)" } ?? query
@@ -63,9 +69,9 @@ public struct OperationServer: Sendable, Hashable, ExpressibleByStringLiteral {
 }
 
 extension OperationServer: CustomStringConvertible, CustomReflectable {
-    /// The URL without what may be a secret.
+    /// The URL without anything that may be a secret.
     public var description: String { RedactionPolicy.safeDefault.redact(url: url) }
 
-    /// The description alone: a query may hold a secret.
+    /// Only the description, since a query may contain a secret.
     public var customMirror: Mirror { Mirror(self, children: ["url": description]) }
 }

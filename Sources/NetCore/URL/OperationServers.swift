@@ -1,4 +1,4 @@
-/// Where a client sends requests whose operation has a server of its own.
+/// The destination of requests whose operation has its own server.
 ///
 ///     // All to one place: a test server, a proxy.
 ///     let everything = OperationServers.baseURL
@@ -9,25 +9,24 @@
 ///     // With credentials, where the server is yours too.
 ///     let trusting = OperationServers { $0.sendingCredentials($0.url.hasPrefix("https://uploads.example.com/")) }
 ///
-/// It is asked of ``RequestOptions/server`` only: a base URL or a whole URL of a request stays what it is.
+/// Applies only to ``RequestOptions/server``: a base URL or an absolute URL of a request isn't changed.
 public struct OperationServers: Sendable {
     private let choose: (@Sendable (OperationServer) -> OperationServer?)?
 
-    /// To the server that the document names. The default of a client.
+    /// Sends requests to the server that the document declares. The default of a client.
     public static let declared = OperationServers(choose: nil)
 
-    /// To the client's base URL, as all other requests.
+    /// Sends requests to the client's base URL, like all others.
     public static let baseURL = OperationServers { _ in nil }
 
-    /// To other servers in place of these; one that is not among them stays as the document names it. A slash at the end makes
-    /// no difference.
+    /// Replaces the given servers; others are used as declared. A trailing slash makes no difference.
     public static func replacing(_ servers: [OperationServer: OperationServer]) -> OperationServers {
         let table = Dictionary(servers.map { (key($0.key.url), $0.value) }, uniquingKeysWith: { first, _ in first })
         return OperationServers { table[key($0.url)] ?? $0 }
     }
 
-    /// To the server that `choose` returns for the one of the document; nil is the client's base URL. It is asked each time
-    /// that a request is prepared.
+    /// Sends requests to the server that `choose` returns for the declared one; nil for the client's base URL. It's
+    /// called each time a request is prepared.
     public init(_ choose: @escaping @Sendable (OperationServer) -> OperationServer?) {
         self.choose = choose
     }
@@ -36,10 +35,10 @@ public struct OperationServers: Sendable {
         self.choose = choose
     }
 
-    /// Whether every request goes to the server that the document names.
+    /// True if every request goes to the server that the document declares.
     package var isDeclared: Bool { choose == nil }
 
-    /// Where to; nil for the client's base URL.
+    /// Returns the server for a declared one; nil for the client's base URL.
     func server(for declared: OperationServer) -> OperationServer? {
         if let choose { choose(declared) } else { declared }
     }

@@ -1,19 +1,19 @@
 /// Percent-encoding of URL parts (RFC 3986 section 2.1).
 package enum PercentEncoding {
-    /// Which bytes stay as they are: a bit for each of the 128 ASCII characters.
+    /// The bytes that aren't escaped: a bit for each of the 128 ASCII characters.
     package struct Allowed: Sendable {
         private let low, high: UInt64
 
-        /// Letters, digits, `-`, `.`, `_`, `~`: everything else is escaped.
+        /// Letters, digits, `-`, `.`, `_` and `~`; everything else is escaped.
         package static var unreserved: Allowed { Allowed(low: 0x03ff_6000_0000_0000, high: 0x47ff_fffe_87ff_fffe) }
-        /// `unreserved` and the reserved characters, for a parameter with `allowReserved`; escapes already there are kept,
+        /// `unreserved` and the reserved characters, for a parameter with `allowReserved`; existing escapes are kept,
         /// any other `%` is escaped (RFC 6570 section 3.2.3).
         package static var reserved: Allowed { Allowed(low: 0xafff_fffa_0000_0000, high: 0x47ff_fffe_afff_ffff) }
-        /// `reserved` without `#`, `[` and `]`, which a query cannot hold.
+        /// `reserved` without `#`, `[` and `]`, which a query can't contain.
         package static var query: Allowed { Allowed(low: 0xafff_fff2_0000_0000, high: 0x47ff_fffe_87ff_ffff) }
         /// `query` without `?`: a path with its slashes and escapes.
         package static var path: Allowed { Allowed(low: 0x2fff_fff2_0000_0000, high: 0x47ff_fffe_87ff_ffff) }
-        /// What the form serializer leaves alone: letters, digits and `*-._` (WHATWG URL section 5.2).
+        /// The characters that the form serializer doesn't escape: letters, digits and `*-._` (WHATWG URL section 5.2).
         static var form: Allowed { Allowed(low: 0x03ff_6400_0000_0000, high: 0x07ff_fffe_87ff_fffe) }
 
         @inline(__always)
@@ -25,21 +25,21 @@ package enum PercentEncoding {
 
     private static let hex: StaticString = "0123456789ABCDEF"
 
-    /// Escapes every byte of `text` that is not allowed.
+    /// Returns `text` with every byte escaped that isn't allowed.
     package static func encode(_ text: some StringProtocol, allowing allowed: Allowed = .unreserved) -> String {
         var result = ""
         append(text, allowing: allowed, to: &result)
         return result
     }
 
-    /// One value of a form as the `application/x-www-form-urlencoded` serializer writes it: a space becomes `+`.
+    /// Encodes one value of a form as the `application/x-www-form-urlencoded` serializer does: a space becomes `+`.
     package static func formEncode(_ text: String) -> String {
         var result = ""
         append(text, allowing: .form, spaceIsPlus: true, to: &result)
         return result
     }
 
-    /// Appends `text` with every byte escaped that is not allowed.
+    /// Appends `text` with every byte escaped that isn't allowed; `spaceIsPlus` writes a space as `+`.
     package static func append(
         _ text: some StringProtocol, allowing allowed: Allowed, spaceIsPlus: Bool = false, to result: inout String
     ) {
@@ -51,7 +51,7 @@ package enum PercentEncoding {
         if result.isEmpty { result = changed ?? text } else { result += changed ?? text }
     }
 
-    /// How many bytes become an escape, or a plus.
+    /// Returns the number of bytes that become an escape or a plus.
     private static func escapes(in bytes: UnsafeBufferPointer<UInt8>, _ allowed: Allowed) -> Int {
         var count = 0
         for index in bytes.indices where !stays(bytes, index, allowed) { count += 1 }
@@ -94,7 +94,8 @@ package enum PercentEncoding {
         bytes.append(hex.utf8Start[Int(byte & 0xf)])
     }
 
-    /// Undoes percent-encoding; a `%` that two hexadecimal digits do not follow stays as it is.
+    /// Decodes percent-encoding; a `%` that isn't followed by two hexadecimal digits is kept. `plusIsSpace` reads `+`
+    /// as a space.
     package static func decode(_ text: some StringProtocol, plusIsSpace: Bool = false) -> String {
         let utf8 = Array(text.utf8)
         var bytes: [UInt8] = []
@@ -115,7 +116,7 @@ package enum PercentEncoding {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Whether the text begins with `%` and two hexadecimal digits.
+    /// Returns true if the text begins with `%` and two hexadecimal digits.
     static func isEscape(_ text: some RandomAccessCollection<UInt8>) -> Bool {
         guard text.count > 2 else { return false }
         let first = text.index(after: text.startIndex)

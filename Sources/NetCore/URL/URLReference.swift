@@ -1,4 +1,4 @@
-/// A URL or a reference to one, in the five parts of RFC 3986 appendix B. Nothing is decoded or checked.
+/// A URL or a reference to one, in the five parts of RFC 3986 appendix B. Nothing is decoded or validated.
 package struct URLReference: Sendable, Hashable {
     package var scheme: String?
     package var authority: String?
@@ -6,7 +6,7 @@ package struct URLReference: Sendable, Hashable {
     package var query: String?
     package var fragment: String?
 
-    /// Takes a text apart; every text is a reference.
+    /// Splits text into its parts; every text is a reference.
     package init(_ text: String) {
         var rest = Substring(text).utf8
         if let mark = rest.firstIndex(of: UInt8(ascii: "#")) {
@@ -39,7 +39,7 @@ package struct URLReference: Sendable, Hashable {
 
     private static func isLetter(_ byte: UInt8) -> Bool { (97...122).contains(byte | 0x20) }
 
-    /// The URL that this reference means beside `base`, which must have a scheme (RFC 3986 section 5.2.2).
+    /// Returns the URL of this reference relative to `base`, which must have a scheme (RFC 3986 section 5.2.2).
     package func resolved(against base: URLReference) -> URLReference {
         var target = URLReference()
         target.fragment = fragment
@@ -62,14 +62,14 @@ package struct URLReference: Sendable, Hashable {
         return target
     }
 
-    /// Section 5.2.3.
+    /// Returns the path merged with that of `base` (section 5.2.3).
     private func merged(with base: URLReference) -> String {
         if base.authority != nil, base.path.isEmpty { return "/" + path }
         guard let slash = base.path.utf8.lastIndex(of: UInt8(ascii: "/")) else { return path }
         return String(base.path[...slash]) + path
     }
 
-    /// Section 5.2.4, on segments: `.` goes, `..` takes the one before with it.
+    /// Removes dot segments (section 5.2.4): `.` is dropped, and `..` also drops the segment before it.
     private static func removingDots(_ path: String) -> String {
         let isRooted = path.utf8.first == UInt8(ascii: "/")
         var kept: [Substring] = []
@@ -90,7 +90,7 @@ package struct URLReference: Sendable, Hashable {
 }
 
 extension URLReference: CustomStringConvertible {
-    /// The text again (section 5.3).
+    /// The reference as text (section 5.3).
     package var description: String {
         var text = scheme.map { $0 + ":" } ?? ""
         if let authority { text += "//" + authority }

@@ -1,29 +1,29 @@
-/// What a field `Alt-Svc` says, its lines joined by commas (RFC 7838 section 3).
+/// The content of an `Alt-Svc` header, its lines joined by commas (RFC 7838 section 3).
 package struct AltSvcField: Sendable, Hashable {
     /// One alternative.
     package struct Member: Sendable, Hashable {
         package var protocolName: String
-        /// Lower-cased; empty for the host of the origin.
+        /// Lower-cased; empty for the origin's own host.
         package var host: String
         package var port: Int
-        /// For how many seconds it is good.
+        /// The lifetime in seconds.
         package var maximumAge: Int64
         package var isPersistent: Bool
     }
 
-    /// Whether the origin takes all of its alternatives back; then no others count.
+    /// True if the origin withdraws all its alternatives; then no others count.
     package private(set) var isClear = false
-    /// The alternatives, in the order in which the origin would have them used.
+    /// The alternatives, in the origin's order of preference.
     package private(set) var members: [Member] = []
 
-    /// Of more, the first count.
+    /// The maximum number of members; only the first ones count.
     package static let maximumMembers = 16
-    /// A field of more bytes says nothing.
+    /// The maximum size of the header in bytes; longer ones are ignored.
     package static let maximumBytes = 8 << 10
-    /// What `ma` is where it is not written, in seconds.
+    /// The lifetime in seconds if `ma` is absent.
     package static let standardAge: Int64 = 86_400
 
-    /// Reads the field. A member that is malformed is passed over, as is a parameter that is not known.
+    /// Parses the header; skips malformed members and unknown parameters.
     package init(_ text: String) {
         guard text.utf8.count <= Self.maximumBytes else { return }
         var reader = FieldValueReader(text)
@@ -38,7 +38,7 @@ package struct AltSvcField: Sendable, Hashable {
             if let member = Self.member(&reader) {
                 members.append(member)
             } else {
-                // From its beginning: it may have stopped within quotes.
+                // Restarts at the member's beginning: parsing may have stopped within quotes.
                 reader = start
                 reader.skipElement()
             }
@@ -75,7 +75,7 @@ package struct AltSvcField: Sendable, Hashable {
         return member
     }
 
-    /// The name that a token stands for: what no token can hold is escaped as in a URL.
+    /// Returns the name that a token encodes: characters that a token can't hold are escaped as in a URL.
     private static func decoded(_ token: String) -> String? {
         var bytes: [UInt8] = []
         var rest = Array(token.utf8)[...]

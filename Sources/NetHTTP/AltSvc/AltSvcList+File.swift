@@ -4,7 +4,7 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// The file that the list is kept in.
+/// The file format of the list.
 private struct AltSvcFile: Codable {
     struct Service: Codable {
         let protocolName: String
@@ -30,7 +30,7 @@ private struct AltSvcFile: Codable {
 }
 
 extension AltSvcList {
-    /// The list as a file.
+    /// Encodes the list as a file; throws `.encoding`.
     package func file() throws(NetError) -> Bytes {
         let kept = entries.map { entry in
             AltSvcFile.Entry(
@@ -48,7 +48,7 @@ extension AltSvcList {
         }
     }
 
-    /// The origins of a file.
+    /// Returns the origins in a file; throws `.decoding` if it has another format or version.
     package static func entries(fromFile bytes: Bytes) throws(NetError) -> [Entry] {
         let file = try? JSONCoding.standard.decode(AltSvcFile.self, from: bytes)
         guard let file, file.format == AltSvcFile.format, file.version == 1 else {

@@ -4,25 +4,25 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// The places that origins say they can be reached at as well (RFC 7838).
+/// The alternative services that origins announce (RFC 7838).
 ///
-/// A value without clock or network: time comes in. `AltSvcStore` in NetHTTP shares one between the calls of a client.
+/// A value without clock or network: the caller passes the time. ``AltSvcStore`` shares a list between a client's calls.
 ///
 ///     var list = AltSvcList()
 ///     let now = Date()
 ///     list.receive(#"h2="alt.example:8443"; ma=3600"#, from: "https://shop.example/", now: now)
 ///     print(list.services(for: "https://shop.example/cart", now: now))  // [h2="alt.example:8443"]
 public struct AltSvcList: Sendable, Hashable {
-    /// An origin with its alternatives.
+    /// An origin and its alternatives.
     public struct Entry: Sendable, Hashable {
-        /// Scheme, host and port, lower-cased, the default port left out: `https://shop.example`.
+        /// Scheme, host and port, lower-cased, without the default port: `https://shop.example`.
         public var origin: String
-        /// The alternatives, in the order in which the origin would have them used.
+        /// The alternatives, in the origin's order of preference.
         public var services: [AlternativeService]
-        /// When they were heard of.
+        /// The time when the alternatives were received.
         public var received: Date
 
-        /// Puts the parts together.
+        /// Creates an entry; nothing is checked before it's inserted into a list.
         public init(origin: String, services: [AlternativeService], received: Date) {
             self.origin = origin
             self.services = services
@@ -30,31 +30,31 @@ public struct AltSvcList: Sendable, Hashable {
         }
     }
 
-    /// The most origins; of more, those that were not heard of for the longest time go. Default 1,000.
+    /// The maximum number of origins; above it, the least recently received ones are removed. Default 1,000.
     public var maximumOrigins = 1000
     private var origins: [String: Entry] = [:]
 
-    /// How long an alternative is left alone that did not do; each time it does not do again, for twice as long.
-    /// RFC 7838 section 2.4 leaves it to the client.
+    /// The time during which a failed alternative isn't used; it doubles with each further failure. RFC 7838 section 2.4
+    /// leaves it to the client.
     package static let firstPause = Duration.seconds(300)
-    /// The longest of these times.
+    /// The maximum of that time.
     package static let longestPause = Duration.seconds(86_400)
 
-    /// An empty list.
+    /// Creates an empty list.
     public init() {}
 
-    /// All origins, by name; alternatives whose time is over and that were not yet cleared away are among them.
+    /// All origins, sorted by name, including expired alternatives that weren't removed yet.
     public var entries: [Entry] { origins.values.sorted { $0.origin < $1.origin } }
 
-    /// Takes the field `Alt-Svc` of a response from `url`, its lines joined by commas, in place of all that the origin said
-    /// before.
+    /// Applies the `Alt-Svc` header of a response from `url`, its lines joined by commas. It replaces all that the origin
+    /// announced before.
     ///
-    /// Without https anybody could have written it: that changes nothing, nor does a field without one alternative that can
-    /// be read. What is known against an alternative stays known. The origin's own place over TCP is left out: what is
-    /// spoken there TLS finds out.
+    /// Headers without https are ignored, because anybody could have written them, and so are headers without `clear` or a
+    /// readable alternative. Known failures of an alternative are kept. The origin's own host and port over TCP are omitted:
+    /// TLS negotiates the protocol there.
     ///
-    /// - Parameter age: For how many seconds the response lay in a cache, its field `Age` (section 3.1). Default 0.
-    /// - Returns: Whether the field was taken.
+    /// - Parameter age: The seconds that the response spent in a cache: its `Age` header (section 3.1). Default 0.
+    /// - Returns: True if the header was applied.
     @discardableResult
     public mutating func receive(_ field: String, from url: String, now: Date, age: Int64 = 0) -> Bool {
         guard let origin = Self.origin(of: url), let own = HostAndPort(origin.dropFirst(Self.scheme.count)) else {
@@ -65,7 +65,7 @@ public struct AltSvcList: Sendable, Hashable {
         let known = origins.removeValue(forKey: origin)?.services ?? []
         var services: [AlternativeService] = []
         for member in said.members {
-            // A time that no calendar has a number for is as good as this one.
+            // A lifetime that exceeds any calendar is as good as this one.
             let life = min(member.maximumAge, 100 * 366 * 86_400) - max(0, age)
             guard life > 0 else { continue }
             var service = AlternativeService(
@@ -82,13 +82,13 @@ public struct AltSvcList: Sendable, Hashable {
         return true
     }
 
-    /// The alternatives that may be used for a URL, best first.
+    /// Returns the usable alternatives for a URL, best first.
     public func services(for url: String, now: Date) -> [AlternativeService] {
         Self.origin(of: url).map { services(at: $0, now: now) } ?? []
     }
 
-    /// Puts an origin in, as a list that comes with a program does, in place of what was known of it. What is no host and port
-    /// is left out, and an origin without any, or not of https.
+    /// Inserts an origin, such as one from a list that a program ships, in place of what was known about it. Omits
+    /// alternatives without a valid host and port, and origins without any alternatives or with a scheme other than https.
     public mutating func insert(_ entry: Entry) {
         guard let origin = Self.origin(of: entry.origin) else { return }
         var entry = entry
@@ -100,15 +100,15 @@ public struct AltSvcList: Sendable, Hashable {
         }
     }
 
-    /// Forgets the alternatives for a URL.
+    /// Removes the alternatives for a URL.
     public mutating func remove(_ url: String) {
         if let origin = Self.origin(of: url) { origins[origin] = nil }
     }
 
-    /// Forgets every origin.
+    /// Removes all origins.
     public mutating func removeAll() { origins = [:] }
 
-    /// Forgets the alternatives that are good for the network they were heard of in alone, and what is known against the
+    /// Removes the alternatives that are valid only in the network where they were received, and the known failures of the
     /// others (section 2.2). Call it when the network has changed.
     public mutating func networkChanged() {
         for (origin, var entry) in origins {
@@ -123,7 +123,7 @@ public struct AltSvcList: Sendable, Hashable {
 
     private static let scheme = "https://"
 
-    /// The origin of a URL; nil where it is not of https.
+    /// Returns the origin of a URL; nil if its scheme isn't https.
     private static func origin(of url: String) -> String? {
         let url = URLReference(url)
         guard url.scheme?.lowercased() == "https", var authority = url.authority else { return nil }
@@ -136,16 +136,16 @@ public struct AltSvcList: Sendable, Hashable {
     }
 }
 
-/// By origin, as ``Entry/origin`` has it.
+/// Access by origin, in the form of ``Entry/origin``.
 extension AltSvcList {
     package func services(at origin: String, now: Date) -> [AlternativeService] {
         origins[origin]?.services.filter { $0.isUsable(at: now) } ?? []
     }
 
-    /// No connection to it came about, or no answer: it is left alone for a time.
+    /// Records a failed connection to an alternative, or a missing response: it isn't used for some time.
     package mutating func failed(_ service: AlternativeService, for origin: String, now: Date) {
         change(service, origin) { service in
-            // Calls that ran at the same time are one failure.
+            // Concurrent calls count as one failure.
             guard service.isUsable(at: now) else { return }
             service.failures = min(service.failures + 1, 16)
             let pause = min(Self.firstPause * (1 << (service.failures - 1)), Self.longestPause)
@@ -153,7 +153,7 @@ extension AltSvcList {
         }
     }
 
-    /// It does what it should.
+    /// Records a response from an alternative, which clears its failures.
     package mutating func answered(_ service: AlternativeService, for origin: String) {
         guard service.failures > 0 else { return }
         change(service, origin) { service in
@@ -162,8 +162,8 @@ extension AltSvcList {
         }
     }
 
-    /// It says that it does not answer for the origin (section 6): it is none of the alternatives any more. Where the origin
-    /// names it again, it is left alone for a time, or every call would go both ways.
+    /// Records that an alternative isn't responsible for the origin (section 6), which removes it. If the origin announces it
+    /// again, it isn't used for some time; otherwise, every call would be sent to both.
     package mutating func misdirected(_ service: AlternativeService, for origin: String, now: Date) {
         failed(service, for: origin, now: now)
         change(service, origin) { $0.expires = min($0.expires, now) }

@@ -1,31 +1,31 @@
 internal import HTTPTypes
 public import NetCore
 
-/// Sends requests to the alternative services that their origins name in `Alt-Svc` (RFC 7838), where the transport can.
+/// Sends requests to the alternative services that origins announce in `Alt-Svc` (RFC 7838), if the transport supports it.
 ///
-/// Only where the connection goes changes: URL, `Host`, certificate, pins and cookies stay those of the origin, and
-/// `Alt-Used` says what was done. Only origins of https are heard and served so. `h2` and `http/1.1` are used, `h3` where
-/// libcurl has HTTP/3 (`CurlTransport.features`; never tested with one that has it). Through a proxy, by a Unix socket, for an
-/// origin that ``NetCore/ConnectionConfiguration/overrides`` names, and by other transports than `CurlTransport` requests go to
-/// the origin, as do bodies that cannot be sent again: their first bytes are made before a connection stands.
+/// Only the target of the connection changes: URL, `Host`, certificate, pins and cookies stay those of the origin, and
+/// `Alt-Used` names the alternative. Only https origins are considered. `h2` and `http/1.1` are used, and `h3` if libcurl
+/// has HTTP/3 (`CurlTransport.features`; never tested with one that has it). Requests through a proxy, over a Unix socket,
+/// for an origin in ``NetCore/ConnectionConfiguration/overrides``, or over a transport other than `CurlTransport` go to the
+/// origin. So do bodies that can't be sent again, because their first bytes are produced before a connection exists.
 ///
-/// An alternative to which no connection comes about, whose certificate is not the origin's, or that ends the connection
-/// without an answer is left alone for 5 minutes, each time it does so again for twice as long, up to a day. What was not
-/// sent goes to the origin at once, in the same call and within its deadline. So does a request that an alternative
-/// answers with 421; that one is forgotten.
+/// An alternative that can't be connected to, whose certificate isn't the origin's, or that ends the connection without
+/// a response isn't used for 5 minutes; each further failure doubles that time, up to a day. A request that wasn't sent
+/// goes to the origin immediately, in the same call and within its deadline. So does a request to which an alternative
+/// responds with 421; that alternative is forgotten.
 ///
-/// Put it last: what is outside of it sees one attempt.
+/// Put it last: middleware outside of it sees one attempt.
 ///
 ///     let client = HTTPClient(
 ///         configuration: .init(baseURL: "https://shop.example", middleware: [RetryMiddleware(), AltSvcMiddleware()]))
 public struct AltSvcMiddleware: Middleware, CallEnding {
-    /// What origins said.
+    /// The alternatives that origins announced.
     public let store: AltSvcStore
-    /// How long a connection to an alternative may take before the origin is used; the call's own limit where that is shorter.
-    /// Default 3 s.
+    /// The time that a connection to an alternative may take before the origin is used; the call's own limit if that is
+    /// shorter. Default 3 s.
     public let connectTimeout: Duration
 
-    /// Takes a store. Default an empty one of its own.
+    /// Creates the middleware, by default with an empty store of its own.
     public init(_ store: AltSvcStore = AltSvcStore(), connectTimeout: Duration = .seconds(3)) {
         self.store = store
         self.connectTimeout = connectTimeout
@@ -52,7 +52,7 @@ public struct AltSvcMiddleware: Middleware, CallEnding {
                 return heard(response, from: origin, context)
             }
             store.withList { [now = clock.date()] in $0.misdirected(used, for: origin, now: now) }
-            // What else it says of alternatives does not count (section 6).
+            // Further alternatives that this response announces don't count (section 6).
             await response.body.finishOrCancel()
             why = "status 421 from the alternative service \(used)"
         } catch {
@@ -67,7 +67,7 @@ public struct AltSvcMiddleware: Middleware, CallEnding {
         return heard(try await next(request, context), from: origin, context)
     }
 
-    /// Takes what a response says of the alternatives of its origin.
+    /// Records the alternatives that a response announces for its origin.
     private func heard(_ response: StreamedResponse, from origin: String, _ context: CallContext) -> StreamedResponse {
         guard let field = response.head[.altSvc], response.head.status.code != 421 else { return response }
         let age = response.head[.age].flatMap { Int64($0) } ?? 0
@@ -76,8 +76,8 @@ public struct AltSvcMiddleware: Middleware, CallEnding {
         return response
     }
 
-    /// Whoever speaks another protocol than was said counts as failed (section 2). libcurl finds that out when it has the answer,
-    /// and that is the origin's all the same: its certificate was.
+    /// Records a success, or a failure if the service speaks a protocol other than the announced one (section 2). libcurl
+    /// detects that when it has the response, which is still the origin's, because the certificate was.
     private func judge(
         _ service: AlternativeService, by response: StreamedResponse, _ origin: String, _ context: CallContext
     ) {
@@ -92,8 +92,7 @@ public struct AltSvcMiddleware: Middleware, CallEnding {
         }
     }
 
-    /// Whether a failure says something against the alternative: one that a cancelled task, a limit of ours or a slow answer
-    /// brings about does not.
+    /// Returns true if an error is the alternative's fault: cancelled tasks, local limits and slow responses aren't.
     private static func isItsFault(_ error: NetError) -> Bool {
         switch error.phase {
         case .resolving, .connecting, .securing:
@@ -104,8 +103,8 @@ public struct AltSvcMiddleware: Middleware, CallEnding {
         }
     }
 
-    /// Whether the origin may get the request too. A connection that was used before may have broken under it, and no other
-    /// come about: then it must be one that may be repeated.
+    /// Returns true if the request may be sent to the origin, too. A reused connection may have broken during the request, and
+    /// no other may have been established: then the request must be one that may be repeated.
     private static func mayGoToOrigin(
         _ request: PreparedRequest, after error: NetError, _ offer: AltSvcOffer
     ) -> Bool {
@@ -115,6 +114,6 @@ public struct AltSvcMiddleware: Middleware, CallEnding {
 }
 
 extension CallContext {
-    /// Whether its time is over.
+    /// True if the call's deadline has passed.
     fileprivate var isOverdue: Bool { deadline.map { $0 <= environment.clock.now() } ?? false }
 }

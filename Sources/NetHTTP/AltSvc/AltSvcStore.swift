@@ -7,36 +7,36 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// A list of alternative services, shared by the calls of a client. Nothing is kept on disk unless you say so.
+/// A list of alternative services that a client's calls share. Nothing is stored on disk unless you call ``save(to:)``.
 ///
 ///     let services = AltSvcStore()
 ///     try await services.load(from: "/var/lib/shop/alt-svc.json")
 public final class AltSvcStore: Sendable {
     private let list: Mutex<AltSvcList>
 
-    /// A file of more bytes is not read.
+    /// The maximum size of a file that's read, in bytes.
     private static let maximumFileBytes = 64 << 20
 
-    /// Takes a list. Default an empty one.
+    /// Creates a store, by default with an empty list.
     public init(_ list: AltSvcList = AltSvcList()) {
         self.list = Mutex(list)
     }
 
-    /// All origins, by name.
+    /// All origins, sorted by name.
     public var entries: [AltSvcList.Entry] { list.withLock { $0.entries } }
 
-    /// Looks at the list, or changes it; calls wait meanwhile.
+    /// Reads or changes the list; calls wait meanwhile.
     public func withList<Value: Sendable>(_ body: (inout AltSvcList) throws -> Value) rethrows -> Value {
         try list.withLock { list in try body(&list) }
     }
 
-    /// Puts the origins of a file, as ``save(to:)`` writes it, in place of those that are here.
+    /// Replaces all origins with those of a file that ``save(to:)`` has written.
     ///
-    /// Throws `.file` where it cannot be read, `.decoding` where it is damaged: then the list stays as it was. What is no
-    /// alternative of an origin of https is passed over. Reading happens on a thread for files and is not interrupted when the
-    /// task is cancelled.
+    /// Throws `.file` if the file can't be read, `.decoding` if it's damaged; the list doesn't change then. Entries that
+    /// aren't alternatives of an https origin are skipped. The file is read on a thread for files; cancelling the task
+    /// doesn't interrupt that.
     ///
-    /// - Returns: False where there is no such file; then the list stays as it was.
+    /// - Returns: False if there is no such file; the list doesn't change then.
     @discardableResult
     public func load(from path: String) async throws(NetError) -> Bool {
         let found = try await FileThreads.shared.run { () throws(NetError) -> [AltSvcList.Entry]? in
@@ -50,9 +50,9 @@ public final class AltSvcStore: Sendable {
         return true
     }
 
-    /// Writes the origins to a file that only its owner may read, in place of an older one at once.
+    /// Writes the origins to a file that only its owner may read; atomically replaces an older one.
     ///
-    /// Throws `.file` where it cannot be written, and `.decoding` where something else is there: that is not overwritten.
+    /// Throws `.file` if the file can't be written, `.decoding` if the path holds something else, which isn't overwritten.
     public func save(to path: String) async throws(NetError) {
         let list = list.withLock { $0 }
         try await FileThreads.shared.run { () throws(NetError) in

@@ -2,7 +2,7 @@ internal import HTTPTypes
 internal import NetClient
 internal import NetCore
 
-/// One call from its preparation to the end of its body: the only path a request takes.
+/// One call from its preparation to the end of its body: the only path of a request.
 struct ClientCall<R: APIRequest>: Sendable {
     private let core: ClientCore
     private let prepared: PreparedRequest
@@ -11,7 +11,8 @@ struct ClientCall<R: APIRequest>: Sendable {
     private let serializer: ResponseSerializer<R.Response>
     private let failureSerializer: ResponseSerializer<R.Failure>?
 
-    /// Prepares and begins the call; `delivery` nil takes what the serializer wants, `progress` nil the request's own.
+    /// Prepares and begins the call. With nil, the serializer determines the delivery, and the request's own progress observer
+    /// is used.
     init(_ request: R, core: ClientCore, delivery: BodyDelivery?, progress: ProgressObserver?) throws(NetError) {
         var prepared = try core.prepare(request)
         if let progress { prepared.options.progress = progress }
@@ -20,7 +21,7 @@ struct ClientCall<R: APIRequest>: Sendable {
             delivery: delivery)
     }
 
-    /// Begins a call that is prepared already.
+    /// Begins a call with a prepared request.
     init(
         _ prepared: PreparedRequest, serializer: ResponseSerializer<R.Response>,
         failureSerializer: ResponseSerializer<R.Failure>?, core: ClientCore, delivery: BodyDelivery?
@@ -51,7 +52,7 @@ struct ClientCall<R: APIRequest>: Sendable {
     func value() async throws(APIError<R.Failure>) -> R.Response { try await value(of: run()) }
 
     /// Returns the decoded response with head, metrics and the call's identity: its URL is built and redacted only for
-    /// callers who ask for it.
+    /// callers that request it.
     func response() async throws(APIError<R.Failure>) -> Response<R.Response> {
         let response = try await run()
         return Response(
@@ -59,7 +60,7 @@ struct ClientCall<R: APIRequest>: Sendable {
             call: context.summary, request: prepared, trail: response.trail)
     }
 
-    /// Validates the status and returns while the body still arrives. The call ends with the body.
+    /// Validates the status and returns while the body is still arriving. The call ends with the body.
     func streamed() async throws(APIError<R.Failure>) -> StreamedResponse {
         let response = try await run()
         guard prepared.options.validation.isAcceptable(response.head.status.code) else {
@@ -71,8 +72,8 @@ struct ClientCall<R: APIRequest>: Sendable {
         return observed(response)
     }
 
-    /// Reads a body that is still arriving, for no longer than the call lasts. A body made by middleware or a transport that
-    /// isn't ours may ignore the end, and is abandoned then.
+    /// Reads a body that's still arriving, for no longer than the call lasts. A body made by other middleware or transports
+    /// than this package's may ignore the end, and is abandoned then.
     private func lasting<Value: Sendable>(
         _ body: @escaping @Sendable (ClientCall) async throws(APIError<R.Failure>) -> Value
     ) async throws(APIError<R.Failure>) -> Value {
@@ -91,7 +92,7 @@ struct ClientCall<R: APIRequest>: Sendable {
     private func run() async throws(APIError<R.Failure>) -> StreamedResponse {
         do throws(NetError) {
             let response = try await chain.run(prepared, context)
-            // A part of the chain that takes a cancellation for the end of its work may have made it up.
+            // A part of the chain that treats cancellation as the end of its work may have made up this response.
             if !chain.endsWithCall, let reason = context.recorder.reason {
                 throw context.error(reason.code, phase: .waiting, message: reason.message)
             }
@@ -133,7 +134,7 @@ struct ClientCall<R: APIRequest>: Sendable {
         return value
     }
 
-    /// Makes a value that reads the body itself: the call ends with the body, or when the value cannot be made.
+    /// Creates a value that reads the body itself: the call ends with the body, or if the value can't be created.
     private func convert(
         _ response: StreamedResponse,
         _ make: (ResponseHead, ResponseBody, SerializationContext) throws -> R.Response
@@ -154,7 +155,7 @@ struct ClientCall<R: APIRequest>: Sendable {
 
     private var serialization: SerializationContext { SerializationContext(coding: core.configuration.coding) }
 
-    /// The call ends with this body.
+    /// Returns the response with a body that ends the call.
     private func observed(_ response: StreamedResponse) -> StreamedResponse {
         var response = response
         response.body = ending(response, bodyEnd(status: response.head.status.code))
@@ -165,7 +166,7 @@ struct ClientCall<R: APIRequest>: Sendable {
     private func ending(
         _ response: StreamedResponse, _ end: @escaping @Sendable (BodyEnd) -> Void
     ) -> ResponseBody {
-        // Not by way of the body that is returned: a reader that drops it ends the call.
+        // Doesn't use the returned body: a consumer that drops it ends the call.
         context.recorder.onEnd { [context, body = response.body] in
             body.cancel()
             if let reason = context.recorder.reason {
@@ -206,7 +207,7 @@ struct ClientCall<R: APIRequest>: Sendable {
         }
     }
 
-    /// The answer's status is no success: the request's typed failure, else an error that holds the answer.
+    /// Returns the error for an unacceptable status: the request's typed failure, else an error that holds the response.
     private func reject(_ response: StreamedResponse) async -> APIError<R.Failure> {
         if let error = response.remark?.error { return fail(error) }
         let (head, note) = (response.head, response.remark?.note)

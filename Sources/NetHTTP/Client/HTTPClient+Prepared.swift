@@ -1,26 +1,26 @@
 public import NetCore
 
-/// Sending what was built already, by ``HTTPClient/prepare(_:)`` or by hand.
+/// Requests that are already built, by ``HTTPClient/prepare(_:)`` or by hand.
 ///
-/// Nothing is added to the request: neither the client's fields nor its modifiers. Middleware and redirects work as ever.
+/// Nothing is added to the request: neither the client's headers nor its modifiers. Middleware and redirects work as usual.
 ///
 ///     var request = try client.prepare(GetUser(id: 7))
 ///     request.head.headerFields[.range] = "bytes=0-99"
 ///     let part = try await client.raw(prepared: request)
 ///     print(part.head.status, part.value.count)
 extension HTTPClient {
-    /// Sends a prepared request and returns its decoded answer.
+    /// Sends a prepared request and returns its decoded response.
     ///
-    /// Throws `.invalidRequest` where its URL is none, `.unacceptableStatus` where the status does not pass the validation of
-    /// its options, and whatever else a call throws.
+    /// Throws `.invalidRequest` if its URL isn't valid, `.unacceptableStatus` if the status doesn't pass the validation of its
+    /// options, and the other errors of a call.
     public func send<Value: Sendable>(
         prepared request: PreparedRequest, as serializer: ResponseSerializer<Value>
     ) async throws(NetError) -> Value {
         try await response(prepared: request, as: serializer).value
     }
 
-    /// Sends a prepared request and returns its decoded answer with head and figures. Throws as
-    /// ``send(prepared:as:)`` does.
+    /// Sends a prepared request and returns its decoded response with head and metrics. Throws like
+    /// ``send(prepared:as:)``.
     public func response<Value: Sendable>(
         prepared request: PreparedRequest, as serializer: ResponseSerializer<Value>
     ) async throws(NetError) -> Response<Value> {
@@ -34,14 +34,14 @@ extension HTTPClient {
         }
     }
 
-    /// Sends a prepared request and returns whatever came, of any status, not decoded.
+    /// Sends a prepared request and returns the undecoded response, whatever its status.
     public func raw(prepared request: PreparedRequest) async throws(NetError) -> Response<Bytes> {
         var request = request
         request.options.validation = .any
         return try await response(prepared: request, as: .bytes)
     }
 
-    /// Sends a prepared request and returns at the head, the body still arriving. Throws as ``send(prepared:as:)`` does.
+    /// Sends a prepared request and returns as soon as the head has arrived. Throws like ``send(prepared:as:)``.
     public func stream(prepared request: PreparedRequest) async throws(NetError) -> StreamedResponse {
         let call = try begin(request, ResponseSerializer.bytes, delivery: .streamed)
         do {

@@ -4,19 +4,19 @@ internal import NetObserve
 public import Tracing
 
 extension HTTPClient.Configuration {
-    /// Makes a span for each call, and one under it for each attempt, with the attributes of OpenTelemetry's semantic
-    /// conventions; under the trait `Tracing`.
+    /// Creates a span for each call, and a child span for each attempt, with the attributes of OpenTelemetry's semantic
+    /// conventions; requires the trait `Tracing`.
     ///
     ///     var configuration = HTTPClient.Configuration(baseURL: "https://api.example.com", middleware: [RetryMiddleware()])
     ///     configuration.addTracing()
     ///     let client = HTTPClient(configuration: configuration)
     ///
-    /// A call's span belongs to the one of the task that sends, and has the kind `internal`; an attempt's has the kind
-    /// `client`, and its context is injected into the request's fields. Both end at the end of the body. URLs are redacted.
+    /// A call's span is a child of the calling task's, and has the kind `internal`; an attempt's has the kind `client`, and its
+    /// context is injected into the request's headers. Both end at the end of the body. URLs are redacted.
     ///
-    /// Call it when ``middleware`` is complete: what is added behind it is no part of an attempt's span.
+    /// Call it when ``middleware`` is complete: middleware appended later isn't part of an attempt's span.
     ///
-    /// - Parameter tracer: Who makes the spans. Default nil: the one that the program was started with.
+    /// - Parameter tracer: The tracer that creates the spans. Default nil: the one that the program was started with.
     public mutating func addTracing(_ tracer: (any Tracer)? = nil) {
         let spans = CallSpans(tracer)
         listeners.append(spans)

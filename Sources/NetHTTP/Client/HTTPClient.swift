@@ -1,9 +1,9 @@
 internal import HTTPTypes
 public import NetCore
 
-/// Sends typed requests and decodes their answers. A value: copies share connections, events and counters.
+/// Sends typed requests and decodes their responses. A value: copies share connections, events and counters.
 ///
-/// A call ends when its body ends. Cancelling the task ends the transfer at once.
+/// A call ends when its body ends. Cancelling the task ends the transfer immediately.
 ///
 ///     struct GetUser: APIRequest {
 ///         struct Response: Decodable, Sendable { let id: Int, name: String }
@@ -16,19 +16,19 @@ public import NetCore
 public struct HTTPClient: APIClient {
     let core: ClientCore
 
-    /// Makes a client that sends over `transport`.
+    /// Creates a client that sends over `transport`.
     public init(configuration: Configuration, transport: any HTTPTransport) {
         core = ClientCore(configuration: configuration, transport: transport)
     }
 
-    /// Makes a client with the defaults that sends over `transport`.
+    /// Creates a client with the default configuration that sends over `transport`.
     public init(baseURL: BaseURL, transport: any HTTPTransport) {
         self.init(configuration: Configuration(baseURL: baseURL), transport: transport)
     }
 
     #if os(Linux) || canImport(Darwin)
-    /// Makes a client over the transport that clients share which are given none: libcurl's (``CurlTransport/shared``), on
-    /// Apple platforms one of its own of URLSession.
+    /// Creates a client on the shared default transport: libcurl's (``CurlTransport/shared``), or on Apple platforms one of
+    /// its own that uses URLSession.
     public init(configuration: Configuration) {
         #if os(Linux)
         self.init(configuration: configuration, transport: CurlTransport.standard)
@@ -37,66 +37,67 @@ public struct HTTPClient: APIClient {
         #endif
     }
 
-    /// Makes a client with the defaults over the same transport.
+    /// Creates a client with the default configuration on the same transport.
     public init(baseURL: BaseURL) {
         self.init(configuration: Configuration(baseURL: baseURL))
     }
     #endif
 
-    /// What the client was made with.
+    /// The configuration that the client was created with.
     public var configuration: Configuration { core.configuration }
 
-    /// A client with changed settings over the same transport. It has calls, events and counters of its own: ``cancelAll()`` of
-    /// one leaves the other's calls alone; ``shutdown(grace:)`` of either shuts the transport down for both.
+    /// Returns a client with a changed configuration on the same transport. It has its own calls, events and counters:
+    /// ``cancelAll()`` of one doesn't affect the other's calls; ``shutdown(grace:)`` of either shuts the transport down for
+    /// both.
     public func with(_ change: (inout Configuration) -> Void) -> HTTPClient {
         var configuration = core.configuration
         change(&configuration)
         return HTTPClient(configuration: configuration, transport: core.transport)
     }
 
-    /// Calls that have begun and not ended, streamed bodies included.
+    /// The number of calls that have begun and not ended, including streamed bodies.
     public var unfinishedCalls: Int { core.calls.count }
 
-    /// Every event from now on, for one reader; the newest 100 wait for a slow one, and older ones
-    /// are dropped and counted in ``droppedActivityEvents``. The stream ends when the client is shut down.
+    /// Every event from now on, for one consumer. The newest 100 are buffered for a slow one; older ones are dropped and
+    /// counted in ``droppedActivityEvents``. The stream ends when the client is shut down.
     public var activity: AsyncStream<ActivityEvent> { activity(buffering: .standard) }
 
-    /// The same with a buffer of another size.
+    /// Returns every event from now on, with a buffer of another size.
     ///
     ///     for await event in client.activity(buffering: .oldest(1000)) { print(event.diagnosticSummary) }
     public func activity(buffering: ActivityBuffering) -> AsyncStream<ActivityEvent> { core.hub.subscribe(buffering) }
 
-    /// Every call that begins from now on, as one value when it has ended: a stream at the end of its body. The newest 100
-    /// wait for a slow reader; the stream ends when the client is shut down.
+    /// Every call that begins from now on, as one value when it has ended; a stream ends with its body. The newest 100 are
+    /// buffered for a slow consumer; the stream ends when the client is shut down.
     public var traces: AsyncStream<CallTrace> { traces(buffering: .standard) }
 
-    /// The same with a buffer of another size.
+    /// Returns every call that begins from now on, with a buffer of another size.
     public func traces(buffering: ActivityBuffering) -> AsyncStream<CallTrace> {
         core.hub.subscribeToTraces(buffering)
     }
 
-    /// What readers of ``activity`` and ``traces`` lost because they were slower, all readers together.
+    /// The number of elements of ``activity`` and ``traces`` that slow consumers lost, all consumers together.
     public var droppedActivityEvents: Int { core.hub.dropped }
 
-    /// Ends every call with `.cancelled`, streamed bodies included. The client and its connections stay usable.
+    /// Ends every call with `.cancelled`, including streamed bodies. The client and its connections stay usable.
     ///
     ///     client.cancelAll()
     ///
-    /// That holds wherever a call waits. The task in which your own middleware, transport or credential provider runs is
+    /// That applies wherever a call waits. The task that runs your own middleware, transport or credential provider is
     /// cancelled; if it ignores that, the call ends without it.
     public func cancelAll() {
         core.calls.endAll(CallLife.Reason(.cancelled, "the client cancelled all its calls"))
     }
 
-    /// Accepts no more calls, ends those under way with `.shutdown` and waits until they have ended, closes the
-    /// connections, and ends the activity streams.
+    /// Accepts no more calls, ends running ones with `.shutdown` and waits until they have ended, closes the connections, and
+    /// ends the activity streams.
     ///
-    /// Clients that share the transport are shut down with it, but for ``CurlTransport/shared``, which goes on. Nobody has
-    /// to call this: a client that is dropped leaves nothing behind.
+    /// Clients that share the transport are shut down with it, except for ``CurlTransport/shared``, which keeps running.
+    /// Calling this is optional: a client that's released leaves nothing behind.
     ///
     ///     await client.shutdown(grace: .seconds(5))
     ///
-    /// - Parameter grace: How long the calls may take to end by themselves, on the client's clock. Default none. Cancelling
+    /// - Parameter grace: The time that the calls have to end by themselves, on the client's clock. Default none. Cancelling
     ///   the task ends it.
     public func shutdown(grace: Duration = .zero) async {
         await core.calls.close(grace: grace, clock: core.configuration.clock)
@@ -106,29 +107,29 @@ public struct HTTPClient: APIClient {
 }
 
 extension HTTPClient {
-    /// Builds the request as it would be sent: URL, fields and body, after the client's modifiers. Throws `.invalidRequest`
-    /// or `.encoding`, or what a modifier throws.
+    /// Builds the request as it would be sent: URL, headers and body, after the client's modifiers. Throws
+    /// `.invalidRequest` or `.encoding`, or the error of a modifier.
     public func prepare<R: APIRequest>(_ request: R) throws(NetError) -> PreparedRequest {
         try core.prepare(request)
     }
 
-    /// Sends a request and returns its decoded answer.
+    /// Sends a request and returns its decoded response.
     ///
-    /// Throws `.rejected` with the request's typed failure when the status does not pass its validation and the body
-    /// reads as one; `.failed` for everything else, `.cancelled` among it.
+    /// Throws `.rejected` with the request's typed failure if the status doesn't pass its validation and the body decodes as
+    /// one; `.failed` for everything else, including cancellation.
     public func send<R: APIRequest>(_ request: R) async throws(APIError<R.Failure>) -> R.Response {
         try await begin(request, delivery: nil).value()
     }
 
-    /// Sends a request and returns its decoded answer with head and figures. Throws as ``send(_:)`` does.
+    /// Sends a request and returns its decoded response with head and metrics. Throws like ``send(_:)``.
     public func response<R: APIRequest>(_ request: R) async throws(APIError<R.Failure>) -> Response<R.Response> {
         try await begin(request, delivery: nil).response()
     }
 
-    /// Sends a request and returns at the head, the body still arriving. Throws as ``send(_:)`` does; of a failing
-    /// answer at most 64 KiB are read.
+    /// Sends a request and returns as soon as the head has arrived. Throws like ``send(_:)``; at most 64 KiB of a failed
+    /// response are read.
     ///
-    /// The call ends when the body does: read it to its end, cancel it, or drop it.
+    /// The call ends with the body: read it to its end, cancel it, or drop it.
     public func stream<R: APIRequest>(_ request: R) async throws(APIError<R.Failure>) -> StreamedResponse {
         try await begin(request, delivery: .streamed).streamed()
     }
@@ -149,7 +150,7 @@ extension HTTPClient {
 
     /// Sends a request and returns the undecoded response, whatever its status.
     public func raw<R: APIRequest>(_ request: R) async throws(NetError) -> Response<Bytes> {
-        // It accepts what the request does, unless that or the client has a field that says so.
+        // Accepts what the request does, unless the request or the client has a header for that.
         var plain = Request<Bytes>(
             request.path, method: request.method, query: request.query, headers: request.headers, body: request.body,
             options: request.options,

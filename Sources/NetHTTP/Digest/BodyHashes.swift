@@ -1,7 +1,7 @@
 internal import NetCore
 internal import NetCrypto
 
-/// The hashes of one body by each algorithm that its digests need.
+/// The hashes of one body, one for each algorithm that its digests need.
 struct BodyHashes: ~Copyable {
     private var sha256: RunningHash?
     private var sha512: RunningHash?

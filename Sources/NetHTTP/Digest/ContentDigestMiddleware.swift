@@ -2,31 +2,40 @@ internal import HTTPTypes
 public import NetCore
 internal import NetCrypto
 
-/// Protects bodies against what happens to them on their way: by digests in both directions (RFC 9530).
+/// Detects changes to bodies in transit, by digests in both directions (RFC 9530).
 ///
-/// Requests get a `Content-Digest`, unless they have one: bodies in memory at once, replayable streams and files by reading
-/// them once before they are sent. A stream that can be read only once goes without, since its digest is known too late;
-/// ``refusesOneTimeBodies`` makes that an error. Every request asks for a digest with `Want-Content-Digest`, and the
-/// transport compares what a response announces in `Content-Digest`, in the trailers, or for a whole one in `Repr-Digest`:
-/// all algorithms that it knows, SHA-256 and SHA-512. A body that differs throws `.digestMismatch`, a collected one instead
-/// of the answer, a streamed one instead of its end. Of an answer that is dropped (`Empty`) nothing is compared once more
-/// came than is kept of it, and of a redirect that is followed nothing at all. A response without digests passes, and so does one whose digests are
-/// malformed or of other algorithms.
+/// Requests get a `Content-Digest` unless they have one: bodies in memory are hashed immediately, replayable streams
+/// and files by reading them once before they are sent. A stream that can be read only once is sent without a digest,
+/// which would be known too late; ``refusesOneTimeBodies`` makes that an error.
 ///
-/// The digest is of the content as it travels, so this stands behind ``CompressionMiddleware`` in the list.
+/// Every request asks for a digest with `Want-Content-Digest`. The transport compares the digests that a response
+/// announces in `Content-Digest`, in the trailers, or for a whole representation in `Repr-Digest`: all algorithms that
+/// it supports, SHA-256 and SHA-512. If they differ, a collected body throws `.digestMismatch` instead of returning the
+/// response, a streamed body throws it instead of ending. A discarded body (`Empty`) isn't compared if it's larger than
+/// the part that is kept, and the body of a redirect that is followed isn't compared at all. A response without digests
+/// is accepted, and so is one whose digests are malformed or of other algorithms.
+///
+/// The digest covers the content as it's transferred, so place this middleware after ``CompressionMiddleware`` in the
+/// list.
 ///
 ///     let client = HTTPClient(
 ///         configuration: .init(baseURL: "https://api.example.com", middleware: [ContentDigestMiddleware()]))
 public struct ContentDigestMiddleware: Middleware {
-    /// What request bodies are hashed with; nil adds no digest. Default SHA-256.
+    /// The hash algorithm for request bodies; nil adds no digest. Default SHA-256.
     public var algorithm: DigestAlgorithm?
-    /// What servers are asked for, the dearest first; at most nine count. None asks for nothing. Default SHA-256, SHA-512.
+    /// The algorithms that servers are asked for, in order of preference; at most nine count. An empty list asks for
+    /// none. Default SHA-256, SHA-512.
     public var wanted: [DigestAlgorithm]
-    /// Whether a body that can be read only once is an `.encoding` error instead of going out without a digest. Default
+    /// True if a body that can be read only once throws `.encoding` instead of being sent without a digest. Default
     /// false.
     public var refusesOneTimeBodies: Bool
 
-    /// The defaults.
+    /// Creates the middleware.
+    ///
+    /// - Parameters:
+    ///   - algorithm: The hash algorithm for request bodies; nil adds no digest. Default SHA-256.
+    ///   - wanted: The algorithms that servers are asked for, in order of preference. Default SHA-256, SHA-512.
+    ///   - refusesOneTimeBodies: True to throw `.encoding` for a body that can be read only once. Default false.
     public init(
         algorithm: DigestAlgorithm? = .sha256, wanted: [DigestAlgorithm] = [.sha256, .sha512],
         refusesOneTimeBodies: Bool = false
@@ -52,7 +61,7 @@ public struct ContentDigestMiddleware: Middleware {
         return try await next(request, context)
     }
 
-    /// RFC 9530 section 4: 10 is wanted most, 1 least.
+    /// The value of `Want-Content-Digest`: 10 is the most preferred, 1 the least (RFC 9530 section 4).
     private var wish: String? {
         guard !wanted.isEmpty else { return nil }
         var dictionary = StructuredField.Dictionary()

@@ -1,6 +1,6 @@
-/// A hash algorithm of RFC 9530: an open set, of which those that withstand an attacker are named here.
+/// A hash algorithm of RFC 9530. The set is open; only algorithms that resist attacks are named here.
 public struct DigestAlgorithm: Sendable, Hashable, RawRepresentable {
-    /// The key in the registry, such as `sha-256`.
+    /// The key in the registry of algorithms, such as `sha-256`.
     public let rawValue: String
     public init(rawValue: String) { self.rawValue = rawValue }
 
@@ -11,6 +11,6 @@ public struct DigestAlgorithm: Sendable, Hashable, RawRepresentable {
 }
 
 extension NetError.Code {
-    /// The body is not what its `Content-Digest` or `Repr-Digest` says: it was changed on its way.
+    /// The body doesn't match its `Content-Digest` or `Repr-Digest`: it was changed in transit.
     public static let digestMismatch = NetError.Code(rawValue: "digestMismatch")
 }

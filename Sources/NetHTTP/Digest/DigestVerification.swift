@@ -2,16 +2,16 @@ internal import HTTPTypes
 internal import NetClient
 internal import NetCore
 
-/// Compares a body with the digests that its response announces (RFC 9530), before its content codings come off.
+/// Compares a body with the digests that its response announces (RFC 9530), before its content codings are removed.
 struct DigestVerification: Sendable {
-    /// What the head says, of the algorithms that are known here.
+    /// The digests in the head, for supported algorithms only.
     private let announced: [(field: HTTPField.Name, digests: [DigestAlgorithm: Bytes])]
-    /// Whether a digest may come in the trailers.
+    /// True if a digest may come in the trailers.
     private let mayComeLater: Bool
 
-    /// nil where there is nothing to compare.
+    /// Creates a verification; nil if there is nothing to compare.
     init?(_ head: ResponseHead, to request: PreparedRequest) {
-        // These have fields of a body, and no body.
+        // These responses have the headers of a body, but no body.
         guard request.head.method != .head, head.status != .notModified else { return nil }
         var fields: [HTTPField.Name] = [.contentDigest]
         // Only a whole representation can be compared with its digest.
@@ -25,15 +25,16 @@ struct DigestVerification: Sendable {
         if announced.isEmpty && !mayComeLater { return nil }
     }
 
-    /// The response, its body compared where it is whole, else while it is read. Throws `.digestMismatch`.
+    /// Returns the response with its body compared: a complete one immediately, any other while it's read. Throws
+    /// `.digestMismatch`.
     static func verify(
         _ response: StreamedResponse, to request: PreparedRequest, context: CallContext
     ) throws(NetError) -> StreamedResponse {
-        // Of what was dropped nothing is left to compare.
+        // Nothing is left to compare of a discarded body.
         guard response.body.cut == nil, let verification = DigestVerification(response.head, to: request) else {
             return response
         }
-        // Who follows a redirect does not care what its body is.
+        // Following a redirect doesn't depend on its body, which is compared only if it's read.
         let isRedirect = RedirectDecision.statuses.contains(response.head.status.code)
         guard !isRedirect, let whole = response.body.whole else {
             let source = CheckedBodySource(response.body, Check(verification))
@@ -47,7 +48,7 @@ struct DigestVerification: Sendable {
         return response
     }
 
-    /// The hashes of one body.
+    /// The comparison of one body.
     private struct Check: BodyCheck, ~Copyable {
         private let verification: DigestVerification
         private var hashes: BodyHashes
@@ -64,12 +65,12 @@ struct DigestVerification: Sendable {
         }
     }
 
-    /// What must be computed.
+    /// The algorithms to compute.
     private var algorithms: Set<DigestAlgorithm> {
         mayComeLater ? [.sha256, .sha512] : Set(announced.flatMap(\.digests.keys))
     }
 
-    /// `.digestMismatch` where one digest is another one.
+    /// Returns `.digestMismatch` if a digest differs; nil if all match.
     private func mismatch(of computed: [DigestAlgorithm: Bytes], trailers: HTTPFields?) -> NetError? {
         var all = announced
         if mayComeLater, let late = trailers?[.contentDigest] { all.append((.contentDigest, Self.known(late))) }

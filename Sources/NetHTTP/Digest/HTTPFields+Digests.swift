@@ -1,21 +1,21 @@
 public import HTTPTypes
 
 extension HTTPField.Name {
-    /// `Content-Digest`: of the content as it travels, its codings included (RFC 9530 section 2).
+    /// `Content-Digest`: digests of the content as transferred, including its codings (RFC 9530 section 2).
     public static let contentDigest = knownName("Content-Digest")
-    /// `Repr-Digest`: of the whole representation, also where a part of it is sent (RFC 9530 section 3).
+    /// `Repr-Digest`: digests of the whole representation, even if only a part of it is sent (RFC 9530 section 3).
     public static let reprDigest = knownName("Repr-Digest")
-    /// `Want-Content-Digest`: which algorithms a peer should use (RFC 9530 section 4).
+    /// `Want-Content-Digest`: the algorithms that a peer should use (RFC 9530 section 4).
     public static let wantContentDigest = knownName("Want-Content-Digest")
 
-    /// The fallback is never taken: the names are tokens.
+    /// Creates a header name. The fallback is never used, since the names are tokens.
     private static func knownName(_ name: String) -> HTTPField.Name { HTTPField.Name(name) ?? .eTag }
 }
 
 extension HTTPFields {
-    /// The digests of a field by algorithm; empty where it is absent.
+    /// Returns the digests of a header by algorithm; empty if it's absent.
     ///
-    /// A field that is malformed says nothing (RFC 9651 section 4.2), and neither does a member that is no byte sequence.
+    /// A malformed header has no digests (RFC 9651 section 4.2), and a member that isn't a byte sequence is ignored.
     ///
     ///     let fields: HTTPFields = [.contentDigest: "sha-256=:47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=:"]
     ///     print(fields.digests(.contentDigest)[.sha256]?.count ?? 0)  // 32
@@ -24,13 +24,13 @@ extension HTTPFields {
         return Self.digests(text)
     }
 
-    /// Writes digests into a field, in the order of their algorithms' names. None removes the field.
+    /// Sets a header to digests, in the order of their algorithms' names. An empty dictionary removes the header.
     public mutating func setDigests(_ digests: [DigestAlgorithm: Bytes], _ name: HTTPField.Name) {
         var dictionary = StructuredField.Dictionary()
         for (algorithm, digest) in digests.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
             dictionary[algorithm.rawValue] = .item(.byteSequence(digest))
         }
-        // An algorithm whose name is no key cannot be written, and no peer could know it.
+        // An algorithm whose name isn't a key can't be written, and no peer could know it.
         let text = (try? dictionary.serialized()) ?? ""
         self[name] = text.isEmpty ? nil : text
     }

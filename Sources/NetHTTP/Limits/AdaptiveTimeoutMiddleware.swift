@@ -1,23 +1,23 @@
 internal import NetClient
 public import NetCore
 
-/// Shortens the time-out for the first byte to what an origin's answers take: a server that answers in 50 ms and is silent
-/// for a second is not waited for half a minute.
+/// Shortens the first-byte timeout to fit an origin's response times: if a server that responds in 50 ms is silent for a
+/// second, the client doesn't wait for half a minute.
 ///
-/// The limit is the smoothed mean and four deviations (``NetCore/LatencyEstimator``), times ``factor``, within ``range``, and
-/// never above the call's own. Inside of ``RetryMiddleware`` each attempt is measured.
+/// The limit is the smoothed mean and four deviations (``LatencyEstimator``), times ``factor``, within ``range``, and never
+/// above the call's own. Inside of ``RetryMiddleware``, each attempt is measured.
 ///
 ///     let client = HTTPClient(
 ///         configuration: .init(
 ///             baseURL: "https://api.example.com", middleware: [RetryMiddleware(), AdaptiveTimeoutMiddleware()]))
 public struct AdaptiveTimeoutMiddleware: Middleware, CallEnding {
-    /// What the estimate is multiplied by; with what is no number, the limit is the longest. Default 3.
+    /// The multiplier of the estimate; if it isn't a number, the limit is the longest. Default 3.
     public let factor: Double
     /// The shortest and the longest limit. Default 250 ms to 30 s.
     public let range: ClosedRange<Duration>
     private let estimators = PerOrigin { LatencyEstimator() }
 
-    /// The defaults, with the settings that are given.
+    /// Creates the middleware; each origin has an estimate of its own.
     public init(factor: Double = 3, range: ClosedRange<Duration> = .milliseconds(250) ... .seconds(30)) {
         self.factor = factor
         self.range = range
@@ -29,7 +29,7 @@ public struct AdaptiveTimeoutMiddleware: Middleware, CallEnding {
         let (origin, clock) = (request.origin, context.environment.clock)
         var context = context
         if let limit = estimators.change(origin, { $0.limit }) {
-            // In seconds: a duration times what is no number, or too large, traps.
+            // In seconds: a duration times a factor that isn't a number, or is too large, traps.
             let seconds = limit.inSeconds * factor
             let limit =
                 seconds < range.upperBound.inSeconds
@@ -43,7 +43,7 @@ public struct AdaptiveTimeoutMiddleware: Middleware, CallEnding {
             estimators.change(origin) { $0.add(time) }
             return response
         } catch {
-            // Without this, a server that became slower would never be waited for again.
+            // Without this, the client would never again wait for a server that became slower.
             if error.isTimeout, error.phase == .waiting {
                 estimators.change(origin) { [time = clock.now() - start] in $0.add(time * 2) }
             }

@@ -7,24 +7,25 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// Makes no requests to an origin that fails, for a while: they end immediately with `.limited`, and the server can recover.
-/// The error says so (``NetCore/NetError/isCircuitOpen``), with the failures and the time of the next try as its
+/// Stops requests to a failing origin for a while: they end immediately with `.limited`, and the server can recover. The
+/// error says so (``NetCore/NetError/isCircuitOpen``), with the failures and the time of the next attempt as its
 /// ``NetCore/OpenCircuit``.
 ///
-/// A failure is a connection that cannot be made or breaks, a time-out, and a status of ``failureStatuses``. One request at a
-/// time then finds out whether it is well again. Put it inside of ``RetryMiddleware``, so that it sees each attempt.
+/// Failures are connections that can't be established or break, timeouts, and the statuses in ``failureStatuses``. Later,
+/// one request at a time checks whether the server has recovered. Put it inside of ``RetryMiddleware``, so that it sees each
+/// attempt.
 ///
 ///     let client = HTTPClient(
 ///         configuration: .init(
 ///             baseURL: "https://api.example.com", middleware: [RetryMiddleware(), CircuitBreakerMiddleware()]))
 public struct CircuitBreakerMiddleware: Middleware, CallEnding {
-    /// The rules.
+    /// The thresholds for opening, and the time until the first probe.
     public let policy: CircuitBreakerStateMachine.Policy
-    /// Answers that are failures. Default 500, 502, 503, 504.
+    /// The statuses that count as failures. Default 500, 502, 503, 504.
     public let failureStatuses: Set<Int>
     private let breakers: PerOrigin<CircuitBreakerStateMachine>
 
-    /// The defaults, with the settings that are given.
+    /// Creates the middleware; each origin has a circuit breaker of its own.
     public init(
         _ policy: CircuitBreakerStateMachine.Policy = CircuitBreakerStateMachine.Policy(),
         failureStatuses: Set<Int> = [500, 502, 503, 504]
@@ -78,7 +79,7 @@ public struct CircuitBreakerMiddleware: Middleware, CallEnding {
             .limited, phase: .queued, message: "\(circuit); nothing was sent, and \(next)", underlying: circuit)
     }
 
-    /// A failure that isn't the server's says nothing about it.
+    /// Returns the outcome for an error; a failure that isn't the server's says nothing about it.
     private static func outcome(of error: NetError) -> CircuitBreakerStateMachine.Outcome {
         switch error.code {
         case .dns, .connect, .tls, .connectionLost, .timeout, .protocolViolation, .invalidFraming: .failure

@@ -1,6 +1,6 @@
 public import NetCore
 
-/// Whether requests to a server that fails are made at all.
+/// Decides whether requests to a failing server are made at all.
 ///
 ///     closed    → enough of the last calls failed                → open
 ///     open      → its time is over, a call comes                 → half-open, that call is the probe
@@ -8,30 +8,30 @@ public import NetCore
 ///     half-open → the probe fails                                → open
 ///     half-open → the probe ends and says nothing (cancelled)    → half-open, the next call is the probe
 public struct CircuitBreakerStateMachine: Sendable {
-    /// What a call may do.
+    /// The decision about a call.
     public enum Admission: Sendable, Hashable {
         case go
-        /// It goes, and decides for those that come after it.
+        /// The call is made, and decides for those after it.
         case goAsProbe
-        /// It is refused; another is let through after that time at the earliest.
+        /// The call is rejected; another is let through after that time at the earliest.
         case refuse(for: Duration)
     }
 
-    /// How a call ended.
+    /// The outcome of a call.
     public enum Outcome: Sendable, Hashable { case success, failure, unknown }
 
-    /// The rules.
+    /// The thresholds for opening, and the time until the first probe.
     public struct Policy: Sendable, Hashable {
-        /// The calls that are looked at: the last so many, 1 to 64. Default 20.
+        /// The number of most recent calls that are considered, 1 to 64. Default 20.
         public var window: Int
-        /// So many of them must have ended before it opens, 1 to ``window``. Default 10.
+        /// The number of them that must have ended before it opens, 1 to ``window``. Default 10.
         public var minimumCalls: Int
-        /// The part of them that failed at which it opens; above 1 it never does. Default 0.5.
+        /// The ratio of failed calls at which it opens; above 1 it never does. Default 0.5.
         public var failureRatio: Double
-        /// How long it stays open. Default 30 s.
+        /// The time during which it stays open. Default 30 s.
         public var openTime: Duration
 
-        /// The defaults, with the settings that are given.
+        /// Creates a policy; clamps `window` and `minimumCalls` to their ranges.
         public init(
             window: Int = 20, minimumCalls: Int = 10, failureRatio: Double = 0.5, openTime: Duration = .seconds(30)
         ) {
@@ -43,7 +43,7 @@ public struct CircuitBreakerStateMachine: Sendable {
     }
 
     private enum State: Sendable {
-        /// The last outcomes, one bit each, and how many there are.
+        /// The most recent outcomes, one bit each, and their number.
         case closed(failures: UInt64, count: Int)
         case open(until: Duration)
         case halfOpen(isProbing: Bool)
@@ -52,21 +52,21 @@ public struct CircuitBreakerStateMachine: Sendable {
     private let policy: Policy
     private var state = State.closed(failures: 0, count: 0)
 
-    /// The calls that opened it; nil while it is closed.
+    /// The calls that opened it; nil while it's closed.
     public private(set) var trip: OpenCircuit.Trip?
 
-    /// Begins closed.
+    /// Creates a closed circuit breaker.
     public init(_ policy: Policy = Policy()) {
-        // Once more: settings may have been changed since.
+        // Clamps again: the properties may have been changed since.
         self.policy = Policy(
             window: policy.window, minimumCalls: policy.minimumCalls, failureRatio: policy.failureRatio,
             openTime: policy.openTime)
     }
 
-    /// Whether calls go through as if it were not there.
+    /// True if all calls are let through.
     public var isClosed: Bool { if case .closed = state { true } else { false } }
 
-    /// A call comes.
+    /// Decides about a new call.
     public mutating func admit(now: Duration) -> Admission {
         switch state {
         case .closed: return .go
@@ -81,7 +81,7 @@ public struct CircuitBreakerStateMachine: Sendable {
         }
     }
 
-    /// A call ended that was let through. Those that began before it opened change nothing.
+    /// Records the end of a call that was let through. Calls that began before it opened change nothing.
     public mutating func ended(_ outcome: Outcome, wasProbe: Bool, now: Duration) {
         switch state {
         case .halfOpen where wasProbe:

@@ -1,22 +1,24 @@
 internal import HTTPTypes
 public import NetCore
 
-/// Gives each request that changes something an `Idempotency-Key`, so that it may be repeated: a server that knows the field
-/// does once what it is asked twice.
+/// Adds an `Idempotency-Key` to each request that changes something, so that it may be repeated: a server that supports the
+/// header performs repeated requests once.
 ///
-/// A key that the request brings stays. Put it outside of ``RetryMiddleware``: all attempts carry the same key.
+/// A key that the request already has is kept. Put it outside of ``RetryMiddleware``: all attempts send the same key.
 ///
 ///     let client = HTTPClient(
 ///         configuration: .init(
 ///             baseURL: "https://api.example.com", middleware: [IdempotencyKeyMiddleware(), RetryMiddleware()]))
 public struct IdempotencyKeyMiddleware: Middleware, CallEnding {
-    /// Makes a key; nil sends none.
+    /// Returns the key for a request; nil to send none.
     public typealias Key = @Sendable (PreparedRequest, CallContext) -> String?
 
     private let key: Key
 
-    /// Takes where keys come from. Default the call's own id, for POST and PATCH. A key that is to hold over restarts of the
-    /// program is one that the program has saved with what it wants done.
+    /// Creates the middleware.
+    ///
+    /// - Parameter key: The source of keys. Default the call's own ID, for POST and PATCH. A key that must survive restarts of
+    ///   the program is one that the program has saved along with the work.
     public init(
         key: @escaping Key = { request, context in
             ["POST", "PATCH"].contains(request.head.method.rawValue) ? context.id.description : nil

@@ -1,4 +1,4 @@
-/// How long a server's answers take, and how much that varies: smoothed as TCP does it for its own time-out (RFC 6298).
+/// A server's response time and its variation, smoothed as TCP does for its own timeout (RFC 6298).
 ///
 ///     var estimator = LatencyEstimator()
 ///     estimator.add(.milliseconds(100))
@@ -7,10 +7,10 @@ public struct LatencyEstimator: Sendable, Hashable {
     private var mean: Double?
     private var deviation = 0.0
 
-    /// An estimator that knows nothing.
+    /// Creates an estimator without any measurement.
     public init() {}
 
-    /// Takes in an answer's time.
+    /// Adds a response's time.
     public mutating func add(_ time: Duration) {
         let seconds = max(0, time.inSeconds)
         guard let mean else {
@@ -22,9 +22,9 @@ public struct LatencyEstimator: Sendable, Hashable {
         self.mean = mean + (seconds - mean) / 8
     }
 
-    /// The mean; nil before the first answer.
+    /// The mean; nil before the first response.
     public var average: Duration? { mean.map { .nearest(seconds: $0) } }
 
-    /// A time that hardly any answer takes: the mean and four deviations. nil before the first answer.
+    /// A time that hardly any response exceeds: the mean and four deviations; nil before the first response.
     public var limit: Duration? { mean.map { .nearest(seconds: $0 + 4 * deviation) } }
 }

@@ -1,23 +1,23 @@
 internal import HTTPTypes
 public import NetCore
 
-/// Sends a request again after a failure that may pass: a lost connection, a time-out, 429, 500, 502, 503, 504.
+/// Sends a request again after a failure that may be temporary: a lost connection, a timeout, 429, 500, 502, 503, 504.
 ///
-/// Only requests that may be repeated are (``RetryEligibility``), and only with a body that can be sent again. A
-/// `Retry-After` is honored, the call's deadline is never passed, and a cancelled task stops waiting immediately. A
-/// streamed response is repeated until its head is handed out, a collected one until its body is whole. When the attempts
-/// are used up, the last response or error is the call's; the error says where a deadline, a long `Retry-After` or the budget
-/// forbade another attempt.
+/// Only requests that may be repeated are sent again (``RetryEligibility``), and only with a body that can be. `Retry-After`
+/// is honored, the call's deadline is never exceeded, and a cancelled task stops waiting immediately. A streamed response is
+/// requested again until its head is returned, a collected one until its body is complete. When the attempts are used up,
+/// the call ends with the last response or error; the error says if a deadline, a long `Retry-After` or the budget prevented
+/// another attempt.
 ///
 ///     let client = HTTPClient(
 ///         configuration: .init(baseURL: "https://api.example.com", middleware: [RetryMiddleware()]))
 public struct RetryMiddleware: Middleware, CallEnding {
-    /// The rules.
+    /// The number of attempts, the waits, and the failures after which a request is sent again.
     public var policy: RetryPolicy
-    /// How many attempts there may be beside the first ones, of all calls together; nil for no limit. Default nil.
+    /// The limit of repeated attempts for all calls together; nil for no limit. Default nil.
     public var budget: RetryBudget?
 
-    /// Takes the rules; the default is three attempts.
+    /// Creates the middleware; the default policy makes three attempts.
     public init(_ policy: RetryPolicy = RetryPolicy(), budget: RetryBudget? = nil) {
         self.policy = policy
         self.budget = budget
@@ -27,13 +27,13 @@ public struct RetryMiddleware: Middleware, CallEnding {
         _ request: PreparedRequest, context: CallContext, next: Next
     ) async throws -> StreamedResponse {
         var context = context
-        // Attempts that others made, such as one with a new credential, are none of these.
+        // Attempts that other middleware made, such as one with a new credential, don't count.
         let before = context.attempt - 1
         budget?.deposit()
         while true {
             do {
                 let response = try await next(request, context)
-                // Most responses need no decision, nor the time and the random number that one takes.
+                // Most responses need no decision, and neither the time nor the random number that one takes.
                 let status = response.head.status.code
                 guard status != 200, policy.statuses.contains(status), !response.isUnsent else { return response }
                 let result = RetryDecision.Result.response(status: status, retryAfter: response.head[.retryAfter])
@@ -53,7 +53,7 @@ public struct RetryMiddleware: Middleware, CallEnding {
     }
 
     private enum Verdict {
-        /// The result is the call's; the note says why nothing follows, where another attempt would have.
+        /// The call ends with this result; the note says why there isn't another attempt, if there would have been one.
         case stop(note: String?)
         case retry(after: Duration)
     }
@@ -86,7 +86,7 @@ public struct RetryMiddleware: Middleware, CallEnding {
         return .retry(after: wait)
     }
 
-    /// A total time-out that is over says so itself.
+    /// Returns the reason for not waiting past the deadline; nil if the deadline has passed, because that error says so.
     private func note(of wait: Duration, past deadline: Duration, _ context: CallContext) -> String? {
         let left = deadline - context.environment.clock.now()
         guard left > .zero else { return nil }

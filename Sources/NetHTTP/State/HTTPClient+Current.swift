@@ -1,13 +1,13 @@
 internal import NetCore
 
 extension HTTPClient {
-    /// The client of this task and of those that it starts, for code that is handed none.
+    /// The client of this task and of the tasks that it starts, for code that isn't passed one.
     ///
     ///     try await HTTPClient.$current.withValue(HTTPClient(baseURL: "https://api.example.com")) {
     ///         _ = try HTTPClient.current.prepare(Request<Int>("answer"))
     ///     }
     ///
-    /// Where none was set, every call fails with `.unsupported` and says how to set one.
+    /// If none was set, every call fails with `.unsupported` and explains how to set one.
     @TaskLocal public static var current = HTTPClient.failing(
         with: NetError(
             .unsupported, phase: .preparing,

@@ -1,5 +1,5 @@
-/// What a screen shows of a request: a value that a view model keeps. What was loaded last stays while it is loaded anew, and
-/// when that fails.
+/// The state of a request as a screen shows it, kept by a view model. The last loaded value stays while it's loaded again,
+/// and if that fails.
 ///
 ///     var state = RequestState<Int>()
 ///     state.start()
@@ -7,19 +7,19 @@
 ///     state.start()
 ///     print(state.isLoading, state.value ?? 0)  // true 7
 public enum RequestState<Value: Sendable>: Sendable {
-    /// Nothing was asked for.
+    /// Nothing was requested.
     case idle
-    /// It is being loaded; what was there before.
+    /// The value is being loaded; holds the previous one.
     case loading(previous: Value?)
-    /// It is there.
+    /// The value was loaded.
     case loaded(Value)
-    /// It could not be loaded; what was there before.
+    /// Loading failed; holds the previous value.
     case failed(any Error, previous: Value?)
 
-    /// Begins idle.
+    /// Creates an idle state.
     public init() { self = .idle }
 
-    /// What is there, be it from before.
+    /// The loaded value, which may be a previous one; nil if there is none.
     public var value: Value? {
         switch self {
         case .idle: nil
@@ -28,22 +28,22 @@ public enum RequestState<Value: Sendable>: Sendable {
         }
     }
 
-    /// Why it could not be loaded the last time.
+    /// The error of the last request; nil unless it failed.
     public var error: (any Error)? { if case .failed(let error, _) = self { error } else { nil } }
 
-    /// Whether it is being loaded.
+    /// True while the value is being loaded.
     public var isLoading: Bool { if case .loading = self { true } else { false } }
 
-    /// A request began.
+    /// Starts loading and keeps the value.
     public mutating func start() { self = .loading(previous: value) }
 
-    /// It brought a value.
+    /// Ends loading with a value.
     public mutating func succeed(_ value: Value) { self = .loaded(value) }
 
-    /// It failed.
+    /// Ends loading with an error and keeps the previous value.
     public mutating func fail(_ error: any Error) { self = .failed(error, previous: value) }
 
-    /// It ended in one of both ways.
+    /// Ends loading with a value or an error.
     public mutating func finish(_ result: Result<Value, any Error>) {
         switch result {
         case .success(let value): succeed(value)
@@ -51,17 +51,17 @@ public enum RequestState<Value: Sendable>: Sendable {
         }
     }
 
-    /// It was given up: what was there before is loaded again, unless `keepsPrevious` is false. What is not being loaded
-    /// stays as it is.
+    /// Cancels loading: the previous value counts as loaded again, or the state is idle if there is none or `keepsPrevious`
+    /// is false. Does nothing unless the value is being loaded.
     public mutating func cancel(keepsPrevious: Bool = true) {
         guard case .loading(let previous) = self else { return }
         self = previous.flatMap { keepsPrevious ? .loaded($0) : nil } ?? .idle
     }
 
-    /// Forgets everything.
+    /// Removes the value and the error.
     public mutating func reset() { self = .idle }
 
-    /// Takes in what happened to a request.
+    /// Applies an event of a request.
     public mutating func apply(_ action: RequestAction<Value>) {
         switch action {
         case .started: start()
@@ -72,7 +72,7 @@ public enum RequestState<Value: Sendable>: Sendable {
 }
 
 extension RequestState: Equatable where Value: Equatable {
-    /// Whether both show the same; two failures do when their values do and their errors read alike.
+    /// Returns true if both show the same; failures do if their values are equal and their errors have the same text.
     public static func == (left: RequestState, right: RequestState) -> Bool {
         switch (left, right) {
         case (.idle, .idle): true
@@ -85,18 +85,18 @@ extension RequestState: Equatable where Value: Equatable {
     }
 }
 
-/// What happened to a request: `started`, then one of the others.
+/// An event of a request: `started`, then one of the others.
 public enum RequestAction<Value: Sendable>: Sendable {
-    /// It began.
+    /// The request started.
     case started
-    /// It ended with a value or an error.
+    /// The request ended with a value or an error.
     case response(Result<Value, any Error>)
-    /// It was given up.
+    /// The request was cancelled.
     case cancelled
 }
 
 extension RequestAction {
-    /// How a request ended: an error that says that it was cancelled is ``cancelled``.
+    /// Creates the event for a request's end; an error that stands for cancellation becomes ``cancelled``.
     package init(_ result: Result<Value, any Error>) {
         switch result {
         case .failure(is CancellationError): self = .cancelled

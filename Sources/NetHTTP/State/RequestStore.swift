@@ -7,14 +7,14 @@ public import Observation
 ///     await store.load { 42 }
 ///     for await state in await store.states where !state.isLoading { break }
 @MainActor @Observable public final class RequestStore<Value: Sendable> {
-    /// What there is to show. Changing it wakes whoever observes it.
+    /// The current state. Changing it notifies its observers.
     public private(set) var state = RequestState<Value>()
     @ObservationIgnored private var task: Task<Void, Never>?
     @ObservationIgnored private var number = 0
     @ObservationIgnored private var readers: [Int: AsyncStream<RequestState<Value>>.Continuation] = [:]
     @ObservationIgnored private var lastReader = 0
 
-    /// Begins idle.
+    /// Creates an idle store.
     public init() {}
 
     isolated deinit {
@@ -22,7 +22,7 @@ public import Observation
         for reader in readers.values { reader.finish() }
     }
 
-    /// The state now and each one after it; a slow reader gets the newest.
+    /// The current state and each later one; a slow consumer gets the newest.
     public var states: AsyncStream<RequestState<Value>> {
         let (stream, continuation) = AsyncStream.makeStream(
             of: RequestState<Value>.self, bufferingPolicy: .bufferingNewest(1))
@@ -34,7 +34,7 @@ public import Observation
         return stream
     }
 
-    /// Loads it, in place of a request that is on its way. `work` runs beside the main actor.
+    /// Starts loading; replaces a request that's running. `work` doesn't run on the main actor.
     public func load(_ work: @escaping @concurrent @Sendable () async throws -> Value) {
         task?.cancel()
         number += 1
@@ -47,14 +47,14 @@ public import Observation
         }
     }
 
-    /// Gives the request up; see ``NetCore/RequestState/cancel(keepsPrevious:)``.
+    /// Cancels the request; see ``RequestState/cancel(keepsPrevious:)``.
     public func cancel(keepsPrevious: Bool = true) {
         task?.cancel()
         number += 1
         change { $0.cancel(keepsPrevious: keepsPrevious) }
     }
 
-    /// Gives the request up and forgets everything.
+    /// Cancels the request and removes the value and the error.
     public func reset() {
         task?.cancel()
         number += 1

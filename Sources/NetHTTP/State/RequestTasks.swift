@@ -1,11 +1,10 @@
 internal import NetCore
 internal import Synchronization
 
-/// Requests that a screen or a reducer begins and gives up, each under an id, and what happens to them in one stream.
+/// Requests that a screen or a reducer starts and cancels, each with an ID, and all their events in one stream.
 ///
-/// Each begins with `started` and ends with one `response` or `cancelled`; an error that says that it was cancelled is
-/// `cancelled`. A request of an id that is on its way already takes the other one's place: that one ends with `cancelled`
-/// first.
+/// Each request begins with `started` and ends with one `response` or `cancelled`; an error that stands for cancellation
+/// becomes `cancelled`. A request with the ID of one that's running replaces it: the older one ends with `cancelled` first.
 ///
 ///     let tasks = RequestTasks<String, Int>()
 ///     tasks.run("answer") { 42 }
@@ -22,10 +21,13 @@ public final class RequestTasks<ID: Hashable & Sendable, Value: Sendable>: Senda
 
     private let state = Mutex(State())
     private let continuation: AsyncStream<(ID, RequestAction<Value>)>.Continuation
-    /// What happens, in its order, for one reader. The newest actions wait for a slow one, up to the limit.
+    /// The events in order, for one consumer. The newest ones are buffered for a slow one, up to the limit.
     public let actions: AsyncStream<(ID, RequestAction<Value>)>
 
-    /// Takes how many actions wait for a slow reader, at least 1; older ones are lost. Default 1,000.
+    /// Creates an empty set of requests.
+    ///
+    /// - Parameter limit: The number of events that are buffered for a slow consumer, at least 1; older ones are dropped.
+    ///   Default 1,000.
     public init(buffering limit: Int = 1000) {
         (actions, continuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(max(1, limit)))
     }
@@ -35,11 +37,13 @@ public final class RequestTasks<ID: Hashable & Sendable, Value: Sendable>: Senda
         continuation.finish()
     }
 
-    /// Ids of requests that are on their way.
+    /// The IDs of running requests.
     public var running: Set<ID> { state.withLock { Set($0.running.keys) } }
 
-    /// Begins a request. Where one of that id is on its way, it is given up first, or, with `cancelsRunning` false, the new
-    /// one is not begun. Returns whether it was.
+    /// Starts a request. If one with that ID is running, it's cancelled first, or, with `cancelsRunning` false, the new one
+    /// isn't started.
+    ///
+    /// - Returns: True if the request was started.
     @discardableResult public func run(
         _ id: ID, cancelsRunning: Bool = true, _ work: @escaping @Sendable () async throws -> Value
     ) -> Bool {
@@ -65,7 +69,7 @@ public final class RequestTasks<ID: Hashable & Sendable, Value: Sendable>: Senda
         }
     }
 
-    /// Gives a request up: `cancelled` is told at once. Nothing happens where none of that id is on its way.
+    /// Cancels a request; `cancelled` is reported immediately. Does nothing if no request with that ID is running.
     public func cancel(_ id: ID) {
         state.withLock { state in
             guard let old = state.running.removeValue(forKey: id) else { return }
@@ -74,7 +78,7 @@ public final class RequestTasks<ID: Hashable & Sendable, Value: Sendable>: Senda
         }
     }
 
-    /// Tells the end of a request, unless it was told before.
+    /// Reports the end of a request, unless it was reported before.
     private func end(_ id: ID, _ number: Int, _ action: RequestAction<Value>) {
         state.withLock { state in
             guard state.running[id]?.number == number else { return }

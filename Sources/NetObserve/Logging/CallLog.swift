@@ -2,9 +2,9 @@ internal import HTTPTypes
 internal import Logging
 internal import NetCore
 
-/// Logs what happens to calls, from their events.
+/// Logs the events of calls.
 final class CallLog: CallObserver {
-    /// nil takes the client's.
+    /// The destination; nil for the client's logger.
     let logger: Logger?
     let level: Logger.Level
     let detail: LoggingMiddleware.Detail
@@ -21,7 +21,7 @@ final class CallLog: CallObserver {
             level: level, "\(line())", metadata: Self.metadata(event, attempt: attempt))
     }
 
-    /// The level and the text, which is made only where it is logged; nil for what is not told.
+    /// Returns the level and a closure that creates the text only if it is logged; nil if the event isn't logged.
     private func line(for event: ActivityEvent) -> (Logger.Level, () -> String)? {
         switch event.kind {
         case .started, .responded: nil
@@ -40,12 +40,12 @@ final class CallLog: CallObserver {
         }
     }
 
-    /// `name GET https://host/x`.
+    /// Returns a text such as `name GET https://host/x`.
     private static func line(_ event: ActivityEvent) -> String {
         (event.metadata.operationName.map { "\($0) " } ?? "") + "\(event.method.rawValue) \(event.url)"
     }
 
-    /// `200 GET https://host/x 5 B in 0.012 s`.
+    /// Returns a text such as `200 GET https://host/x 5 B in 0.012 s`.
     private static func end(_ event: ActivityEvent) -> String {
         guard case .ended(let outcome) = event.kind else { return line(event) }
         let bytes = outcome.responseBytes.map { " \($0) B" } ?? ""

@@ -4,54 +4,59 @@ public import NetCore
 
 /// Logs each call with swift-log, redacted.
 ///
-/// A call that goes well is logged at ``level``; a pause before another attempt, a response that isn't accepted and a miss of
-/// a cache that may not ask the network as warnings; a failure as an error, one of decoding too. The last line of a call comes
-/// at the end of its body, also of a streamed one. Every line has the metadata `call`, `attempt`, `method` and `url`, and if
-/// they are known `operation`, `status`, `bytes`, `duration` (in seconds) and `error`. Bodies of responses are never logged;
-/// those of requests only in the cURL line, redacted, of which ``maximumTextBytes`` are shown.
+/// Successful calls are logged at ``level``; retries, rejected responses, and cache misses that may not use the network as
+/// warnings; failures, including those of decoding, as errors. The last line of a call is logged at the end of its body, also
+/// for a streamed one. Every line has the metadata `call`, `attempt`, `method` and `url`, and if known `operation`, `status`,
+/// `bytes`, `duration` (in seconds) and `error`. Response bodies are never logged; request bodies only in the cURL line,
+/// redacted and limited to ``maximumTextBytes``.
 ///
-/// If the logger's level is above, no text is made.
+/// No text is created if the logger's level is higher.
 ///
 ///     let client = HTTPClient(
 ///         configuration: .init(baseURL: "https://api.example.com", middleware: [LoggingMiddleware()]))
 public struct LoggingMiddleware: Middleware, CallEnding {
-    /// How much is logged.
+    /// The amount of detail in the log.
     public enum Detail: Int, Sendable, Hashable, CaseIterable, Comparable {
-        /// Nothing.
+        /// Logs nothing.
         case none
-        /// One line a call, at its end; warnings and errors.
+        /// Logs one line per call, at its end, and warnings and errors.
         case minimal
-        /// Each request as it goes out too.
+        /// Also logs each request when it is sent.
         case standard
-        /// The fields, the request as a cURL command, and the figures of each attempt too.
+        /// Also logs the headers, the request as a cURL command, and the metrics of each attempt.
         case verbose
 
         public static func < (left: Detail, right: Detail) -> Bool { left.rawValue < right.rawValue }
     }
 
-    /// The most bytes of URL, fields and body that one line shows: what is beyond is cut, and the line says how much.
+    /// The maximum number of bytes of URL, headers and body in one line; the rest is cut, and the line says how much.
     public static let maximumTextBytes = 8 << 10
 
-    /// One reference for all calls.
+    /// The observer of all calls; a single reference.
     private var log: CallLog
 
-    /// The destination; nil takes the client's logger.
+    /// The destination; nil for the client's logger. Default nil.
     public var logger: Logger? {
         get { log.logger }
         set { log = CallLog(logger: newValue, level: level, detail: detail) }
     }
-    /// The level of a call that goes well. Default info, which a logger shows unless told otherwise.
+    /// The level of successful calls. Default info, which loggers show by default.
     public var level: Logger.Level {
         get { log.level }
         set { log = CallLog(logger: logger, level: newValue, detail: detail) }
     }
-    /// How much is logged. Default standard.
+    /// The amount of detail in the log. Default standard.
     public var detail: Detail {
         get { log.detail }
         set { log = CallLog(logger: logger, level: level, detail: newValue) }
     }
 
-    /// Creates a middleware with the defaults, but for the settings that are given.
+    /// Creates a middleware.
+    ///
+    /// - Parameters:
+    ///   - logger: The destination; nil for the client's logger. Default nil.
+    ///   - level: The level of successful calls. Default info.
+    ///   - detail: The amount of detail in the log. Default standard.
     public init(logger: Logger? = nil, level: Logger.Level = .info, detail: Detail = .standard) {
         log = CallLog(logger: logger, level: level, detail: detail)
     }
@@ -62,7 +67,7 @@ public struct LoggingMiddleware: Middleware, CallEnding {
         let (level, detail) = (log.level, log.detail)
         let logger = log.logger ?? context.environment.logger
         guard detail > .none, logger.logLevel <= max(level, .error) else { return try await next(request, context) }
-        // Once for each call: what is outside may have answered the first attempts, or the first hops of redirects.
+        // On every attempt, added once per call: an outer middleware may have handled the first attempts or redirect hops.
         context.recorder.observe(logger.logLevel <= level ? .everything : .trouble, log)
         guard detail >= .standard, logger.logLevel <= level else { return try await next(request, context) }
         let lines = RequestLines(request, context)
@@ -76,7 +81,7 @@ public struct LoggingMiddleware: Middleware, CallEnding {
     }
 }
 
-/// What is logged when a request goes out and when its head comes back.
+/// The text logged when a request is sent and when its response's head arrives.
 private struct RequestLines {
     let prepared: PreparedRequest
     let redaction: RedactionPolicy
@@ -123,6 +128,6 @@ private struct RequestLines {
 }
 
 extension LoggingMiddleware: CustomReflectable {
-    /// Without the logger, whose metadata may hold secrets.
+    /// The settings, without the logger, whose metadata may contain secrets.
     public var customMirror: Mirror { Mirror(self, children: ["detail": detail], displayStyle: .struct) }
 }

@@ -2,28 +2,28 @@ internal import HTTPTypes
 public import NetCore
 internal import Synchronization
 
-/// Feeds a ``MetricsSink`` with figures of a client's calls.
+/// Reports measurements of a client's calls to a ``MetricsSink``.
 ///
-/// Labels are those of OpenTelemetry: `http.request.method` (what no standard knows is `_OTHER`), `url.scheme`,
+/// The labels are those of OpenTelemetry: `http.request.method` (`_OTHER` for nonstandard methods), `url.scheme`,
 /// `server.address`, `server.port`, `http.response.status_code`, `network.protocol.version`, and `error.type`: the status
-/// where it is 400 or above, else the code of the error. Nothing else of a URL becomes a label.
+/// if it is 400 or above, else the code of the error. No other part of a URL becomes a label.
 ///
 ///     let metrics = PrometheusMetrics()
 ///     let client = HTTPClient(
 ///         configuration: .init(baseURL: "https://api.example.com", listeners: [MetricsListener(metrics)]))
 public final class MetricsListener: ActivityListener {
     private let sink: any MetricsSink
-    /// The labels with which running calls were counted: they are taken away with the same ones.
+    /// The labels that running calls were counted with, which are needed again to subtract them.
     private let running = Mutex<[CallID: [MetricLabel]]>([:])
-    /// Whether `server.address` and `server.port` are labels. Default true.
+    /// True if `server.address` and `server.port` are labels. Default true.
     public let labelsServer: Bool
 
-    /// Feeds `sink`.
+    /// Creates a listener.
     ///
     /// - Parameters:
-    ///   - sink: Where the figures go.
-    ///   - labelsServer: Whether `server.address` and `server.port` are labels. Default true; false for a client of
-    ///     countless hosts.
+    ///   - sink: The destination of the measurements.
+    ///   - labelsServer: True to use `server.address` and `server.port` as labels; use false for a client that talks to
+    ///     countless hosts. Default true.
     public init(_ sink: any MetricsSink, labelsServer: Bool = true) {
         self.sink = sink
         self.labelsServer = labelsServer
@@ -66,7 +66,7 @@ public final class MetricsListener: ActivityListener {
         sink.record(Double(metrics.requestBytes), in: .requestBodySize, labels)
         sink.record(Double(metrics.responseBytes), in: .responseBodySize, labels)
         if let waiting = metrics.phases.waiting { sink.record(waiting.inSeconds, in: .timeToFirstByte, labels) }
-        // Where no byte came there was perhaps no connection.
+        // Without a response there may have been no connection.
         if attempt.status != nil {
             let use = MetricLabel("swift_net.connection.reused", metrics.isReused ? "true" : "false")
             sink.add(1, to: .connections, labels + [use])

@@ -1,27 +1,27 @@
-/// Where figures go: Prometheus text (``PrometheusMetrics``), statsd lines (``StatsDMetrics``), swift-metrics
-/// (`SwiftMetricsSink`, under the trait `Metrics`), or whatever you implement.
+/// A destination for measurements: Prometheus text (``PrometheusMetrics``), statsd lines (``StatsDMetrics``), swift-metrics
+/// (`SwiftMetricsSink`, with the trait `Metrics`), or your own implementation.
 ///
 ///     struct Printing: MetricsSink {
 ///         func add(_ amount: Int64, to metric: Metric, _ labels: [MetricLabel]) { print(metric.name, amount) }
 ///         func record(_ value: Double, in metric: Metric, _ labels: [MetricLabel]) { print(metric.name, value) }
 ///     }
 ///
-/// Both functions are called on whatever thread the event happens on; they must return at once and never block.
+/// Both functions are called on the thread of the event, which can be any; they must return immediately and never block.
 public protocol MetricsSink: Sendable {
-    /// Adds to a counter; to an up-down counter also less than nothing.
+    /// Adds an amount to a counter; negative amounts are only for up-down counters.
     func add(_ amount: Int64, to metric: Metric, _ labels: [MetricLabel])
-    /// Takes one value into a histogram.
+    /// Records one value in a histogram, in the metric's unit.
     func record(_ value: Double, in metric: Metric, _ labels: [MetricLabel])
 }
 
-/// What is said of a figure beside its value: `http.request.method`, `GET`.
+/// A name and value that describe a measurement, such as `http.request.method` and `GET`.
 public struct MetricLabel: Sendable, Hashable {
-    /// The name, as OpenTelemetry has it.
+    /// The name, as in OpenTelemetry.
     public let name: String
     /// The value.
     public let value: String
 
-    /// Pairs a name with a value.
+    /// Creates a label.
     public init(_ name: String, _ value: String) {
         self.name = name
         self.value = value

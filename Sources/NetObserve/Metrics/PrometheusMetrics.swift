@@ -1,21 +1,21 @@
 internal import Synchronization
 
-/// Keeps figures and writes them as Prometheus reads them: text of version 0.0.4.
+/// Collects metrics and renders them in the Prometheus text format, version 0.0.4.
 ///
 ///     let metrics = PrometheusMetrics()
 ///     let client = HTTPClient(
 ///         configuration: .init(baseURL: "https://api.example.com", listeners: [MetricsListener(metrics)]))
 ///     print(metrics.text())  // serve it at /metrics as text/plain; version=0.0.4
 ///
-/// A metric has at most ``seriesLimit`` sets of labels; what comes beyond them is counted in one more, whose only label is
-/// `otel_metric_overflow`.
+/// A metric has at most ``seriesLimit`` sets of labels; measurements beyond them go into one additional series, whose only
+/// label is `otel_metric_overflow`.
 public final class PrometheusMetrics: MetricsSink {
-    /// The most sets of labels of one metric.
+    /// The maximum number of label sets of one metric.
     public static let seriesLimit = 1000
 
     private let families = Mutex<[Metric: PrometheusFamily]>([:])
 
-    /// Nothing yet.
+    /// Creates an empty collection of metrics.
     public init() {}
 
     public func add(_ amount: Int64, to metric: Metric, _ labels: [MetricLabel]) {
@@ -26,18 +26,18 @@ public final class PrometheusMetrics: MetricsSink {
         families.withLock { $0[metric, default: PrometheusFamily(metric)].add(value, labels) }
     }
 
-    /// All figures, sorted by name.
+    /// Returns all metrics in the Prometheus text format, sorted by name.
     public func text() -> String {
         families.withLock { Array($0.values) }.sorted { $0.name < $1.name }.map { $0.text() }.joined()
     }
 }
 
-/// One metric with all of its series.
+/// A metric with all of its series.
 struct PrometheusFamily: Sendable {
     private struct Series: Sendable {
         var sum = 0.0
         var count = 0
-        /// For each bound of a histogram, the values up to it and above the one before.
+        /// For each bound of a histogram, the number of values up to it and above the previous one.
         var buckets: [Int] = []
     }
 
@@ -102,12 +102,12 @@ struct PrometheusFamily: Sendable {
         labels.map { "\(identifier($0.name))=\"\(escaped($0.value, quotes: true))\"" }.joined(separator: ",")
     }
 
-    /// Whole numbers without a fraction.
+    /// Returns a number as text; integers have no fraction.
     private static func number(_ value: Double) -> String {
         Int64(exactly: value).map(String.init) ?? "\(value)"
     }
 
-    /// Letters, digits and `_`, no digit first.
+    /// Returns a valid Prometheus identifier: letters, digits and `_`, not starting with a digit.
     private static func identifier(_ name: String) -> String {
         let text = String(
             decoding: name.utf8.map { byte in

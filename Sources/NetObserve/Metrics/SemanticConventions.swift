@@ -1,24 +1,24 @@
 internal import HTTPTypes
 internal import NetCore
 
-/// What OpenTelemetry's semantic conventions for HTTP want to have said of a request.
+/// The attributes of a request according to OpenTelemetry's semantic conventions for HTTP.
 enum SemanticConventions {
     private static let methods: Set<String> = [
         "CONNECT", "DELETE", "GET", "HEAD", "OPTIONS", "PATCH", "POST", "PUT", "TRACE", "QUERY",
     ]
 
-    /// The method where a standard knows it, else `_OTHER`: else callers could make labels without end.
+    /// Returns a standard method, or else `_OTHER`, so that callers can't create an unlimited number of labels.
     static func method(_ method: HTTPRequest.Method) -> String {
         methods.contains(method.rawValue) ? method.rawValue : "_OTHER"
     }
 
-    /// The class of an error: the status from 400 on, else the error's code; nil where it went well.
+    /// Returns the class of an error: the status if it is 400 or above, else the error's code; nil for success.
     static func errorType(status: Int?, error: NetError?) -> String? {
         if let status, status >= 400 { return String(status) }
         return error?.code.rawValue
     }
 
-    /// Method, scheme, host and port.
+    /// Returns the method and scheme, and if `server` is true the host and port, as labels.
     static func labels(method: HTTPRequest.Method, url: String, server: Bool = true) -> [(String, String)] {
         let address = ServerAddress(url: url)
         var labels = [("http.request.method", Self.method(method)), ("url.scheme", address.scheme)]
@@ -29,7 +29,7 @@ enum SemanticConventions {
     }
 }
 
-/// Scheme, host and port of a redacted URL.
+/// The scheme, host and port of a redacted URL.
 struct ServerAddress: Hashable {
     let scheme, host, port: String
 
@@ -45,7 +45,7 @@ struct ServerAddress: Hashable {
         let end = bytes[start...].firstIndex { "/?#".utf8.contains($0) } ?? bytes.endIndex
         var authority = bytes[start..<end]
         if let at = authority.lastIndex(of: UInt8(ascii: "@")) { authority = authority[(at + 1)...] }
-        // The colons of an IPv6 address stand in brackets.
+        // The colons of an IPv6 address are in brackets.
         let digits = authority.reversed().prefix { (48...57).contains($0) }.count
         let mark = authority.endIndex - digits - 1
         if mark >= authority.startIndex, authority[mark] == UInt8(ascii: ":") {

@@ -1,7 +1,7 @@
-/// Writes each figure as a statsd line, for a function of yours that sends it, by UDP to port 8125 as a rule.
+/// Formats each measurement as a statsd line, which a function of yours sends, usually by UDP to port 8125.
 ///
-/// Durations are timings (`ms`), sizes histograms (`h`), counters counts (`c`), and up-down counters gauges that are
-/// changed (`g`, with a sign). Labels follow as tags (`|#name:value`), as DogStatsD, Telegraf and Vector read them.
+/// Durations become timings (`ms`), sizes histograms (`h`), counters counts (`c`), and up-down counters relative gauges
+/// (`g`, with a sign). Labels follow as tags (`|#name:value`), as DogStatsD, Telegraf and Vector read them.
 ///
 ///     let metrics = StatsDMetrics { line in print(line) }  // http.client.request.duration:12.5|ms|#http.request.method:GET
 public struct StatsDMetrics: MetricsSink {
@@ -9,12 +9,12 @@ public struct StatsDMetrics: MetricsSink {
     private let sendsTags: Bool
     private let send: @Sendable (String) -> Void
 
-    /// Hands each line to `send`, without a line end; it must return at once.
+    /// Creates a sink that passes each line to `send`.
     ///
     /// - Parameters:
-    ///   - prefix: What stands before each name, such as `shop.`. Default nothing.
-    ///   - sendsTags: Whether labels are sent; plain statsd knows none. Default true.
-    ///   - send: Takes a line.
+    ///   - prefix: The prefix of each name, such as `shop.`. Default empty.
+    ///   - sendsTags: True to send labels as tags, which plain statsd doesn't support. Default true.
+    ///   - send: Sends a line, which has no line break; must return immediately.
     public init(prefix: String = "", sendsTags: Bool = true, _ send: @escaping @Sendable (String) -> Void) {
         self.prefix = prefix
         self.sendsTags = sendsTags
@@ -46,7 +46,7 @@ public struct StatsDMetrics: MetricsSink {
         send(line)
     }
 
-    /// What would end a name or a value becomes `_`.
+    /// Returns the text with each character that would end a name or value replaced by `_`.
     private static func safe(_ text: String) -> String {
         String(decoding: text.utf8.map { ":|#@,\n\r".utf8.contains($0) ? UInt8(ascii: "_") : $0 }, as: UTF8.self)
     }

@@ -2,18 +2,18 @@
 public import CoreMetrics
 internal import Synchronization
 
-/// Hands figures to swift-metrics: histograms of seconds as `Timer`, other ones as `Recorder`, counters as `Counter`, up-down
-/// counters as `Meter`, labels as dimensions.
+/// Passes measurements to swift-metrics: histograms of seconds as `Timer`, other histograms as `Recorder`, counters as
+/// `Counter`, up-down counters as `Meter`, and labels as dimensions.
 ///
-/// Under the trait `Metrics`.
+/// Available with the trait `Metrics`.
 ///
 ///     let client = HTTPClient(
 ///         configuration: .init(
 ///             baseURL: "https://api.example.com", listeners: [MetricsListener(SwiftMetricsSink())]))
 ///
-/// At most ``seriesLimit`` sets of names and labels are kept; what comes beyond them has no labels.
+/// At most ``seriesLimit`` combinations of a name and labels are kept; measurements beyond them are passed without labels.
 public final class SwiftMetricsSink: MetricsSink {
-    /// The most sets of names and labels.
+    /// The maximum number of combinations of a name and labels.
     public static let seriesLimit = 1000
 
     private enum Instrument: Sendable {
@@ -31,7 +31,7 @@ public final class SwiftMetricsSink: MetricsSink {
     private let factory: any MetricsFactory
     private let instruments = Mutex<[Key: Instrument]>([:])
 
-    /// Hands to a factory of swift-metrics; the default is the one that the program was started with.
+    /// Creates a sink that uses a swift-metrics factory. Default: the one that `MetricsSystem` was bootstrapped with.
     public init(factory: any MetricsFactory = MetricsSystem.factory) {
         self.factory = factory
     }

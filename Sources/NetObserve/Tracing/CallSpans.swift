@@ -4,11 +4,11 @@ internal import NetCore
 internal import Synchronization
 package import Tracing
 
-/// Makes the spans of calls from their events, and those of attempts as a middleware.
+/// Creates the spans of calls from their events, and the spans of attempts as a middleware.
 package final class CallSpans: ActivityListener, Middleware, CallEnding {
     private struct Running: Sendable {
         let span: any Span
-        /// The requests that were sent for it so far.
+        /// The number of requests sent for the call so far.
         var sent = 0
     }
 
@@ -25,7 +25,7 @@ package final class CallSpans: ActivityListener, Middleware, CallEnding {
 
     package func record(_ event: ActivityEvent) {
         switch event.kind {
-        // The call begins in the task that sends, whose span is the parent.
+        // The call starts in the caller's task, whose span is the parent.
         case .started: begin(event)
         case .ended(let outcome): end(event.call, outcome)
         case .attemptEnded, .retrying, .cache, .responded: break
@@ -108,9 +108,9 @@ package final class CallSpans: ActivityListener, Middleware, CallEnding {
     }
 }
 
-/// What spans say of a request.
+/// The names and attributes of a request's spans.
 private enum SpanText {
-    /// Few different ones: a method, and the operation where the request names it.
+    /// Returns a name of low cardinality: the method, and the operation's name if the request has one.
     static func name(_ method: HTTPRequest.Method, _ metadata: RequestMetadata) -> String {
         let known = SemanticConventions.method(method)
         let verb = known == "_OTHER" ? "HTTP" : known
@@ -128,7 +128,7 @@ private enum SpanText {
     }
 }
 
-/// Puts what a tracer sends along into the fields of a request; a name that is none is left out.
+/// Adds a tracer's values to the headers of a request; invalid header names are skipped.
 private struct FieldInjector: Injector {
     func inject(_ value: String, forKey key: String, into carrier: inout HTTPFields) {
         if let name = HTTPField.Name(key) { carrier[name] = value }
@@ -136,7 +136,7 @@ private struct FieldInjector: Injector {
 }
 
 extension Span {
-    /// It failed with an error of that class.
+    /// Marks the span as failed with an error of the given class.
     fileprivate func fail(_ type: String, _ error: NetError? = nil) {
         attributes["error.type"] = type
         setStatus(SpanStatus(code: .error, message: error?.message))

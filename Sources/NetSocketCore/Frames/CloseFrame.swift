@@ -1,12 +1,12 @@
 internal import NetCore
 
-/// The payload of a close frame: nothing, or a code and a reason (RFC 6455 section 5.5.1).
+/// The payload of a close frame: empty, or a code and a reason (RFC 6455 section 5.5.1).
 enum CloseFrame {
-    /// The most bytes a reason may have beside the code.
+    /// The maximum length of a reason after the code, in bytes.
     static let maximumReasonBytes = 123
 
-    /// Reads a payload. Throws 1002 for one byte alone and for a code that must not be sent, 1007 for a reason that is
-    /// not UTF-8.
+    /// Parses a payload. Throws 1002 for a single byte and for a code that must not be sent, 1007 for a reason that
+    /// isn't UTF-8.
     static func read(
         _ payload: UnsafeRawBufferPointer
     ) throws(WebSocketViolation) -> (code: WebSocketCloseCode, reason: String) {
@@ -24,15 +24,15 @@ enum CloseFrame {
         return (code, reason)
     }
 
-    /// Calls `body` with the payload of a code and a reason. A code that must not be sent, such as `.noStatusReceived`,
-    /// gives none; a reason that is too long is cut between two characters.
+    /// Calls `body` with the payload for a code and a reason. A code that must not be sent, such as
+    /// `.noStatusReceived`, produces an empty payload; a reason that is too long is truncated between two characters.
     static func withPayload(
         _ code: WebSocketCloseCode, reason: String, _ body: (UnsafeRawBufferPointer) -> Void
     ) {
         guard code.isValidOnWire else { return body(UnsafeRawBufferPointer(start: nil, count: 0)) }
         var text = reason.utf8.prefix(maximumReasonBytes)
         if text.endIndex < reason.utf8.endIndex {
-            // The byte after the cut continues a character: take that character away.
+            // The byte after the cut continues a character: remove that character.
             var end = text.endIndex
             while end > reason.startIndex, reason.utf8[end] & 0xC0 == 0x80 { end = reason.utf8.index(before: end) }
             text = reason.utf8[..<end]

@@ -1,32 +1,32 @@
 package import NetCore
 
-/// How a connection comes to its end (RFC 6455 section 7): the closing handshake, violations, and TCP.
+/// The end of a connection (RFC 6455 section 7): the closing handshake, violations, and TCP.
 ///
 /// | state | we close | peer closes | violation | TCP ends | deadline |
 /// |---|---|---|---|---|---|
-/// | open | send close → closing | answer, end → closed | send close, end → closed | end, drop → gone | – |
+/// | open | send close → closing | reply, end → closed | send close, end → closed | end, drop → gone | – |
 /// | closing | – | end → closed | end, drop → gone | end, drop → gone | end, drop → gone |
 /// | closed | – | – | – | drop → gone | drop → gone |
 /// | gone | – | – | – | – | – |
 ///
-/// "End" tells receivers how the connection ended; "closed" waits for the server to close TCP (section 7.1.1).
+/// "End" reports to receivers how the connection ended; "closed" waits for the server to close TCP (section 7.1.1).
 package struct ClosingStateMachine {
-    /// What receivers are told.
+    /// The end of a connection as reported to receivers.
     package enum Ending: Equatable {
-        /// A closing handshake, ours or the peer's.
+        /// A closing handshake, begun by this side or by the peer.
         case closed(WebSocketClosure)
-        /// The peer broke the protocol; the code is what we closed with.
+        /// A protocol violation by the peer; its code is the one sent in the close frame.
         case violated(WebSocketViolation)
         /// TCP ended without a close frame.
         case lost(String)
     }
 
     package struct Action: Equatable {
-        /// The close frame to send.
+        /// The close frame to send; nil to send none.
         package var closeFrame: WebSocketClosure?
-        /// The end to tell receivers.
+        /// The end to report to receivers; nil to report none.
         package var ending: Ending?
-        /// Whether the connection is to be dropped now.
+        /// True if the connection must be dropped immediately.
         package var drops = false
     }
 
@@ -41,7 +41,7 @@ package struct ClosingStateMachine {
 
     package init() {}
 
-    /// Whether messages of the peer still count: until we close, or the peer has.
+    /// True while messages from the peer count: until either side closes.
     package var takesMessages: Bool { if case .open = state { true } else { false } }
 
     package mutating func closeRequested(_ closure: WebSocketClosure) -> Action {

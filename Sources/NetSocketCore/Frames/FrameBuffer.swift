@@ -1,11 +1,11 @@
 package import NetCore
 
-/// Frames out: a growable block at whose end frames are appended, masked while they are copied, and from whose front
-/// whoever writes to the socket takes them.
+/// A growable buffer of outgoing frames: they are masked while they are copied to its end, and the socket's writer
+/// consumes them from its front.
 ///
-/// Once it has grown to the traffic, a frame costs no allocation.
+/// Once the buffer has grown to fit the traffic, a frame needs no allocation.
 package struct FrameBuffer: ~Copyable, Sendable {
-    /// An empty buffer gives back more than this.
+    /// The maximum capacity, in bytes, that an empty buffer keeps.
     private static let kept = 128 << 10
 
     private let role: WebSocketRole
@@ -14,16 +14,16 @@ package struct FrameBuffer: ~Copyable, Sendable {
     private var start = 0
     private var end = 0
 
-    /// Makes an empty buffer; only a client's frames are masked (RFC 6455 section 5.1).
+    /// Creates an empty buffer; only a client's frames are masked (RFC 6455 section 5.1).
     package init(role: WebSocketRole, maskKeys: consuming MaskKeys) {
         self.role = role
         keys = maskKeys
     }
 
-    /// Bytes that wait.
+    /// The number of bytes waiting to be written.
     package var count: Int { end - start }
 
-    /// The memory in use, whatever waits in it.
+    /// The memory in use, in bytes, however much of it is filled.
     package var capacity: Int { memory.capacity }
 
     /// Appends a message as one frame.
@@ -34,7 +34,7 @@ package struct FrameBuffer: ~Copyable, Sendable {
         }
     }
 
-    /// Appends a frame. The payload of a control frame has at most 125 bytes, and such a frame is final.
+    /// Appends a frame. A control frame must be final and have a payload of at most 125 bytes.
     package mutating func append(_ opcode: Opcode, payload: UnsafeRawBufferPointer, isFinal: Bool = true) {
         precondition(!opcode.isControl || (payload.count <= 125 && isFinal), "not a control frame")
         let frame = room(for: 14 + payload.count)
@@ -52,27 +52,27 @@ package struct FrameBuffer: ~Copyable, Sendable {
         end += size + payload.count
     }
 
-    /// Appends a close frame. A code that must not be sent, such as `.noStatusReceived`, gives an empty one; the reason
-    /// is cut to 123 bytes between two characters.
+    /// Appends a close frame. A code that must not be sent, such as `.noStatusReceived`, produces an empty one; the
+    /// reason is truncated to 123 bytes between two characters.
     package mutating func appendClose(_ code: WebSocketCloseCode, reason: String) {
         CloseFrame.withPayload(code, reason: reason) { append(.close, payload: $0) }
     }
 
-    /// Appends bytes as they are: the handshake.
+    /// Appends bytes unchanged: those of the handshake.
     package mutating func append(raw: UnsafeRawBufferPointer) {
         guard let source = raw.baseAddress else { return }
         room(for: raw.count).copyMemory(from: source, byteCount: raw.count)
         end += raw.count
     }
 
-    /// Calls `body` with all bytes that wait, from the front; they are valid until it returns.
+    /// Calls `body` with all waiting bytes, from the front; they are valid until it returns.
     package borrowing func withPending<Value, Failure: Error>(
         _ body: (UnsafeRawBufferPointer) throws(Failure) -> Value
     ) throws(Failure) -> Value {
         try body(UnsafeRawBufferPointer(start: memory.base.map { $0 + start }, count: count))
     }
 
-    /// Takes bytes from the front: they are written. More than 128 KiB of memory are given back once nothing waits.
+    /// Removes written bytes from the front. Once nothing is waiting, memory of more than 128 KiB is freed.
     package mutating func consume(_ count: Int) {
         precondition(count >= 0 && count <= self.count, "more than what waits")
         start += count
@@ -81,10 +81,10 @@ package struct FrameBuffer: ~Copyable, Sendable {
         if memory.capacity > Self.kept { memory.clear() }
     }
 
-    /// Where `size` more bytes go.
+    /// Returns the address for `size` more bytes.
     private mutating func room(for size: Int) -> UnsafeMutableRawPointer {
         if memory.capacity - end < size {
-            // Moving is cheap only while less waits than was taken; else the block grows.
+            // Moving is cheap only if less is waiting than was consumed; otherwise the block grows.
             if start > count, let base = memory.base {
                 base.copyMemory(from: base + start, byteCount: count)
                 (start, end) = (0, count)
@@ -94,7 +94,7 @@ package struct FrameBuffer: ~Copyable, Sendable {
         return memory.requiredBase + end
     }
 
-    /// Writes the header without a mask and returns its size.
+    /// Writes the header without a mask key and returns its size.
     @inline(__always)
     private static func writeHead(
         _ frame: UnsafeMutableRawPointer, opcode: Opcode, isFinal: Bool, length: Int

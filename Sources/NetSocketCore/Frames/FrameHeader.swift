@@ -1,30 +1,30 @@
 internal import NetCore
 
-/// The head of a frame (RFC 6455 section 5.2): two to fourteen bytes.
+/// The header of a frame (RFC 6455 section 5.2): two to fourteen bytes.
 struct FrameHeader {
     var opcode: Opcode
     var isFinal: Bool
-    /// The size of the payload.
+    /// The length of the payload, in bytes.
     var length: Int
-    /// The mask key, its first byte lowest; 0, which changes nothing, for a frame that is not masked.
+    /// The mask key, with its first byte lowest; 0, which changes nothing, for a frame that isn't masked.
     var key: UInt32
-    /// The size of the header itself.
+    /// The length of the header itself, in bytes.
     var size: Int
 
-    /// The most bytes of a control frame: header, key and 125 bytes.
+    /// The maximum size of a control frame, in bytes: header, key and 125 bytes of payload.
     static let largestControlFrame = 2 + 4 + 125
 
-    /// Reads a header that a peer of an endpoint in `role` sent; nil until all of it is there.
+    /// Parses a header sent by the peer of an endpoint in `role`; nil if it isn't complete.
     ///
-    /// Throws for what no frame may be, whatever came before it. The rules are asked in the order of the bytes, so the
-    /// answer does not depend on how the bytes were cut.
+    /// Throws if no frame may have this header, whatever came before it. The checks follow the order of the bytes, so
+    /// the result doesn't depend on how the input is split.
     @inline(__always)
     static func read(
         _ bytes: UnsafeRawPointer, count: Int, role: WebSocketRole
     ) throws(WebSocketViolation) -> FrameHeader? {
         guard count > 0 else { return nil }
         let first = bytes.load(as: UInt8.self)
-        // No extension is negotiated yet, so the three reserved bits mean nothing.
+        // No extension is negotiated yet, so the three reserved bits have no meaning.
         guard first & 0x70 == 0 else { throw WebSocketViolation(.protocolError, "a frame has a reserved bit set") }
         guard let opcode = Opcode(rawValue: first & 0x0F) else {
             throw WebSocketViolation(.protocolError, "a frame has the reserved opcode \(first & 0x0F)")
@@ -52,7 +52,7 @@ struct FrameHeader {
         return header
     }
 
-    /// Reads the length that follows 126 or 127; false until all of it is there.
+    /// Reads the length that follows 126 or 127; returns false if it isn't complete.
     private mutating func readLongLength(_ bytes: UnsafeRawPointer, count: Int) throws(WebSocketViolation) -> Bool {
         guard !opcode.isControl else {
             throw WebSocketViolation(.protocolError, "a control frame has more than 125 bytes")

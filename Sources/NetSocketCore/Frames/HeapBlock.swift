@@ -6,30 +6,31 @@ internal import Glibc
 internal import Darwin
 #endif
 
-/// A growable piece of memory with one owner.
+/// A growable block of memory with one owner.
 ///
-/// It comes from `malloc`, so that `realloc` can grow a large one by remapping its pages instead of copying them.
+/// It's allocated with `malloc`, so that `realloc` can grow a large block by remapping its pages instead of copying
+/// them.
 ///
-/// `@unchecked Sendable`: it cannot be copied, so whoever holds it is the only one with the address.
+/// `@unchecked Sendable`: the type isn't copyable, so only its owner has the address.
 struct HeapBlock: ~Copyable, @unchecked Sendable {
     private(set) var base: UnsafeMutableRawPointer?
     private(set) var capacity = 0
 
     deinit { free(base) }
 
-    /// The address, once something was reserved.
+    /// The address; requires that memory was reserved.
     var requiredBase: UnsafeMutableRawPointer {
         guard let base else { preconditionFailure("nothing was reserved") }
         return base
     }
 
-    /// Makes it at least `minimum` bytes large, and at least half as large again as it was; the content stays.
+    /// Grows the block to at least `minimum` bytes, and by at least half its capacity. The content is preserved.
     mutating func reserve(_ minimum: Int) {
         guard minimum > capacity else { return }
         resize(to: max(minimum, capacity + capacity / 2))
     }
 
-    /// Gives the memory to a storage that readers share. Much unused room is given back first.
+    /// Moves the memory into a storage that readers share. If much of it is unused, the block is shrunk first.
     mutating func takeStorage(count: Int) -> ByteStorage {
         if capacity - count > max(4096, count / 4) { resize(to: count) }
         defer {
@@ -40,7 +41,7 @@ struct HeapBlock: ~Copyable, @unchecked Sendable {
         return ByteStorage(adopting: base, capacity: capacity) { free($0) }
     }
 
-    /// Gives the memory back.
+    /// Frees the memory.
     mutating func clear() {
         free(base)
         base = nil

@@ -1,7 +1,8 @@
-/// Copies bytes and exclusive-ors them with the mask key (RFC 6455 section 5.3); `target` and `source` may be the same.
+/// Copies bytes and XORs them with the mask key (RFC 6455 section 5.3); `target` and `source` may be the same.
 ///
-/// The first byte of the key on the wire is the lowest of `key`. `phase` is the number of payload bytes before these,
-/// for a payload that comes in pieces. Vectors of 32 bytes: about the speed of `memcpy` once the data exceeds a cache.
+/// The first byte of the key on the wire is the lowest byte of `key`. `phase` is the number of payload bytes before
+/// these, for a payload that arrives in pieces. Works on vectors of 32 bytes: about as fast as `memcpy` once the data
+/// exceeds a cache.
 package func mask(
     _ target: UnsafeMutableRawPointer, _ source: UnsafeRawPointer, count: Int, key: UInt32, phase: Int = 0
 ) {

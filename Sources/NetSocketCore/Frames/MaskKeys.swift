@@ -1,9 +1,9 @@
 package import NetCore
 
-/// Mask keys, new and unpredictable for each frame (RFC 6455 section 5.3).
+/// Mask keys, fresh and unpredictable for each frame (RFC 6455 section 5.3).
 ///
-/// They come from a pool of 256 random bytes, filled at once: a kernel call per key costs 17 times as much. It cannot be
-/// copied, since two copies would hand out the same keys.
+/// They come from a pool of 256 random bytes that is filled in one call: a kernel call per key costs 17 times as much.
+/// The type isn't copyable, since two copies would return the same keys.
 package struct MaskKeys: ~Copyable, Sendable {
     private let random: NetRandom
     private var pool = [UInt32](repeating: 0, count: 64)
@@ -13,7 +13,7 @@ package struct MaskKeys: ~Copyable, Sendable {
         self.random = random
     }
 
-    /// The key of the next frame.
+    /// Returns the key for the next frame.
     package mutating func next() -> UInt32 {
         if used == pool.count {
             pool.withUnsafeMutableBytes { random.fill($0) }

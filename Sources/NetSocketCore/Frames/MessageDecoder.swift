@@ -1,14 +1,15 @@
 internal import NetCore
 
-/// The peer's bytes to messages, pings, pongs and the close, strictly by RFC 6455. It does no I/O.
+/// Decodes the peer's bytes into messages, pings, pongs and the close, strictly by RFC 6455. It performs no I/O.
 ///
-/// It owns the block that the peer's bytes are read into. A frame that lies whole in the block is handed out as a slice
-/// of it, without a copy and without memory of its own; text makes its `String` once. A frame that is cut at the end of
-/// the block is moved to the next one, and a payload that no block can hold is read straight into its message.
+/// It owns the block that the peer's bytes are read into. A frame that is complete in the block is delivered as a slice
+/// of it, without a copy or an allocation of its own; for text, the `String` is created once. A frame that is cut off
+/// at the end of the block is moved to the next one, and a payload that doesn't fit in a block is read directly into
+/// its message.
 ///
 /// Read into `readBuffer()`, then call `didRead(_:into:)` with the number of bytes.
 package struct MessageDecoder: ~Copyable, Sendable {
-    /// The most bytes that `readBuffer` offers of a large payload.
+    /// The maximum number of bytes that `readBuffer` offers for a large payload.
     private static let largestRead = 512 << 10
 
     private let role: WebSocketRole
@@ -16,38 +17,42 @@ package struct MessageDecoder: ~Copyable, Sendable {
     private let blockSize: Int
 
     private var block: ByteStorage?
-    /// The bytes of the block that are not parsed yet: less than a frame, between two calls.
+    /// The bytes of the block that aren't parsed yet: less than a frame, between two calls.
     private var start = 0
     private var end = 0
-    /// Of the frame that waits in the block: its size, once its header is known …
+    /// The size of the incomplete frame in the block; 0 until its header is known.
     private var waitingSize = 0
-    /// … and how many bytes of its payload are unmasked and, of text, checked.
+    /// The number of payload bytes of that frame that are unmasked and, for text, validated.
     private var waitingDone = 0
     private var waitingText = UTF8Check()
 
-    /// The message whose parts do not lie together in the block.
+    /// The message that isn't complete in one block.
     private var assembly = MessageAssembly()
-    /// Of the frame that goes to the assembly: what has to come, what has come, its key.
+    /// The frame whose payload goes to the assembly: bytes remaining, bytes received, and mask key.
     private var frameRest = 0
     private var frameDone = 0
     private var frameKey: UInt32 = 0
     private var frameIsFinal = false
     private var readsIntoAssembly = false
-    /// After a close frame or a violation nothing is looked at any more.
+    /// True after a close frame or a violation; all further input is ignored.
     private var hasEnded = false
 
-    /// Makes a decoder of what the peer of an endpoint in `role` sends. A message of more than `maximumMessageBytes` is a
-    /// violation with 1009. A block has at least the size of the largest control frame.
+    /// Creates a decoder for frames sent by the peer of an endpoint in `role`.
+    ///
+    /// - Parameters:
+    ///   - role: The side that receives the frames.
+    ///   - maximumMessageBytes: The maximum size of a message; a larger one is a violation with 1009.
+    ///   - blockSize: The size of a block, in bytes; at least that of the largest control frame. Default 64 KiB.
     package init(role: WebSocketRole, maximumMessageBytes: Int, blockSize: Int = 64 << 10) {
         self.role = role
         self.maximumMessageBytes = maximumMessageBytes
         self.blockSize = max(blockSize, FrameHeader.largestControlFrame)
     }
 
-    /// Whether the peer's bytes stop inside a frame or a fragmented message.
+    /// True if the peer's bytes end within a frame or a fragmented message.
     package var isMidMessage: Bool { !hasEnded && (start < end || assembly.opcode != nil) }
 
-    /// Where the next bytes of the peer go: never empty, valid until the next call of any function.
+    /// Returns the buffer for the peer's next bytes: never empty, and valid until the next call of any function.
     package mutating func readBuffer() -> UnsafeMutableRawBufferPointer {
         readsIntoAssembly = !hasEnded && frameRest >= blockSize / 2
         if readsIntoAssembly { return assembly.room(for: frameRest, atMost: Self.largestRead) }
@@ -55,8 +60,10 @@ package struct MessageDecoder: ~Copyable, Sendable {
         return UnsafeMutableRawBufferPointer(start: block.base + end, count: block.capacity - end)
     }
 
-    /// `count` bytes were put there. Appends what became complete, also before the violation it throws. After a close
-    /// frame or a violation it ignores everything.
+    /// Processes `count` bytes that were written into `readBuffer()`.
+    ///
+    /// Appends the events that became complete, also those before a violation that it throws. After a close frame or a
+    /// violation, all input is ignored.
     package mutating func didRead(
         _ count: Int, into events: inout [WebSocketEvent]
     ) throws(WebSocketViolation) {
@@ -75,7 +82,7 @@ package struct MessageDecoder: ~Copyable, Sendable {
         }
     }
 
-    /// The same for bytes that are elsewhere: copies them through `readBuffer`.
+    /// Processes bytes that are stored elsewhere, by copying them through `readBuffer`.
     package mutating func receive(
         _ bytes: UnsafeRawBufferPointer, into events: inout [WebSocketEvent]
     ) throws(WebSocketViolation) {
@@ -93,13 +100,13 @@ package struct MessageDecoder: ~Copyable, Sendable {
 // MARK: - The block
 
 extension MessageDecoder {
-    /// The block with at least one free byte, and room for all of the frame that waits in it.
+    /// Returns the block, with at least one free byte and room for the whole incomplete frame in it.
     private mutating func blockWithRoom() -> ByteStorage {
         let waiting = end - start
-        // No binding before the question whether the decoder alone holds the block: it would count.
+        // The block isn't bound before the uniqueness check: the binding would count as a reference.
         let capacity = block?.capacity ?? 0
         if waiting > 0, start == 0 {
-            // Moving a frame that already stands at the front would gain nothing.
+            // Moving a frame that is already at the front would gain nothing.
         } else if capacity - start < waitingSize || capacity - end < blockSize / 4
             || (waiting == 0 && isKnownUniquelyReferenced(&block))
         {
@@ -109,7 +116,7 @@ extension MessageDecoder {
         return block
     }
 
-    /// Starts over at the front of the block; of a new one where slices of this one are still in use.
+    /// Starts over at the front of the block, or of a new one if slices of this one are still in use.
     private mutating func moveToFront(_ waiting: Int) {
         let target = isKnownUniquelyReferenced(&block) ? block : nil
         let fresh = target ?? ByteStorage(capacity: blockSize)
@@ -156,7 +163,8 @@ extension MessageDecoder {
         }
     }
 
-    /// The rules that depend on the frames before: fragments in order (section 5.4), and the limit of the whole message.
+    /// Checks the rules that depend on earlier frames: the order of fragments (section 5.4), and the limit of the whole
+    /// message.
     @inline(__always)
     private func checkOrder(_ header: FrameHeader) throws(WebSocketViolation) {
         guard !header.opcode.isControl else { return }
@@ -171,7 +179,7 @@ extension MessageDecoder {
         }
     }
 
-    /// A frame that lies whole in the block.
+    /// Delivers a frame that is complete in the block.
     @inline(__always)
     private mutating func deliver(
         _ header: FrameHeader, _ block: ByteStorage, at payload: Int, into events: inout [WebSocketEvent]
@@ -182,7 +190,7 @@ extension MessageDecoder {
         switch header.opcode {
         case .binary: events.append(.message(.binary(slice(header, block, at: payload))))
         case .text:
-            // The check and a decoder that repairs take a third of the time of `String(validating:)` on short text.
+            // The check and a repairing decoder together take a third of the time of `String(validating:)` on short text.
             try checkWaitingText(block, at: payload, to: header.length)
             try require(waitingText.isComplete)
             let bytes = UnsafeRawBufferPointer(start: block.base + payload, count: header.length)
@@ -197,7 +205,8 @@ extension MessageDecoder {
         }
     }
 
-    /// A message that began in the block and fits there stays; what came of it is unmasked and, of text, checked.
+    /// Keeps an incomplete message in the block, which has room for all of it. Unmasks and, for text, validates the
+    /// received part.
     private mutating func wait(
         for header: FrameHeader, _ block: ByteStorage, at payload: Int
     ) throws(WebSocketViolation) {
@@ -208,7 +217,7 @@ extension MessageDecoder {
         waitingDone = arrived
     }
 
-    /// Checks what came of a text frame since the last time.
+    /// Validates the bytes of a text frame that arrived since the last call.
     private mutating func checkWaitingText(
         _ block: ByteStorage, at payload: Int, to end: Int
     ) throws(WebSocketViolation) {
@@ -217,7 +226,7 @@ extension MessageDecoder {
         try require(waitingText.accepts(UnsafeRawBufferPointer(start: start, count: end - waitingDone)))
     }
 
-    /// A fragment, or a frame too large for the block: its bytes go to the assembly.
+    /// Begins a fragment or a frame that is too large for the block: its bytes go to the assembly.
     private mutating func beginFrame(
         _ header: FrameHeader, _ block: ByteStorage, at payload: Int, into events: inout [WebSocketEvent]
     ) throws(WebSocketViolation) {

@@ -1,4 +1,4 @@
-/// What a frame carries (RFC 6455 section 5.2). The other ten values are reserved.
+/// The type of a frame (RFC 6455 section 5.2). The other ten values are reserved.
 package enum Opcode: UInt8, Sendable {
     case continuation = 0
     case text = 1
@@ -7,6 +7,7 @@ package enum Opcode: UInt8, Sendable {
     case ping = 9
     case pong = 10
 
-    /// Control frames are short, never fragmented, and may stand between the fragments of a message (section 5.5).
+    /// True for control frames, which are short, never fragmented, and allowed between the fragments of a message
+    /// (section 5.5).
     package var isControl: Bool { rawValue >= 8 }
 }

@@ -1,16 +1,17 @@
-/// Whether bytes that come in pieces are UTF-8, strictly (RFC 3629): no overlong form, no surrogate, nothing above U+10FFFF.
+/// Strict, incremental UTF-8 validation (RFC 3629): no overlong forms, no surrogates, nothing above U+10FFFF.
 ///
-/// Two numbers are carried between the pieces, and the first wrong byte is found as soon as it arrives.
+/// Only the number of expected continuation bytes and the range of the next one are carried between pieces. The first
+/// invalid byte is detected as soon as it arrives.
 struct UTF8Check {
     private var expected = 0
-    /// What the next continuation byte may be; after some first bytes it is less than 80...BF.
+    /// The range of the next continuation byte; after some first bytes it's narrower than 80...BF.
     private var low: UInt8 = 0x80
     private var high: UInt8 = 0xBF
 
-    /// Whether the bytes end with a whole character.
+    /// True if the bytes so far end with a complete character.
     var isComplete: Bool { expected == 0 }
 
-    /// Takes the next piece; false when it cannot be UTF-8. Nothing may follow then.
+    /// Consumes the next bytes. Returns false if they can't be UTF-8; don't call it again then.
     mutating func accepts(_ bytes: UnsafeRawBufferPointer) -> Bool {
         guard let base = bytes.baseAddress else { return true }
         var index = 0
@@ -34,7 +35,8 @@ struct UTF8Check {
         return true
     }
 
-    /// Table 3-7 of the Unicode standard.
+    /// Begins a character of several bytes (table 3-7 of the Unicode standard). Returns false for an invalid first
+    /// byte.
     private mutating func begins(with byte: UInt8) -> Bool {
         switch byte {
         case 0xC2...0xDF: expected = 1
@@ -67,13 +69,13 @@ struct UTF8Check {
         return index
     }
 
-    /// Skips characters of two to four bytes that are all there and right; nil when the first is not one of them, which
-    /// is left to the slower way.
+    /// Returns the index after the complete, valid characters of two to four bytes at `start`; nil if there are none.
+    /// The caller then checks byte by byte.
     private static func endOfCharacters(_ base: UnsafeRawPointer, from start: Int, to end: Int) -> Int? {
         var index = start
         while index &+ 4 <= end {
             let word = UInt32(littleEndian: base.loadUnaligned(fromByteOffset: index, as: UInt32.self))
-            // The bits that an overlong form, a surrogate and too large a number have in the first two bytes.
+            // The bits of the first two bytes that reveal overlong forms, surrogates and numbers that are too large.
             let three = word & 0x200F
             let four = word & 0x3007
             if word & 0x00C0_C0F0 == 0x0080_80E0, three != 0, three != 0x200D {

@@ -1,18 +1,18 @@
 package import NetCore
 
-/// What a decoder found in the peer's bytes.
+/// An event that a decoder found in the peer's bytes.
 package enum WebSocketEvent: Sendable, Equatable {
-    /// A whole message, its fragments put together.
+    /// A complete message, with its fragments joined.
     case message(WebSocketMessage)
-    /// A ping, to be answered with the same bytes.
+    /// A ping; respond with a pong that has the same bytes.
     case ping(Bytes)
-    /// A pong.
+    /// A pong with its bytes.
     case pong(Bytes)
-    /// The close frame; nothing follows it. A frame without a code gives `.noStatusReceived`.
+    /// The close frame; nothing follows it. A frame without a code yields `.noStatusReceived`.
     case close(WebSocketCloseCode, reason: String)
 }
 
-/// How the peer broke the protocol: what to say to people, and the code to close with.
+/// A protocol violation by the peer: a message for people, and the code to close with.
 package struct WebSocketViolation: Error, Equatable {
     package var code: WebSocketCloseCode
     package var message: String

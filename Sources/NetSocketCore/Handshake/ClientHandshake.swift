@@ -1,16 +1,17 @@
 internal import HTTPTypes
 package import NetCore
 
-/// The opening handshake of a client (RFC 6455 section 4.1): the bytes of the request, then the bytes of the answer to a
-/// verdict. It does no I/O.
+/// The opening handshake of a client (RFC 6455 section 4.1): creates the bytes of the request, then judges the bytes of
+/// the response. It performs no I/O.
 package struct ClientHandshake: Sendable {
-    /// What the answer says so far.
+    /// The result of the response bytes received so far.
     package enum Outcome: Sendable {
-        /// The head is not complete.
+        /// The head isn't complete.
         case needsMore
-        /// The connection is a WebSocket. `consumed` of the bytes just given belong to the head; frames follow.
+        /// The connection is a WebSocket. `consumed` of the bytes just passed belong to the head; frames follow.
         case accepted(ResponseHead, subprotocol: String?, consumed: Int)
-        /// The server answered something else than 101. The body is what has arrived of it, as it came, at most 64 KiB.
+        /// The server responded with a status other than 101. The body is the part that has arrived, not decoded, at
+        /// most 64 KiB.
         case refused(ResponseHead, body: Bytes)
     }
 
@@ -20,11 +21,16 @@ package struct ClientHandshake: Sendable {
     private let key: String
     private var head = HandshakeHead()
 
-    /// Takes what the request is made of. `host` is the value of the field `Host`, `path` has the query too, `key` comes
-    /// from ``AcceptKey``.
+    /// Creates a handshake.
     ///
-    /// Left out of the request: fields that the handshake owns, and subprotocols that are no token. `host` and `path`
-    /// lose every byte that could end the line.
+    /// The request omits headers that the handshake owns, and subprotocols that aren't tokens. Every byte that could
+    /// end the line is removed from `host` and `path`.
+    ///
+    /// - Parameters:
+    ///   - request: The subprotocols to offer and the additional headers.
+    ///   - host: The value of the `Host` header.
+    ///   - path: The path, with the query.
+    ///   - key: A key from ``AcceptKey``.
     package init(request: WebSocketRequest, host: String, path: String, key: String) {
         self.request = request
         self.host = Self.visible(host)
@@ -32,7 +38,7 @@ package struct ClientHandshake: Sendable {
         self.key = key
     }
 
-    /// The request.
+    /// The bytes of the request.
     package var requestBytes: [UInt8] {
         var text = "GET \(path.isEmpty ? "/" : path) HTTP/1.1\r\nHost: \(host)\r\nUpgrade: websocket\r\n"
         text += "Connection: Upgrade\r\nSec-WebSocket-Key: \(key)\r\nSec-WebSocket-Version: 13\r\n"
@@ -44,10 +50,11 @@ package struct ClientHandshake: Sendable {
         return Array((text + "\r\n").utf8)
     }
 
-    /// Takes more of the answer; its heads together have at most 64 KiB. Answers 1xx other than 101 are skipped.
+    /// Processes more of the response; its heads together have at most 64 KiB. Responses 1xx other than 101 are
+    /// skipped.
     ///
-    /// Throws for an answer that is no handshake: not HTTP/1, `Upgrade` or `Connection` missing, a wrong accept value, a
-    /// subprotocol or an extension that was not offered. Don't call it again after a verdict.
+    /// Throws if the response isn't a handshake: not HTTP/1, `Upgrade` or `Connection` missing, a wrong accept value,
+    /// or a subprotocol or extension that wasn't offered. Don't call it again after it accepted, refused or threw.
     package mutating func receive(_ bytes: UnsafeRawBufferPointer) throws(WebSocketViolation) -> Outcome {
         var consumed = 0
         while let size = try head.take(UnsafeRawBufferPointer(rebasing: bytes[consumed...])) {
@@ -87,7 +94,7 @@ package struct ClientHandshake: Sendable {
 
     private var offeredSubprotocols: [String] { request.subprotocols.filter(HandshakeFields.isToken) }
 
-    /// The text without blanks and control characters.
+    /// Returns the text without spaces and control characters.
     private static func visible(_ text: String) -> String {
         String(decoding: text.utf8.filter { $0 > 32 && $0 != 127 }, as: UTF8.self)
     }

@@ -1,18 +1,18 @@
 internal import HTTPTypes
 internal import NetCore
 
-/// What both sides of the opening handshake read in fields.
+/// Header rules for both sides of the opening handshake.
 enum HandshakeFields {
-    /// Fields that the handshake itself sets, and those that would give it a body. A request cannot set them.
+    /// Headers that the handshake itself sets, and those that would give it a body. A request can't set them.
     static let owned: Set<HTTPField.Name> = [
         .upgrade, .connection, .secWebSocketKey, .secWebSocketVersion, .secWebSocketProtocol, .secWebSocketExtensions,
         .secWebSocketAccept, .contentLength, .transferEncoding, .trailer, .expect, host,
     ]
 
-    // swift-http-types has `Host` as unavailable: requests have an authority.
+    // swift-http-types marks `Host` as unavailable, since requests have an authority.
     private static let host = HTTPField.Name(literal: "Host")
 
-    /// The elements of a comma-separated list; empty ones are no elements (RFC 9110 section 5.6.1).
+    /// Returns the elements of a comma-separated list, without empty ones (RFC 9110 section 5.6.1).
     static func list(_ value: String?) -> [String] {
         guard let value else { return [] }
         return value.split(separator: ",").map { element in
@@ -20,12 +20,12 @@ enum HandshakeFields {
         }.filter { !$0.isEmpty }
     }
 
-    /// Whether a list holds a token, in any case.
+    /// Returns true if a list contains a token, ignoring case; `token` is in lowercase.
     static func list(_ value: String?, has token: String) -> Bool {
         list(value).contains { $0.lowercased() == token }
     }
 
-    /// Whether text is a token (RFC 9110 section 5.6.2), as a subprotocol must be.
+    /// Returns true if text is a token (RFC 9110 section 5.6.2), as a subprotocol must be.
     static func isToken(_ text: String) -> Bool {
         HTTPField.Name(text) != nil
     }

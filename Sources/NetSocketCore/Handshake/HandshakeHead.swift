@@ -1,23 +1,24 @@
 internal import HTTPTypes
 internal import NetCore
 
-/// Gathers the head of an HTTP/1 response, however its bytes are cut.
+/// Collects the head of an HTTP/1 response, however its bytes are split.
 struct HandshakeHead: Sendable {
-    /// The most bytes of all heads of one handshake together, interim responses included.
+    /// The maximum number of bytes of all heads in one handshake together, interim responses included.
     static let limit = 64 << 10
 
     private var bytes: [UInt8] = []
-    /// Where the line begins that has not ended.
+    /// The index at which the current line begins.
     private var lineStart = 0
     private var seen = 0
 
-    /// Takes bytes up to the end of the head. Returns how many they are; nil when all were taken and it goes on.
+    /// Consumes bytes up to the end of the head. Returns their number; nil if all were consumed and the head isn't
+    /// complete.
     mutating func take(_ source: UnsafeRawBufferPointer) throws(WebSocketViolation) -> Int? {
         for (index, byte) in source.enumerated() {
             guard seen < Self.limit else { throw Self.violation("the answer has a head of more than 64 KiB") }
             seen += 1
             bytes.append(byte)
-            // Whoever speaks another protocol is found out before a line end comes.
+            // Rejects non-HTTP peers without waiting for a line break.
             if bytes.count <= Self.start.count, byte != Self.start[bytes.count - 1] { throw Self.notHTTP }
             guard byte == 10 else { continue }
             let line = bytes[lineStart...].dropLast()
@@ -28,7 +29,7 @@ struct HandshakeHead: Sendable {
         return nil
     }
 
-    /// The head that has ended, and ready for the next.
+    /// Returns the complete head and prepares for the next one.
     mutating func finish() throws(WebSocketViolation) -> ResponseHead {
         let (version, status) = try statusLine()
         let fields = bytes[..<lineStart].drop { $0 != 10 }.dropFirst()
@@ -36,7 +37,7 @@ struct HandshakeHead: Sendable {
         return ResponseHead(status: status, version: version, block: HeaderBlock(Array(fields)))
     }
 
-    /// `HTTP/1.1 101 Switching Protocols`; the reason may be missing, and the blank before it.
+    /// Parses `HTTP/1.1 101 Switching Protocols`; the reason may be missing, and so may the space before it.
     private func statusLine() throws(WebSocketViolation) -> (version: String, status: HTTPResponse.Status) {
         var line = bytes.prefix { $0 != 10 }
         if line.last == 13 { line.removeLast() }

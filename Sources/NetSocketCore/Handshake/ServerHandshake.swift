@@ -1,11 +1,13 @@
 package import HTTPTypes
 internal import NetCore
 
-/// The opening handshake of a server (RFC 6455 section 4.2): the fields of a request to those of the answer 101.
+/// The opening handshake of a server (RFC 6455 section 4.2): the headers of a request determine those of the 101
+/// response.
 package struct ServerHandshake {
-    /// The fields of the answer, and the subprotocol: the first of the client's that is among `subprotocols`.
+    /// Returns the headers of the response, and the subprotocol: the first one offered by the client that is in
+    /// `subprotocols`.
     ///
-    /// Throws, with a sentence for the body of a 400, what is wrong with the request.
+    /// Throws if the request isn't valid; the message is a sentence for the body of a 400 response.
     package static func accept(
         method: HTTPRequest.Method, fields: HTTPFields, subprotocols: [String]
     ) throws(WebSocketViolation) -> (fields: HTTPFields, subprotocol: String?) {

@@ -39,7 +39,7 @@ public final class TestServer: StubObserving {
         _ stubs: [Stub] = [], webSockets: [WebSocketStub] = [], configuration: Configuration = Configuration()
     ) async throws -> TestServer {
         let chain = try configuration.tls.map { try CertificateChain($0) }
-        let tls = try chain.map { try ServerTLS($0, offersHTTP2: configuration.offersHTTP2) }
+        let tls: ServerTLS? = try chain.map { try ServerTLS($0, offersHTTP2: configuration.offersHTTP2) }
         let core = ServerCore(stubs, webSockets, configuration)
         let listener = try await bind(ServerPipeline(core: core, tls: tls), configuration)
         return TestServer(core, listener, authority: chain?.authority)

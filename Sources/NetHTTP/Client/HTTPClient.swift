@@ -134,6 +134,9 @@ extension HTTPClient {
         try await begin(request, delivery: .streamed).streamed()
     }
 
+    /// Sends a prepared request and handles its response as that of `request`.
+    ///
+    /// Throws `.failed` with `.invalidRequest` if the prepared request can't be sent as it is.
     public func response<R: APIRequest>(
         _ request: R, as prepared: PreparedRequest
     ) async throws(APIError<R.Failure>) -> Response<R.Response> {

@@ -96,6 +96,7 @@ public final class MockClient: APIClient {
         throw Self.apiError(failure, of: request)
     }
 
+    /// Returns the value for `request`, whatever the prepared request is; without one, the response of the client behind.
     public func response<R: APIRequest>(
         _ request: R, as prepared: PreparedRequest
     ) async throws(APIError<R.Failure>) -> Response<R.Response> {

@@ -179,7 +179,7 @@ let package = Package(
             dependencies: ["net-openapi-generate"]),
 
         .target(
-            name: "TestSupport", dependencies: ["NetCore", "NetTesting"], path: "Tests/TestSupport",
+            name: "TestSupport", dependencies: ["NetCore", "NetCompression", "NetTesting"], path: "Tests/TestSupport",
             swiftSettings: strict),
         .testTarget(
             name: "NetCoreTests",
@@ -192,6 +192,12 @@ let package = Package(
         .testTarget(
             name: "NetOpenAPIRuntimeTests",
             dependencies: ["TestSupport", "NetOpenAPIRuntime", "NetCore", "NetTesting", httpTypes],
+            swiftSettings: strict),
+        .testTarget(
+            name: "NetCompressionTests", dependencies: ["TestSupport", "NetCompression", "NetCore"],
+            swiftSettings: strict),
+        .testTarget(
+            name: "NetCurlTests", dependencies: ["TestSupport", "NetCurl", "NetCore", "NetTesting", httpTypes],
             swiftSettings: strict),
         .testTarget(
             name: "NetRecordTests",

@@ -108,7 +108,7 @@ package struct DigestSpaces: Sendable {
             let reference = URLReference(text)
             guard let authority = reference.authority else { return reference.path.isEmpty ? nil : reference.path }
             let scheme = reference.scheme ?? String(origin.prefix { $0 != ":" })
-            guard BaseURL.origin(scheme: scheme, authority: authority) == origin else { return nil }
+            guard Authority.origin(scheme: scheme, authority: authority) == origin else { return nil }
             return reference.path.isEmpty ? "/" : reference.path
         }
     }

@@ -80,7 +80,7 @@ public struct PreparedRequest: Sendable {
 
     /// Scheme, host and port, lower-cased: what credentials are bound to (RFC 6454).
     public var origin: String {
-        BaseURL.origin(scheme: head.scheme ?? "http", authority: head.authority ?? "")
+        Authority.origin(scheme: head.scheme ?? "http", authority: head.authority ?? "")
     }
 
     /// Whether that URL has the same origin. Most have the same parts too, and then no text is made.

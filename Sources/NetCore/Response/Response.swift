@@ -88,7 +88,7 @@ private struct RequestTarget: Sendable, CustomStringConvertible, CustomReflectab
         led ?? absoluteURL.flatMap { URLReference($0).fragment }.map { PercentEncoding.encode($0, allowing: .reserved) }
     }
     var url: String { PreparedRequest.url(scheme: scheme, authority: authority, path: path) }
-    var description: String { BaseURL.origin(scheme: scheme, authority: authority) }
+    var description: String { Authority.origin(scheme: scheme, authority: authority) }
     var customMirror: Mirror { Mirror(self, children: [:]) }
 }
 

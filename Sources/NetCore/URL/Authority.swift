@@ -15,16 +15,29 @@ package struct Authority: Sendable, Hashable {
             userInformation = String(Substring(rest[..<at]))
             rest = rest[rest.index(after: at)...]
         }
-        // A colon within brackets belongs to the address.
-        if let colon = rest.lastIndex(of: UInt8(ascii: ":")), !rest[colon...].contains(UInt8(ascii: "]")) {
+        if let colon = Self.portColon(in: rest) {
             portText = String(Substring(rest[rest.index(after: colon)...]))
             rest = rest[..<colon]
         }
         host = String(Substring(rest))
     }
 
+    /// Returns the index of the colon before a port; colons within brackets belong to the address.
+    package static func portColon<Text: BidirectionalCollection<UInt8>>(in authority: Text) -> Text.Index? {
+        var index = authority.endIndex
+        while index > authority.startIndex {
+            authority.formIndex(before: &index)
+            if authority[index] == UInt8(ascii: "]") { return nil }
+            if authority[index] == UInt8(ascii: ":") { return index }
+        }
+        return nil
+    }
+
     /// The port; nil if there is none, or if it isn't a number up to 65535.
-    package var port: UInt16? { portText.flatMap(UInt16.init) }
+    package var port: UInt16? {
+        guard let portText, let first = portText.utf8.first, (48...57).contains(first) else { return nil }
+        return UInt16(portText)
+    }
 
     /// Returns the port that a connection uses: the given one, or the scheme's default.
     package func port(for scheme: String) -> UInt16? { port ?? Self.defaultPort(of: scheme) }
@@ -43,6 +56,23 @@ package struct Authority: Sendable, Hashable {
         if host.utf8.first == UInt8(ascii: "[") { return host.dropFirst().prefix { $0 != "]" }.lowercased() }
         return (host.utf8.last == UInt8(ascii: ".") ? host.dropLast() : host[...]).lowercased()
     }
+
+    /// Returns the scheme, host and port in lowercase, without a default port (RFC 6454 section 6.1). `authority` is a host
+    /// and port without user information; only the scheme's own default port is dropped.
+    package static func origin(scheme: String, authority: String) -> String {
+        let scheme = scheme.lowercased()
+        var authority = authority.lowercased()
+        let kept: Int? = authority.withUTF8 { bytes in
+            guard let colon = portColon(in: bytes) else { return nil }
+            let port = String(decoding: bytes[(colon + 1)...], as: UTF8.self)
+            return port.isEmpty || UInt16(port) == defaultPort(of: scheme) ? colon : nil
+        }
+        if let kept { authority = String(decoding: authority.utf8.prefix(kept), as: UTF8.self) }
+        return "\(scheme)://\(authority)"
+    }
+
+    /// The origin of a URL with this authority, without user information.
+    package func origin(scheme: String) -> String { Self.origin(scheme: scheme, authority: hostAndPort) }
 
     /// The host and port as written, without user information.
     package var hostAndPort: String { portText.map { "\(host):\($0)" } ?? host }

@@ -59,7 +59,7 @@ public struct BaseURL: Sendable, Hashable, ExpressibleByStringLiteral, CustomStr
         let user = authority.lastIndex(of: UInt8(ascii: "@"))
         var place = user.map { authority[($0 + 1)...] } ?? authority
         // A colon without a port has no meaning (RFC 3986 section 6.2.3).
-        if place.last == UInt8(ascii: ":"), Self.portColon(place) == place.endIndex - 1 { place.removeLast() }
+        if place.last == UInt8(ascii: ":"), Authority.portColon(in: place) == place.endIndex - 1 { place.removeLast() }
         self.authority = Self.text(place)
         self.path = path.count == length ? whole : Self.escaped(path)
         self.query = query.isEmpty ? nil : Self.escaped(query)
@@ -120,7 +120,9 @@ public struct BaseURL: Sendable, Hashable, ExpressibleByStringLiteral, CustomStr
             return "the URL's host begins with a bracket and has no other; an IPv6 address stands in [brackets]"
         }
         var (host, port) = (authority, authority[authority.endIndex...])
-        if let colon = portColon(authority) { (host, port) = (authority[..<colon], authority[(colon + 1)...]) }
+        if let colon = Authority.portColon(in: authority) {
+            (host, port) = (authority[..<colon], authority[(colon + 1)...])
+        }
         if host.isEmpty { return "the URL has no host" }
         var number = 0
         for byte in port {
@@ -149,17 +151,6 @@ public struct BaseURL: Sendable, Hashable, ExpressibleByStringLiteral, CustomStr
         return isBad ? "the URL's host \"\(text(host))\" is no host name; an IPv6 address stands in [brackets]" : nil
     }
 
-    /// Returns the index of the colon before a port; colons within brackets belong to the address.
-    private static func portColon(_ authority: Text) -> Int? {
-        var index = authority.endIndex
-        while index > authority.startIndex {
-            index -= 1
-            if authority[index] == UInt8(ascii: "]") { return nil }
-            if authority[index] == UInt8(ascii: ":") { return index }
-        }
-        return nil
-    }
-
     private static func isForbidden(_ byte: UInt8) -> Bool {
         byte <= 32 || byte >= 127 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "<")
             || byte == UInt8(ascii: ">")
@@ -182,17 +173,5 @@ public struct BaseURL: Sendable, Hashable, ExpressibleByStringLiteral, CustomStr
     }
 
     /// The scheme, host and port in lowercase, without a default port.
-    public var origin: String { Self.origin(scheme: scheme, authority: authority) }
-
-    package static func origin(scheme: String, authority: String) -> String {
-        let scheme = scheme.lowercased()
-        var authority = authority.lowercased()
-        let kept: Int? = authority.withUTF8 { bytes in
-            guard let colon = portColon(bytes[...]) else { return nil }
-            let port = text(bytes[(colon + 1)...])
-            return port.isEmpty || UInt16(port) == (scheme == "https" ? 443 : 80) ? colon : nil
-        }
-        if let kept { authority = String(decoding: authority.utf8.prefix(kept), as: UTF8.self) }
-        return "\(scheme)://\(authority)"
-    }
+    public var origin: String { Authority.origin(scheme: scheme, authority: authority) }
 }

@@ -6,13 +6,12 @@ package struct HostAndPort: Sendable, Hashable {
 
     /// Parses a host and port; nil for an empty host, invalid characters, or a port that isn't a number up to 65535.
     package init?(_ text: some StringProtocol) {
-        var host = String(text)
-        if host.last != "]", let colon = host.lastIndex(of: ":") {
-            let digits = host[host.index(after: colon)...]
-            guard digits.utf8.allSatisfy({ (48...57).contains($0) }), let number = Int(digits), number <= 65_535
-            else { return nil }
-            port = number
-            host = String(host[..<colon])
+        let authority = Authority(text)
+        guard authority.userInformation == nil else { return nil }
+        let host = authority.host
+        if let digits = authority.portText {
+            guard digits.utf8.allSatisfy({ (48...57).contains($0) }), let number = authority.port else { return nil }
+            port = Int(number)
         }
         let isAddress = host.hasPrefix("[") && host.hasSuffix("]")
         let isPlain = host.utf8.allSatisfy { byte in

@@ -47,7 +47,7 @@ public struct OperationServer: Sendable, Hashable, ExpressibleByStringLiteral {
             let known = URLReference("\(base.scheme)://\(base.authority)\(base.wholePath)")
             if !isAbsolute { reference = reference.resolved(against: known) }
             // The query of the base URL may contain keys of the whole client.
-            let origin = BaseURL.origin(scheme: reference.scheme ?? "", authority: reference.authority ?? "")
+            let origin = Authority.origin(scheme: reference.scheme ?? "", authority: reference.authority ?? "")
             if let query = base.query, sendsCredentials || origin == base.origin {
                 reference.query = reference.query.map { $0.isEmpty ? query : "\($0)&\(query)" } ?? query
             }

@@ -126,9 +126,9 @@ public struct AltSvcList: Sendable, Hashable {
     /// Returns the origin of a URL; nil if its scheme isn't https.
     private static func origin(of url: String) -> String? {
         let url = URLReference(url)
-        guard url.scheme?.lowercased() == "https", var authority = url.authority else { return nil }
-        if let at = authority.lastIndex(of: "@") { authority = String(authority[at...].dropFirst()) }
-        return authority.isEmpty ? nil : BaseURL.origin(scheme: "https", authority: authority)
+        guard url.scheme?.lowercased() == "https", let text = url.authority else { return nil }
+        let authority = Authority(text)
+        return authority.host.isEmpty ? nil : authority.origin(scheme: "https")
     }
 
     private static func isOlder(_ one: Entry, _ other: Entry) -> Bool {

@@ -32,7 +32,7 @@ public struct CacheKey: Sendable, Hashable, CustomStringConvertible {
         let reference = URLReference(url)
         guard let scheme = reference.scheme, let authority = reference.authority else { return nil }
         let path = (reference.path.isEmpty ? "/" : reference.path) + (reference.query.map { "?" + $0 } ?? "")
-        self.url = BaseURL.origin(scheme: scheme, authority: authority) + Self.normalised(path)
+        self.url = Authority.origin(scheme: scheme, authority: authority) + Self.normalised(path)
         self.partition = partition
     }
 

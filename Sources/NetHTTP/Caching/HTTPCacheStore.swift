@@ -45,7 +45,7 @@ extension HTTPCacheStore {
     /// Removes everything from an origin: `https://api.example.com`.
     public func removeAll(from origin: String) async {
         let url = URLReference(origin)
-        let wanted = BaseURL.origin(scheme: url.scheme ?? "", authority: url.authority ?? "")
+        let wanted = Authority.origin(scheme: url.scheme ?? "", authority: url.authority ?? "")
         await removeAll { $0.key.origin == wanted }
     }
 

@@ -34,28 +34,10 @@ struct ServerAddress: Hashable {
     let scheme, host, port: String
 
     init(url: String) {
-        let bytes = Array(url.utf8)[...]
-        var start = bytes.startIndex
-        if let colon = bytes.firstIndex(of: UInt8(ascii: ":")), bytes[(colon + 1)...].starts(with: "//".utf8) {
-            scheme = String(decoding: bytes[..<colon], as: UTF8.self)
-            start = colon + 3
-        } else {
-            scheme = ""
-        }
-        let end = bytes[start...].firstIndex { "/?#".utf8.contains($0) } ?? bytes.endIndex
-        var authority = bytes[start..<end]
-        if let at = authority.lastIndex(of: UInt8(ascii: "@")) { authority = authority[(at + 1)...] }
-        // The colons of an IPv6 address are in brackets.
-        let digits = authority.reversed().prefix { (48...57).contains($0) }.count
-        let mark = authority.endIndex - digits - 1
-        if mark >= authority.startIndex, authority[mark] == UInt8(ascii: ":") {
-            host = String(decoding: authority[..<mark], as: UTF8.self)
-            port = digits > 0 ? String(decoding: authority[(mark + 1)...], as: UTF8.self) : Self.standardPort(scheme)
-        } else {
-            host = String(decoding: authority, as: UTF8.self)
-            port = Self.standardPort(scheme)
-        }
+        let reference = URLReference(url)
+        let authority = Authority(reference.authority ?? "")
+        scheme = reference.scheme ?? ""
+        host = authority.host
+        port = String(authority.port(for: scheme) ?? 80)
     }
-
-    private static func standardPort(_ scheme: String) -> String { scheme == "https" ? "443" : "80" }
 }

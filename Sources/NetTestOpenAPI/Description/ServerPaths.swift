@@ -1,4 +1,5 @@
 #if Server
+internal import NetCore
 internal import NetOpenAPI
 
 /// The base paths of a document's servers. Scheme and host mean nothing on a test server.
@@ -31,21 +32,11 @@ struct ServerPaths {
         }
     }
 
-    /// The path of a URL, absolute or relative, without a slash at its end.
+    /// Returns the path of a URL, absolute or relative, without a slash at its end.
     private static func path(of url: String) -> String {
-        var rest = url.prefix { $0 != "?" && $0 != "#" }
-        if let colon = rest.firstIndex(of: ":"), rest[colon...].hasPrefix("://") {
-            rest = rest[rest.index(colon, offsetBy: 3)...]
-            rest = rest.firstIndex(of: "/").map { rest[$0...] } ?? ""
-        } else if rest.hasPrefix("//") {
-            rest = rest.dropFirst(2)
-            rest = rest.firstIndex(of: "/").map { rest[$0...] } ?? ""
-        } else if !rest.hasPrefix("/") {
-            rest = rest.drop { $0 == "." }
-            if !rest.isEmpty, !rest.hasPrefix("/") { rest = "/" + rest }
-        }
-        while rest.last == "/" { rest.removeLast() }
-        return String(rest)
+        var path = URLReference(url).resolved(against: URLReference("http://server/")).path[...]
+        while path.last == "/" { path.removeLast() }
+        return String(path)
     }
 }
 #endif

@@ -7,17 +7,12 @@ internal import Synchronization
 final class ServerLog: Sendable {
     typealias Condition = @Sendable ([LoggedRequest], ServerStatistics) -> Bool
 
-    private struct Waiter {
-        let condition: Condition
-        let continuation: CheckedContinuation<Void, any Error>
-    }
-
     private struct State {
         var entries: RecentItems<LoggedRequest>
         var statistics = ServerStatistics()
-        var waiters: [Int: Waiter] = [:]
-        var lastWaiter = 0
-        var cancelledEarly: Set<Int> = []
+        var tasks = WaiterList<Bool>()
+        /// What each waiting task waits for.
+        var conditions: [WaiterList<Bool>.ID: Condition] = [:]
 
         /// The place of a request that is kept; numbers count from 1 and are never given anew.
         func place(of number: Int) -> Int? {
@@ -84,40 +79,27 @@ final class ServerLog: Sendable {
 
     func wait(until condition: @escaping Condition) async throws {
         let id = state.withLock { state in
-            state.lastWaiter += 1
-            return state.lastWaiter
+            let id = state.tasks.register()
+            state.conditions[id] = condition
+            return id
         }
-        try await withTaskCancellationHandler {
-            try await withCheckedThrowingContinuation { continuation in
-                let isCancelled = state.withLock { state in
-                    guard state.cancelledEarly.remove(id) == nil else { return true }
-                    state.waiters[id] = Waiter(condition: condition, continuation: continuation)
-                    return false
-                }
-                if isCancelled { continuation.resume(throwing: CancellationError()) } else { wake() }
-            }
-        } onCancel: {
-            let waiter = state.withLock { state -> Waiter? in
-                let waiter = state.waiters.removeValue(forKey: id)
-                if waiter == nil { state.cancelledEarly.insert(id) }
-                return waiter
-            }
-            waiter?.continuation.resume(throwing: CancellationError())
-        }
+        defer { state.withLock { _ = $0.conditions.removeValue(forKey: id) } }
+        wake()
+        let holds = await WaiterList.wait(id, fallback: false) { change in state.withLock { change(&$0.tasks) } }
+        if !holds { throw CancellationError() }
     }
 
     private func change<Value>(_ body: (inout State) -> Value) -> Value {
-        let (value, isAwaited) = state.withLock { (body(&$0), !$0.waiters.isEmpty) }
+        let (value, isAwaited) = state.withLock { (body(&$0), !$0.conditions.isEmpty) }
         if isAwaited { wake() }
         return value
     }
 
     /// Wakes those whose condition holds. Conditions are the user's and may ask the server, so they run under no lock.
     private func wake() {
-        let (entries, statistics, waiters) = state.withLock { ($0.entries.items, $0.statistics, $0.waiters) }
-        for (id, waiter) in waiters where waiter.condition(entries, statistics) {
-            let isFirst = state.withLock { $0.waiters.removeValue(forKey: id) != nil }
-            if isFirst { waiter.continuation.resume() }
+        let (entries, statistics, conditions) = state.withLock { ($0.entries.items, $0.statistics, $0.conditions) }
+        for (id, condition) in conditions where condition(entries, statistics) {
+            state.withLock { $0.tasks.release(id, with: true) }?.resume()
         }
     }
 }

@@ -11,16 +11,11 @@ struct ReplayComparison {
         var query: [String] = []
 
         init(_ url: String) {
-            var rest = url.prefix { $0 != "#" }
-            if let mark = rest.firstIndex(of: "?") {
-                query = rest[rest.index(after: mark)...].split(separator: "&").map(String.init).sorted()
-                rest = rest[..<mark]
-            }
-            guard let slashes = rest.firstRange(of: "://") else { return }
-            let start = rest[slashes.upperBound...].firstIndex(of: "/") ?? rest.endIndex
-            origin = BaseURL.origin(
-                scheme: String(rest[..<slashes.lowerBound]), authority: String(rest[slashes.upperBound..<start]))
-            if start < rest.endIndex { path = String(rest[start...]) }
+            let reference = URLReference(url)
+            query = (reference.query ?? "").split(separator: "&").map(String.init).sorted()
+            guard let scheme = reference.scheme, let authority = reference.authority else { return }
+            origin = Authority(authority).origin(scheme: scheme)
+            if !reference.path.isEmpty { path = reference.path }
         }
     }
 

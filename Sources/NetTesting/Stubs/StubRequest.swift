@@ -32,11 +32,10 @@ public struct StubRequest: Sendable {
     /// The path, still percent-encoded, without query; `*` and absolute targets are understood (RFC 9112 section 3.2).
     public var path: String {
         let text = target.prefix { $0 != "?" && $0 != "#" }
-        guard !text.hasPrefix("/"), let scheme = text.firstIndex(of: ":"), text[scheme...].hasPrefix("://") else {
-            return String(text)
-        }
-        let rest = text[text.index(scheme, offsetBy: 3)...]
-        return rest.firstIndex(of: "/").map { String(rest[$0...]) } ?? "/"
+        guard !text.hasPrefix("/") else { return String(text) }
+        let reference = URLReference(String(text))
+        guard reference.authority != nil else { return String(text) }
+        return reference.path.isEmpty ? "/" : reference.path
     }
 
     /// The query, still percent-encoded, without `?`; nil for none.

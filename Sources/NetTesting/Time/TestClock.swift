@@ -52,15 +52,10 @@ public final class TestClock: Sendable {
     public func sleep(for duration: Duration) async throws {
         try Task.checkCancellation()
         guard duration > .zero else { return }
-        let id = state.withLock { $0.makeID() }
+        let (id, watchers) = state.withLock { $0.sleep(for: duration) }
+        for watcher in watchers { watcher.resume() }
         defer { state.withLock { $0.sleepReturned(id) } }
-        try await withTaskCancellationHandler {
-            try await withCheckedThrowingContinuation { continuation in
-                apply { $0.sleep(id, for: duration, continuation) }
-            }
-        } onCancel: {
-            apply { $0.cancel(id) }
-        }
+        try await wait(id)
     }
 
     /// Moves the clock on, waking each sleeper at its own time, also those that fall asleep on the way.
@@ -133,24 +128,24 @@ public final class TestClock: Sendable {
 
     /// Waits until at least `count` tasks sleep on this clock. Throws `CancellationError` when the task is cancelled.
     public func waitForSleepers(count: Int) async throws {
-        let id = state.withLock { $0.makeID() }
-        try await withTaskCancellationHandler {
-            try await withCheckedThrowingContinuation { continuation in
-                apply { $0.wait(id, forSleepers: count, continuation) }
-            }
-        } onCancel: {
-            apply { $0.cancel(id) }
-        }
+        try await wait(state.withLock { $0.wait(forSleepers: count) })
     }
 
-    /// Changes the state, then resumes whom it names, outside the lock.
-    private func apply(_ event: (inout TestClockState) -> [TestClockState.Resumption]) {
-        for resumption in state.withLock({ event(&$0) }) { resumption.run() }
+    /// Waits until a registered task is woken; throws `CancellationError` if it is cancelled first.
+    private func wait(_ id: TestClockState.Tasks.ID) async throws {
+        let isWoken = await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                state.withLock { $0.suspend(id, continuation) }?.resume()
+            }
+        } onCancel: {
+            state.withLock { $0.cancel(id) }?.resume()
+        }
+        if !isWoken { throw CancellationError() }
     }
 
     private func wakeNext(until reading: Duration?) -> Bool {
-        guard let resumption = state.withLock({ $0.wakeNext(until: reading) }) else { return false }
-        resumption.run()
+        guard let next = state.withLock({ $0.wakeNext(until: reading) }) else { return false }
+        next.waiter?.resume()
         return true
     }
 
@@ -160,8 +155,8 @@ public final class TestClock: Sendable {
     /// then end at the first new sleeper. The real pauses are for a machine so busy that the task lost its processor right
     /// after: one that takes far longer than asked for tells of such a machine, and more follow.
     private func settle() async {
-        let before = state.withLock { $0.lastID }
-        func sleepsAnew() -> Bool { state.withLock { $0.lastID != before && $0.sleeperCount > 0 } }
+        let before = state.withLock { $0.sleeps }
+        func sleepsAnew() -> Bool { state.withLock { $0.sleeps != before && $0.sleeperCount > 0 } }
         await untilTheWokenRun()
         for _ in 0..<40 {
             for _ in 0..<4 { await Task.yield() }

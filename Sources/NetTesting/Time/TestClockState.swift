@@ -1,56 +1,37 @@
-/// The sleepers of a test clock in their order, and who waits for them. Pure: it returns whom to resume.
-///
-/// | event | sleeper known | cancelled before it slept |
-/// |---|---|---|
-/// | `sleep` | – | resumed at once with an error |
-/// | `cancel` | resumed with an error | remembered |
-/// | `wakeNext` | earliest is resumed | – |
-/// | `sleepReturned` | no longer waking | – |
+internal import NetCore
+
+/// The tasks that sleep on a test clock, and those that wait for such tasks; a pure value. It returns the tasks to resume: with
+/// true if they woke, with false if they were cancelled.
 struct TestClockState {
-    typealias Continuation = CheckedContinuation<Void, any Error>
-
-    /// A continuation and how it ends.
-    struct Resumption {
-        let continuation: Continuation
-        var isCancelled = false
-
-        func run() {
-            if isCancelled { continuation.resume(throwing: CancellationError()) } else { continuation.resume() }
-        }
-    }
+    typealias Tasks = WaiterList<Bool>
 
     private struct Sleeper {
-        let id: Int
+        let id: Tasks.ID
         let deadline: Duration
-        let continuation: Continuation
     }
 
-    private struct Waiter {
-        let id: Int
+    private struct Watcher {
+        let id: Tasks.ID
         let count: Int
-        let continuation: Continuation
     }
 
     var now: Duration = .zero
-    private(set) var lastID = 0
-    /// Latest deadline first, so that the next one is taken from the end.
+    /// The number of sleeps that have begun.
+    private(set) var sleeps = 0
+    /// The latest deadline first, so that the next one is taken from the end.
     private var sleepers: [Sleeper] = []
-    private var waiters: [Waiter] = []
-    private var cancelledEarly: Set<Int> = []
-    /// Woken, and not back from their sleep yet.
-    private var woken: Set<Int> = []
+    private var watchers: [Watcher] = []
+    /// The tasks that were woken and haven't returned from their sleep.
+    private var woken: Set<Tasks.ID> = []
+    private var tasks = Tasks()
 
     var sleeperCount: Int { sleepers.count }
     var isWaking: Bool { !woken.isEmpty }
 
-    mutating func makeID() -> Int {
-        lastID += 1
-        return lastID
-    }
-
-    mutating func sleep(_ id: Int, for duration: Duration, _ continuation: Continuation) -> [Resumption] {
-        if cancelledEarly.remove(id) != nil { return [Resumption(continuation: continuation, isCancelled: true)] }
-        let sleeper = Sleeper(id: id, deadline: now + duration, continuation: continuation)
+    /// Registers a sleeper; returns the watchers that waited for it, too.
+    mutating func sleep(for duration: Duration) -> (Tasks.ID, [Tasks.Waiter]) {
+        sleeps += 1
+        let sleeper = Sleeper(id: tasks.register(), deadline: now + duration)
         var low = 0
         var high = sleepers.count
         while low < high {
@@ -58,39 +39,44 @@ struct TestClockState {
             if sleepers[middle].deadline > sleeper.deadline { low = middle + 1 } else { high = middle }
         }
         sleepers.insert(sleeper, at: low)
-        let ready = waiters.filter { $0.count <= sleepers.count }
-        waiters.removeAll { $0.count <= sleepers.count }
-        return ready.map { Resumption(continuation: $0.continuation) }
+        let ready = watchers.filter { $0.count <= sleepers.count }
+        watchers.removeAll { $0.count <= sleepers.count }
+        return (sleeper.id, ready.compactMap { tasks.release($0.id, with: true) })
     }
 
-    mutating func wait(_ id: Int, forSleepers count: Int, _ continuation: Continuation) -> [Resumption] {
-        if cancelledEarly.remove(id) != nil { return [Resumption(continuation: continuation, isCancelled: true)] }
-        if sleepers.count >= count { return [Resumption(continuation: continuation)] }
-        waiters.append(Waiter(id: id, count: count, continuation: continuation))
-        return []
-    }
-
-    mutating func cancel(_ id: Int) -> [Resumption] {
-        if let index = sleepers.firstIndex(where: { $0.id == id }) {
-            return [Resumption(continuation: sleepers.remove(at: index).continuation, isCancelled: true)]
+    /// Registers a task that waits until so many tasks sleep.
+    mutating func wait(forSleepers count: Int) -> Tasks.ID {
+        let id = tasks.register()
+        if sleepers.count < count {
+            watchers.append(Watcher(id: id, count: count))
+        } else {
+            _ = tasks.release(id, with: true)
         }
-        if let index = waiters.firstIndex(where: { $0.id == id }) {
-            return [Resumption(continuation: waiters.remove(at: index).continuation, isCancelled: true)]
-        }
-        cancelledEarly.insert(id)
-        return []
+        return id
     }
 
-    mutating func sleepReturned(_ id: Int) {
+    mutating func suspend(_ id: Tasks.ID, _ continuation: CheckedContinuation<Bool, Never>) -> Tasks.Waiter? {
+        tasks.suspend(id, continuation, fallback: false)
+    }
+
+    /// Removes a cancelled task at once, so that the clock doesn't advance to its deadline.
+    mutating func cancel(_ id: Tasks.ID) -> Tasks.Waiter? {
+        sleepers.removeAll { $0.id == id }
+        watchers.removeAll { $0.id == id }
+        return tasks.release(id, with: false)
+    }
+
+    mutating func sleepReturned(_ id: Tasks.ID) {
         woken.remove(id)
     }
 
-    mutating func wakeNext(until reading: Duration?) -> Resumption? {
+    /// Wakes the next sleeper; returns nil if none sleeps, or none until `reading`.
+    mutating func wakeNext(until reading: Duration?) -> (id: Tasks.ID, waiter: Tasks.Waiter?)? {
         guard let next = sleepers.last else { return nil }
         if let reading, next.deadline > reading { return nil }
         sleepers.removeLast()
         woken.insert(next.id)
         now = max(now, next.deadline)
-        return Resumption(continuation: next.continuation)
+        return (next.id, tasks.release(next.id, with: true))
     }
 }

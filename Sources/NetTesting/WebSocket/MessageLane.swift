@@ -1,80 +1,82 @@
-/// One direction of a WebSocket in memory: what was sent and not taken yet, bounded. Pure; ``MessagePipe`` drives it.
+internal import NetCore
+
+/// One direction of a WebSocket in memory: a bounded list of elements that were sent and not yet received. A pure value;
+/// ``MessagePipe`` drives it.
 ///
-///     state    append               take                end
-///     empty    taken → filled       wait                ended
-///     filled   taken, or full       elements → empty    ending
-///     ending   ended                elements → ended    –
-///     ended    ended                ended               –
+/// | state | `append` | `take` | `end` |
+/// |---|---|---|---|
+/// | empty | filled | waits | ended |
+/// | filled | filled, or waits at the limit | returns all: empty | ending |
+/// | ending | refused | returns all: ended | – |
+/// | ended | refused | ended | – |
 struct MessageLane<Element: Sendable> {
-    typealias Waiter = CheckedContinuation<Void, Never>
+    typealias Tasks = WaiterList<Void>
 
     enum AppendAction {
-        case taken(receiver: Waiter?)
-        case full
+        case taken(receiver: Tasks.Waiter?)
+        case wait(Tasks.ID)
         case ended
     }
 
     enum TakeAction {
-        case elements([Element], senders: [Waiter])
+        case elements([Element], senders: [Tasks.Waiter])
         case ended
-        case wait
+        case wait(Tasks.ID)
+        /// Another task is receiving.
+        case busy
     }
 
     private let limit: Int
     private var elements: [Element] = []
     private var bytes = 0
     private(set) var hasEnded = false
-    private var receiver: (id: UInt64, waiter: Waiter)?
-    private var senders: [(id: UInt64, waiter: Waiter)] = []
+    private var receiver: Tasks.ID?
+    private var senders: [Tasks.ID] = []
+    /// The tasks that wait, in either direction.
+    var tasks = Tasks()
 
     init(limit: Int) {
         self.limit = limit
     }
 
-    var hasReceiver: Bool { receiver != nil }
-
-    /// Takes an element while there is less than the limit, so that one larger than the limit goes through too.
+    /// Appends an element if the size is below the limit, so an element larger than the limit can pass, too.
     mutating func append(_ element: Element, bytes size: Int) -> AppendAction {
         guard !hasEnded else { return .ended }
-        guard bytes < limit else { return .full }
-        // What an element costs beside its payload, so that a flood of empty ones is bounded too.
+        guard bytes < limit else {
+            let id = tasks.register()
+            senders.append(id)
+            return .wait(id)
+        }
+        // The 64 bytes bound the number of empty elements.
         bytes += size + 64
         elements.append(element)
-        return .taken(receiver: receiver.take()?.waiter)
+        return .taken(receiver: receiver.take().flatMap { tasks.release($0, with: ()) })
     }
 
     mutating func take() -> TakeAction {
-        guard !elements.isEmpty else { return hasEnded ? .ended : .wait }
-        defer { (elements, bytes, senders) = ([], 0, []) }
-        return .elements(elements, senders: senders.map(\.waiter))
+        guard elements.isEmpty else {
+            defer { (elements, bytes, senders) = ([], 0, []) }
+            return .elements(elements, senders: senders.compactMap { tasks.release($0, with: ()) })
+        }
+        if hasEnded { return .ended }
+        guard receiver == nil else { return .busy }
+        let id = tasks.register()
+        receiver = id
+        return .wait(id)
     }
 
-    /// Nothing more comes; what is there can still be taken, unless it is dropped.
-    mutating func end(dropping: Bool) -> [Waiter] {
+    /// Refuses further elements. Present ones can still be taken, unless they are dropped.
+    mutating func end(dropping: Bool) -> [Tasks.Waiter] {
         hasEnded = true
         if dropping { elements = [] }
-        defer { (receiver, senders) = (nil, []) }
-        return senders.map(\.waiter) + (receiver.map { [$0.waiter] } ?? [])
+        (receiver, senders) = (nil, [])
+        return tasks.releaseAll(with: ())
     }
 
-    /// Lets a receiver wait; false when it need not or may not.
-    mutating func waitToTake(_ id: UInt64, _ waiter: Waiter) -> Bool {
-        guard elements.isEmpty, !hasEnded, receiver == nil else { return false }
-        receiver = (id, waiter)
-        return true
-    }
-
-    /// Lets a sender wait; false when it need not.
-    mutating func waitToAppend(_ id: UInt64, _ waiter: Waiter) -> Bool {
-        guard bytes >= limit, !hasEnded else { return false }
-        senders.append((id, waiter))
-        return true
-    }
-
-    /// Takes a cancelled task out of the waiting ones.
-    mutating func cancel(_ id: UInt64) -> Waiter? {
-        if receiver?.id == id { return receiver.take()?.waiter }
-        guard let index = senders.firstIndex(where: { $0.id == id }) else { return nil }
-        return senders.remove(at: index).waiter
+    /// Removes a task that has stopped waiting.
+    mutating func leave(_ id: Tasks.ID) {
+        if receiver == id { receiver = nil }
+        senders.removeAll { $0 == id }
+        tasks.forget(id)
     }
 }

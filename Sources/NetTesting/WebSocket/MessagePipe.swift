@@ -1,3 +1,4 @@
+internal import NetCore
 internal import Synchronization
 
 /// Carries elements from any number of tasks to one, with back-pressure.
@@ -10,13 +11,12 @@ final class MessagePipe<Element: Sendable>: Sendable {
     }
 
     private let lane: Mutex<MessageLane<Element>>
-    private let nextID = Atomic<UInt64>(0)
 
     init(limit: Int) {
         lane = Mutex(MessageLane(limit: limit))
     }
 
-    /// Returns when the element is in the pipe; suspends while that is full.
+    /// Returns when the element is in the pipe; suspends while the pipe is full.
     func send(_ element: Element, bytes: Int) async throws(Refusal) {
         while true {
             switch lane.withLock({ $0.append(element, bytes: bytes) }) {
@@ -24,18 +24,22 @@ final class MessagePipe<Element: Sendable>: Sendable {
                 receiver?.resume()
                 return
             case .ended: throw .ended
-            case .full: await wait { $0.waitToAppend($1, $2) }
+            case .wait(let id): await wait(id)
             }
             if Task.isCancelled { throw .cancelled }
         }
     }
 
-    /// Puts the element in if there is room; for what must not wait.
+    /// Appends the element if there is room, for senders that mustn't wait.
     func offer(_ element: Element) {
-        if case .taken(let receiver) = lane.withLock({ $0.append(element, bytes: 0) }) { receiver?.resume() }
+        switch lane.withLock({ $0.append(element, bytes: 0) }) {
+        case .taken(let receiver): receiver?.resume()
+        case .wait(let id): lane.withLock { $0.leave(id) }
+        case .ended: break
+        }
     }
 
-    /// Everything in the pipe, at least one element; nil when it has ended and is empty.
+    /// Returns everything in the pipe, at least one element; nil if it has ended and is empty.
     func receive() async throws(Refusal) -> [Element]? {
         while true {
             switch lane.withLock({ $0.take() }) {
@@ -43,34 +47,20 @@ final class MessagePipe<Element: Sendable>: Sendable {
                 for sender in senders { sender.resume() }
                 return elements
             case .ended: return nil
-            case .wait: break
+            case .busy: throw Task.isCancelled ? .cancelled : .busy
+            case .wait(let id): await wait(id)
             }
             if Task.isCancelled { throw .cancelled }
-            var isBusy = false
-            await wait { lane, id, waiter in
-                isBusy = lane.hasReceiver
-                return lane.waitToTake(id, waiter)
-            }
-            if isBusy { throw .busy }
         }
     }
 
-    /// Nothing more is taken; what is in the pipe can still be received, unless it is dropped.
+    /// Refuses further elements. Present ones can still be received, unless they are dropped.
     func end(dropping: Bool = false) {
         for waiter in lane.withLock({ $0.end(dropping: dropping) }) { waiter.resume() }
     }
 
-    private func wait(
-        _ enter: (inout MessageLane<Element>, UInt64, MessageLane<Element>.Waiter) -> Bool
-    ) async {
-        let id = nextID.add(1, ordering: .relaxed).newValue
-        await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                let waits = lane.withLock { !Task.isCancelled && enter(&$0, id, continuation) }
-                if !waits { continuation.resume() }
-            }
-        } onCancel: {
-            lane.withLock { $0.cancel(id) }?.resume()
-        }
+    private func wait(_ id: MessageLane<Element>.Tasks.ID) async {
+        await WaiterList.wait(id, fallback: ()) { change in lane.withLock { change(&$0.tasks) } }
+        lane.withLock { $0.leave(id) }
     }
 }

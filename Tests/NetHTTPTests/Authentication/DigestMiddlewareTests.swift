@@ -4,6 +4,7 @@ import HTTPTypes
 import NetHTTP
 import NetTestServer
 import NetTesting
+import TestSupport
 import Testing
 
 /// Digest between the client and a server that computes with hashlib.

@@ -4,6 +4,7 @@ import HTTPTypes
 import NetCore
 import NetHTTP
 import NetTesting
+import TestSupport
 import Testing
 
 /// A credential that ends while its request waits inside of the authentication.

@@ -5,6 +5,7 @@ import HTTPTypes
 import NetCore
 import NetTestServer
 import NetTesting
+import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(2))) struct CacheMiddlewareTests {

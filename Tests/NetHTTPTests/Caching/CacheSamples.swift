@@ -5,6 +5,7 @@ import HTTPTypes
 import NetCore
 import NetTestServer
 import NetTesting
+import TestSupport
 
 /// Counts the requests of a server, and answers them with fields and the number as a body.
 struct CountedServer {

@@ -5,6 +5,7 @@ import HTTPTypes
 import NetCore
 import NetTestServer
 import NetTesting
+import TestSupport
 import Testing
 
 @Suite(.serialized, .timeLimit(.minutes(3))) struct CacheStreamTests {

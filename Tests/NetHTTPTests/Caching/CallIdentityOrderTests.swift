@@ -4,6 +4,7 @@ import HTTPTypes
 import NetHTTP
 import NetTestServer
 import NetTesting
+import TestSupport
 import Testing
 
 /// No user gets what another one's credentials fetched, in whatever order the middleware stands.

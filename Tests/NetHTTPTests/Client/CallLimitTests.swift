@@ -1,6 +1,7 @@
 import HTTPTypes
 import NetHTTP
 import NetTesting
+import TestSupport
 import Testing
 
 /// The total time-out and the end of a client reach a call wherever it waits, in virtual time: within the limit and not a

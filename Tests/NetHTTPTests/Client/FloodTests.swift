@@ -2,6 +2,7 @@
 import Foundation
 import HTTPTypes
 import NetHTTP
+import TestSupport
 import Testing
 
 /// Servers that send without end.

@@ -1,6 +1,7 @@
 #if os(Linux)
 import HTTPTypes
 import NetHTTP
+import TestSupport
 import Testing
 
 /// An HTTP/2 server that ends its connection by a GOAWAY (RFC 9113 section 6.8).

@@ -2,6 +2,7 @@ import HTTPTypes
 import NetCore
 import NetHTTP
 import NetTesting
+import TestSupport
 import Testing
 
 /// A request's time-outs change those of its client one by one.

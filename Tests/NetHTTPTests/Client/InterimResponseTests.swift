@@ -1,6 +1,7 @@
 #if os(Linux)
 import HTTPTypes
 import NetHTTP
+import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct InterimResponseTests {

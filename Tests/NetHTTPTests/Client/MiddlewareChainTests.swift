@@ -1,6 +1,7 @@
 import HTTPTypes
 import NetHTTP
 import NetTesting
+import TestSupport
 import Testing
 
 private struct Recorder: Middleware {

@@ -2,6 +2,7 @@
 import Foundation
 import HTTPTypes
 import NetHTTP
+import TestSupport
 import Testing
 
 /// A connection that was used before may be closed by the server while the next request is on its way.

@@ -5,6 +5,7 @@ import NetHTTP
 import NetTestServer
 import NetTesting
 import Synchronization
+import TestSupport
 import Testing
 
 /// Tens of thousands of calls of all kinds, 64 at once, a tenth of them met by a fault and a tenth cancelled: each has one

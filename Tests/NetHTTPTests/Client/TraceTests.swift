@@ -3,6 +3,7 @@ import HTTPTypes
 import NetHTTP
 import NetTestServer
 import NetTesting
+import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(2))) struct TraceTests {

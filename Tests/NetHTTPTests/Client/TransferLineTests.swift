@@ -1,6 +1,7 @@
 #if os(Linux)
 import Foundation
 import NetHTTP
+import TestSupport
 import Testing
 
 /// Calls beyond `maximumTransfers`, and calls that come too late.

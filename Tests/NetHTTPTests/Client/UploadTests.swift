@@ -4,6 +4,7 @@ import NetHTTP
 import NetTestServer
 import NetTesting
 import Synchronization
+import TestSupport
 import Testing
 
 /// Chunks of the pattern, made as they are asked for; counts how many were.

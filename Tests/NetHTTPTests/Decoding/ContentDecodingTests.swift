@@ -5,6 +5,7 @@ import NetCompression
 import NetCrypto
 import NetTestServer
 import NetTesting
+import TestSupport
 import Testing
 
 @testable import NetHTTP
@@ -33,7 +34,7 @@ import Testing
     }
 
     @Test(arguments: CodedSample.all) func aCodedBodyIsHandedOutDecoded(sample: CodedSample) async throws {
-        try await Fixture.run(coded(sample.bytes, sample.coding.rawValue)) { fixture in
+        try await Fixture.run(coded(sample.bytes, sample.coding)) { fixture in
             let texts = try await both(fixture.client)
             #expect(texts == [CodedSample.text, CodedSample.text])
             let offered = fixture.server.requests.map { $0.fields[.acceptEncoding] }
@@ -46,7 +47,7 @@ import Testing
     @Test(arguments: CodedSample.all) func aCodedBodyThatNobodyWantsEnds(sample: CodedSample) async throws {
         let log = EventLog()
         let setup = Fixture.Setup.client { $0.listeners = [log] }
-        try await Fixture.run(coded(sample.bytes, sample.coding.rawValue), with: setup) { fixture in
+        try await Fixture.run(coded(sample.bytes, sample.coding), with: setup) { fixture in
             _ = try await fixture.client.send(Request<Empty>("coded"))
             guard case .ended(.completed(200, let count))? = log.all.last?.kind else {
                 Issue.record("the call ended otherwise: \(log.names)")
@@ -58,7 +59,7 @@ import Testing
 
     @Test(arguments: CodedSample.all) func theCodedBodyOfARedirectIsHandedOutOnce(sample: CodedSample) async throws {
         let body = StubResponse.bytes(sample.bytes, status: .found).field(.location, "/elsewhere")
-        let stub = Stub(.get, "/coded", body.field(.contentEncoding, sample.coding.rawValue))
+        let stub = Stub(.get, "/coded", body.field(.contentEncoding, sample.coding))
         try await Fixture.run([stub], with: .client { $0.redirects = .manual }) { fixture in
             let response = try await fixture.client.raw(Self.get)
             #expect(response.head.status == .found)

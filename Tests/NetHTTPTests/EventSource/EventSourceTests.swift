@@ -1,6 +1,7 @@
 import HTTPTypes
 import NetHTTP
 import NetTesting
+import TestSupport
 import Testing
 
 /// Event sources in virtual time, over a transport in memory.

@@ -4,6 +4,7 @@ import HTTPTypes
 import NetHTTP
 import NetTestServer
 import NetTesting
+import TestSupport
 import Testing
 
 /// Event sources over real connections: a Python server that drops them, and one that sees them go.

@@ -4,6 +4,7 @@ import NetHTTP
 import NetTestServer
 import NetTesting
 import Synchronization
+import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(2))) struct ConcurrencyLimitMiddlewareTests {

@@ -3,6 +3,7 @@ import HTTPTypes
 import NetHTTP
 import NetTestServer
 import NetTesting
+import TestSupport
 import Testing
 
 /// Settings of middleware and stores that somebody computed do not trap, and no call waits for ever.

@@ -2,6 +2,7 @@ import HTTPTypes
 import Logging
 import NetHTTP
 import NetTesting
+import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(2))) struct LoggingMiddlewareTests {

@@ -3,6 +3,7 @@ import HTTPTypes
 import NetHTTP
 import NetTestServer
 import NetTesting
+import TestSupport
 import Testing
 
 /// What is told of bodies on their way, over real connections.

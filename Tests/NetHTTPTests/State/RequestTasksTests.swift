@@ -4,6 +4,7 @@ import NetHTTP
 import NetTestServer
 import NetTesting
 import Observation
+import TestSupport
 import Testing
 
 private func name(_ action: RequestAction<String>) -> String {

@@ -2,6 +2,7 @@ import Foundation
 import HTTPTypes
 import NetHTTP
 import NetTesting
+import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(2))) struct HSTSMiddlewareTests {

@@ -2,6 +2,7 @@
 import NetHTTP
 import NetTestServer
 import NetTesting
+import TestSupport
 import Testing
 
 /// The three ways a body can travel here.

@@ -1,5 +1,6 @@
 import Logging
 import NetHTTP
+import TestSupport
 
 /// A line that a test's logger got.
 struct LogLine: Sendable {

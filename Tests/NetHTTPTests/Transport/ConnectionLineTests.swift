@@ -2,6 +2,7 @@
 import Foundation
 import NetHTTP
 import NetTestServer
+import TestSupport
 import Testing
 
 /// Calls that wait for a connection which another call makes or uses.

@@ -1,6 +1,7 @@
 #if os(Linux)
 import Foundation
 import NetHTTP
+import TestSupport
 import Testing
 
 #if canImport(Glibc)

@@ -147,7 +147,9 @@ nonisolated internal struct AddAddressRequest: APIRequest {
     internal var method: HTTPRequest.Method { .post }
     internal var path: Path { Path("/addresses") }
     internal var headers: HTTPFields { [.accept: "text/plain"] }
-    internal var body: RequestBody { .json(payload, coding: .standard, contentType: "application/json; charset=windows-1252") }
+    internal var body: RequestBody {
+        .json(payload, coding: .standard, contentType: "application/json; charset=windows-1252")
+    }
     internal var options: RequestOptions { .operation("addAddress", tags: ["security:bearer"]) }
     internal var serializer: ResponseSerializer<Response> { .string }
 

@@ -1,4 +1,5 @@
 import NetCore
+import TestSupport
 
 /// Runs on the cooperative pool every millisecond and remembers the longest it had to wait: somebody who blocks a
 /// thread of the pool shows here.

@@ -1,0 +1,50 @@
+#if os(Linux)
+internal import NetCore
+
+/// Finds the route of a request. Where no rule depends on the host, which is the rule, that is a look at its scheme.
+/// A class: to look into it copies nothing.
+package final class RouteTable: Sendable {
+    let http: ProxyRoute?
+    let https: ProxyRoute?
+    private let exceptions: ProxyExceptions
+    private let sockets: HostTable<UnixRoute>
+    private let pins: HostTable<PinList>
+    private let isUniform: Bool
+
+    init(
+        http: ProxyRoute?, https: ProxyRoute?, exceptions: ProxyExceptions, sockets: HostTable<UnixRoute>,
+        pins: HostTable<PinList>
+    ) {
+        self.http = http
+        self.https = https
+        self.exceptions = exceptions
+        self.sockets = sockets
+        self.pins = pins
+        let hasExceptions = !exceptions.isEmpty && (http != nil || https != nil)
+        isUniform = sockets.isEmpty && pins.isEmpty && !hasExceptions
+    }
+
+    /// The route to an authority of a URL.
+    func route(isSecure: Bool, authority: String?) -> Route {
+        let proxy = isSecure ? https : http
+        if isUniform { return Route(proxy: proxy, socket: nil, pins: nil) }
+        let authority = Authority(authority ?? "")
+        let host = authority.name
+        let pins = isSecure ? pins.value(for: host) : nil
+        if let socket = sockets.value(for: host) { return Route(proxy: nil, socket: socket, pins: pins) }
+        guard let proxy else { return Route(proxy: nil, socket: nil, pins: pins) }
+        let port = Int(authority.port(for: isSecure ? "https" : "http") ?? 80)
+        return Route(proxy: exceptions.contains(host, port: port) ? nil : proxy, socket: nil, pins: pins)
+    }
+
+    /// Whether every request goes straight to its server.
+    var isDirect: Bool { http == nil && https == nil && sockets.isEmpty && pins.isEmpty }
+
+    /// Routes that use every kind of option there is.
+    var samples: [Route] {
+        let pins = pins.values.first
+        return [http, https].map { Route(proxy: $0, socket: nil, pins: pins) }
+            + sockets.values.map { Route(proxy: nil, socket: $0, pins: pins) }
+    }
+}
+#endif

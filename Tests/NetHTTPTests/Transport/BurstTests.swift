@@ -1,0 +1,33 @@
+#if os(Linux)
+import Glibc
+import NetHTTP
+import TestSupport
+import Testing
+
+struct BurstTests {
+    /// Bytes that come shortly after others, and nothing after them: only the loop's own timer can wake the reader. What else
+    /// wakes the loop is half a second away, which a thousand times are too late for the limit.
+    @Test(.timeLimit(.minutes(1))) func theLastBytesBeforeASilenceReachTheReader() async throws {
+        let received = Locked(0)
+        let peer = try ScriptedPeer { connection, _ in
+            guard connection.readHead() != nil else { return }
+            connection.send("HTTP/1.1 200 OK\r\nContent-Length: 10000\r\n\r\n")
+            for round in 1...1000 {
+                for _ in 0..<10 {
+                    connection.send("x")
+                    usleep(50)
+                }
+                while received.value < round * 10 { usleep(50) }
+            }
+        }
+        defer {
+            received.change { $0 = .max }
+            peer.stop()
+        }
+        let client = HTTPClient(configuration: .init(baseURL: try BaseURL(peer.baseURL)))
+        let response = try await client.stream(Request<Bytes>("burst", serializer: .bytes))
+        for try await chunk in response.body { received.change { $0 += chunk.count } }
+        #expect(received.value == 10_000)
+    }
+}
+#endif

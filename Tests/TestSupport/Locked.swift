@@ -1,0 +1,12 @@
+import Synchronization
+
+/// A value that several tasks of a test change.
+package final class Locked<Value: Sendable>: Sendable {
+    private let storage: Mutex<Value>
+
+    package init(_ value: Value) { storage = Mutex(value) }
+
+    package var value: Value { storage.withLock { $0 } }
+
+    package func change(_ body: (inout Value) -> Void) { storage.withLock { body(&$0) } }
+}

@@ -169,6 +169,11 @@ let package = Package(
             dependencies: ["NetTestOpenAPI", "NetTestServer", "NetOpenAPI", "NetTesting", "NetCore"],
             path: "Tests/Conformance/OpenAPIServer", swiftSettings: strict),
 
+        // No product: the conformance sets of OpenAPI run it.
+        .executableTarget(
+            name: "openapi-samples", dependencies: ["NetOpenAPI"], path: "Tests/Conformance/OpenAPISamples",
+            swiftSettings: strict),
+
         .plugin(name: "NetOpenAPIPlugin", capability: .buildTool(), dependencies: ["net-openapi-generate"]),
         .plugin(
             name: "NetOpenAPICommand",

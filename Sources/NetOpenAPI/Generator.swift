@@ -27,15 +27,21 @@ public struct Generator: Sendable {
         var layout = FileLayout()
         for (index, operation) in context.model.operations.enumerated() {
             let tag = operation.tags.first.flatMap { $0.isEmpty ? nil : $0 }
-            layout.add(operation: context.names.operations[index].type, tag: tag) { operations.emit(index, &$0) }
+            layout.add(
+                operation: context.names.operations[index].type, tag: tag, modules: operations.modules(of: index)
+            ) { operations.emit(index, &$0) }
         }
         for group in context.names.failures.groups {
-            layout.add(model: group.name) { operations.emitShared(group, &$0) }
+            layout.add(model: group.name, modules: operations.modules(of: group)) { operations.emitShared(group, &$0) }
         }
         for group in context.names.headers.groups where !group.name.isEmpty {
-            layout.add(model: group.name) { operations.emitHeaders(group, name: group.name, &$0) }
+            layout.add(model: group.name, modules: operations.modules(of: group)) {
+                operations.emitHeaders(group, name: group.name, &$0)
+            }
         }
-        for id in models.topLevel { layout.add(model: context.names.local(id)) { models.emit(id, &$0) } }
+        for id in models.topLevel {
+            layout.add(model: context.names.local(id), modules: models.modules(of: id)) { models.emit(id, &$0) }
+        }
         var servers = SourceWriter()
         let whole = wholeNames(document)
         ServersEmitter(context: context, name: whole.servers, type: "BaseURL").emit(
@@ -43,7 +49,7 @@ public struct Generator: Sendable {
             "The servers that the document names; variables have their defaults.", &servers)
         SecurityEmitter(context: context, name: whole.security).emit(&servers)
         ClientEmitter(context: context, name: whole.client).emit(&servers)
-        let files = files(layout.files(servers: servers.text, count: configuration.chunkCount), document, context)
+        let files = files(layout.files(servers: servers.text, count: configuration.chunkCount), document)
         var statistics = context.model.statistics
         statistics.lines = files.reduce(0) { $0 + $1.contents.utf8.count { $0 == UInt8(ascii: "\n") } }
         return GeneratorResult(
@@ -52,16 +58,15 @@ public struct Generator: Sendable {
     }
 
     private func files(
-        _ parts: [(name: String, text: String)], _ document: Document, _ context: SwiftContext
+        _ parts: [FileLayout.File], _ document: Document
     ) -> [GeneratedFile] {
         let stem = configuration.stem(forDocument: document.name)
         let source = document.name.split(separator: "/").last.map(String.init) ?? document.name
-        let aliases = ForeignAliases(context)
         return parts.map { part in
             GeneratedFile(
                 name: "\(stem)+\(part.name).swift",
                 contents: SourceFile.contents(
-                    part.text, document: source, configuration: configuration, aliases: aliases,
+                    part.text, modules: part.modules, document: source, configuration: configuration,
                     exportsRuntime: part.name == "Servers"))
         }
     }

@@ -1,28 +1,30 @@
-/// How code is generated.
+/// The options of a ``Generator``.
 ///
 ///     let generator = Generator(configuration: GeneratorConfiguration(accessLevel: .internal))
 public struct GeneratorConfiguration: Sendable, Hashable {
-    /// The access level of what is generated.
+    /// The access level of generated declarations.
     public enum AccessLevel: String, Sendable, Hashable, CaseIterable {
         case `public`, package, `internal`
     }
 
-    /// The access level of every generated declaration. Default public.
+    /// The access level of every generated declaration. Default `.public`.
     public var accessLevel: AccessLevel
-    /// What the names of the output files start with; nil takes the document's file name without its extension.
+    /// The prefix of the output file names. Default nil: the document's file name without its extension.
     public var filePrefix: String?
-    /// What the names of all generated types start with; nil for none.
+    /// The prefix of all generated type names. Default nil: no prefix.
     public var typePrefix: String?
-    /// How many files of fixed names the operations are spread over, and the models; a file may then hold no declaration.
-    /// A build plugin needs that, to know the names beforehand. Default nil: a file for the operations of each tag,
-    /// further ones where that is full, and as many as the models need at ``maximumFileLines`` each.
+    /// The fixed number of files for operations, and likewise for models. Default nil: the number isn't fixed.
+    ///
+    /// A build plugin needs a fixed number, because it has to know the file names in advance; some of the files may
+    /// then contain no declarations. If nil, the operations of each tag go into one file, or into several when it is
+    /// full, and the models into as many files as they need at ``maximumFileLines`` each.
     public var chunkCount: Int?
-    /// How many lines a file has at most, where the number of files is not fixed; a type is never split.
+    /// The maximum number of lines per file if ``chunkCount`` is nil. A type is never split.
     public static let maximumFileLines = 1500
-    /// What of the document is generated. Default everything.
+    /// The parts of the document for which code is generated. Default everything.
     public var filter: DocumentFilter
 
-    /// Takes the settings; a chunk count below 1 counts as 1.
+    /// Creates a configuration; a `chunkCount` below 1 counts as 1.
     public init(
         accessLevel: AccessLevel = .public, filePrefix: String? = nil, typePrefix: String? = nil,
         chunkCount: Int? = nil,
@@ -35,11 +37,11 @@ public struct GeneratorConfiguration: Sendable, Hashable {
         self.filter = filter
     }
 
-    /// The names of the files that a document becomes, whatever it holds; nil where ``chunkCount`` is nil and they depend on
-    /// its tags.
+    /// Returns the names of the files generated for a document, whatever its contents; nil if ``chunkCount`` is nil,
+    /// because the names then depend on the document's tags.
     ///
-    /// They start with ``filePrefix`` or the document's name, so that two documents do not clash: `openapi.yaml` becomes
-    /// `openapi+Servers.swift`, `openapi+Operations1.swift` … and `openapi+Models1.swift` ….
+    /// The names start with ``filePrefix`` or the document's name, so that the files of two documents don't clash:
+    /// `openapi.yaml` becomes `openapi+Servers.swift`, `openapi+Operations1.swift` … and `openapi+Models1.swift` ….
     public func outputFileNames(forDocument name: String) -> [String]? {
         guard let chunkCount else { return nil }
         let stem = stem(forDocument: name)
@@ -48,7 +50,8 @@ public struct GeneratorConfiguration: Sendable, Hashable {
             + chunks.map { "\(stem)+Models\($0).swift" }
     }
 
-    /// The last component of the path without its extension; what no file name should hold becomes `_`.
+    /// Returns ``filePrefix``, or the last path component without its extension, with every character other than ASCII
+    /// letters, digits, `-` and `_` replaced by `_`.
     func stem(forDocument name: String) -> String {
         var text = filePrefix ?? Self.baseName(name)
         text = String(text.map { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-" || $0 == "_") ? $0 : "_" })

@@ -1,51 +1,51 @@
 /// One file of generated code.
 public struct GeneratedFile: Sendable, Hashable {
-    /// The file's name, without a folder.
+    /// The file's name, without a directory.
     public var name: String
-    /// The text, UTF-8, with a line end at the end.
+    /// The source text, to be written as UTF-8; it ends with a line break.
     public var contents: String
 
-    /// Pairs a name with a text.
+    /// Creates a file with a name and contents.
     public init(name: String, contents: String) {
         self.name = name
         self.contents = contents
     }
 }
 
-/// What a document became.
+/// The result of generating code from a document.
 public struct GeneratorResult: Sendable {
-    /// The files: servers, operations, models; none after an error.
+    /// The generated files: servers, operations and models; empty after an error.
     public var files: [GeneratedFile]
-    /// What was noticed, the document's own diagnostics first.
+    /// The diagnostics; the document's own come first.
     public var diagnostics: [Diagnostic]
-    /// How many operations have a request type.
+    /// The number of operations that have a request type.
     public var operationCount: Int
-    /// How many types were made of the document's components, nested types not counted.
+    /// The number of types generated from the document's components; nested types aren't counted.
     public var modelCount: Int
-    /// What was found in the document, and what became of it.
+    /// Counts of what the document contains and what was generated from it.
     public var statistics: GeneratorStatistics
 
-    /// Whether a diagnostic is an error, so that there are no files.
+    /// True if a diagnostic is an error; there are no files then.
     public var hasErrors: Bool { diagnostics.contains { $0.severity == .error } }
 }
 
-/// What a document holds, and what became of it.
+/// Counts of what a document contains and what was generated from it.
 public struct GeneratorStatistics: Sendable, Hashable {
-    /// Operations below `paths`, after the filter.
+    /// The number of operations under `paths`, after the filter.
     public var operationsFound = 0
-    /// Operations that have no request type; a warning says why.
+    /// The number of operations without a request type; a warning gives the reason for each.
     public var operationsSkipped = 0
-    /// Schemas of `components`, after the filter.
+    /// The number of schemas in `components`, after the filter.
     public var schemasFound = 0
-    /// Schemas of `components` that have no type of their own; a warning says why.
+    /// The number of schemas in `components` without a type of their own; a warning gives the reason for each.
     public var schemasSkipped = 0
-    /// Schemas that were read, those in place included.
+    /// The number of schemas that were read, including inline schemas.
     public var schemaNodes = 0
-    /// Schemas that say more than "anything" and became free-form JSON.
+    /// The number of schemas that became free-form JSON although they restrict their values.
     public var freeFormNodes = 0
-    /// Lines of all files.
+    /// The total number of lines of all files.
     public var lines = 0
 
-    /// Nothing yet.
+    /// Creates statistics with all counts at zero.
     public init() {}
 }

@@ -1,4 +1,4 @@
-/// A file of settings: an object of texts, numbers and truth values, or lists of them, JSON or YAML.
+/// A JSON or YAML settings file: an object whose values are strings, numbers, Booleans, or lists of them.
 package enum SettingsFile {
     /// One setting as written.
     package struct Setting: Sendable {
@@ -7,10 +7,10 @@ package enum SettingsFile {
         package let position: SourcePosition
     }
 
-    /// The settings in the file's order.
+    /// Returns the settings in the order of the file.
     ///
-    /// - Throws: An error diagnostic when the file cannot be read, is no object, or holds a value that is neither a scalar
-    ///   nor a list of scalars.
+    /// - Throws: An error diagnostic if the file can't be read, isn't an object, or contains a value that is neither a
+    ///   scalar nor a list of scalars.
     package static func read(_ path: String) throws(Diagnostic) -> [Setting] {
         let root = try DocumentLoader().readText(path: path, name: path).root
         guard root.isObject else {

@@ -11,7 +11,7 @@ public struct Call<Operation: APIRequest>: Sendable {
     private let client: any APIClient
 
     /// Creates an operation that sends its requests with `client`.
-    public init(_ client: any APIClient) {
+    @_spi(Generated) public init(_ client: any APIClient) {
         self.client = client
     }
 
@@ -37,7 +37,7 @@ public struct DefaultCall<Operation: APIRequest>: Sendable {
     /// - Parameters:
     ///   - client: The client that sends the requests.
     ///   - request: The request of calls without one.
-    public init(_ client: any APIClient, _ request: Operation) {
+    @_spi(Generated) public init(_ client: any APIClient, _ request: Operation) {
         self.client = client
         self.request = request
     }

@@ -1,12 +1,12 @@
 /// The encoding of a form body's property that isn't written as `form` with `explode` (OpenAPI Encoding Object).
-public struct FormEncoding: Sendable, Hashable {
+@_spi(Generated) public struct FormEncoding: Sendable, Hashable {
     /// The serialization style. Default ``ParameterStyle/form``.
-    public var style: ParameterStyle
+    @_spi(Generated) public var style: ParameterStyle
     /// True if a list becomes repeated fields. Default true.
-    public var explode: Bool
+    @_spi(Generated) public var explode: Bool
 
     /// Creates an encoding; the defaults are those of the specification.
-    public init(style: ParameterStyle = .form, explode: Bool = true) {
+    @_spi(Generated) public init(style: ParameterStyle = .form, explode: Bool = true) {
         self.style = style
         self.explode = explode
     }
@@ -18,7 +18,9 @@ extension RequestBody {
     /// - Parameters:
     ///   - value: A value that encodes as an object; anything else throws `.encoding`.
     ///   - encoding: The encodings, by name, of properties that aren't written in the default way.
-    public static func form(_ value: some Encodable & Sendable, encoding: [String: FormEncoding] = [:]) -> RequestBody {
+    @_spi(Generated) public static func form(_ value: some Encodable & Sendable, encoding: [String: FormEncoding] = [:])
+        -> RequestBody
+    {
         RequestBody { coding in
             try RequestBody.form(ParameterValue(value).formItems(encoding)).resolved(with: coding)
         }

@@ -89,7 +89,8 @@ public struct FormFile: Sendable, Hashable {
 extension MultipartForm {
     /// Appends a value as text, a list as one part per element, an object as JSON, or as a form if `contentType` is
     /// `application/x-www-form-urlencoded`; nil appends nothing.
-    public mutating func append(_ name: String, _ value: (some Encodable)?, contentType: String? = nil) {
+    @_spi(Generated) public mutating func append(_ name: String, _ value: (some Encodable)?, contentType: String? = nil)
+    {
         guard let value else { return }
         let type = contentType.flatMap { MediaType($0) }
         do {
@@ -120,7 +121,7 @@ extension MultipartForm {
     ///
     /// - Parameter contentTypes: The media types that the document allows, including ranges such as `image/*`. A file with
     ///   an explicitly chosen type keeps it. Default none.
-    public mutating func append(_ name: String, _ file: FormFile?, contentTypes: [String] = []) {
+    @_spi(Generated) public mutating func append(_ name: String, _ file: FormFile?, contentTypes: [String] = []) {
         guard let file else { return }
         append(file.part(name, contentTypes))
     }
@@ -128,7 +129,7 @@ extension MultipartForm {
     /// Appends files, one part per file; nil appends nothing.
     ///
     /// - Parameter contentTypes: The media types that the document allows, as for a single file. Default none.
-    public mutating func append(_ name: String, _ files: [FormFile]?, contentTypes: [String] = []) {
+    @_spi(Generated) public mutating func append(_ name: String, _ files: [FormFile]?, contentTypes: [String] = []) {
         for file in files ?? [] { append(name, file, contentTypes: contentTypes) }
     }
 

@@ -19,7 +19,9 @@ public struct MemberVisitor {
     }
 
     /// Visits the members in order; omits those that are nil. To encode nil as `null`, pass a ``Nullable``.
-    public mutating func members<each Value: Encodable & Hashable>(_ members: repeat (String, each Value)) {
+    @_spi(Generated) public mutating func members<each Value: Encodable & Hashable>(
+        _ members: repeat (String, each Value)
+    ) {
         for (name, value) in repeat each members { member(name, value) }
     }
 
@@ -41,8 +43,9 @@ public struct MemberVisitor {
     }
 
     /// Visits the members that a schema allows as `additionalProperties`; omits names that have a property.
-    public mutating func others<Value: Encodable & Hashable>(_ others: [String: Value], besides known: Set<String> = [])
-    {
+    @_spi(Generated) public mutating func others<Value: Encodable & Hashable>(
+        _ others: [String: Value], besides known: Set<String> = []
+    ) {
         guard container != nil else {
             hasher?.combine(others)
             return
@@ -52,7 +55,7 @@ public struct MemberVisitor {
 
     /// Visits the members without a property, then the given ones in order. An optional one that arrived as `null` is
     /// encoded as `null` again.
-    public mutating func members<each Value: Encodable & Hashable>(
+    @_spi(Generated) public mutating func members<each Value: Encodable & Hashable>(
         undeclared: UndeclaredMembers, _ members: repeat (String, each Value)
     ) {
         kept = undeclared

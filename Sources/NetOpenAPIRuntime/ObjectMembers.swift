@@ -21,7 +21,7 @@ public struct ObjectMembers {
     /// Returns the member with that name; throws `DecodingError` if it's missing or of another type.
     ///
     /// If the type is optional, `null` becomes nil; a missing member still throws.
-    public mutating func required<Value: Decodable>(_ name: String) throws -> Value {
+    @_spi(Generated) public mutating func required<Value: Decodable>(_ name: String) throws -> Value {
         let value = try container.decode(Value.self, forKey: JSONKey(name))
         asked.append(name)
         foundCount += 1
@@ -29,7 +29,7 @@ public struct ObjectMembers {
     }
 
     /// Returns the member with that name; nil if it's missing or `null`.
-    public mutating func optional<Value: Decodable>(_ name: String) -> Value? {
+    @_spi(Generated) public mutating func optional<Value: Decodable>(_ name: String) -> Value? {
         let value: Value? = read(name)
         if value == nil, container.contains(JSONKey(name)) {
             nulls.append(name)
@@ -39,7 +39,7 @@ public struct ObjectMembers {
     }
 
     /// Returns the member with that name; nil if it's missing, `.null` if it's `null`.
-    public mutating func nullable<Value: Decodable>(_ name: String) -> Nullable<Value>? {
+    @_spi(Generated) public mutating func nullable<Value: Decodable>(_ name: String) -> Nullable<Value>? {
         // Decodes explicitly: for a generic type, `decodeIfPresent` resolves to the overload that turns `null` into nil.
         read(name) { container, key in
             try container.contains(key) ? container.decode(Nullable<Value>.self, forKey: key) : nil
@@ -65,7 +65,7 @@ public struct ObjectMembers {
 
     /// Returns all members that weren't requested: the ones that a schema allows as `additionalProperties`. They count as
     /// requested from then on.
-    public mutating func others<Value: Decodable>() -> [String: Value] {
+    @_spi(Generated) public mutating func others<Value: Decodable>() -> [String: Value] {
         var result: [String: Value] = [:]
         for key in unknownKeys() {
             asked.append(key.stringValue)
@@ -82,7 +82,7 @@ public struct ObjectMembers {
     /// Returns the members that weren't requested, and the optional members that are `null`.
     ///
     /// A number that no type can represent, such as `1e400`, is an error like that of an optional member: it would be lost.
-    public mutating func undeclared() -> UndeclaredMembers {
+    @_spi(Generated) public mutating func undeclared() -> UndeclaredMembers {
         var members = UndeclaredMembers()
         for key in unknownKeys() {
             do {

@@ -4,26 +4,26 @@ public import HTTPTypes
 ///
 /// A value that a header can't hold (line break, NUL) isn't changed silently: ``checked(_:)`` makes preparing the request
 /// throw `.invalidRequest`.
-public struct ParameterFields: Sendable {
+@_spi(Generated) public struct ParameterFields: Sendable {
     /// The headers to send.
-    public private(set) var fields: HTTPFields = [:]
+    @_spi(Generated) public private(set) var fields: HTTPFields = [:]
     private var cookies: [QueryItem] = []
     private var problem: String?
 
     /// Creates a collection that contains only `Accept`, or nothing if it's nil.
-    public init(accept: String? = nil) {
+    @_spi(Generated) public init(accept: String? = nil) {
         if let accept { fields[.accept] = accept }
     }
 
     /// Appends a header parameter in the style `simple`; nil appends nothing.
-    public mutating func append(_ name: String, _ value: (some Encodable)?, explode: Bool = false) {
+    @_spi(Generated) public mutating func append(_ name: String, _ value: (some Encodable)?, explode: Bool = false) {
         guard let value else { return }
         guard let value = try? ParameterValue(value) else { return reject(name, "cannot be encoded") }
         add(name, ParameterStyle.simple.expanded(value, name: name, explode: explode) { $0 })
     }
 
     /// Appends a header parameter with JSON content; nil appends nothing.
-    public mutating func appendJSON(_ name: String, _ value: (some Encodable)?) {
+    @_spi(Generated) public mutating func appendJSON(_ name: String, _ value: (some Encodable)?) {
         guard let value else { return }
         guard let bytes = try? JSONCoding.standard.encode(value) else { return reject(name, "cannot be encoded") }
         add(name, String(decoding: bytes, as: UTF8.self))
@@ -38,7 +38,8 @@ public struct ParameterFields: Sendable {
     }
 
     /// Appends a cookie parameter in the style `form`, percent-encoded; nil appends nothing.
-    public mutating func appendCookie(_ name: String, _ value: (some Encodable)?, explode: Bool = true) {
+    @_spi(Generated) public mutating func appendCookie(_ name: String, _ value: (some Encodable)?, explode: Bool = true)
+    {
         guard let value else { return }
         guard let value = try? ParameterValue(value) else { return reject(name, "cannot be encoded") }
         cookies += ParameterStyle.form.items(value, name: name, explode: explode, allowsReserved: false)
@@ -54,7 +55,7 @@ public struct ParameterFields: Sendable {
     }
 
     /// Returns the body, or one that throws `.invalidRequest` if a parameter can't be sent.
-    public func checked(_ body: RequestBody) -> RequestBody {
+    @_spi(Generated) public func checked(_ body: RequestBody) -> RequestBody {
         guard let problem else { return body }
         return RequestBody { _ in throw NetError(.invalidRequest, phase: .preparing, message: problem) }
     }
@@ -62,7 +63,7 @@ public struct ParameterFields: Sendable {
 
 extension ParameterFields: CustomReflectable {
     /// The headers without secrets.
-    public var customMirror: Mirror {
+    @_spi(Generated) public var customMirror: Mirror {
         Mirror(self, children: ["fields": Printed.fields(fields)], displayStyle: .struct)
     }
 }

@@ -1,5 +1,5 @@
 /// The serialization style of a parameter's value (OpenAPI Specification, style values).
-public enum ParameterStyle: Sendable, Hashable {
+@_spi(Generated) public enum ParameterStyle: Sendable, Hashable {
     case simple, label, matrix, form, spaceDelimited, pipeDelimited, deepObject
 }
 

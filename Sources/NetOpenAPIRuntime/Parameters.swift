@@ -3,7 +3,7 @@ extension Path {
     ///
     /// Escapes everything except unreserved characters, so that a value never starts a new segment. A value that can't be
     /// encoded makes preparing the request throw `.invalidRequest`.
-    public mutating func append(
+    @_spi(Generated) public mutating func append(
         parameter name: String, _ value: some Encodable, style: ParameterStyle = .simple, explode: Bool = false
     ) {
         guard let value = try? ParameterValue(value) else {
@@ -18,7 +18,7 @@ extension QueryItem {
     ///
     /// The result is empty for nil, an empty list and an empty object. A value that can't be encoded makes preparing the
     /// request throw `.invalidRequest`.
-    public static func parameter(
+    @_spi(Generated) public static func parameter(
         _ name: String, _ value: (some Encodable)?, style: ParameterStyle = .form, explode: Bool = true,
         allowsReserved: Bool = false
     ) -> [QueryItem] {
@@ -32,7 +32,7 @@ extension QueryItem {
     }
 
     /// Returns a query parameter with JSON content; nil if the value is nil.
-    public static func jsonParameter(_ name: String, _ value: (some Encodable)?) -> QueryItem? {
+    @_spi(Generated) public static func jsonParameter(_ name: String, _ value: (some Encodable)?) -> QueryItem? {
         guard let value else { return nil }
         guard let bytes = try? JSONCoding.standard.encode(value) else { return unsendable(name) }
         return QueryItem(name, String(decoding: bytes, as: UTF8.self))

@@ -3,7 +3,7 @@ extension RequestOptions {
     /// the server that the document specifies for this operation.
     ///
     ///     let options: RequestOptions = .operation("getPet", tags: ["pets", "security:api_key"])
-    public static func operation(
+    @_spi(Generated) public static func operation(
         _ identifier: String, tags: [String] = [], server: OperationServer? = nil
     ) -> RequestOptions {
         var options = RequestOptions(metadata: RequestMetadata(operationID: identifier, tags: tags))

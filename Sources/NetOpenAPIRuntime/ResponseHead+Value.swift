@@ -7,7 +7,7 @@ extension ResponseHead {
     ///     let left: Int? = head.value("X-Rate-Limit-Remaining")
     ///
     /// Returns nil if the header is missing or isn't of that type; ``subscript(_:)`` returns its text.
-    public func value<Value: Decodable>(_ name: String) -> Value? {
+    @_spi(Generated) public func value<Value: Decodable>(_ name: String) -> Value? {
         guard let name = HTTPField.Name(name), let text = self[name] else { return nil }
         return try? FieldDecoder.decode(Value.self, text)
     }

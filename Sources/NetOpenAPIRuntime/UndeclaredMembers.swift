@@ -10,7 +10,7 @@ public struct UndeclaredMembers: Sendable {
     private var storage: [String: JSONValue?]?
 
     /// Creates an empty collection.
-    public init() {}
+    @_spi(Generated) public init() {}
 
     mutating func add(_ name: String, _ value: JSONValue) { add(name, entry: value) }
 

@@ -2,7 +2,7 @@
 ///
 /// Members whose fixed values (`const`, `enum`) the payload has come first, then those that know most of the payload's
 /// keys; ties keep the document's order. The first one in that order that can be decoded is used.
-public struct UnionDecoder<Union> {
+@_spi(Generated) public struct UnionDecoder<Union> {
     private struct Candidate {
         let score: Int
         /// True if the payload looks like this member and nothing else.
@@ -19,7 +19,7 @@ public struct UnionDecoder<Union> {
     private var candidates: [Candidate] = []
 
     /// Creates a union decoder and reads the payload's keys.
-    public init(_ decoder: any Decoder) {
+    @_spi(Generated) public init(_ decoder: any Decoder) {
         self.decoder = decoder
         tree = decoder as? JSONTreeDecoder
         container = decoder.objectContainer
@@ -33,7 +33,7 @@ public struct UnionDecoder<Union> {
     ///   - fixed: The members that allow only certain strings, with these strings.
     ///   - isOpen: True if it accepts members that it doesn't know. A member of the union that doesn't, and knows none of
     ///     the payload's, isn't tried. Default false.
-    public mutating func consider<Value: Decodable>(
+    @_spi(Generated) public mutating func consider<Value: Decodable>(
         _ type: Value.Type, keys known: [String] = [], fixed: [String: [String]] = [:], isOpen: Bool = false,
         as wrap: @escaping (Value) -> Union
     ) {
@@ -52,7 +52,9 @@ public struct UnionDecoder<Union> {
     }
 
     /// Adds an enumeration: a listed value comes before anything else, any other value last.
-    public mutating func consider<Value: OpenEnum>(_ type: Value.Type, as wrap: @escaping (Value) -> Union) {
+    @_spi(Generated) public mutating func consider<Value: OpenEnum>(
+        _ type: Value.Type, as wrap: @escaping (Value) -> Union
+    ) {
         let value = try? Value(from: decoder)
         append(score: value?.isKnown == true ? 1000 : -1000, isMeant: container == nil, wrap)
     }
@@ -77,7 +79,7 @@ public struct UnionDecoder<Union> {
     ///
     /// - Throws: The error of the best-fitting member, if the payload is meant to be that one: most of its keys are known,
     ///   or a fixed value says so.
-    public func best() throws -> Union? {
+    @_spi(Generated) public func best() throws -> Union? {
         guard let tree, tree.holdsContainers else { return try firstThatFits() }
         return try tree.union(candidates.map { ObjectIdentifier($0.type) }, firstThatFits)
     }
@@ -119,7 +121,7 @@ public struct UnionDecoder<Union> {
     /// Returns the best member that can be decoded.
     ///
     /// - Throws: `DecodingError` if none can.
-    public func match() throws -> Union {
+    @_spi(Generated) public func match() throws -> Union {
         if let value = try best() { return value }
         throw DecodingError.typeMismatch(
             Union.self,
@@ -135,7 +137,7 @@ extension Decoder {
     }
 
     /// Returns the text of a discriminator; nil if the payload has none or isn't an object.
-    public func discriminator(_ name: String) -> String? {
+    @_spi(Generated) public func discriminator(_ name: String) -> String? {
         guard let container = objectContainer else { return nil }
         let key = JSONKey(name)
         if let text = try? container.decodeIfPresent(String.self, forKey: key) { return text }
@@ -145,7 +147,7 @@ extension Decoder {
     /// Returns the value as it arrived, for a discriminator value that the document doesn't list.
     ///
     /// - Throws: `DecodingError` if the payload has no such member, and so isn't any of the union's members.
-    public func unlisted(discriminator name: String) throws -> JSONValue {
+    @_spi(Generated) public func unlisted(discriminator name: String) throws -> JSONValue {
         let value = try JSONValue(from: self)
         guard value[name] == nil else { return value }
         throw DecodingError.keyNotFound(
@@ -155,20 +157,20 @@ extension Decoder {
 
 extension Encoder {
     /// Encodes one value in place of the whole, with the coder's rules for dates and data.
-    public func encode(_ value: some Encodable) throws {
+    @_spi(Generated) public func encode(_ value: some Encodable) throws {
         var container = singleValueContainer()
         try container.encode(value)
     }
 
     /// Encodes an object and then its discriminator, so that the two always agree.
-    public func encode(_ value: some Encodable, discriminator name: String, _ text: String) throws {
+    @_spi(Generated) public func encode(_ value: some Encodable, discriminator name: String, _ text: String) throws {
         try value.encode(to: self)
         var container = container(keyedBy: JSONKey.self)
         try container.encode(text, forKey: JSONKey(name))
     }
 
     /// Encodes the members that a struct doesn't declare; omits known names, because their properties take precedence.
-    public func encode(others: [String: some Encodable], besides known: Set<String> = []) throws {
+    @_spi(Generated) public func encode(others: [String: some Encodable], besides known: Set<String> = []) throws {
         var container = container(keyedBy: JSONKey.self)
         for (key, value) in others where !known.contains(key) { try container.encode(value, forKey: JSONKey(key)) }
     }

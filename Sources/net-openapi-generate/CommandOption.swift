@@ -8,8 +8,6 @@ struct CommandOption: Sendable {
     var value: String?
     var isRepeatable = false
     let help: String
-    /// Whether the help leaves it out.
-    var isHidden = false
 
     static func flag(_ name: String, _ help: String) -> CommandOption { CommandOption(name: name, help: help) }
 
@@ -19,9 +17,5 @@ struct CommandOption: Sendable {
 
     static func many(_ name: String, _ value: String, _ help: String) -> CommandOption {
         CommandOption(name: name, value: value, isRepeatable: true, help: help + " May be repeated.")
-    }
-
-    static func hidden(_ name: String, _ value: String) -> CommandOption {
-        CommandOption(name: name, value: value, help: "", isHidden: true)
     }
 }

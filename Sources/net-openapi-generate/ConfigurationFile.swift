@@ -17,7 +17,7 @@ enum ConfigurationFile {
         let folder = path.split(separator: "/", omittingEmptySubsequences: false).dropLast().joined(separator: "/")
         var result: [String: [String]] = [:]
         for setting in try SettingsFile.read(path) {
-            let option = GenerateOptions.all.first { $0.name == setting.name && !$0.isHidden && $0.name != "config" }
+            let option = GenerateOptions.all.first { $0.name == setting.name && $0.name != "config" }
             guard option != nil || setting.name == "document" else {
                 throw Diagnostic(.error, "there is no option '\(setting.name)'", at: setting.position)
             }

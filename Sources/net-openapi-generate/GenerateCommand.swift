@@ -53,11 +53,6 @@ enum GenerateCommand {
             referenceFolder: arguments.text("reference-folder"), isStrict: arguments.flag("strict"),
             report: arguments.text("report"))
         if isList { return generation.listOutputs() }
-        guard generation.run(isCheck: arguments.flag("check")) else { return false }
-        guard let samples = arguments.text("samples") else { return true }
-        return SampleWriting(
-            document: document, folder: OutputFolder(path: samples), module: arguments.text("samples-module") ?? "API",
-            referenceFolder: arguments.text("reference-folder")
-        ).run(configuration)
+        return generation.run(isCheck: arguments.flag("check"))
     }
 }

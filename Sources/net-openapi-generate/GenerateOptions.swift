@@ -28,7 +28,6 @@ enum GenerateOptions {
         .one("report", "FILE", "A file for what was found and made, as JSON."),
         .flag("check", "Write nothing; compare with the files on disk and fail when one differs."),
         .flag("list-outputs", "Print the names of the files that would be written, and do nothing else."),
-        .hidden("samples", "FOLDER"), .hidden("samples-module", "NAME"),
     ]
 
     static func configuration(_ arguments: CommandArguments) throws(UsageError) -> GeneratorConfiguration {

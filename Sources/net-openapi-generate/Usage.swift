@@ -37,7 +37,7 @@ enum Usage {
     private static let versionOption = CommandOption.flag("version", "Show the version.")
 
     private static func table(_ options: [CommandOption]) -> String {
-        options.filter { !$0.isHidden }.map { option in
+        options.map { option in
             let letter = option.letter.map { "-\($0), " } ?? ""
             let head = "  \(letter)--\(option.name)\(option.value.map { " " + $0 } ?? "")"
             return "\(head)\n          \(option.help)"

@@ -1,6 +1,6 @@
 import Foundation
 import NetCore
-import NetOpenAPIRuntime
+@_spi(Generated) import NetOpenAPIRuntime
 import Testing
 
 @Suite struct BodyEncodingTests {

@@ -1,6 +1,6 @@
 import Foundation
 import NetCore
-import NetOpenAPIRuntime
+@_spi(Generated) import NetOpenAPIRuntime
 import Testing
 
 /// The work for a document grows with its size, whatever its shape and the type that it is read as.

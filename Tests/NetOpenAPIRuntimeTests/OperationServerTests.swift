@@ -1,6 +1,6 @@
 import HTTPTypes
 import NetCore
-import NetOpenAPIRuntime
+@_spi(Generated) import NetOpenAPIRuntime
 import Testing
 
 @Suite struct OperationServerTests {

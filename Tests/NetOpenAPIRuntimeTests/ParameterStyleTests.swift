@@ -1,6 +1,6 @@
 import Foundation
 import NetCore
-import NetOpenAPIRuntime
+@_spi(Generated) import NetOpenAPIRuntime
 import Testing
 
 /// How one parameter is written, over the cases of `openapi-params/cases.json`; none where the shared data is absent.

@@ -1,5 +1,5 @@
 import NetCore
-import NetOpenAPIRuntime
+@_spi(Generated) import NetOpenAPIRuntime
 import Testing
 
 private struct Unsendable: Encodable, Sendable {

@@ -1,7 +1,7 @@
 import Foundation
 import HTTPTypes
 import NetCore
-import NetOpenAPIRuntime
+@_spi(Generated) import NetOpenAPIRuntime
 import Testing
 
 private enum Level: OpenEnum {

@@ -1,4 +1,5 @@
 import Foundation
+import NetCore
 import Testing
 
 @testable import NetStore
@@ -92,7 +93,7 @@ struct StoreFileTests {
         defer { try? FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: folder.path) }
         let results = PermissionResults()
         let path = folder.path
-        let thread = try StoreThread(path: path) {
+        let thread = try SystemThread {
             if getuid() == 0 { Self.becomeNobody() }
             results.record { _ = try StoreFile.openForWriting(path + "/new.sqlite", configuration: .init()) }
             results.record { _ = try StoreFile.openForWriting(path + "/activity.sqlite", configuration: .init()) }

@@ -9,7 +9,7 @@ struct StoredValuesTests {
         ("https://user:pass@API.example.com:8443/a/b?c=d#e", "api.example.com:8443", "/a/b"),
         ("http://host", "host", "/"), ("http://host?x=/y", "host", "/"), ("http://host#f", "host", "/"),
         ("https://<redacted>@host/p@q", "host", "/p@q"), ("/only/path?x", "", "/only/path"), ("", "", "/"),
-        ("http://[::1]:80/x", "[::1]:80", "/x"), ("://", "", "/"), ("a:b", "", "a:b"),
+        ("http://[::1]:80/x", "[::1]:80", "/x"), ("://", "", "://"), ("a:b", "", "a:b"),
     ])
     func aURLGivesHostAndPath(url: String, host: String, path: String) {
         let parts = StoredURL(url)

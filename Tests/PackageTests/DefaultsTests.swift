@@ -121,7 +121,7 @@ import Testing
         let events = EventSource.Configuration()
         let compression = CompressionMiddleware()
         let digests = ContentDigestMiddleware()
-        let statuses = events.repeatedStatuses.sorted().map(String.init).joined(separator: ", ")
+        let statuses = events.reconnect.repeatedStatuses.map(text).joined(separator: ", ")
         return [
             "JSONCoding.maximumDepth": "\(JSONCoding.maximumDepth)",
             "ProgressObserver.interval": text(ProgressObserver { _ in }.interval),
@@ -134,10 +134,11 @@ import Testing
             "ContentDigestMiddleware.refusesOneTimeBodies": "\(digests.refusesOneTimeBodies)",
             "EventSource.Configuration.reconnectionTime": text(events.reconnectionTime),
             "EventSource.Configuration.maximumReconnectionTime": text(events.maximumReconnectionTime),
-            "EventSource.Configuration.backoff": text(events.backoff),
-            "EventSource.Configuration.maximumAttempts": events.maximumAttempts.map { "\($0)" } ?? "none",
-            "EventSource.Configuration.repeatedStatuses": statuses.isEmpty ? "none" : statuses,
-            "EventSource.Configuration.maximumRetryAfter": text(events.maximumRetryAfter),
+            "EventSource.Configuration.reconnect.backoff": text(events.reconnect.backoff),
+            "EventSource.Configuration.reconnect.maximumAttempts": events.reconnect.maximumAttempts.map { "\($0)" }
+                ?? "none",
+            "EventSource.Configuration.reconnect.repeatedStatuses": statuses.isEmpty ? "none" : statuses,
+            "EventSource.Configuration.reconnect.maximumRetryAfter": text(events.reconnect.maximumRetryAfter),
             "EventSource.Configuration.idleTimeout": text(events.idleTimeout),
             "EventSource.Configuration.maximumEventBytes": bytes(events.maximumEventBytes),
         ]
@@ -210,9 +211,9 @@ import Testing
             "ReconnectPolicy.backoff": text(reconnect.backoff),
             "ReconnectPolicy.maximumAttempts": reconnect.maximumAttempts.map { "\($0)" } ?? "none",
             "ReconnectPolicy.stablePeriod": text(reconnect.stablePeriod),
-            "ReconnectPolicy.finalCodes": reconnect.finalCodes.map {
-                $0.count == 1 ? "\($0.lowerBound)" : "\($0.lowerBound)-\($0.upperBound)"
-            }.joined(separator: ", "),
+            "ReconnectPolicy.finalCodes": reconnect.finalCodes.map(text).joined(separator: ", "),
+            "ReconnectPolicy.repeatedStatuses": reconnect.repeatedStatuses.map(text).joined(separator: ", "),
+            "ReconnectPolicy.maximumRetryAfter": text(reconnect.maximumRetryAfter),
             "WebSocketRequest.maximumMessageBytes": bytes(socket.maximumMessageBytes),
             "WebSocketRequest.connectTimeout": text(socket.connectTimeout),
             "ServerSentEventParser.maximumEventBytes": bytes(ServerSentEventParser().maximumEventBytes),
@@ -308,6 +309,10 @@ import Testing
     }
 
     /// `1 s × 2, at most 30 s, full jitter`.
+    private static func text<Bound>(_ range: ClosedRange<Bound>) -> String {
+        range.lowerBound == range.upperBound ? "\(range.lowerBound)" : "\(range.lowerBound)-\(range.upperBound)"
+    }
+
     private static func text(_ backoff: Backoff) -> String {
         let factor = text(.seconds(backoff.factor), unit: "")
         return "\(text(backoff.base)) × \(factor), at most \(text(backoff.cap)), \(backoff.jitter) jitter"

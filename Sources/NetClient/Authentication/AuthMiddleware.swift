@@ -56,7 +56,7 @@ public struct AuthMiddleware: Middleware, CallEnding {
         guard status != 200, challenges.contains(status), request.isReplayable,
             let newer = try await provider.refreshed(from: sent, during: context), newer != sent
         else { return response }
-        await response.body.finishOrCancel()
+        await response.discardBody()
         var context = context
         context.record(
             .retrying(attempt: context.attempt + 1, after: .zero, reason: "status \(status), with a newer credential"))

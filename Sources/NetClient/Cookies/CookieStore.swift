@@ -22,9 +22,6 @@ public final class CookieStore: Sendable {
     private let jar: Mutex<CookieJar>
     private let owner = Mutex(CallIdentity.unique())
 
-    /// The maximum size of a file in bytes; a larger one isn't read.
-    private static let maximumFileBytes = 64 << 20
-
     /// Creates a store.
     ///
     /// - Parameter jar: The first contents. Default an empty jar with ``PublicSuffixes/system``.
@@ -70,10 +67,9 @@ public final class CookieStore: Sendable {
     /// - Returns: False if there is no such file; then the jar stays unchanged.
     @discardableResult
     public func load(from path: String, now: Date = Date()) async throws(NetError) -> Bool {
-        let found = try await FileThreads.shared.run { () throws(NetError) -> [Cookie]? in try Self.cookies(at: path) }
-        guard let found else { return false }
+        guard let file = try await CookieFile.load(from: path) else { return false }
         change { $0.removeAll() }
-        jar.withLock { $0.insert(kept: found, now: now) }
+        jar.withLock { $0.insert(kept: file.usable, now: now) }
         return true
     }
 
@@ -88,20 +84,7 @@ public final class CookieStore: Sendable {
     ///   - path: The path of the file; its folder must exist.
     ///   - includingSession: True to save session cookies too. Default false.
     public func save(to path: String, includingSession: Bool = false) async throws(NetError) {
-        let jar = jar.withLock { $0 }
-        try await FileThreads.shared.run { () throws(NetError) in
-            _ = try Self.cookies(at: path)
-            try PrivateFile.replace(path, with: try jar.file(includingSession: includingSession))
-        }
-    }
-
-    private static func cookies(at path: String) throws(NetError) -> [Cookie]? {
-        guard let bytes = try PrivateFile.contents(of: path, upTo: maximumFileBytes) else { return nil }
-        do {
-            return try CookieJar.cookies(fromFile: bytes)
-        } catch {
-            throw NetError(error.code, phase: error.phase, message: "\"\(path)\": \(error.message)")
-        }
+        try await CookieFile(jar.withLock { $0 }, includingSession: includingSession).save(to: path)
     }
 
     func field(for target: CookieTarget, now: Date, except: Set<String>) -> String? {

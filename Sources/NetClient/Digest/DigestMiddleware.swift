@@ -81,8 +81,6 @@ public struct DigestMiddleware: Middleware {
 
     /// The maximum number of challenges of one request to respond to; a new nonce may expire in the meantime.
     private static let maximumAnswers = 3
-    /// The maximum number of bytes of a 401's body to read so that its connection can be reused.
-    private static let drainLimit = 64 << 10
 
     public func intercept(
         _ request: PreparedRequest, context: CallContext, next: Next
@@ -114,7 +112,7 @@ public struct DigestMiddleware: Middleware {
                 return response
             }
             guard let credentials = try await credentials(challenge.realm) else { return response }
-            _ = await response.body.prefix(upTo: Self.drainLimit)
+            await response.discardBody()
             let ticket = store.change(origin) { $0.challenged(challenge, cnonce: Self.cnonce(random)) }
             signed = try await sign(request, ticket, credentials)
             answers += 1

@@ -9,9 +9,6 @@ struct RedirectFollower: Sendable {
     /// The hosts that are reached by https whatever the URL says; nil if there is no such list.
     let hosts: HSTSStore?
 
-    /// The maximum number of bytes read from a redirect's body so that its connection can be reused.
-    private static let drainLimit = 64 << 10
-
     func follow(
         _ response: StreamedResponse, to request: PreparedRequest, _ context: CallContext, _ next: Next
     ) async throws(NetError) -> StreamedResponse {
@@ -33,7 +30,7 @@ struct RedirectFollower: Sendable {
                 response.body.cancel()
                 throw error.filling(call: context.summary, elapsed: context.elapsed)
             case .follow(let target, let fragment):
-                await drain(response)
+                await response.discardBody()
                 let hop = Redirect(status: response.head.status.code, url: redaction.redact(url: request.url))
                 history.append(hop)
                 let trail = RedirectTrail(
@@ -45,14 +42,6 @@ struct RedirectFollower: Sendable {
                         RedirectTrail(history: history, head: $0.head, fragment: trail.fragment)
                     } ?? trail
             }
-        }
-    }
-
-    private func drain(_ response: StreamedResponse) async {
-        if let length = response.head[.contentLength].flatMap({ Int($0) }), length > Self.drainLimit {
-            response.body.cancel()
-        } else {
-            _ = await response.body.prefix(upTo: Self.drainLimit)
         }
     }
 }

@@ -14,9 +14,6 @@ internal import Foundation
 public final class HSTSStore: Sendable {
     private let list: Mutex<HSTSList>
 
-    /// The maximum size of a file in bytes; a larger one isn't read.
-    private static let maximumFileBytes = 64 << 20
-
     /// Creates a store.
     ///
     /// - Parameter list: The first contents. Default an empty list.
@@ -41,13 +38,10 @@ public final class HSTSStore: Sendable {
     /// - Returns: False if there is no such file; then the list stays unchanged.
     @discardableResult
     public func load(from path: String) async throws(NetError) -> Bool {
-        let found = try await FileThreads.shared.run { () throws(NetError) -> [HSTSList.Entry]? in
-            try Self.entries(at: path)
-        }
-        guard let found else { return false }
+        guard let file = try await HSTSFile.load(from: path) else { return false }
         list.withLock { list in
             list.removeAll()
-            for entry in found { list.insert(entry) }
+            for entry in file.entries { list.insert(entry) }
         }
         return true
     }
@@ -57,20 +51,7 @@ public final class HSTSStore: Sendable {
     /// Throws `.file` if the file can't be written, and `.decoding` if there is another kind of file, which isn't
     /// overwritten.
     public func save(to path: String) async throws(NetError) {
-        let list = list.withLock { $0 }
-        try await FileThreads.shared.run { () throws(NetError) in
-            _ = try Self.entries(at: path)
-            try PrivateFile.replace(path, with: try list.file())
-        }
-    }
-
-    private static func entries(at path: String) throws(NetError) -> [HSTSList.Entry]? {
-        guard let bytes = try PrivateFile.contents(of: path, upTo: maximumFileBytes) else { return nil }
-        do {
-            return try HSTSList.entries(fromFile: bytes)
-        } catch {
-            throw NetError(error.code, phase: error.phase, message: "\"\(path)\": \(error.message)")
-        }
+        try await HSTSFile(list.withLock { $0 }).save(to: path)
     }
 
     func wantsHTTPS(_ host: String, now: Date) -> Bool { list.withLock { $0.wantsHTTPS(host, now: now) } }

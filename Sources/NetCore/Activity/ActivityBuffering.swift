@@ -1,13 +1,15 @@
-/// How many events wait for a reader that is slower than the calls.
+/// The number of events that are buffered for a consumer that is slower than the calls.
 ///
-/// There is no unlimited buffer: a reader that stops would hold every event of the program's life. What is lost is counted.
+/// There is no unlimited buffer, because a consumer that stops reading would keep all events of the program in memory.
+/// Dropped events are counted.
 public enum ActivityBuffering: Sendable, Hashable {
-    /// The newest ones; older ones give way. Below zero counts as zero: only a reader that is waiting gets an event.
+    /// The newest events; older ones are dropped. A negative limit counts as zero: only a consumer that is waiting
+    /// receives an event.
     case newest(Int)
-    /// The oldest ones; newer ones are lost. Below zero counts as zero.
+    /// The oldest events; newer ones are dropped. A negative limit counts as zero.
     case oldest(Int)
 
-    /// What streams have unless another is asked for: the newest 100.
+    /// The default for streams: the newest 100.
     public static let standard = ActivityBuffering.newest(100)
 
     func policy<Element>(of type: Element.Type) -> AsyncStream<Element>.Continuation.BufferingPolicy {

@@ -1,9 +1,9 @@
 internal import HTTPTypes
 
-/// What most listeners ask an event for, without a `switch` over what happened.
+/// Properties for the most common uses of an event, without a `switch` over its kind.
 extension ActivityEvent {
-    /// What happened in one word: `started`, `attemptEnded`, `retrying`, `cache`, `responded`, or how the call ended: `completed`,
-    /// `rejected`, `failed`, `cancelled`.
+    /// The kind of the event in one word: `started`, `attemptEnded`, `retrying`, `cache`, `responded`, or how the call
+    /// ended: `completed`, `rejected`, `failed`, `cancelled`.
     public var name: String {
         switch kind {
         case .started: "started"
@@ -15,10 +15,10 @@ extension ActivityEvent {
         }
     }
 
-    /// The name of the request, else its method.
+    /// The display name of the request, or its method if it has none.
     public var displayName: String { metadata.displayName ?? method.rawValue }
 
-    /// The status that the event speaks of; nil where there is none.
+    /// The status that the event reports; nil if it has none.
     public var status: Int? {
         switch kind {
         case .attemptEnded(let attempt): attempt.status ?? attempt.error?.status
@@ -28,12 +28,13 @@ extension ActivityEvent {
         }
     }
 
-    /// How long the call took; nil until it has ended.
+    /// The duration of the call; nil until it has ended.
     public var duration: Duration? {
         if case .ended = kind { elapsed } else { nil }
     }
 
-    /// Why the attempt or the call failed. An answer that could not be decoded has the phase `.decoding`.
+    /// The error of the attempt or the call; nil if there is none. The error of a response that couldn't be decoded has
+    /// the phase `.decoding`.
     public var error: NetError? {
         switch kind {
         case .attemptEnded(let attempt): attempt.error
@@ -42,17 +43,17 @@ extension ActivityEvent {
         }
     }
 
-    /// What a cache decided.
+    /// The decision of a cache; nil for other events.
     public var cacheDecision: CacheDecision? {
         if case .cache(let decision) = kind { decision } else { nil }
     }
 
-    /// The attempt that follows a pause.
+    /// The number of the attempt that follows a pause; nil for other events.
     public var retryAttempt: Int? {
         if case .retrying(let attempt, _, _) = kind { attempt } else { nil }
     }
 
-    /// The pause before it.
+    /// The pause before the next attempt; nil for other events.
     public var retryDelay: Duration? {
         if case .retrying(_, let delay, _) = kind { delay } else { nil }
     }
@@ -88,7 +89,7 @@ extension ActivityEvent.Outcome {
         }
     }
 
-    /// The status of the answer; nil where none came.
+    /// The status of the response; nil if there was none.
     public var status: Int? {
         switch self {
         case .completed(let status, _), .rejected(let status, _): status
@@ -97,7 +98,7 @@ extension ActivityEvent.Outcome {
         }
     }
 
-    /// The bytes of the body; nil where it did not come to its end.
+    /// The number of bytes in the body; nil if the body wasn't read to its end.
     public var responseBytes: Int64? {
         switch self {
         case .completed(_, let bytes), .rejected(_, let bytes): bytes
@@ -105,17 +106,17 @@ extension ActivityEvent.Outcome {
         }
     }
 
-    /// Why it failed.
+    /// The error of a failed call; nil for other outcomes.
     public var error: NetError? {
         if case .failed(let error) = self { error } else { nil }
     }
 }
 
 extension ActivityEvent.Attempt {
-    /// The bytes of the body that were sent, where the transport counts them.
+    /// The number of body bytes sent; nil if the transport doesn't count them.
     public var requestBytes: Int64? { metrics?.requestBytes }
 
-    /// The bytes of the body that came, where the transport counts them.
+    /// The number of body bytes received; nil if the transport doesn't count them.
     public var responseBytes: Int64? { metrics?.responseBytes }
 
     /// `attempt 1: 503, 0.012 s, HTTP/2, new connection`.

@@ -6,50 +6,50 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// Something that happened to a call. The URL and every text in it are redacted.
+/// An event of a call. The URL and all texts in it are redacted.
 ///
-/// A call's events come in order: `started`, then for each attempt `attemptEnded` (and `retrying` between two),
-/// `cache` for what a cache decided, `responded` when a head is handed to a streaming reader, and exactly one `ended`. Each
-/// hop of a redirect is an attempt
-/// of the same number with the URL it went to. An answer that was not accepted ends as `rejected`, or as `failed` with an
-/// error that holds it; one that could not be decoded as `failed` with an error of the phase `.decoding`.
+/// The events of a call come in order: `started`, then for each attempt `attemptEnded` (with `retrying` between two),
+/// `cache` for each decision of a cache, `responded` when a streaming consumer receives the head, and exactly one
+/// `ended`. Each hop of a redirect is an attempt with the same number and the URL that it was sent to. A response that
+/// isn't accepted ends as `rejected`, or as `failed` with an error that contains the response. A response that can't be
+/// decoded ends as `failed` with an error of the phase `.decoding`.
 public struct ActivityEvent: Sendable {
-    /// What happened.
+    /// The kind of an event, with its details.
     public enum Kind: Sendable {
-        /// The call began; the size of its body where it is known.
+        /// The call started; with the size of its body in bytes, if known.
         case started(requestBytes: Int64?)
-        /// One attempt is over.
+        /// One attempt ended.
         case attemptEnded(Attempt)
-        /// Another attempt follows after a pause. Told before the pause.
+        /// Another attempt follows after a pause. Reported before the pause.
         case retrying(attempt: Int, after: Duration, reason: String)
-        /// A cache decided something.
+        /// A cache made a decision.
         case cache(CacheDecision)
-        /// A head came; the body is still arriving.
+        /// The head of the response arrived; the body is still arriving.
         case responded(status: Int)
-        /// The call is over. No event of the call follows.
+        /// The call ended. No event of the call follows.
         case ended(Outcome)
     }
 
-    /// One attempt: what it brought and what it cost.
+    /// One attempt: its result and its metrics.
     public struct Attempt: Sendable {
-        /// Counted from 1.
+        /// The number of the attempt, counted from 1.
         public var number: Int
-        /// The status, where a head came.
+        /// The status; nil if no head arrived.
         public var status: Int?
-        /// Why it failed.
+        /// The error; nil if the attempt didn't fail.
         public var error: NetError?
-        /// The transport's figures.
+        /// The metrics of the transport; nil if there are none.
         public var metrics: TransferMetrics?
         /// The method that was sent, which a redirect may have changed. Default nil.
         public var method: HTTPRequest.Method?
         /// The redacted URL that it was sent to, which a redirect or a middleware may have changed. Default nil.
         public var url: String?
-        /// When it began, since the call did. Default nil.
+        /// The time from the start of the call to the start of the attempt. Default nil.
         public var start: Duration?
-        /// What the attempt sent as `traceparent`; nil where it sent none.
+        /// The `traceparent` that the attempt sent; nil if it sent none.
         public var trace: TraceParent?
 
-        /// Puts the parts together.
+        /// Creates an attempt.
         public init(
             number: Int, status: Int? = nil, error: NetError? = nil, metrics: TransferMetrics? = nil,
             trace: TraceParent? = nil
@@ -62,36 +62,36 @@ public struct ActivityEvent: Sendable {
         }
     }
 
-    /// How a call ended.
+    /// The outcome of a call.
     public enum Outcome: Sendable {
         /// The response was read as the request's response type.
         case completed(status: Int, responseBytes: Int64)
-        /// The server answered with a status that the request does not accept.
+        /// The server responded with a status that the request doesn't accept.
         case rejected(status: Int, responseBytes: Int64)
-        /// No answer, or one that could not be read.
+        /// There was no response, or it couldn't be read.
         case failed(NetError)
-        /// The caller cancelled, or dropped the body before its end.
+        /// The caller cancelled the call, or dropped the body before its end.
         case cancelled
     }
 
-    /// The call.
+    /// The ID of the call.
     public let call: CallID
-    /// Counts the events of the call, from 1.
+    /// The number of the event within its call, counted from 1.
     public let sequence: Int
-    /// The wall clock.
+    /// The wall-clock time of the event.
     public let date: Date
-    /// Since the call began.
+    /// The time since the call started.
     public let elapsed: Duration
-    /// The method.
+    /// The request method.
     public let method: HTTPRequest.Method
     /// The redacted URL.
     public let url: String
-    /// What the request says of itself.
+    /// The metadata of the request.
     public let metadata: RequestMetadata
-    /// What happened.
+    /// The kind of the event, with its details.
     public let kind: Kind
 
-    /// Puts the parts together; `url` must be redacted.
+    /// Creates an event; `url` must already be redacted.
     public init(
         call: CallID, sequence: Int, date: Date, elapsed: Duration, method: HTTPRequest.Method, url: String,
         metadata: RequestMetadata = .none, kind: Kind

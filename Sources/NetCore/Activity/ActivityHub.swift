@@ -1,9 +1,9 @@
 internal import Synchronization
 
-/// Hands events to any number of bounded streams; costs nothing while nobody subscribes.
+/// Distributes events to any number of bounded streams. Costs nothing while there are no subscribers.
 package final class ActivityHub: ActivityListener {
     private struct Subscriber {
-        /// Takes an event; returns whether one was lost.
+        /// Delivers an event; returns true if one was dropped.
         let receive: @Sendable (ActivityEvent) -> Bool
         let finish: @Sendable () -> Void
     }
@@ -22,15 +22,15 @@ package final class ActivityHub: ActivityListener {
 
     package var hasSubscribers: Bool { count.load(ordering: .relaxed) > 0 }
 
-    /// What slow subscribers lost.
+    /// The number of events that were dropped because subscribers were too slow.
     package var dropped: Int { state.withLock { $0.dropped } }
 
-    /// A stream of all events from now on.
+    /// Returns a stream of all events from now on.
     package func subscribe(_ buffering: ActivityBuffering) -> AsyncStream<ActivityEvent> {
         subscribe(buffering) { $0 }
     }
 
-    /// A stream of the calls that begin from now on, each when it has ended.
+    /// Returns a stream of traces of the calls that start from now on; each is delivered when its call has ended.
     package func subscribeToTraces(_ buffering: ActivityBuffering) -> AsyncStream<CallTrace> {
         let calls = CallTraceAssembler()
         return subscribe(buffering) { calls.add($0) }

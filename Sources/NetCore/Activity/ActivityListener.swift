@@ -1,8 +1,8 @@
-/// Hears of everything a client does: stores, logs, traces and tests listen here.
+/// A listener for all events of a client, for stores, logs, traces and tests.
 ///
-/// `record` is called in order for each call, from whatever thread the event happens on; it must return at once and
-/// never block. Everything in an event is redacted already.
+/// `record` is called in order for each call, on the thread on which the event occurs. It must return immediately and
+/// never block. Everything in an event is already redacted.
 public protocol ActivityListener: Sendable {
-    /// Takes one event.
+    /// Receives one event.
     func record(_ event: ActivityEvent)
 }

@@ -1,19 +1,19 @@
 internal import HTTPTypes
 internal import Synchronization
 
-/// Hears of the events of one call.
+/// An observer of the events of one call.
 package protocol CallObserver: AnyObject, Sendable {
-    /// Takes an event of the attempt under way; as a listener does, it returns at once.
+    /// Receives an event of the current attempt. Like a listener, it must return immediately.
     func hear(_ event: ActivityEvent, attempt: Int, in environment: CallContext.Environment)
 }
 
-/// What all parts of one call share: what it is, and who hears of it. Numbers its events and hands them to the listeners, in
-/// order, the last one once.
+/// Shared state of one call: its identity and its observers. Numbers the events of the call and reports them to the
+/// listeners in order, the last one once.
 package final class ActivityRecorder: Sendable {
-    /// Which events of a call an observer is told of.
+    /// The events of a call that an observer receives.
     package enum Interest: Sendable {
         case everything
-        /// Pauses before another attempt, and an end that is neither as wished nor cancelled.
+        /// Retries, rejections and failures.
         case trouble
     }
 
@@ -27,12 +27,12 @@ package final class ActivityRecorder: Sendable {
     private struct State {
         var sequence = 0
         var hasEnded = false
-        /// The redacted URL, once somebody asked.
+        /// The redacted URL; nil until it is needed.
         var url: String?
-        /// The attempt under way.
+        /// The number of the current attempt.
         var attempt = 1
         var trail: RedirectTrail?
-        /// The first one has its place without a list.
+        /// The first observer, stored without an array.
         var observer: Observer?
         var furtherObservers: [Observer] = []
 
@@ -80,10 +80,10 @@ package final class ActivityRecorder: Sendable {
         self.environment = environment
     }
 
-    /// Made only when somebody looks: a call that goes well and has no listener never pays for it.
+    /// The redacted URL. Computed on demand, so that a successful call without listeners doesn't pay for it.
     private var url: String { (target.options.redaction ?? environment.redaction).redact(url: target.url) }
 
-    /// Which request this is, after the redirects that led there.
+    /// Returns a summary of the request, after the redirects that led to it.
     func summary(attempt: Int, trail: RedirectTrail?) -> CallSummary {
         var summary = CallSummary(
             id: id, method: method, url: url, operation: metadata.operationName, attempt: attempt)
@@ -98,23 +98,23 @@ package final class ActivityRecorder: Sendable {
     /// The redirects that the call has followed; nil if there were none.
     var lastTrail: RedirectTrail? { state.withLock { $0.trail } }
 
-    /// A redirect is followed.
+    /// Records that a redirect is followed.
     func reached(_ trail: RedirectTrail?) { state.withLock { $0.trail = trail } }
 
-    /// The highest number of an attempt.
+    /// The highest number of an attempt so far.
     var lastAttempt: Int { attempts.load(ordering: .relaxed) }
 
-    /// Such an attempt begins.
+    /// Records that an attempt starts.
     func reached(attempt: Int) { attempts.max(attempt, ordering: .relaxed) }
 
-    /// Whether anybody listens to everything.
+    /// True if any listener, subscriber or observer receives all events.
     package var isHeard: Bool {
         environment.hub?.hasSubscribers == true || !environment.listeners.isEmpty
             || isObserved.load(ordering: .relaxed)
     }
 
-    /// Reports further events of this call to `observer`, as to a listener; an observer that is there already is not added
-    /// again. A call that goes well costs one that watches for trouble nothing.
+    /// Reports further events of this call to `observer`, as to a listener. An observer that is already registered
+    /// isn't added again. An observer for `.trouble` costs a successful call nothing.
     package func observe(_ interest: Interest, _ observer: any CallObserver) {
         let observer = Observer(interest: interest, observer: observer)
         state.withLock { state in
@@ -127,8 +127,8 @@ package final class ActivityRecorder: Sendable {
         }
     }
 
-    /// Tells the listeners. The lock is held while they hear it, so that they hear the events of a call in order; they
-    /// return at once. Whatever comes after the end is dropped.
+    /// Reports an event to the listeners. They are called under the lock, so that they receive the events of a call in
+    /// order, and must return immediately. Events after the end are dropped.
     func record(_ kind: ActivityEvent.Kind) {
         let hub = environment.hub.flatMap { $0.hasSubscribers ? $0 : nil }
         let isTrouble = kind.isTrouble
@@ -156,7 +156,7 @@ package final class ActivityRecorder: Sendable {
 }
 
 extension ActivityEvent.Kind {
-    /// Whether something went another way than the caller wished.
+    /// True for retries, rejections and failures.
     fileprivate var isTrouble: Bool {
         switch self {
         case .retrying, .ended(.rejected), .ended(.failed): true

@@ -1,43 +1,43 @@
 extension ActivityEvent {
-    /// What an HTTP cache decided about a call, and why.
+    /// The decision of an HTTP cache about a call, with its reason.
     public struct CacheDecision: Sendable, Hashable {
-        /// What it did.
+        /// The action of the cache.
         public enum Action: String, Sendable, Hashable, CaseIterable {
             /// A stored response was served.
             case hit
             /// A stale response was served.
             case stale
-            /// Nothing that is stored fits.
+            /// No stored response matches.
             case miss
-            /// The cache was passed by.
+            /// The cache was bypassed.
             case bypass
-            /// What is stored was sent to be validated.
+            /// The server was asked to validate the stored response.
             case revalidate
-            /// The server said that what is stored is still right.
+            /// The server confirmed that the stored response is still valid.
             case update
             /// The response was stored.
             case store
             /// The response was not stored.
             case skippedStore
-            /// What was stored is gone.
+            /// The stored response was invalidated.
             case invalidate
-            /// The answer of another call under way was taken.
+            /// The response of another running call was shared.
             case shared
         }
 
-        /// Why.
+        /// The reason for an action.
         public enum Reason: String, Sendable, Hashable, CaseIterable {
-            /// What is stored is fresh.
+            /// The stored response is fresh.
             case fresh
-            /// What is stored is stale.
+            /// The stored response is stale.
             case stale
-            /// The server answered 304.
+            /// The server responded with 304.
             case notModified
-            /// Nothing is stored, or it is gone.
+            /// No response is stored, or it no longer exists.
             case notStored
-            /// What is stored was chosen by other request fields (`Vary`).
+            /// The stored response was selected by other request headers (`Vary`).
             case variantMismatch
-            /// A cache does not serve this method.
+            /// The cache doesn't serve this method.
             case method
             /// The request has a body.
             case requestBody
@@ -45,29 +45,29 @@ extension ActivityEvent {
             case requestNoStore
             /// The request has `no-cache`.
             case requestNoCache
-            /// It is older than the request's `max-age`.
+            /// The stored response is older than the request's `max-age`.
             case requestMaxAge
-            /// It is fresh for less than the request's `min-fresh`.
+            /// The stored response is fresh for less than the request's `min-fresh`.
             case requestMinFresh
-            /// The request must not go to the network.
+            /// The request must not use the network.
             case onlyIfCached
-            /// The request's ``CachePolicy``.
+            /// The request's ``CachePolicy`` requires it.
             case policy
-            /// The server said that it does not change while it is fresh (RFC 8246).
+            /// The server declared that the response doesn't change while it is fresh (RFC 8246).
             case immutable
-            /// The request's `max-stale` allows it.
+            /// The request's `max-stale` allows a stale response.
             case maxStale
-            /// It may be served while it is renewed (RFC 5861).
+            /// The stale response may be served while it is being revalidated (RFC 5861).
             case staleWhileRevalidate
-            /// It may be served because the server failed (RFC 5861).
+            /// The stale response may be served because the server failed (RFC 5861).
             case staleIfError
-            /// The call renews what was served stale.
+            /// The call refreshes a response that was served stale.
             case refreshInBackground
             /// The response has `no-store`.
             case noStore
             /// The response has `no-cache`.
             case noCache
-            /// The response has `must-revalidate` or its like.
+            /// The response has `must-revalidate` or a similar directive.
             case mustRevalidate
             /// The response is `private`, and the cache is shared.
             case privateInShared
@@ -77,42 +77,42 @@ extension ActivityEvent {
             case cookieInShared
             /// The response has `Vary: *`.
             case varyAny
-            /// Nothing says that the status may be stored.
+            /// Nothing allows storing a response with this status.
             case statusNotCacheable
-            /// The response has `must-understand`, and the status is none of RFC 9110.
+            /// The response has `must-understand`, and its status isn't defined by RFC 9110.
             case notUnderstood
-            /// There is neither a lifetime nor a validator.
+            /// The response has neither a lifetime nor a validator.
             case noFreshness
-            /// A part of a coded body.
+            /// The response is a range of a body with a content coding.
             case codedRange
-            /// A part was asked for, or is stored.
+            /// A range was requested or is stored.
             case range
-            /// The request's own condition.
+            /// The request has a condition of its own.
             case conditional
-            /// A method that may change something.
+            /// The method may change the resource.
             case unsafeMethod
-            /// The answer to a `HEAD` contradicts what is stored.
+            /// The response to a `HEAD` contradicts the stored response.
             case outdated
-            /// The body is larger than what is stored.
+            /// The body is larger than the cache stores.
             case tooLarge
-            /// The body was not read to its end, or is shorter than announced.
+            /// The body wasn't read to its end, or is shorter than announced.
             case incomplete
-            /// It was sent with credentials that the call's identity does not account for.
+            /// The request was sent with credentials that the call's identity doesn't account for.
             case otherIdentity
-            /// All that applies says yes.
+            /// All conditions for storing the response are met.
             case cacheable
-            /// The answer to a `HEAD` speaks of it.
+            /// The response to a `HEAD` describes the stored response.
             case headResponse
-            /// A call of the same request is under way.
+            /// A call with the same request is running.
             case sameRequest
         }
 
-        /// What it did.
+        /// The action of the cache.
         public var action: Action
-        /// Why.
+        /// The reason for the action.
         public var reason: Reason
 
-        /// Pairs the two.
+        /// Creates a decision.
         public init(_ action: Action, _ reason: Reason) {
             self.action = action
             self.reason = reason

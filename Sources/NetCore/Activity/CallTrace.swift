@@ -6,7 +6,7 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// A call that is over, as one value: what was asked, how it ended, and every attempt with its times.
+/// A call that has ended, as one value: the request, the outcome, and every attempt with its timing.
 ///
 /// Get one for each call from a ``TraceListener`` or from `HTTPClient.traces`. URLs and texts are redacted.
 ///
@@ -14,85 +14,85 @@ public import Foundation
 ///         if trace.duration > .seconds(1) { print(trace) }
 ///     }
 public struct CallTrace: Sendable {
-    /// The call.
+    /// The ID of the call.
     public let call: CallID
-    /// The method.
+    /// The request method.
     public let method: HTTPRequest.Method
     /// The redacted URL.
     public let url: String
-    /// What the request says of itself.
+    /// The metadata of the request.
     public let metadata: RequestMetadata
-    /// When it began, by the wall clock.
+    /// The wall-clock time at which the call started.
     public let date: Date
-    /// From its beginning to the end of its body.
+    /// The time from the start of the call to the end of its body.
     public internal(set) var duration: Duration
-    /// How it ended.
+    /// The outcome of the call.
     public internal(set) var outcome: ActivityEvent.Outcome
-    /// The bytes of its body; nil where nobody knows.
+    /// The number of bytes in the request's body; nil if unknown.
     public internal(set) var requestBytes: Int64?
-    /// The bytes of the answer's body; nil where nobody counted them.
+    /// The number of bytes in the response's body; nil if they weren't counted.
     public internal(set) var responseBytes: Int64?
-    /// Whether the body was handed out while it arrived.
+    /// True if the body was delivered while it arrived.
     public internal(set) var isStreamed = false
-    /// What was sent, in order: repetitions, and the hops of redirects. Empty where nothing was, as with an answer from a
-    /// middleware.
+    /// The requests that were sent, in order: retries, and the hops of redirects. Empty if none was sent, as for a
+    /// response from a middleware.
     public internal(set) var attempts: [Attempt] = []
-    /// What a cache decided, in order. Empty without one.
+    /// The decisions of a cache, in order. Empty without one.
     public internal(set) var cacheDecisions: [ActivityEvent.CacheDecision] = []
 
-    /// The trace that the last attempt was part of, by the `traceparent` it sent; nil where it sent none.
+    /// The ID of the trace that the last attempt belonged to, from its `traceparent`; nil if it sent none.
     public var traceID: TraceParent.TraceID? { attempts.last?.trace?.traceID }
-    /// The status of the answer; nil where none came.
+    /// The status of the response; nil if there was none.
     public var status: Int? { outcome.status ?? attempts.last?.status }
-    /// Why it failed; nil where it did not.
+    /// The error; nil if the call didn't fail.
     public var error: NetError? { outcome.error }
-    /// How many redirects were followed.
+    /// The number of redirects that were followed.
     public var redirects: Int { attempts.count(where: \.followsRedirect) }
-    /// How many times it was repeated.
+    /// The number of retries.
     public var retries: Int { attempts.count { $0.retry != nil } }
 }
 
 extension CallTrace {
-    /// Why an attempt was made, and how long the call waited before it.
+    /// The reason for a retry, and the wait before it.
     public struct Retry: Sendable, Hashable {
-        /// What the attempt before it brought: `status 503`, `connectionLost`.
+        /// The result of the previous attempt: `status 503`, `connectionLost`.
         public let reason: String
-        /// The wait.
+        /// The wait before the retry.
         public let delay: Duration
     }
 
     /// One request that was sent.
     public struct Attempt: Sendable {
-        /// Counted from 1; the hops of a redirect have the same one.
+        /// The number of the attempt, counted from 1; the hops of a redirect share one number.
         public let number: Int
         /// The method, which a redirect may have changed.
         public let method: HTTPRequest.Method
         /// The redacted URL, which a redirect or a middleware may have changed.
         public let url: String
-        /// When it began, since the call did; nil where that is not known.
+        /// The time from the start of the call to the start of the attempt; nil if unknown.
         public let start: Duration?
-        /// When it was over, body included, since the call began.
+        /// The time from the start of the call to the end of the attempt, body included.
         public let end: Duration
-        /// The status, where a head came.
+        /// The status; nil if no head arrived.
         public let status: Int?
-        /// Why it failed.
+        /// The error; nil if the attempt didn't fail.
         public let error: NetError?
-        /// The figures of the transport: protocol, address, reuse, bytes, and the ``TransferMetrics/phases``.
+        /// The metrics of the transport: protocol, address, reuse, bytes, and the ``TransferMetrics/phases``.
         public let metrics: TransferMetrics?
-        /// What it sent as `traceparent`; nil where it sent none.
+        /// The `traceparent` that the attempt sent; nil if it sent none.
         public let trace: TraceParent?
-        /// Why it was made; nil for the first one and for redirects.
+        /// The reason for the attempt if it is a retry; nil for the first attempt and for redirects.
         public let retry: Retry?
-        /// Whether the one before was a redirect that led here.
+        /// True if the previous attempt was a redirect that led to this one.
         public let followsRedirect: Bool
 
-        /// How long it took.
+        /// The duration of the attempt; nil if unknown.
         public var duration: Duration? { start.map { end - $0 } ?? metrics?.total }
     }
 }
 
 extension CallTrace: CustomStringConvertible {
-    /// A line for the call, and one for each attempt.
+    /// One line for the call, and one for each attempt.
     public var description: String {
         var text = (metadata.displayName.map { "\($0) " } ?? "") + "\(method.rawValue) \(url): \(outcome.name)"
         if let status { text += " \(status)" }

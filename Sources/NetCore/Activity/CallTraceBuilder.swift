@@ -6,30 +6,30 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// Puts the events of one call together.
+/// Builds the trace of one call from its events.
 ///
 /// | event | before the end | after it |
 /// |---|---|---|
 /// | `started` | the request's bytes | – |
-/// | `attemptEnded` | an attempt, with the retry that was told before it | – |
+/// | `attemptEnded` | an attempt, with the retry that was reported before it | – |
 /// | `retrying` | kept for the next attempt | – |
-/// | `cache` | what was decided | – |
+/// | `cache` | the decision | – |
 /// | `responded` | the body is streamed | – |
 /// | `ended` | the trace | – |
 struct CallTraceBuilder {
     private var trace: CallTrace
-    /// By the attempt that follows: two may be under way at once.
+    /// The retries by the number of the attempt that follows; two attempts may be running at the same time.
     private var retries: [Int: CallTrace.Retry] = [:]
     private var hasEnded = false
 
-    /// Begins with any event of the call; what came before it is unknown.
+    /// Starts with any event of the call; the events before it are unknown.
     init(_ event: ActivityEvent) {
         trace = CallTrace(
             call: event.call, method: event.method, url: event.url, metadata: event.metadata,
             date: event.date.addingTimeInterval(-event.elapsed.inSeconds), duration: .zero, outcome: .cancelled)
     }
 
-    /// Takes the next event; returns the trace with the last one, once.
+    /// Adds the next event; returns the trace with the last one, once.
     mutating func add(_ event: ActivityEvent) -> CallTrace? {
         guard !hasEnded else { return nil }
         switch event.kind {

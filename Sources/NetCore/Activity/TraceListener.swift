@@ -1,4 +1,4 @@
-/// Hears of each call once, as one value, when it has ended: a stream at the end of its body.
+/// A listener that receives each call once, as one value, when it has ended: for a stream, at the end of its body.
 ///
 ///     let slow = TraceListener { trace in
 ///         if trace.duration > .seconds(1) { print(trace) }
@@ -9,7 +9,8 @@ public final class TraceListener: ActivityListener {
     private let calls = CallTraceAssembler()
     private let receive: @Sendable (CallTrace) -> Void
 
-    /// Hands each trace to `receive`, on whatever thread ends the call; it must return at once and never block.
+    /// Creates a listener that passes each trace to `receive`, on the thread that ends the call. `receive` must return
+    /// immediately and never block.
     public init(_ receive: @escaping @Sendable (CallTrace) -> Void) {
         self.receive = receive
     }

@@ -1,16 +1,16 @@
-/// How long each part of an attempt took; nil for what did not take place, as on a connection that was used before.
+/// The duration of each part of an attempt; nil for a part that didn't take place, as on a reused connection.
 public struct TransferPhases: Sendable, Hashable {
-    /// Waiting in line for a place among the transport's transfers.
+    /// Waiting for a slot among the transport's transfers.
     public let queued: Duration?
-    /// Looking up the name.
+    /// Resolving the host name.
     public let lookup: Duration?
-    /// Connecting, by TCP.
+    /// Establishing the TCP connection.
     public let connect: Duration?
-    /// Agreeing on TLS.
+    /// The TLS handshake.
     public let secure: Duration?
-    /// From the request to the first byte of the answer.
+    /// From the request to the first byte of the response.
     public let waiting: Duration?
-    /// From there to the end of the body.
+    /// From the first byte of the response to the end of the body.
     public let download: Duration?
 
     init(_ metrics: TransferMetrics) {
@@ -27,7 +27,7 @@ public struct TransferPhases: Sendable, Hashable {
         download = metrics.firstByte.map { max(.zero, metrics.total - $0) }
     }
 
-    /// Those that took place, in their order, by name.
+    /// The parts that took place, in order, with their names.
     public var all: [(name: String, time: Duration)] {
         [
             ("queued", queued), ("lookup", lookup), ("connect", connect), ("secure", secure), ("waiting", waiting),
@@ -37,7 +37,7 @@ public struct TransferPhases: Sendable, Hashable {
 }
 
 extension TransferMetrics {
-    /// The same figures as the length of each part.
+    /// The metrics as the duration of each part.
     ///
     ///     var metrics = TransferMetrics(total: .milliseconds(50))
     ///     metrics.connected = .milliseconds(10)

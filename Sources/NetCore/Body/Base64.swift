@@ -1,6 +1,6 @@
 /// Base64 with the standard alphabet (RFC 4648 section 4), as in structured fields.
 package enum Base64 {
-    /// The first byte that isn't base64.
+    /// The position of the first byte that isn't base64.
     package struct InvalidByte: Error {
         package let index: Int
     }
@@ -29,8 +29,8 @@ package enum Base64 {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// Decodes text. Padding may be missing, and the bits after the last byte may have any value: RFC 9651 section
-    /// 4.2.7 requires both.
+    /// Decodes text. Padding may be missing, and the bits after the last byte may have any value, as RFC 9651 section
+    /// 4.2.7 requires.
     package static func decode(_ text: ArraySlice<UInt8>) -> Result<Bytes, InvalidByte> {
         var digits = text
         while digits.last == UInt8(ascii: "="), text.count - digits.count < 2 { digits.removeLast() }

@@ -6,8 +6,9 @@ internal import Darwin
 
 /// A block of memory that one producer fills and many readers share.
 ///
-/// A transport writes into it before it publishes a ``Bytes`` value over the filled part; from then on that part never
-/// changes. Give a `recycle` closure to take the memory back when the last reader is gone, else it is freed.
+/// A transport fills the memory before it creates a ``Bytes`` value over the filled part, which never changes
+/// afterwards. When the last reference is released, the memory is passed to the `recycle` closure, or freed if there is
+/// none.
 ///
 /// `@unchecked Sendable`: the filled part is written once, before the object is shared, and only read afterwards.
 package final class ByteStorage: @unchecked Sendable {
@@ -18,7 +19,7 @@ package final class ByteStorage: @unchecked Sendable {
     /// Allocates `capacity` bytes, at least one.
     package init(capacity: Int) {
         self.capacity = max(capacity, 1)
-        // With an alignment the allocator takes its slow way: 700 instructions instead of 100.
+        // A larger alignment makes the allocator take its slow path: 700 instructions instead of 100.
         base = UnsafeMutableRawPointer.allocate(byteCount: self.capacity, alignment: 1)
         recycle = nil
     }

@@ -4,10 +4,10 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// Bytes of a body: immutable, cheap to copy, safe to share.
+/// The bytes of a body: immutable, cheap to copy, safe to share.
 ///
-/// A transport hands out its own buffers through this type, so a body that is only decoded is never copied. Slices share
-/// the memory of the whole; keep a small slice of a large body by copying it into an array.
+/// A transport returns its own buffers as values of this type, so a body that is only decoded is never copied. A slice
+/// shares the memory of the whole value; to keep a small slice of a large body, copy it into an array.
 ///
 ///     let greeting = Bytes("hello".utf8)
 ///     print(greeting.count, String(decoding: greeting, as: UTF8.self))
@@ -23,14 +23,14 @@ public struct Bytes: Sendable {
         self.count = count
     }
 
-    /// No bytes at all.
+    /// Creates an empty value.
     public init() {
         self.init(storage: .empty, count: 0)
     }
 
-    /// Copies the bytes of a collection.
+    /// Creates a copy of the bytes of a collection.
     public init(_ source: some Collection<UInt8>) {
-        // The copy of a collection that is known by its protocol alone takes a hundred times as many instructions.
+        // Copying a collection through its protocol alone takes a hundred times as many instructions.
         let copy = source.withContiguousStorageIfAvailable { Bytes(copying: UnsafeRawBufferPointer($0)) }
         if let copy {
             self = copy
@@ -42,7 +42,7 @@ public struct Bytes: Sendable {
         self.init(storage: storage, count: source.count)
     }
 
-    /// Copies memory.
+    /// Creates a copy of memory.
     package init(copying source: UnsafeRawBufferPointer) {
         let storage = ByteStorage(capacity: source.count)
         UnsafeMutableRawBufferPointer(start: storage.base, count: source.count).copyMemory(from: source)
@@ -56,7 +56,7 @@ public struct Bytes: Sendable {
         try body(UnsafeRawBufferPointer(start: storage.base + offset, count: count))
     }
 
-    /// The bytes as Foundation's `Data`; more than 1 KiB are shared, not copied.
+    /// The bytes as Foundation's `Data`. Up to 1 KiB is copied; a larger value shares the memory.
     public var data: Data {
         if count <= 1024 { return withUnsafeBytes { Data($0) } }
         let storage = storage
@@ -65,7 +65,7 @@ public struct Bytes: Sendable {
             deallocator: .custom { [storage] _, _ in withExtendedLifetime(storage) {} })
     }
 
-    /// The bytes joined into one value: the only chunk itself where there is one, else a copy.
+    /// Returns the chunks joined into one value: a single chunk as it is, several as a copy.
     package static func join(_ chunks: [Bytes], count: Int) -> Bytes {
         guard chunks.count != 1 else { return chunks[0] }
         let storage = ByteStorage(capacity: count)
@@ -82,7 +82,7 @@ public struct Bytes: Sendable {
 }
 
 extension Bytes: RandomAccessCollection {
-    // A slice of a collection keeps the collection's indices, and algorithms rely on it; a `Bytes` counts from zero.
+    // Not `Bytes`: algorithms rely on a slice keeping the indices of its collection, and a `Bytes` counts from zero.
     public typealias SubSequence = Slice<Bytes>
 
     public var startIndex: Int { 0 }
@@ -93,7 +93,7 @@ extension Bytes: RandomAccessCollection {
         return storage.base.load(fromByteOffset: offset + position, as: UInt8.self)
     }
 
-    /// The bytes in that range, sharing the memory and counted from zero again.
+    /// The bytes in a range. They share the memory and are counted from zero.
     public subscript(bounds: Range<Int>) -> Bytes {
         precondition(bounds.lowerBound >= 0 && bounds.upperBound <= count, "range out of bounds")
         return Bytes(storage: storage, offset: offset + bounds.lowerBound, count: bounds.count)
@@ -117,6 +117,6 @@ extension Bytes: Hashable {
 }
 
 extension Bytes: CustomStringConvertible {
-    /// The size alone: a body may hold secrets.
+    /// Only the size, since a body may contain secrets.
     public var description: String { "\(count) bytes" }
 }

@@ -1,12 +1,12 @@
 internal import Synchronization
 
-/// A hand-over of one chunk between a producing and a reading task: the producer waits until its chunk is wanted.
+/// An exchange of single chunks between a producing and a reading task; the producer waits until a chunk is requested.
 final class ChunkExchange: Sendable {
     private struct State {
         var chunk: Bytes?
         var isWanted = false
         var end: Result<Void, NetError>?
-        /// Usually one; several tasks that read one body share its chunks out among them.
+        /// Usually one. If several tasks read one body, each gets some of its chunks.
         var readers: [CheckedContinuation<Void, Never>] = []
         var producer: CheckedContinuation<Void, Never>?
 
@@ -18,7 +18,8 @@ final class ChunkExchange: Sendable {
 
     private let state = Mutex(State())
 
-    /// Producer: waits for the first request, so that a body nobody reads is never started. False when it ended.
+    /// Producer: waits for the first request, so that an unread body never starts. Returns false if the exchange has
+    /// ended.
     func waitForReader() async -> Bool {
         await withCheckedContinuation { continuation in
             let isReady = state.withLock { state in
@@ -31,7 +32,7 @@ final class ChunkExchange: Sendable {
         return state.withLock { $0.end == nil }
     }
 
-    /// Producer: hands over a chunk and waits until the next is wanted. False when the reader is gone.
+    /// Producer: offers a chunk and waits until the next one is requested. Returns false if the exchange has ended.
     func offer(_ chunk: Bytes) async -> Bool {
         let readers = state.withLock { state in
             if state.end == nil { state.chunk = chunk }
@@ -42,7 +43,7 @@ final class ChunkExchange: Sendable {
         return await waitForReader()
     }
 
-    /// Either side: no more chunks; the first call decides.
+    /// Either side: ends the exchange. The first call determines the result.
     func finish(_ error: NetError?) {
         let (readers, producer) = state.withLock { state in
             if state.end == nil { state.end = error.map { .failure($0) } ?? .success(()) }
@@ -52,7 +53,7 @@ final class ChunkExchange: Sendable {
         producer?.resume()
     }
 
-    /// Reader: takes no more; a chunk that was not picked up is dropped.
+    /// Reader: stops reading. A chunk that wasn't taken yet is dropped.
     func cancel(_ error: NetError) {
         state.withLock { state in
             if state.end == nil { state.chunk = nil }
@@ -60,7 +61,7 @@ final class ChunkExchange: Sendable {
         finish(error)
     }
 
-    /// Reader: the next chunk, nil at the end.
+    /// Reader: returns the next chunk; nil at the end.
     func next() async throws(NetError) -> Bytes? {
         while true {
             let (chunk, end, producer) = state.withLock { state in

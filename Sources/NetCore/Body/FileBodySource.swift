@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// The first bytes of a file as a body, read piece by piece on a thread for files.
+/// A body source that reads a file up to a given length, piece by piece, on a thread for file work.
 package final class FileBodySource: BodySource {
     private struct State {
         var file: ReadableFile?
@@ -8,14 +8,15 @@ package final class FileBodySource: BodySource {
         var isCancelled = false
     }
 
-    /// What is read at once.
+    /// The maximum number of bytes in one read.
     package static let pieceBytes = 256 << 10
 
     private let path: String
     private let length: Int64
     private let state = Mutex(State())
 
-    /// Reads exactly `length` bytes: what a file has grown by since is left out, one that has shrunk is an error.
+    /// Creates a source of exactly `length` bytes. Bytes that the file has gained since are ignored; a file that has
+    /// shrunk makes reading throw `.encoding`.
     package init(path: String, length: Int64) {
         self.path = path
         self.length = length
@@ -52,7 +53,7 @@ package final class FileBodySource: BodySource {
     }
 
     package func cancel() {
-        // The file closes with its last reference, outside of the lock.
+        // The file is closed with its last reference, outside the lock.
         let file = state.withLock { state in
             state.isCancelled = state.offset < length
             return state.file.take()

@@ -1,8 +1,8 @@
 package import HTTPTypes
 internal import Synchronization
 
-/// A request's body that must have the length it was declared with, where no transport compares the two: its bytes are
-/// coded, or go out in chunks.
+/// A request's body source that checks the declared length, for bodies that no transport measures because they're
+/// encoded or sent in chunks.
 package final class MeasuredBodySource: BodySource {
     private let body: any BodySource
     private let length: Int64
@@ -13,7 +13,7 @@ package final class MeasuredBodySource: BodySource {
         self.length = length
     }
 
-    /// The body, measured where its length is known.
+    /// Returns the body with a check of its length; the body itself if its length is unknown.
     package static func measuring(_ body: any BodySource, _ length: Int64?) -> any BodySource {
         length.map { MeasuredBodySource(body, length: $0) } ?? body
     }

@@ -1,4 +1,4 @@
-/// Decides which of the many steps of one body's transfer are reported. Pure: the time is an argument.
+/// A filter for the progress reports of one body's transfer. Pure: the time is an argument.
 package struct ProgressThrottle: Sendable {
     private let kind: TransferProgress.Kind
     private let attempt: Int
@@ -11,7 +11,7 @@ package struct ProgressThrottle: Sendable {
         self.interval = interval
     }
 
-    /// The body has come so far: what is to be reported, at most two of them.
+    /// Returns the reports, at most two, for a body of which `completed` bytes were transferred.
     package mutating func moved(to completed: Int64, of total: Int64?, now: Duration) -> [TransferProgress] {
         guard let last = reported else {
             reported = (0, now)
@@ -24,7 +24,7 @@ package struct ProgressThrottle: Sendable {
         return [progress(completed, total)]
     }
 
-    /// The body is over and whole.
+    /// Returns the reports, at most two, for a body that is complete.
     package mutating func finished(_ completed: Int64, of total: Int64?) -> [TransferProgress] {
         if let last = reported, last.completed == completed { return [] }
         let first = reported == nil && completed > 0 ? [progress(0, total)] : []

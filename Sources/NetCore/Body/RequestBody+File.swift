@@ -1,18 +1,18 @@
 extension RequestBody {
-    /// A file, read piece by piece while it goes out and never held in memory.
+    /// Creates a body of a file, which is read piece by piece while it's sent and never held in memory.
     ///
-    /// Its length is asked for when the request is prepared, so `Content-Length` is exact; the request can be sent again.
-    /// A file that is absent, may not be read or is no regular one, as those of `/proc`, is an `.encoding` error then; one
-    /// that vanishes or shrinks later is one while it is sent. What it grows by meanwhile is left out. It is read on a thread
-    /// for files.
+    /// The length is read when the request is prepared, so `Content-Length` is exact; the request can be sent again.
+    /// Preparing throws `.encoding` if the file is missing, unreadable or not a regular file (files of `/proc` count as
+    /// irregular); sending throws it if the file vanishes or shrinks later. Bytes that it gains meanwhile aren't sent.
+    /// The file is read on a thread for file work.
     ///
     ///     let body = RequestBody.file("/var/log/app.log", contentType: "text/plain")
     ///     let request = Request("logs", method: .put, body: body, serializer: .discard)
     ///     print(request.method)
     ///
     /// - Parameters:
-    ///   - path: Where it is.
-    ///   - contentType: The `Content-Type`. Default nil: what the file's name says, else `application/octet-stream`.
+    ///   - path: The path of the file.
+    ///   - contentType: The `Content-Type`. Default nil: the type for the file's name, or `application/octet-stream`.
     public static func file(_ path: String, contentType: String? = nil) -> RequestBody {
         RequestBody { _ in
             let length = try ReadableFile.length(path: path)
@@ -25,9 +25,9 @@ extension RequestBody {
 }
 
 extension MediaType {
-    /// What the first bytes of a file say it is, else its name; read on a thread for files.
+    /// Returns the type of a file by its first bytes, or else by its name. Reads on a thread for file work.
     ///
-    /// Nil where neither says anything. Throws `.encoding` for a file that cannot be read.
+    /// Nil if neither is conclusive. Throws `.encoding` if the file can't be read.
     ///
     ///     let type = try await MediaType.ofFile("/tmp/photo")
     ///     print(type ?? .octetStream)

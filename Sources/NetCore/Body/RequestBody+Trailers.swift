@@ -1,8 +1,10 @@
 public import HTTPTypes
 
 extension RequestBody {
-    /// This body with fields after its end, for what is known only then: a checksum, a count, a signature (RFC 9110 section
-    /// 6.5). It goes out in chunks, however long it is, and is made anew for each attempt where it can be.
+    /// Returns this body with trailer fields, for values that are known only at its end: a checksum, a count, a
+    /// signature (RFC 9110 section 6.5).
+    ///
+    /// The body is sent in chunks, whatever its length, and created anew for each attempt if it can be.
     ///
     ///     if let count = HTTPField.Name("X-Count") {
     ///         let body = RequestBody.file("/var/log/app.log").trailers([count]) { [count: "7"] }
@@ -10,16 +12,18 @@ extension RequestBody {
     ///         print(request.method)
     ///     }
     ///
-    /// Preparing the request throws `.invalidRequest` where there is no body, or no name, or for a field that must not come
-    /// last: framing, routing, authentication and the like (section 6.5.1). What `make` throws ends the call with `.encoding`,
-    /// a field that was not announced with `.invalidRequest`; the server then gets a body that breaks off.
+    /// Preparing the request throws `.invalidRequest` if there is no body or no name, or for a field that must not be a
+    /// trailer: framing, routing, authentication and the like (section 6.5.1). If `make` throws, the call ends with
+    /// `.encoding`; if it returns a field that wasn't announced, with `.invalidRequest`. The server then receives an
+    /// incomplete body.
     ///
-    /// libcurl has trailers in HTTP/1.1 alone, so the request takes that; where a transport speaks nothing but HTTP/2, and in
-    /// `URLSessionTransport`, it is `.unsupported`.
+    /// libcurl supports trailers only in HTTP/1.1, so the request uses that version. A transport that speaks only
+    /// HTTP/2, and `URLSessionTransport`, throw `.unsupported`.
     ///
     /// - Parameters:
-    ///   - names: The fields that may come; the field `Trailer` announces them.
-    ///   - make: The fields, some of the names or none. Asked after the last chunk, each time the body is read.
+    ///   - names: The fields that may follow, announced in the `Trailer` header.
+    ///   - make: Returns the fields: some of the names, or none. Called after the last chunk, each time the body is
+    ///     read.
     public func trailers(
         _ names: [HTTPField.Name], _ make: @escaping @Sendable () async throws -> HTTPFields
     ) -> RequestBody {
@@ -47,7 +51,7 @@ extension RequestBody {
 }
 
 extension PreparedRequest {
-    /// Whether fields may follow the body: it goes out in chunks, and `Trailer` announces some.
+    /// True if trailer fields may follow the body: it's sent in chunks, and `Trailer` announces some.
     package var announcesTrailers: Bool {
         if case .stream(nil, _, _) = body { head.headerFields[.trailer] != nil } else { false }
     }

@@ -6,25 +6,25 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// What a request sends: nothing, bytes, a value to encode, or a stream.
+/// The body of a request: none, bytes, a value to encode, or a stream.
 ///
-/// Encoding happens when the request is prepared, with the client's coders unless the body brings its own; a failure
-/// there is an `.encoding` error before anything is sent. Each kind implies a `Content-Type`, and a body of your own other
-/// fields too; a field of the request overrides them.
+/// A body is encoded when the request is prepared, with the client's coders unless it has its own. If that fails,
+/// preparing throws `.encoding` before anything is sent. Each kind implies a `Content-Type`, and a custom body may
+/// imply other headers; headers of the request override them.
 ///
 ///     let body = RequestBody.json(["name": "Ada"])
 public struct RequestBody: Sendable {
-    /// The body as it goes out.
+    /// An encoded body, as it's sent.
     public struct Resolved: Sendable {
         /// The bytes or the stream.
         public var content: Content
-        /// The `Content-Type` it implies; nil for none.
+        /// The implied `Content-Type`; nil for none.
         public var contentType: String?
-        /// Other fields that it implies, such as `Content-Encoding` or `Digest`; a field of the request replaces all of
-        /// its name. Default none.
+        /// Other implied headers, such as `Content-Encoding` or `Digest`. A header of the request replaces all of them
+        /// with its name. Default none.
         public var fields: HTTPFields
 
-        /// Pairs content with its type, and with what else it implies.
+        /// Creates an encoded body from its content and the headers that it implies.
         public init(_ content: Content, contentType: String? = nil, fields: HTTPFields = [:]) {
             self.content = content
             self.contentType = contentType
@@ -32,23 +32,23 @@ public struct RequestBody: Sendable {
         }
     }
 
-    /// What is sent, complete or made while it goes out.
+    /// The content of a body: none, complete, or produced while it's sent.
     public enum Content: Sendable {
         case none
         case bytes(Bytes)
-        /// A stream made anew for each attempt; `length` nil sends it chunked. Without `isReplayable` the request is never
-        /// sent twice.
+        /// A stream, created anew for each attempt. `length` is in bytes; nil sends the stream chunked. Without
+        /// `isReplayable`, the request is never sent twice.
         case stream(length: Int64?, isReplayable: Bool, make: @Sendable () throws -> any BodySource)
     }
 
     private let resolve: @Sendable (JSONCoding) throws -> Resolved
 
-    /// A body of your own making; `resolve` runs once, when the request is prepared.
+    /// Creates a custom body. `resolve` runs once, when the request is prepared.
     public init(_ resolve: @escaping @Sendable (JSONCoding) throws -> Resolved) {
         self.resolve = resolve
     }
 
-    /// Produces what is sent; throws `.encoding`, and `.cancelled` for a `CancellationError`.
+    /// Returns the encoded body; throws `.encoding`, and `.cancelled` for a `CancellationError`.
     public func resolved(with coding: JSONCoding) throws(NetError) -> Resolved {
         do {
             return try resolve(coding)
@@ -65,28 +65,28 @@ extension RequestBody {
     /// No body.
     public static let none = RequestBody { _ in Resolved(.none) }
 
-    /// Bytes as they are; `contentType` nil sends no `Content-Type`.
+    /// Creates a body of bytes, sent unchanged. With `contentType` nil, no `Content-Type` is sent.
     public static func bytes(_ bytes: Bytes, contentType: String? = "application/octet-stream") -> RequestBody {
         RequestBody { _ in Resolved(.bytes(bytes), contentType: contentType) }
     }
 
-    /// Data as it is; `contentType` nil sends no `Content-Type`.
+    /// Creates a body of data, sent unchanged. With `contentType` nil, no `Content-Type` is sent.
     public static func data(_ data: Data, contentType: String? = "application/octet-stream") -> RequestBody {
         RequestBody { _ in Resolved(.bytes(Bytes(data)), contentType: contentType) }
     }
 
-    /// Text in the charset that the content type names, UTF-8 where it names none.
+    /// Creates a body of text in the charset of the content type, or in UTF-8 if it names none.
     ///
     ///     let body = RequestBody.text("café", contentType: "text/plain; charset=iso-8859-1")
     ///
-    /// A charset that is not known, and a character that it lacks, are an `.encoding` error.
+    /// An unknown charset, or a character that the charset can't represent, is an `.encoding` error.
     public static func text(_ text: String, contentType: String = "text/plain; charset=utf-8") -> RequestBody {
         RequestBody { _ in
             Resolved(.bytes(try Charset.encode(text, contentType: contentType)), contentType: contentType)
         }
     }
 
-    /// Text in a charset; a character that it lacks is an `.encoding` error.
+    /// Creates a body of text in a charset. A character that the charset can't represent is an `.encoding` error.
     ///
     /// - Parameter contentType: The `Content-Type`. Default nil: `text/plain` with the charset.
     public static func text(_ text: String, charset: Charset, contentType: String? = nil) -> RequestBody {
@@ -96,10 +96,11 @@ extension RequestBody {
         }
     }
 
-    /// A value as JSON; `coding` nil takes the client's.
+    /// Creates a body of a value as JSON; `coding` nil uses the client's coders.
     ///
-    /// JSON is UTF-8. Where the content type names another charset, the bytes are good in that one: what is not ASCII becomes
-    /// an escape sequence, UTF-16 and UTF-32 are written as such. One that is not known is an `.encoding` error.
+    /// JSON is UTF-8. If the content type names another charset, the bytes are valid in that one: UTF-16 and UTF-32 are
+    /// written as such, and for other charsets, non-ASCII characters become escape sequences. An unknown charset is an
+    /// `.encoding` error.
     public static func json(
         _ value: some Encodable & Sendable, coding: JSONCoding? = nil, contentType: String = "application/json"
     ) -> RequestBody {
@@ -109,9 +110,10 @@ extension RequestBody {
         }
     }
 
-    /// Names and values as `application/x-www-form-urlencoded` (WHATWG URL section 5). An item that cannot be sent, such as a
-    /// date that no text can hold or a value that is marked as encoded and is not, makes preparing the request throw
-    /// `.invalidRequest`, as it does in a query.
+    /// Creates a body of names and values as `application/x-www-form-urlencoded` (WHATWG URL section 5).
+    ///
+    /// An item that can't be sent, such as a date without a text form or a value that is wrongly marked as encoded,
+    /// makes preparing the request throw `.invalidRequest`, as in a query.
     public static func form(_ items: [QueryItem]) -> RequestBody {
         RequestBody { _ in
             if let problem = items.lazy.compactMap(\.problem).first {
@@ -129,14 +131,15 @@ extension RequestBody {
         }
     }
 
-    /// Chunks that are made while they go out; a slow peer suspends the sequence.
+    /// Creates a body from a sequence of chunks, read while the body is sent. A slow peer suspends the sequence.
     ///
     /// - Parameters:
-    ///   - length: The number of bytes, where it is known; nil sends `Transfer-Encoding: chunked` on HTTP/1.1. A sequence of
-    ///     fewer or more fails the call with `.encoding`; more that come only after the answer go unnoticed.
+    ///   - length: The number of bytes; nil if it's unknown, which sends `Transfer-Encoding: chunked` on HTTP/1.1. If
+    ///     the sequence has fewer or more bytes, the call fails with `.encoding`; extra bytes that come only after the
+    ///     response go unnoticed.
     ///   - contentType: The `Content-Type`; nil for none.
-    ///   - isReplayable: Whether iterating the sequence again yields the same bytes. Default false: the request is then
-    ///     never retried once it was sent, and to send it again yourself, or a copy of it, fails with `.encoding`.
+    ///   - isReplayable: True if iterating the sequence again yields the same bytes. Default false: the request is then
+    ///     never retried once it was sent, and sending it or a copy of it again fails with `.encoding`.
     public static func stream<Chunks: AsyncSequence & Sendable>(
         _ chunks: Chunks, length: Int64? = nil, contentType: String? = "application/octet-stream",
         isReplayable: Bool = false

@@ -1,11 +1,11 @@
 internal import HTTPTypes
 
-/// The fields that may follow a request's body, and who knows them.
+/// The trailer fields of a request: their names, and the closure that provides them.
 struct RequestTrailers: Sendable {
     private let names: Set<HTTPField.Name>
     private let make: @Sendable () async throws -> HTTPFields
 
-    /// Throws `.invalidRequest` for none, and for a field that must be known before the body.
+    /// Throws `.invalidRequest` if there are no names, or for a field that must be known before the body.
     init(_ names: [HTTPField.Name], _ make: @escaping @Sendable () async throws -> HTTPFields) throws(NetError) {
         if names.isEmpty {
             throw NetError(.invalidRequest, phase: .preparing, message: "trailers need the names of their fields")
@@ -21,7 +21,7 @@ struct RequestTrailers: Sendable {
         self.make = make
     }
 
-    /// The fields, once the body has ended.
+    /// Returns the fields; called once the body has ended.
     func fields() async throws(NetError) -> HTTPFields {
         let fields: HTTPFields
         do {
@@ -42,8 +42,8 @@ struct RequestTrailers: Sendable {
         return fields
     }
 
-    /// Framing, routing, modifiers and conditions of the request, authentication, and what says how to read the body
-    /// (RFC 9110 section 6.5.1).
+    /// True for framing, routing, modifiers and conditions of the request, authentication, and fields that say how to
+    /// read the body (RFC 9110 section 6.5.1).
     private static func isForbidden(_ name: HTTPField.Name) -> Bool {
         let name = name.canonicalName
         return forbidden.contains(name) || name.hasPrefix("if-") || name.hasPrefix("proxy-")

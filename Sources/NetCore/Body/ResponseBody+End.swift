@@ -1,21 +1,22 @@
 internal import HTTPTypes
 internal import Synchronization
 
-/// How a body came to its end.
+/// The end of a body: finished, failed or cancelled.
 public enum BodyEnd: Sendable {
-    /// Every byte was handed out.
+    /// Every byte was read.
     case finished(bytes: Int64)
     /// The transfer failed.
     case failed(NetError, bytes: Int64)
-    /// The reader cancelled, or dropped the body unread.
+    /// The consumer cancelled the body, or dropped it unread.
     case cancelled(bytes: Int64)
 }
 
 extension ResponseBody {
-    /// Calls `hook` exactly once when the body ends, fails, is cancelled or is dropped; at once for one that has ended.
+    /// Returns a body that calls `hook` exactly once, when it ends, fails, is cancelled or is dropped. For a body that
+    /// has already ended, `hook` is called immediately.
     ///
-    /// Spans, logs and budgets hang here, so that a streamed call counts until its last byte. `hook` runs on whatever
-    /// thread ends the body and must not block. `filling` completes errors on their way to the reader.
+    /// Spans, logs and budgets use it to count a streamed call until its last byte. `hook` runs on whatever thread ends
+    /// the body and must not block. `filling` adds details to errors before the consumer receives them.
     ///
     ///     let body = response.body.onEnd { end in print(end) }
     public func onEnd(
@@ -34,19 +35,20 @@ extension ResponseBody {
 }
 
 extension ResponseBody {
-    /// Ends the transfer because the reader cannot use what came; returns the error to throw, which names the call.
+    /// Ends the transfer because the consumer can't use the body. Returns the error to throw, with the details of the
+    /// call.
     package func fail(_ error: NetError) -> NetError {
         if case .source(let source as ObservedBodySource) = content { return source.fail(error) }
         cancel()
         return error
     }
 
-    /// Ends the transfer because the reader needs nothing more of it: the body counts as finished, not as cancelled.
+    /// Ends the transfer because the consumer needs no more. The body counts as finished, not as cancelled.
     package func finish() {
         if case .source(let source as ObservedBodySource) = content { source.finish() } else { cancel() }
     }
 
-    /// The error with what is known of the call.
+    /// Returns the error with the details of the call.
     func filled(_ error: NetError) -> NetError {
         if case .source(let source as ObservedBodySource) = content { return source.filled(error) }
         return error
@@ -100,19 +102,19 @@ private final class ObservedBodySource: BodySource {
         end { .cancelled(bytes: $0) }
     }
 
-    /// The reader needs nothing more: for what this source reports to, the body ends here.
+    /// Ends the body as finished, because the consumer needs no more.
     func finish() {
         end { .finished(bytes: $0) }
         inner.finish()
     }
 
-    /// The error with what is known of the call.
+    /// Returns the error with the details of the call.
     func filled(_ error: NetError) -> NetError {
         let error = inner.filled(error)
         return filling?(error) ?? error
     }
 
-    /// The reader cannot use what came: the transfer ends, and with the reader's error what this source reports to.
+    /// Ends the body as failed, because the consumer can't use it. Returns the error with the details of the call.
     func fail(_ error: NetError) -> NetError {
         let error = filled(error)
         end { .failed(error, bytes: $0) }

@@ -1,8 +1,8 @@
 internal import Synchronization
 
 extension ResponseBody {
-    /// Reads at most `limit` bytes and ends the transfer there: for the text of a failure. A body that breaks off leaves
-    /// what came before; only `.cancelled` is thrown.
+    /// Reads at most `limit` bytes and ends the transfer there, for the text of an error. If the body breaks off,
+    /// returns the bytes before that; only `.cancelled` is thrown.
     package func beginning(upTo limit: Int) async throws(NetError) -> (bytes: Bytes, isWhole: Bool) {
         let limit = Swift.max(0, limit)
         if let whole { return whole.count <= limit ? (whole, true) : (whole[0..<limit], false) }
@@ -11,7 +11,7 @@ extension ResponseBody {
         var isWhole = false
         var iterator = makeAsyncIterator()
         do throws(NetError) {
-            // One byte more than is kept tells whether there is more.
+            // Reading one byte more than is kept shows whether there is more.
             while count <= limit {
                 guard let chunk = try await iterator.next() else {
                     isWhole = true
@@ -28,17 +28,13 @@ extension ResponseBody {
         return count <= limit ? (joined, isWhole) : (joined[0..<limit], false)
     }
 
-    /// As ``beginning(upTo:)``, where it does not matter how the body ends.
+    /// Returns the bytes of ``beginning(upTo:)``; none if it throws.
     package func prefix(upTo limit: Int) async -> Bytes {
         (try? await beginning(upTo: limit))?.bytes ?? Bytes()
     }
 
-    /// Reads a short body to its end, which leaves its connection fit for another request; ends the transfer of a longer one.
-    package func finishOrCancel() async {
-        _ = await prefix(upTo: 64 << 10)
-    }
-
-    /// Reads to the end and keeps nothing; what a transport has dropped already counts as read. Returns the number of bytes.
+    /// Reads to the end without keeping anything. Returns the number of bytes, including those that a transport has
+    /// already dropped.
     package func drain() async throws(NetError) -> Int64 {
         if let whole { return Int64(whole.count) }
         var count: Int64 = 0
@@ -52,7 +48,7 @@ extension ResponseBody {
         return count
     }
 
-    /// Reads to the end and keeps the first bytes, at most `limit`.
+    /// Reads to the end. Returns a body of the first bytes, at most `limit`.
     package func drained(keeping limit: Int) async throws(NetError) -> ResponseBody {
         var kept: [Bytes] = []
         var (count, total) = (0, Int64(0))
@@ -69,24 +65,25 @@ extension ResponseBody {
             : ResponseBody(keeping: bytes, of: total, metrics: metrics)
     }
 
-    /// A body that has ended, of which only the first bytes were kept: who reads on gets `.bodyTooLarge`.
+    /// Creates a body that has ended and of which only the first bytes were kept; reading beyond them throws
+    /// `.bodyTooLarge`.
     package init(keeping bytes: Bytes, of total: Int64, metrics: TransferMetrics?) {
         self.init(source: CutBodySource(bytes, total: total, metrics: metrics))
     }
 
-    /// What was kept of a body that was cut, and how many bytes it had; nil for every other body.
+    /// The kept bytes and the original size of a truncated body; nil for any other body.
     package var cut: (bytes: Bytes, total: Int64)? {
         guard case .source(let source) = content, let source = source as? CutBodySource else { return nil }
         return (source.bytes, source.total)
     }
 }
 
-/// Tells those who wrap a body that was cut how much there was.
+/// The original size of a truncated body, as an underlying error for the code that wraps the body.
 private struct DroppedBytes: Error {
     let total: Int64
 }
 
-/// Hands out what was kept, then says that there was more.
+/// A source that returns the kept bytes and then throws `.bodyTooLarge`.
 private final class CutBodySource: BodySource {
     let total: Int64
     let metrics: TransferMetrics?

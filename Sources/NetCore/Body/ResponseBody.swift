@@ -1,17 +1,17 @@
 public import HTTPTypes
 
-/// Where the bytes of a streamed body come from. A transport implements it; a reader uses ``ResponseBody``.
+/// The source of a streamed body's bytes. Transports implement it; to read a body, use ``ResponseBody``.
 ///
-/// The source is pulled: nothing more is read from the network than `next()` asks for, beyond a bounded buffer. When the
-/// last reference goes away unread, the source ends the transfer.
+/// A source is pulled: beyond a bounded buffer, no more is read from the network than `next()` asks for. Releasing the
+/// last reference before the end cancels the transfer.
 public protocol BodySource: AnyObject, Sendable {
-    /// The next bytes, never empty; nil at the end. Throws `.cancelled` when the task is cancelled.
+    /// Returns the next bytes, never empty; nil at the end. Throws `.cancelled` when the task is cancelled.
     func next() async throws(NetError) -> Bytes?
-    /// Ends the transfer; calling it again, or after the end, does nothing.
+    /// Ends the transfer. Calling it again, or after the end, has no effect.
     func cancel()
-    /// The figures of the transfer, once it has ended.
+    /// The metrics of the transfer; nil until it has ended. Default nil.
     var metrics: TransferMetrics? { get }
-    /// The trailer fields, once the body has ended.
+    /// The trailer fields; nil until the body has ended. Default nil.
     var trailers: HTTPFields? { get }
 }
 
@@ -20,10 +20,10 @@ extension BodySource {
     public var trailers: HTTPFields? { nil }
 }
 
-/// The body of a response, still arriving or complete: one type for both.
+/// The body of a response, complete or still arriving.
 ///
-/// Iterate it once, chunk by chunk, or collect it. A reader that stops reading pauses the transfer; dropping the body
-/// unread, or cancelling the task, ends it and frees the connection's handle.
+/// Iterate it once, chunk by chunk, or collect it. While the consumer isn't reading, the transfer is paused. Dropping
+/// the body unread, or cancelling the task, ends the transfer and frees the connection's handle.
 ///
 ///     for try await chunk in response.body {
 ///         print(chunk.count)
@@ -37,7 +37,7 @@ public struct ResponseBody: AsyncSequence, Sendable {
         case source(any BodySource)
     }
 
-    /// One reference: a response is copied several times on its way.
+    /// A class, since a response is copied several times on its way.
     final class Whole: Sendable {
         let bytes: Bytes
         let metrics: TransferMetrics?
@@ -53,50 +53,50 @@ public struct ResponseBody: AsyncSequence, Sendable {
     let content: Content
     private var coders: Coders?
 
-    /// One reference, because most bodies have none.
+    /// A class, so that a body stores a single reference; most bodies have no coders.
     private final class Coders: Sendable {
         let coding: JSONCoding
         init(_ coding: JSONCoding) { self.coding = coding }
     }
 
-    /// What JSON in the body is read with where nobody says otherwise: the client's coders.
+    /// The JSON coders for the body unless others are given: the client's, or ``JSONCoding/standard``.
     package var coding: JSONCoding { coders?.coding ?? .standard }
 
-    /// The same body, its JSON read with these coders.
+    /// Returns the same body with other JSON coders.
     package func decoding(with coding: JSONCoding) -> ResponseBody {
         var body = self
         body.coders = Coders(coding)
         return body
     }
 
-    /// The same body by way of another source, its JSON read with the same coders.
+    /// Returns a body from another source with the same JSON coders.
     func replacing(_ source: any BodySource) -> ResponseBody {
         var body = ResponseBody(source: source)
         body.coders = coders
         return body
     }
 
-    /// A complete body.
+    /// Creates a complete body.
     public init(_ bytes: Bytes = Bytes(), metrics: TransferMetrics? = nil, trailers: HTTPFields? = nil) {
         content = .whole(Whole(bytes: bytes, metrics: metrics, trailers: trailers))
     }
 
-    /// A body that is pulled from a source.
+    /// Creates a body that is pulled from a source.
     public init(source: any BodySource) {
         content = .source(source)
     }
 
-    /// A body made of a sequence of chunks.
+    /// Creates a body from a sequence of chunks.
     public init<Chunks: AsyncSequence & Sendable>(_ chunks: Chunks) where Chunks.Element == Bytes {
         content = .source(SequenceBodySource(chunks, phase: .receiving))
     }
 
-    /// The bytes, where the body is complete already.
+    /// The bytes of a complete body; nil if the body is streamed.
     public var whole: Bytes? {
         if case .whole(let whole) = content { whole.bytes } else { nil }
     }
 
-    /// The figures of the transfer; nil until it has ended.
+    /// The metrics of the transfer; nil until it has ended.
     public var metrics: TransferMetrics? {
         switch content {
         case .whole(let whole): whole.metrics
@@ -104,7 +104,7 @@ public struct ResponseBody: AsyncSequence, Sendable {
         }
     }
 
-    /// The trailer fields; nil until the body has ended, or where there were none.
+    /// The trailer fields; nil until the body has ended, or if there are none.
     public var trailers: HTTPFields? {
         switch content {
         case .whole(let whole): whole.trailers
@@ -117,9 +117,9 @@ public struct ResponseBody: AsyncSequence, Sendable {
         if case .source(let source) = content { source.cancel() }
     }
 
-    /// Reads the body to its end.
+    /// Reads the body to its end and returns its bytes.
     ///
-    /// - Parameter limit: The most bytes to accept; one more ends the transfer and throws `.bodyTooLarge`.
+    /// - Parameter limit: The maximum number of bytes; one more ends the transfer and throws `.bodyTooLarge`.
     public func collect(upTo limit: Int) async throws(NetError) -> Bytes {
         let limit = Swift.max(0, limit)
         switch content {
@@ -152,7 +152,7 @@ public struct ResponseBody: AsyncSequence, Sendable {
         }
     }
 
-    /// Hands out the chunks.
+    /// An iterator over the chunks of a body.
     public struct AsyncIterator: AsyncIteratorProtocol {
         var bytes: Bytes?
         let source: (any BodySource)?

@@ -1,15 +1,16 @@
 internal import Synchronization
 
-/// An async sequence of chunks as a body source: pulled one chunk at a time, only when the reader asks.
+/// A body source over an async sequence, which pulls one chunk at a time and only on request.
 ///
-/// The iterator runs in a task of its own, because it need not be sendable; the two sides take turns through a
-/// hand-over of one chunk, so nothing is buffered ahead.
+/// The iterator runs in its own task, because it need not be `Sendable`. The two tasks exchange one chunk at a time, so
+/// nothing is buffered ahead.
 final class SequenceBodySource<Chunks: AsyncSequence & Sendable>: BodySource where Chunks.Element == Bytes {
     private let exchange: ChunkExchange
     private let task: Mutex<Task<Void, Never>?>
     private let phase: NetError.Phase
 
-    /// Takes a request's body; with the phase `.receiving`, a response's. `use` is that of a sequence which can be read once.
+    /// Creates a source of a request's body, or of a response's with the phase `.receiving`. `use` is given for a
+    /// sequence that can be read only once.
     init(_ chunks: Chunks, phase: NetError.Phase = .sending, use: OneTimeUse? = nil) {
         self.phase = phase
         let exchange = ChunkExchange()
@@ -38,7 +39,7 @@ final class SequenceBodySource<Chunks: AsyncSequence & Sendable>: BodySource whe
     deinit { cancel() }
 
     func next() async throws(NetError) -> Bytes? {
-        // A cancelled reader must not wait for a sequence that may never go on.
+        // A cancelled reader must not wait for a sequence that may never continue.
         let result: Result<Bytes?, NetError> = await withTaskCancellationHandler {
             do throws(NetError) { return .success(try await exchange.next()) } catch { return .failure(error) }
         } onCancel: {
@@ -57,12 +58,12 @@ final class SequenceBodySource<Chunks: AsyncSequence & Sendable>: BodySource whe
     }
 }
 
-/// The only reading of a sequence that cannot be read again. Read once more it would be empty, or go on somewhere, and nobody
-/// would notice.
+/// The only read of a sequence that can't be read again. A second read could be empty or start in the middle without
+/// anyone noticing.
 final class OneTimeUse: Sendable {
     private let hasBegun = Atomic(false)
 
-    /// Throws `.encoding` when somebody has begun before.
+    /// Throws `.encoding` if the sequence was read before.
     fileprivate func begin(_ phase: NetError.Phase) throws(NetError) {
         guard hasBegun.exchange(true, ordering: .relaxed) else { return }
         throw NetError(

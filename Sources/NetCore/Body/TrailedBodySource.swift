@@ -1,7 +1,7 @@
 internal import HTTPTypes
 internal import Synchronization
 
-/// A request's body that knows its trailers once it has ended.
+/// A request's body source that provides trailers once it has ended.
 final class TrailedBodySource: BodySource {
     private let body: any BodySource
     private let announced: RequestTrailers
@@ -26,7 +26,7 @@ final class TrailedBodySource: BodySource {
     func cancel() { body.cancel() }
 }
 
-/// Bytes as a body that is read.
+/// A body source of complete bytes.
 final class WholeBodySource: BodySource {
     private let bytes: Mutex<Bytes?>
 

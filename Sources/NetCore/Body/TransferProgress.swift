@@ -1,23 +1,23 @@
-/// How far a body has come.
+/// The progress of a body's transfer.
 ///
-/// Bytes are those of the wire: a compressed body counts compressed. Each attempt of a call counts from zero again and has
+/// Bytes are counted as transferred: a compressed body counts compressed. Each attempt of a call starts at zero and has
 /// its own number.
 public struct TransferProgress: Sendable, Hashable {
-    /// Which way the body goes.
+    /// The direction of a transfer.
     public enum Kind: Sendable, Hashable {
         case upload, download
     }
 
-    /// Which way.
+    /// The direction.
     public var kind: Kind
-    /// Bytes so far.
+    /// The number of bytes so far.
     public var completed: Int64
-    /// Bytes in all; nil where nobody said so.
+    /// The total number of bytes; nil if it's unknown.
     public var total: Int64?
     /// The attempt, counted from 1.
     public var attempt: Int
 
-    /// Puts the parts together.
+    /// Creates a progress value.
     public init(_ kind: Kind, completed: Int64, total: Int64? = nil, attempt: Int = 1) {
         self.kind = kind
         self.completed = completed
@@ -25,33 +25,36 @@ public struct TransferProgress: Sendable, Hashable {
         self.attempt = attempt
     }
 
-    /// From 0 to 1; nil where the total is zero or not known. 1 only when every byte has gone or come.
+    /// The completed fraction, from 0 to 1; nil if the total is zero or unknown. 1 only when every byte was
+    /// transferred.
     public var fraction: Double? {
         guard let total, total > 0 else { return nil }
-        // A peer that sends more than it announced has not done more than all.
+        // A peer may send more than it announced.
         return min(1, Double(completed) / Double(total))
     }
 }
 
-/// Hears how far the bodies of a request have come.
+/// An observer of the progress of a request's bodies.
 ///
-/// The first report of each body says zero, the last one of a body that is whole its exact size; between them is at least
-/// the interval, on the client's clock. Reports come in order and none begins after the call has ended, nor after a body was
-/// cancelled. Of a redirect that is followed the answer's body is not told of; a body that goes out again to where it leads
-/// begins at zero again. They come on the transport's own thread: return at once and never block. `CurlTransport` reports; a transport
-/// of your own may leave it.
+/// The first report of each body is zero, and the last one of a complete body is its exact size. Reports in between are
+/// at least the interval apart, on the client's clock. Reports arrive in order; none starts after the call has ended or
+/// a body was cancelled. The response body of a redirect that is followed isn't reported; a request body that is sent
+/// again to the redirect's target starts at zero again.
+///
+/// Reports arrive on the transport's own thread: return immediately and never block. `CurlTransport` reports progress;
+/// other transports may not.
 ///
 ///     var request = Request<Bytes>("film.mp4", serializer: .bytes)
 ///     request.options.progress = ProgressObserver { progress in
 ///         if let fraction = progress.fraction { print("\(Int(fraction * 100)) %") }
 ///     }
 public final class ProgressObserver: Sendable {
-    /// The shortest time between two reports of one body.
+    /// The minimum time between two reports of one body.
     public let interval: Duration
-    /// What is told.
+    /// The closure that receives the reports.
     public let report: @Sendable (TransferProgress) -> Void
 
-    /// Takes what is told, at most once in an interval. Default 100 ms; zero reports every piece.
+    /// Creates an observer that is called at most once per interval. Default 100 ms; zero reports every piece.
     public init(every interval: Duration = .milliseconds(100), _ report: @escaping @Sendable (TransferProgress) -> Void)
     {
         self.interval = interval

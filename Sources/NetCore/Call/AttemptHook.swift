@@ -1,8 +1,9 @@
-/// Sees each attempt of a call at the transport, also those that a middleware repeats and of which the middleware outside of it
-/// gets only the last.
+/// A hook that is called for each attempt of a call, directly around the transport. That includes attempts that an
+/// inner middleware repeats, of which an outer one sees only the last.
 package protocol AttemptHook: Sendable {
-    /// May change what is about to be sent, and wait for what that takes; an error ends the attempt before it begins.
+    /// Called before an attempt. May change the request, and may suspend while it does; an error ends the attempt
+    /// before it starts.
     func willSend(_ request: inout PreparedRequest, _ context: CallContext) async throws(NetError)
-    /// Gets the head of a response, whoever takes it.
+    /// Called with the head of each response, including responses that a middleware doesn't pass on.
     func didReceive(_ head: ResponseHead, to request: PreparedRequest, _ context: CallContext)
 }

@@ -1,7 +1,7 @@
 public import Logging
 
 extension CallContext {
-    /// The injected world, shared by all calls of a client.
+    /// The dependencies and settings shared by all calls of a client.
     public struct Environment: Sendable {
         private struct Values: Sendable {
             var clock: NetClock
@@ -21,10 +21,10 @@ extension CallContext {
             init(_ values: Values) { self.values = values }
         }
 
-        /// One reference: an environment is copied several times for each call, and changed almost never.
+        /// A single reference, because an environment is copied several times per call and almost never changed.
         private var box: Box
 
-        /// Makes an environment; the defaults are the system's clock and random numbers.
+        /// Creates an environment. The defaults include the system's clock and random numbers.
         public init(
             clock: NetClock = .system, random: NetRandom = .system, logger: Logger = Logger(label: "swift-net"),
             redaction: RedactionPolicy = .safeDefault, listeners: [any ActivityListener] = []
@@ -39,12 +39,12 @@ extension CallContext {
             box = Box(values)
         }
 
-        /// Time.
+        /// The clock. Default: the system's.
         public var clock: NetClock {
             get { box.values.clock }
             set { change { $0.clock = newValue } }
         }
-        /// Randomness.
+        /// The source of random numbers. Default: the system's.
         public var random: NetRandom {
             get { box.values.random }
             set { change { $0.random = newValue } }
@@ -59,7 +59,7 @@ extension CallContext {
             get { box.values.redaction }
             set { change { $0.redaction = newValue } }
         }
-        /// Who hears of events.
+        /// The listeners that receive the events of calls. Default none.
         public var listeners: [any ActivityListener] {
             get { box.values.listeners }
             set { change { $0.listeners = newValue } }
@@ -73,14 +73,14 @@ extension CallContext {
             get { box.values.baseURL }
             set { change { $0.baseURL = newValue } }
         }
-        /// Where the client's calls are entered; nil without a client.
+        /// The registry of the client's running calls; nil without a client.
         package var calls: (any CallKeeper)? {
             get { box.values.calls }
             set { change { $0.calls = newValue } }
         }
-        /// The deadlines of the calls that have this environment.
+        /// The deadlines of the calls that use this environment.
         var deadlines: CallDeadlines { box.deadlines }
-        /// The client's rule on redirects; nil without a client, and then none is followed.
+        /// The client's redirect policy; nil without a client, in which case no redirect is followed.
         package var redirects: RedirectPolicy? {
             get { box.values.redirects }
             set { change { $0.redirects = newValue } }

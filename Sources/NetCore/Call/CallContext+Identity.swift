@@ -1,31 +1,32 @@
 public import HTTPTypes
 
 extension CallContext {
-    /// The identity of a call; kept only if something in its chain asks for it.
+    /// The state of a call's identity; kept only if something in its chain asks for it.
     struct IdentityState: Sendable, CustomReflectable {
-        /// The identity that the chain's sources gave.
+        /// The identity known so far, from the chain's identity sources and from credential headers.
         var identity: CallIdentity
-        /// The credential headers that those sources have added on the way.
+        /// The credential headers that ``identity`` already covers.
         var accounted: [HTTPField] = []
 
-        /// No parts: the headers are secrets.
+        /// No children, since the headers are secrets.
         var customMirror: Mirror { Mirror(self, children: [:]) }
     }
 
-    /// The login whose data the response to `request` is: the credentials that the chain will add, and those in the
-    /// request's headers here. The request's own ``RequestOptions/identity`` takes the place of both.
+    /// Returns the login that the response to `request` belongs to. It's derived from the credentials that the chain
+    /// will add and from those in the request's current headers; the request's own ``RequestOptions/identity``
+    /// overrides both.
     ///
-    /// In a chain in which no middleware says that it ``Middleware/usesIdentity``, only the headers count.
+    /// If no middleware in the chain sets ``Middleware/usesIdentity``, only the headers count.
     public func identity(of request: PreparedRequest) -> CallIdentity {
         if let identity = request.options.identity { return identity }
         return unaccounted(request).reduce(identityState?.identity ?? .everyone) { $0.union(.holder(of: $1)) }
     }
 
-    /// The context for the rest of a chain in which a middleware has added a credential whose identity its
-    /// ``IdentitySource`` has given.
+    /// Returns the context for the rest of a chain after a middleware has added a credential whose identity its
+    /// ``IdentitySource`` has returned.
     ///
-    /// A credential that nobody accounts for is an identity of its own to a cache further inside, and keeps a cache further
-    /// outside from storing the response.
+    /// A credential that isn't accounted for is a separate identity to a cache further inside, and keeps a cache
+    /// further outside from storing the response.
     public func accounting(for credential: HTTPField) -> CallContext {
         guard identityState != nil else { return self }
         var context = self
@@ -33,22 +34,22 @@ extension CallContext {
         return context
     }
 
-    /// The context of a call whose sources were asked.
+    /// Returns the context of a call whose identity sources have returned `identity`.
     package func identified(as identity: CallIdentity) -> CallContext {
         var context = self
         context.identityState = IdentityState(identity: identity)
         return context
     }
 
-    /// The context of a call that is made on behalf of another one, with its identity.
+    /// Returns the context of a call made on behalf of another call, with that call's identity.
     package func identified(like other: CallContext) -> CallContext {
         var context = self
         context.identityState = other.identityState
         return context
     }
 
-    /// The context inside of something that keeps or shares responses by the identity of `request`: credentials that are
-    /// added from there on without being accounted for make a response one of another identity.
+    /// Returns the context inside a middleware that stores or shares responses by the identity of `request`. A
+    /// credential that is added further inside without being accounted for gives the response another identity.
     package func identified(by request: PreparedRequest) -> CallContext {
         guard request.options.identity == nil else { return self }
         var context = self
@@ -60,27 +61,27 @@ extension CallContext {
         return context
     }
 
-    /// The identity of `request`, in a context that ``identified(by:)`` has made for it.
+    /// Returns the identity of `request` in a context that ``identified(by:)`` created for it.
     package func knownIdentity(of request: PreparedRequest) -> CallIdentity {
         request.options.identity ?? identityState?.identity ?? .everyone
     }
 
-    /// True if something further outside keeps or shares responses, so that credentials must be accounted for.
+    /// True if something further outside stores or shares responses, so that credentials must be accounted for.
     package var tracksIdentity: Bool { identityState != nil }
 
-    /// True if an identity is part of the one that the call has.
+    /// Returns true if `identity` is part of the call's identity, or if the call's identity isn't tracked.
     package func includes(_ identity: CallIdentity) -> Bool {
         guard let known = identityState?.identity else { return true }
         return identity.parts.allSatisfy { known.parts.contains($0) }
     }
 
-    /// True if a request carries no credentials but those that the call's identity is made of.
+    /// Returns true if the call's identity covers all credentials of a request, or if it isn't tracked.
     package func accounts(for request: PreparedRequest) -> Bool {
         identityState == nil || request.options.identity != nil || unaccounted(request).isEmpty
     }
 
-    /// The headers that select among stored responses: the identity stands for credentials that a source accounts for, except
-    /// cookies.
+    /// Returns the headers that select among stored responses. Credentials that are accounted for are omitted, because
+    /// the identity stands for them; cookies are kept.
     package func selecting(_ fields: HTTPFields) -> HTTPFields {
         guard let accounted = identityState?.accounted, !accounted.isEmpty else { return fields }
         var fields = fields
@@ -99,8 +100,8 @@ extension CallContext {
         }
     }
 
-    /// Common request headers that are never sensitive. Comparing each name with the whole policy costs more than the rest of
-    /// a cache hit.
+    /// Common request headers that are never sensitive. Comparing each name with the whole policy costs more than the
+    /// rest of a cache hit.
     package static let plainNames: Set<String> = [
         "accept", "accept-encoding", "accept-language", "cache-control", "content-encoding", "content-length",
         "content-type", "if-match", "if-modified-since", "if-none-match", "range", "referer", "traceparent",

@@ -1,6 +1,8 @@
 extension CallContext {
-    /// Waits on the client's clock, as a pause between two attempts does. Throws `.cancelled` if the task is cancelled,
-    /// `.timeout` if the call's total time-out passes, and the client's reason if it ends the call.
+    /// Waits on the client's clock, as the pause between two attempts does.
+    ///
+    /// Throws `.cancelled` if the task is cancelled, `.timeout` if the call's total timeout passes, and the client's
+    /// reason if the client ends the call.
     ///
     ///     struct Patient: Middleware {
     ///         func intercept(_ request: PreparedRequest, context: CallContext, next: Next) async throws -> StreamedResponse {
@@ -24,17 +26,17 @@ extension CallContext {
         }
     }
 
-    /// Runs `body` in a task of its own, and waits for it as long as the call lasts.
+    /// Runs `body` in a separate task and waits for it as long as the call lasts.
     ///
-    /// The task is cancelled when this one is, when the client ends the call and when its total time-out passes. It may
-    /// ignore that; the wait ends all the same, and the value is dropped when it comes.
+    /// The task is cancelled when the calling task is cancelled, when the client ends the call and when the call's
+    /// total timeout passes. If `body` ignores cancellation, the wait ends anyway, and its value is dropped.
     ///
-    /// - Returns: The body's value; nil if the wait ended first. ``checkLife(_:)`` throws the reason then; without one, the
-    ///   task was cancelled.
+    /// - Returns: The body's value; nil if the wait ended first. In that case, ``checkLife(_:)`` throws the reason; if
+    ///   it doesn't throw, the task was cancelled.
     package func unlessEnded<Value: Sendable>(_ body: @escaping @Sendable () async -> Value) async -> Value? {
         let race = CallRace<Value>()
         let task = Task<Void, Never>.startingHere { race.finish(await body()) }
-        // Nothing that it did had to wait.
+        // The body finished without suspending.
         if let value = race.value { return value }
         return await untilEnded {
             await race.wait()
@@ -44,16 +46,17 @@ extension CallContext {
         }
     }
 
-    /// Waits in the caller's task, and calls `giveUp` when that is cancelled, when the client ends the call and when its
-    /// total time-out passes: `wait` returns soon after. It may be called more than once, before the wait and after it.
+    /// Waits in the caller's task. Calls `giveUp` when that task is cancelled, when the client ends the call and when
+    /// the call's total timeout passes; `wait` must return soon after. `giveUp` may be called more than once, both
+    /// before the wait and after it.
     package func untilEnded<Value: Sendable>(
         _ wait: () async -> Value, giveUp: @escaping @Sendable () -> Void
     ) async -> Value {
         await untilCallEnded({ await withTaskCancellationHandler(operation: wait, onCancel: giveUp) }, giveUp: giveUp)
     }
 
-    /// The same, but the cancellation of the caller's task doesn't count. It stays on the caller's actor, which costs one
-    /// switch of threads less there.
+    /// Like ``untilEnded(_:giveUp:)``, but ignores cancellation of the caller's task. Stays on the caller's actor,
+    /// which saves one thread switch there.
     package func untilCallEnded<Value: Sendable>(
         _ wait: () async -> Value, giveUp: @escaping @Sendable () -> Void
     ) async -> Value {
@@ -66,14 +69,14 @@ extension CallContext {
         return await wait()
     }
 
-    /// The same for a body that throws; throws the reason if the wait ended first.
+    /// Like ``unlessEnded(_:)``, for a body that throws. Throws the reason if the wait ended first.
     package func unlessEnded<Value: Sendable>(
         _ phase: NetError.Phase, _ body: @escaping @Sendable () async throws -> Value
     ) async throws -> Value {
         let result: Result<Value, any Error>? = await unlessEnded {
             do { return .success(try await body()) } catch { return .failure(error) }
         }
-        // A body that was cancelled because the call ended throws something that is only a consequence.
+        // An error thrown by a body that was cancelled because the call ended is only a consequence of that.
         if case .success(let value) = result { return value }
         try checkLife(phase)
         guard let result, !Task.isCancelled else {
@@ -82,7 +85,8 @@ extension CallContext {
         return try result.get()
     }
 
-    /// The error of a call that left behind what it waited for: the reason why it ended, or else its task was cancelled.
+    /// Returns the error of a call that stopped waiting: the reason why it was ended or, if there is none,
+    /// `.cancelled`.
     package func abandoned(_ phase: NetError.Phase) -> NetError {
         let context = atLastHop
         guard let reason = context.endReason else {
@@ -91,15 +95,16 @@ extension CallContext {
         return context.error(reason.code, phase: phase, message: reason.message)
     }
 
-    /// Throws the reason why the call has ended before its time: the client ended it, or its total time-out has passed.
+    /// Throws the reason if the client has ended the call or its total timeout has passed.
     package func checkLife(_ phase: NetError.Phase) throws(NetError) {
         if let reason = endReason { throw error(reason.code, phase: phase, message: reason.message) }
     }
 
-    /// The error; if the call was ended from outside, that reason in its place, since the error is only a consequence.
+    /// Returns the reason as an error if the call was ended from outside, since `error` is only a consequence of that.
+    /// Returns `error` otherwise.
     package func explained(_ error: NetError) -> NetError {
         guard let reason = recorder.reason else { return error }
-        // The request that it was at: a redirect or another attempt.
+        // The error's own summary names the request that the call had reached: a redirect or another attempt.
         return NetError(
             reason.code, phase: error.phase, message: reason.message, call: error.call ?? summary,
             elapsed: error.elapsed ?? elapsed)

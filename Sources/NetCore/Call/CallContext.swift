@@ -4,9 +4,9 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// What travels with a call beside its request: identity, delivery, deadline, and the injected world.
+/// The state that accompanies a request through its call: identity, delivery, deadline and environment.
 public struct CallContext: Sendable {
-    /// What differs inside of a middleware that changed it.
+    /// The values that a middleware has changed for the chain inside it.
     private struct Changes {
         var timeouts: Timeouts
         var attempt = 1
@@ -21,11 +21,11 @@ public struct CallContext: Sendable {
         init(_ changes: Changes) { self.changes = changes }
     }
 
-    // Two references: a context is copied at every step of a call, and changed in few calls.
+    // Two references, because a context is copied at every step of a call and changed in only a few calls.
 
-    /// What all parts of the call share.
+    /// The state shared by all parts of the call.
     package let recorder: ActivityRecorder
-    /// nil as long as nothing was changed.
+    /// The changes; nil if there are none.
     private var box: ChangesBox?
 
     private var changes: Changes {
@@ -33,21 +33,21 @@ public struct CallContext: Sendable {
         set { box = ChangesBox(newValue) }
     }
 
-    /// The call; retries keep it.
+    /// The ID of the call; retries keep it.
     public var id: CallID { recorder.id }
-    /// How the caller wants the body.
+    /// The delivery of the body that the caller requested.
     public var delivery: BodyDelivery { recorder.delivery }
-    /// The time-outs that apply. A middleware may change them for what is inside of it; a limit that it doesn't set stays as
-    /// it is. The total one is over at ``deadline``, whatever it becomes.
+    /// The timeouts that apply. A middleware may change them for the chain inside it; a limit that it doesn't set stays
+    /// as it is. Changing the total timeout doesn't move ``deadline``.
     public var timeouts: Timeouts {
         get { box?.changes.timeouts ?? recorder.timeouts }
         set { changes.timeouts = timeouts.overridden(by: newValue) }
     }
-    /// When the whole call must have ended, on ``Environment/clock``; nil for no limit.
+    /// The time by which the whole call must have ended, on ``Environment/clock``; nil for no limit.
     public var deadline: Duration? { recorder.deadline }
-    /// When the call began, on ``Environment/clock``.
+    /// The time at which the call started, on ``Environment/clock``.
     public var start: Duration { recorder.start }
-    /// The attempt, counted from 1. A middleware that sends again counts it up.
+    /// The number of the attempt, counted from 1. A middleware that sends again increments it.
     public var attempt: Int {
         get { box?.changes.attempt ?? 1 }
         set {
@@ -55,9 +55,9 @@ public struct CallContext: Sendable {
             recorder.reached(attempt: newValue)
         }
     }
-    /// The injected world.
+    /// The dependencies and settings shared by all calls of the client.
     public var environment: Environment { recorder.environment }
-    /// Where redirects have led; nil before the first.
+    /// The redirects that the call has followed; nil before the first.
     package var trail: RedirectTrail? {
         get { box?.changes.trail }
         set {
@@ -65,38 +65,38 @@ public struct CallContext: Sendable {
             recorder.reached(newValue)
         }
     }
-    /// What wants to see each attempt. Default nothing.
+    /// The hooks that are called for each attempt. Default none.
     package var hooks: [any AttemptHook] {
         get { box?.changes.hooks ?? [] }
         set { changes.hooks = newValue }
     }
 
-    /// What is known of the call's identity; nil if nothing in its chain asks for it.
+    /// The state of the call's identity; nil if nothing in its chain asks for it.
     var identityState: IdentityState? {
         get { box?.changes.identity }
         set { changes.identity = newValue }
     }
 
-    /// Makes the context of a new call, which starts now.
+    /// Creates the context of a new call, which starts now.
     public init(
         for request: PreparedRequest, delivery: BodyDelivery = .collected(upTo: 64 << 20),
         timeouts: Timeouts = Timeouts(), environment: Environment = Environment()
     ) {
         let now = environment.clock.now()
-        // Between the ends of what an id holds: a clock of one's own may be anywhere.
-        let milliseconds = max(0, min(environment.clock.date().timeIntervalSince1970 * 1000, 0x1p48))
+        // Clamped to the range of an ID's timestamp, because a custom clock may return any date.
+        let milliseconds = max(0, min(environment.clock.date().timeIntervalSince1970 * 1000, 0x1p48 - 1))
         recorder = ActivityRecorder(
             id: CallID(milliseconds: UInt64(milliseconds), random: environment.random), request: request,
             delivery: delivery, timeouts: timeouts.overridden(by: nil), start: now, environment: environment)
     }
 
-    /// Time since the call began.
+    /// The time since the call started.
     public var elapsed: Duration { environment.clock.now() - start }
 
-    /// Which request this is, for errors and events.
+    /// A summary of the request, for errors and events.
     public var summary: CallSummary { recorder.summary(attempt: attempt, trail: trail) }
 
-    /// The same with the attempt that the call came to, for what is said of it as a whole.
+    /// This context with the last attempt that the call reached, for errors and events about the whole call.
     package var atLastAttempt: CallContext {
         let last = recorder.lastAttempt
         guard last > attempt else { return self }
@@ -105,7 +105,7 @@ public struct CallContext: Sendable {
         return context
     }
 
-    /// The same with the attempt and the redirect that the call came to, for a call that is left behind there.
+    /// This context with the last attempt and redirect that the call reached, for a call that is abandoned there.
     package var atLastHop: CallContext {
         guard let last = recorder.lastTrail else { return atLastAttempt }
         var context = atLastAttempt
@@ -113,7 +113,7 @@ public struct CallContext: Sendable {
         return context
     }
 
-    /// An error that names this call, its attempt and its time.
+    /// Returns an error with this call's request, attempt and elapsed time.
     public func error(
         _ code: NetError.Code, phase: NetError.Phase, message: String, underlying: (any Error)? = nil,
         response: NetError.FailedResponse? = nil, closure: WebSocketClosure? = nil
@@ -123,7 +123,7 @@ public struct CallContext: Sendable {
             response: response, closure: closure)
     }
 
-    /// Tells the listeners what happened to this call.
+    /// Reports an event of this call to the listeners.
     public func record(_ kind: ActivityEvent.Kind) {
         recorder.record(kind)
     }

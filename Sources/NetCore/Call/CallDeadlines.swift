@@ -2,8 +2,8 @@ internal import Synchronization
 
 /// Ends calls at their deadlines, with one timer for all calls of a client.
 ///
-/// A timer per call costs 36 µs, ten times as much as a call without a network: it wakes a thread, and `Task.sleep` keeps
-/// the timer until it fires even if its task is cancelled (Swift 6.3), so that timers pile up.
+/// A timer per call costs 36 µs, ten times as much as a call without a network: it wakes a thread, and `Task.sleep`
+/// keeps the timer until it fires even if its task is cancelled (Swift 6.3), so that timers pile up.
 final class CallDeadlines: Sendable {
     private struct Timer: Sendable {
         let end: Duration
@@ -19,7 +19,7 @@ final class CallDeadlines: Sendable {
 
     deinit { state.withLock { $0.timer?.task.cancel() } }
 
-    /// Ends the call at `deadline`, unless it is forgotten before.
+    /// Ends the call at `deadline`, unless ``forget(_:)`` is called before.
     func watch(_ call: ActivityRecorder, until deadline: Duration) {
         state.withLock { state in
             state.calls[ObjectIdentifier(call)] = call
@@ -39,7 +39,7 @@ final class CallDeadlines: Sendable {
         }
     }
 
-    /// Starts the timer if there is none that ends as early.
+    /// Starts the timer, unless one is running that ends as early.
     private func start(_ state: inout State, _ clock: NetClock, end: Duration) {
         if let timer = state.timer, timer.end <= end { return }
         state.timer?.task.cancel()

@@ -1,17 +1,17 @@
-/// Identifies one call, from the moment it is sent until its body ends, retries included.
+/// The identifier of one call, from the moment it is sent until its body ends, retries included.
 ///
 /// It is a version 7 UUID (RFC 9562 section 5.7): calls of a later millisecond sort after earlier ones.
 public struct CallID: Hashable, Sendable, Comparable, CustomStringConvertible {
     /// The first and the last eight bytes of the UUID.
     public let high, low: UInt64
 
-    /// Takes the bits as they are.
+    /// Creates an ID from its bits.
     public init(high: UInt64, low: UInt64) {
         self.high = high
         self.low = low
     }
 
-    /// Makes an id from milliseconds since 1970 and 74 random bits.
+    /// Creates an ID from milliseconds since 1970 and 74 random bits.
     public init(milliseconds: UInt64, random: NetRandom) {
         high = (milliseconds << 16) | 0x7000 | (random.next() & 0xfff)
         low = 0x8000_0000_0000_0000 | (random.next() >> 2)
@@ -21,7 +21,7 @@ public struct CallID: Hashable, Sendable, Comparable, CustomStringConvertible {
         (left.high, left.low) < (right.high, right.low)
     }
 
-    /// The usual form, `0190b5a0-7c3e-7def-8123-456789abcdef`.
+    /// The canonical text form of a UUID, `0190b5a0-7c3e-7def-8123-456789abcdef`.
     public var description: String {
         let digits: [UInt8] = Array("0123456789abcdef".utf8)
         return String(unsafeUninitializedCapacity: 36) { buffer in

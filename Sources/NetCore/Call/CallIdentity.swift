@@ -1,14 +1,15 @@
 package import HTTPTypes
 internal import Synchronization
 
-/// The login whose data a response is: caches and coalescing keep the responses of different identities apart.
+/// The login that a response belongs to: caches and coalescing keep the responses of different identities apart.
 ///
-/// It comes from the credentials that a call sends: those of an ``IdentitySource`` among its middleware, and the credential
-/// headers of the request and the client. A login keeps its identity when its token is renewed. An identity of that kind
-/// is meaningful in this process only, and nothing of it is written to disk.
+/// An identity is derived from the credentials that a call sends: those of each ``IdentitySource`` among its
+/// middleware, and the credential headers of the request and the client. A login keeps its identity when its token is
+/// renewed. A derived identity is meaningful only in this process, and nothing of it is written to disk.
 ///
-/// An app that knows its user can say so. A named identity outlives the process; on disk it stands as a keyed hash. Data
-/// that is the same for everyone can be marked as such, and is then shared whatever credentials a request carries.
+/// An app that knows its user can name the identity. A named identity outlives the process; on disk, it is stored as a
+/// keyed hash. Data that is the same for everyone can be marked as such, and is then shared regardless of the
+/// credentials that a request carries.
 ///
 ///     var request = Request<Bytes>("/feed", serializer: .bytes)
 ///     request.options.identity = .named("ann")
@@ -19,31 +20,31 @@ public struct CallIdentity: Sendable, Hashable {
     package enum Part: Sendable, Hashable, Comparable {
         /// The app's own name for a login.
         case named(String)
-        /// A login, a cookie jar or the like, which lives in this process.
+        /// A login, a cookie jar or a similar session of this process.
         case session(UInt64)
-        /// The hash of a credential, under keys of this process.
+        /// The hash of a credential, with keys of this process.
         case credential(UInt64, UInt64)
-        /// The hash of names, as a store that outlives the process keeps it.
+        /// The hash of names, as kept by a store that outlives the process.
         case sealed(String)
     }
 
-    /// In ascending order, each once.
+    /// The parts in ascending order, without duplicates.
     package private(set) var parts: [Part]
 
     private init(_ parts: [Part]) { self.parts = parts }
 
-    /// No login at all: responses that are for everyone.
+    /// No login: for responses that are the same for everyone.
     public static let everyone = CallIdentity([])
 
-    /// A login by the app's own name for it, such as an account number.
+    /// Returns the identity of a login by the app's own name for it, such as an account number.
     public static func named(_ name: String) -> CallIdentity { CallIdentity([.named(name)]) }
 
-    /// An identity that is equal to no other.
+    /// Returns an identity that is equal to no other.
     public static func unique() -> CallIdentity {
         CallIdentity([.session(sessions.add(1, ordering: .relaxed).newValue)])
     }
 
-    /// The identity of the holder of a secret: equal for equal texts, in this process.
+    /// Returns the identity of the holder of a secret. Equal texts have equal identities in this process.
     ///
     /// Only a keyed hash of the text is kept.
     public static func holder(of secret: String) -> CallIdentity {
@@ -51,27 +52,27 @@ public struct CallIdentity: Sendable, Hashable {
         return secret.withUTF8 { holder(of: UnsafeRawBufferPointer($0), named: "") }
     }
 
-    /// The identity of the holder of a credential header.
+    /// Returns the identity of the holder of a credential header.
     package static func holder(of field: HTTPField) -> CallIdentity {
-        // The bytes: in a text, those that aren't UTF-8 would look alike.
+        // Hashes bytes, because in a string, all bytes that aren't UTF-8 would be equal.
         field.withUnsafeBytesOfValue { holder(of: UnsafeRawBufferPointer($0), named: field.name.canonicalName) }
     }
 
-    /// Both identities together; equal only where both are.
+    /// Returns the combination of both identities. It's equal only to a combination of the same parts.
     public func union(_ other: CallIdentity) -> CallIdentity {
         if other.parts.isEmpty { return self }
         return parts.isEmpty ? other : CallIdentity(Array(Set(parts + other.parts)).sorted())
     }
 
-    /// An identity as a store keeps it.
+    /// Returns the identity for a hash that a store has kept.
     package static func sealed(_ hash: String) -> CallIdentity { CallIdentity([.sealed(hash)]) }
 
-    /// The hash of an identity that a store has kept; nil for others.
+    /// The hash of an identity that a store has kept; nil for other identities.
     package var seal: String? {
         if case .sealed(let hash) = parts.first { hash } else { nil }
     }
 
-    /// True if the identity means something beyond this process.
+    /// True if the identity is meaningful beyond this process.
     package var isLasting: Bool {
         parts.allSatisfy { part in
             switch part {
@@ -81,14 +82,14 @@ public struct CallIdentity: Sendable, Hashable {
         }
     }
 
-    /// The app's names in the identity.
+    /// The names in the identity that the app has given.
     package var names: [String] {
         parts.compactMap { part in
             if case .named(let name) = part { name } else { nil }
         }
     }
 
-    /// A keyed hash of the whole, which only this process can make.
+    /// A keyed hash of the whole identity. Only this process has the keys.
     package var digest: String {
         [Self.keys.0, Self.keys.1].map { key in
             var hasher = Hasher()
@@ -114,7 +115,7 @@ public struct CallIdentity: Sendable, Hashable {
 }
 
 extension CallIdentity: CustomStringConvertible, CustomReflectable {
-    /// The number of logins. A name may be an address of a person.
+    /// The number of logins. Names are omitted, because a name may be a person's email address.
     public var description: String {
         parts.isEmpty ? "everyone" : parts.count == 1 ? "one login" : "\(parts.count) logins together"
     }

@@ -1,25 +1,25 @@
-/// Knows the calls that a client has under way, to wait for them and to end them: those that its callers began, and those that
-/// a middleware makes of its own.
+/// The registry of a client's running calls, for waiting for them and ending them. It includes the calls that
+/// middleware makes.
 package protocol CallKeeper: AnyObject, Sendable {
-    /// A call has begun. It is ended at once where no more are taken.
+    /// Registers a call that has started. If the client no longer accepts calls, the call is ended immediately.
     func enter(_ call: ActivityRecorder)
-    /// It is over.
+    /// Removes a call that is over.
     func leave(_ call: ActivityRecorder)
 }
 
 extension CallContext {
-    /// The call begins: from now on its client can end it.
+    /// Starts the call; from now on, its client can end it.
     package func begin(_ request: PreparedRequest) {
         environment.calls?.enter(recorder)
         record(.started(requestBytes: request.bodyLength))
     }
 
-    /// The call is over.
+    /// Ends the call with an outcome.
     package func end(_ outcome: ActivityEvent.Outcome) {
         environment.calls?.leave(recorder)
         record(.ended(outcome))
     }
 
-    /// The call has failed, or was cancelled.
+    /// Ends the call as failed, or as cancelled if the error is a cancellation.
     package func end(failure error: NetError) { end(error.isCancellation ? .cancelled : .failed(error)) }
 }

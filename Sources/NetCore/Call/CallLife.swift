@@ -1,10 +1,10 @@
 internal import Synchronization
 
-/// The time from a call's beginning to its end, and whether something ended it from outside of its task.
+/// The state of a call from its start to its end, and whether it was ended from outside its task.
 ///
 /// | state | began | waits | ended | finished |
 /// |---|---|---|---|---|
-/// | running | running, at its place | kept; dropped without a place, if for good | ended; returns all handlers | finished |
+/// | running | running, with place | kept; dropped if `forGood` without place | ended; returns handlers | finished |
 /// | ended | – | called immediately | – | finished |
 /// | finished | – | dropped | – | – |
 package struct CallLife: Sendable {
@@ -21,17 +21,17 @@ package struct CallLife: Sendable {
 
     package typealias Handler = @Sendable () -> Void
 
-    /// Identifies a handler.
+    /// The identifier of a handler.
     package struct HandlerID: Sendable, Equatable {
         fileprivate let number: Int
     }
 
-    /// The answer to something that wants to be notified.
+    /// The result of registering a handler.
     package enum Waiting: Sendable {
         case kept(HandlerID)
-        /// The call has been ended already.
+        /// The call has already been ended.
         case late
-        /// The call is over, or nobody keeps it: nothing ends it.
+        /// The call is over, or no client keeps it, so that nothing would end it.
         case dropped
     }
 
@@ -41,7 +41,7 @@ package struct CallLife: Sendable {
     }
 
     private enum State: Sendable {
-        /// Most calls wait for one thing: it has its place without a list. No client keeps a call without a place.
+        /// Most calls have a single handler, which is stored without an array. A call without a client has no place.
         case running(place: Int?, first: Entry?, rest: [Entry])
         case ended(place: Int?, Reason)
         case finished(Reason?)
@@ -49,18 +49,19 @@ package struct CallLife: Sendable {
 
     private var state = State.running(place: nil, first: nil, rest: [])
     private var lastID = 0
-    /// True while the call is ended at its deadline: something waits that doesn't know the deadline itself.
+    /// True while ``CallDeadlines`` watches the call, because something is waiting that doesn't know the deadline
+    /// itself.
     fileprivate var isTimed = false
 
     package init() {}
 
-    /// The client keeps the call from now on, at that place of its list.
+    /// Records that the client keeps the call from now on, at `place` in its list.
     package mutating func began(at place: Int) {
         guard case .running(_, let first, let rest) = state else { return }
         state = .running(place: place, first: first, rest: rest)
     }
 
-    /// The call is over: returns its place, the first time.
+    /// Records that the call is over. Returns its place the first time, nil after that.
     package mutating func finished() -> Int? {
         defer { state = .finished(reason) }
         switch state {
@@ -69,14 +70,14 @@ package struct CallLife: Sendable {
         }
     }
 
-    /// Something ends the call: returns the handlers to call.
+    /// Records that the call is ended from outside. Returns the handlers to call.
     package mutating func ended(_ reason: Reason) -> [Handler] {
         guard case .running(let place, let first, let rest) = state else { return [] }
         state = .ended(place: place, reason)
         return (first.map { [$0.handler] } ?? []) + rest.map(\.handler)
     }
 
-    /// Something waits on behalf of the call.
+    /// Registers a handler for something that waits on behalf of the call.
     ///
     /// - Parameter forGood: True for a handler that is never forgotten. Without a client, nothing would ever drop it.
     package mutating func waits(forGood: Bool = false, _ handler: @escaping Handler) -> Waiting {
@@ -94,7 +95,7 @@ package struct CallLife: Sendable {
         return .kept(entry.id)
     }
 
-    /// It waits no longer.
+    /// Removes a handler whose wait is over.
     package mutating func forget(_ id: HandlerID) {
         guard case .running(let place, let first, var rest) = state else { return }
         if first?.id == id {
@@ -105,7 +106,7 @@ package struct CallLife: Sendable {
         }
     }
 
-    /// The reason why the call was ended; nil while it runs, and if it ended by itself.
+    /// The reason why the call was ended from outside; nil while it is running, and if it ended by itself.
     package var reason: Reason? {
         switch state {
         case .running: nil
@@ -118,26 +119,27 @@ package struct CallLife: Sendable {
 }
 
 extension ActivityRecorder {
-    /// The client keeps the call, at that place of its list.
+    /// Records that the client keeps the call, at `place` in its list.
     package func begin(at place: Int) { life.withLock { $0.began(at: place) } }
 
-    /// The call is over: returns its place, the first time.
+    /// Records that the call is over. Returns its place the first time, nil after that.
     package func finish() -> Int? {
         let (place, isTimed) = life.withLock { ($0.finished(), $0.isTimed) }
         if isTimed { forgetDeadline() }
         return place
     }
 
-    /// Ends the call from outside, and calls the handlers of everything that waits on its behalf.
+    /// Ends the call from outside and calls the handlers of everything that waits on its behalf.
     package func end(_ reason: CallLife.Reason) {
         for handler in life.withLock({ $0.ended(reason) }) { handler() }
     }
 
-    /// Calls `handler` when something ends the call from outside, immediately if that has happened; never once it is over.
-    /// The handler is kept as long as the call lasts; without a client, which would end it, it is dropped.
+    /// Calls `handler` when the call is ended from outside: immediately if that has happened already, never once the
+    /// call is over. The handler is kept as long as the call lasts; without a client, which would end the call, it is
+    /// dropped.
     package func onEnd(_ handler: @escaping CallLife.Handler) { _ = keep(handler, forGood: true) }
 
-    /// Calls `handler` as ``onEnd(_:)`` does, without a client too, until it is forgotten.
+    /// Calls `handler` like ``onEnd(_:)``, but also without a client, and only until it is removed with ``forget(_:)``.
     ///
     /// - Returns: The handler's ID if it is kept.
     func untilForgotten(_ handler: @escaping CallLife.Handler) -> CallLife.HandlerID? { keep(handler, forGood: false) }
@@ -151,13 +153,13 @@ extension ActivityRecorder {
         return nil
     }
 
-    /// Drops a handler that has nothing to end any more.
+    /// Removes a handler whose wait is over.
     func forget(_ handler: CallLife.HandlerID) { life.withLock { $0.forget(handler) } }
 
-    /// The reason why the call was ended from outside; nil while it runs, and if it ended by itself.
+    /// The reason why the call was ended from outside; nil while it is running, and if it ended by itself.
     package var reason: CallLife.Reason? { life.withLock { $0.reason } }
 
-    /// The reason of a call whose total time-out has passed.
+    /// The reason for ending a call whose total timeout has passed.
     package var lateness: CallLife.Reason {
         let limit = timeouts.total.map { $0.seconds(places: 3) } ?? "?"
         return CallLife.Reason(.timeout, "the call took longer than its total time-out of \(limit) s")
@@ -166,7 +168,7 @@ extension ActivityRecorder {
     /// Ends the call at its deadline, on the client's clock. A transport does that itself; this is for everything else
     /// that a call may wait for.
     ///
-    /// - Returns: True if nobody watched it before; false too for a call without a deadline.
+    /// - Returns: True if the deadline wasn't being watched before; false also for a call without a deadline.
     package func watchDeadline() -> Bool {
         guard let deadline else { return false }
         let isNew = life.withLock { life in
@@ -178,7 +180,7 @@ extension ActivityRecorder {
         return isNew
     }
 
-    /// Watches the deadline no longer.
+    /// Stops watching the deadline.
     package func forgetDeadline() {
         life.withLock { $0.isTimed = false }
         environment.deadlines.forget(self)

@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// One piece of work and the task that waits for it, until the work is done or the wait is given up.
+/// The wait of one task for one piece of work, which ends when the work is done or when the wait is given up.
 final class CallRace<Value: Sendable>: Sendable {
     private struct State {
         var value: Value?
@@ -10,12 +10,13 @@ final class CallRace<Value: Sendable>: Sendable {
     private let state = Mutex(State())
     private let waiter: WaiterList<Bool>.ID
 
-    /// How often the task that gives up lets others run first: work that notices its cancellation has the better error.
+    /// The number of times that a wait yields after it was given up: work that notices its cancellation has a better
+    /// error.
     private static var grace: Int { 64 }
 
     init() { waiter = state.withLock { $0.waiters.register() } }
 
-    /// The work is done. Its value is dropped if nobody waits for it any more.
+    /// Records that the work is done. Its value is dropped if the task no longer waits for it.
     func finish(_ value: Value) {
         state.withLock { state in
             state.value = value
@@ -23,15 +24,15 @@ final class CallRace<Value: Sendable>: Sendable {
         }?.resume()
     }
 
-    /// The value of work that is done; nil before, and once it was taken.
+    /// The value of finished work; nil before that, and once it has been taken.
     var value: Value? { state.withLock { $0.value.take() } }
 
-    /// The wait is over, whatever the work does.
+    /// Ends the wait, regardless of the work.
     func giveUp() {
         state.withLock { $0.waiters.release(waiter, with: false) }?.resume()
     }
 
-    /// Waits once; nil if the wait was given up and the work did not end soon after.
+    /// Waits once. Returns nil if the wait was given up and the work didn't finish soon after.
     func wait() async -> Value? {
         let isDone = await withCheckedContinuation { continuation in
             state.withLock { $0.waiters.suspend(waiter, continuation, fallback: false) }?.resume()
@@ -46,8 +47,8 @@ final class CallRace<Value: Sendable>: Sendable {
 }
 
 extension Task where Failure == Never, Success == Void {
-    /// Starts a task on the caller's thread and runs it there until it first suspends, so that work that never waits doesn't
-    /// wake another thread. Apple platforms before macOS 26 and iOS 26 start it on another thread.
+    /// Starts a task on the caller's thread and runs it there until it first suspends, so that work that never suspends
+    /// doesn't wake another thread. Apple platforms before macOS 26 and iOS 26 start it on another thread.
     static func startingHere(_ operation: sending @escaping @isolated(any) () async -> Void) -> Self {
         if #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *) {
             .immediate(operation: operation)

@@ -1,8 +1,8 @@
-/// Knows whose credentials a middleware will add to a request, before they are added.
+/// A source that determines whose credentials a middleware will add to a request, before they are added.
 ///
-/// A middleware that adds credentials names its source in ``Middleware/identitySource``. The client asks all sources of a
-/// chain before the chain runs, and once for each redirect, if something in the chain keeps or shares responses. So a cache
-/// outside of the middleware can tell users apart without fetching a token.
+/// A middleware that adds credentials returns its source from ``Middleware/identitySource``. If something in the chain
+/// stores or shares responses, the client asks all sources of the chain once before the chain runs, and once for each
+/// redirect. This allows a cache outside the middleware to keep users apart without fetching a token.
 ///
 ///     struct Gateway: Middleware, IdentitySource {
 ///         let user: String
@@ -22,8 +22,9 @@
 ///         }
 ///     }
 public protocol IdentitySource: Sendable {
-    /// The identity that a request gets; ``CallIdentity/everyone`` if it gets no credential.
+    /// Returns the identity that a request gets; ``CallIdentity/everyone`` if no credential is added to it.
     ///
-    /// An error doesn't fail the call: it shares nothing then, and meets the same error when the credential is added.
+    /// An error doesn't fail the call: its response isn't shared, and the same error occurs again when the credential
+    /// is added.
     func identity(for request: PreparedRequest, context: CallContext) async throws -> CallIdentity
 }

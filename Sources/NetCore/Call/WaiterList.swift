@@ -1,7 +1,7 @@
-/// Tasks that wait for a value, each under an ID: the part of a lock's state that holds continuations.
+/// A list of tasks that wait for a value, each with an ID, to be kept in the state of a lock.
 ///
-/// A task registers before it suspends, so that a release or a cancellation in between isn't lost. The owner keeps the list
-/// in its `Mutex` and resumes what the functions return after it has unlocked; ``wait(_:fallback:in:)`` does that for a task
+/// A task registers before it suspends, so that a release or a cancellation in between isn't lost. The owner keeps the
+/// list in its `Mutex` and resumes the returned tasks after unlocking; ``wait(_:fallback:in:)`` does that for a task
 /// that may be cancelled.
 ///
 /// | entry | `suspend` | `release` | `forget` |
@@ -11,10 +11,11 @@
 /// | suspended | – | resumes, none | – |
 /// | released | resumes, none | – | none |
 ///
-/// Inlinable, because other modules would look up the generic type at run time: a fiftieth of a call that a cache answers.
+/// Inlinable, because other modules would look up the generic type at run time, which costs a fiftieth of a call that a
+/// cache answers.
 @usableFromInline
 package struct WaiterList<Value: Sendable>: Sendable {
-    /// Identifies one waiting task within its list.
+    /// The identifier of one waiting task within its list.
     @usableFromInline
     package struct ID: Hashable, Sendable {
         @usableFromInline let number: UInt64
@@ -22,7 +23,7 @@ package struct WaiterList<Value: Sendable>: Sendable {
         @inlinable init(number: UInt64) { self.number = number }
     }
 
-    /// A task to resume, and the value that it gets.
+    /// A task to resume and its value.
     @usableFromInline
     package struct Waiter: Sendable {
         @usableFromInline let continuation: CheckedContinuation<Value, Never>
@@ -48,7 +49,7 @@ package struct WaiterList<Value: Sendable>: Sendable {
 
     @inlinable package init() {}
 
-    /// True if no task is registered, suspended, or released without having noticed it.
+    /// True if there are no entries: no task is registered or suspended, or was released before it suspended.
     @inlinable package var isEmpty: Bool { entries.isEmpty }
 
     /// Registers a task that is about to suspend.
@@ -60,9 +61,9 @@ package struct WaiterList<Value: Sendable>: Sendable {
         return id
     }
 
-    /// Keeps a registered task until it is released; returns it if that has happened already.
+    /// Suspends a registered task until it is released. Returns the task if it can be resumed immediately.
     ///
-    /// - Parameter fallback: The value for a task that isn't registered any more.
+    /// - Parameter fallback: The value for a task that is no longer registered.
     @inlinable
     package mutating func suspend(
         _ id: ID, _ continuation: CheckedContinuation<Value, Never>, fallback: Value
@@ -79,7 +80,7 @@ package struct WaiterList<Value: Sendable>: Sendable {
         }
     }
 
-    /// Releases one task with a value; the first release of a task counts. Returns it if it has suspended.
+    /// Releases one task with a value; only the first release of a task counts. Returns the task if it has suspended.
     @inlinable
     package mutating func release(_ id: ID, with value: Value) -> Waiter? {
         switch entries[id] {
@@ -94,19 +95,19 @@ package struct WaiterList<Value: Sendable>: Sendable {
         }
     }
 
-    /// Releases every task with one value, in the order in which they registered.
+    /// Releases all tasks with the same value, in the order in which they registered.
     @inlinable
     package mutating func releaseAll(with value: Value) -> [Waiter] {
         if entries.isEmpty { return [] }
         return entries.keys.sorted { $0.number < $1.number }.compactMap { release($0, with: value) }
     }
 
-    /// Drops a task that has registered and won't suspend.
+    /// Removes a task that has registered and won't suspend.
     @inlinable package mutating func forget(_ id: ID) { entries[id] = nil }
 
-    /// Waits until a registered task is released; a task that is cancelled is released with the fallback.
+    /// Waits until a registered task is released. Cancellation releases it with the fallback.
     ///
-    /// - Parameter change: Runs what it is given on the list, under the owner's lock, and returns its result.
+    /// - Parameter change: Applies the given function to the list, under the owner's lock, and returns its result.
     @inlinable
     package static func wait(
         _ id: ID, fallback: Value, in change: @Sendable ((inout WaiterList) -> Waiter?) -> Waiter?

@@ -1,4 +1,4 @@
-/// Sends typed requests. Code that takes an `any APIClient` doesn't depend on a network.
+/// A client that sends typed requests. Code that takes an `any APIClient` doesn't depend on a network.
 ///
 /// `HTTPClient` conforms; in tests, `MockClient` returns values by the request's type or value.
 ///
@@ -12,13 +12,14 @@
 public protocol APIClient: Sendable {
     /// Sends a request and returns its decoded response with head and metrics.
     ///
-    /// Throws `.rejected` with the request's typed failure if the status doesn't pass its validation and the body decodes as
-    /// one; `.failed` for everything else, including cancellation.
+    /// Throws `.rejected` with the request's typed failure if the status doesn't pass its validation and the body
+    /// decodes as one; `.failed` for everything else, including cancellation.
     func response<R: APIRequest>(_ request: R) async throws(APIError<R.Failure>) -> Response<R.Response>
-    /// Sends a prepared request and handles its response as that of `request`: its serializers and failure type. The
-    /// validation is the one of the prepared request's options.
+    /// Sends a prepared request and handles its response with the serializers and failure type of `request`. The
+    /// validation is that of the prepared request's options.
     ///
-    /// Nothing is added to the prepared request, such as the client's headers. Throws like ``response(_:)``.
+    /// The prepared request is sent unchanged: the client's headers, for example, aren't added. Throws like
+    /// ``response(_:)``.
     func response<R: APIRequest>(
         _ request: R, as prepared: PreparedRequest
     ) async throws(APIError<R.Failure>) -> Response<R.Response>

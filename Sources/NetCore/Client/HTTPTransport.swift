@@ -1,8 +1,8 @@
-/// Carries one attempt of a request to a server and brings the response back.
+/// A transport that sends one attempt of a request to a server and returns the response.
 ///
-/// Implement it to send over something of your own, or to answer without a network in tests. `execute` returns at the
-/// head when `context.delivery` is `.streamed`, and with the complete body otherwise; the body's end, its
-/// cancellation and its being dropped free everything the attempt holds.
+/// Implement it to send requests in another way, or to respond without a network in tests. `execute` returns once the
+/// head has arrived if `context.delivery` is `.streamed`, and with the complete body otherwise. When the body ends, is
+/// cancelled or is dropped, everything that the attempt holds is released.
 ///
 ///     struct Canned: HTTPTransport {
 ///         func execute(_ request: PreparedRequest, context: CallContext) async throws(NetError) -> StreamedResponse {
@@ -10,13 +10,14 @@
 ///         }
 ///     }
 public protocol HTTPTransport: Sendable {
-    /// Sends the request. Throws a ``NetError``; `.cancelled` when the task is cancelled.
+    /// Sends the request. Throws a ``NetError``; `.cancelled` if the task is cancelled.
     func execute(_ request: PreparedRequest, context: CallContext) async throws(NetError) -> StreamedResponse
-    /// Ends every transfer and frees the transport; later calls throw `.shutdown`. Default: nothing.
+    /// Ends every transfer and releases the transport's resources; later calls throw `.shutdown`. By default, does
+    /// nothing.
     func shutdown() async
-    /// The content codings that this transport decodes; a client offers them in `Accept-Encoding`. Default none.
+    /// The content codings that this transport decodes; a client sends them in `Accept-Encoding`. Default none.
     ///
-    /// Bodies are handed out decoded, `Content-Encoding` left in the head, unless the request's
+    /// Bodies are returned decoded, with `Content-Encoding` left in the head, unless the request's
     /// ``RequestOptions/decodesContent`` is false.
     var contentCodings: [String] { get }
 }
@@ -26,13 +27,14 @@ extension HTTPTransport {
     public func shutdown() async {}
 }
 
-/// How a call wants its body.
+/// The delivery of a response's body to the caller.
 public enum BodyDelivery: Sendable, Hashable {
-    /// At the head, the body still arriving.
+    /// The response is returned with its head, while the body is still arriving.
     case streamed
-    /// Complete, at most that many bytes: lets a transport resume its caller once.
+    /// The response is returned with the complete body of at most that many bytes, which allows a transport to resume
+    /// its caller only once.
     case collected(upTo: Int)
-    /// To its end, but at least that many first bytes kept and the rest dropped as it comes: nobody reads the body of an
-    /// answer that is accepted. A transport may also stream it.
+    /// The body is read to its end. At least that many of its first bytes are kept, and the rest may be dropped as it
+    /// arrives, because the body of an accepted response isn't needed. A transport may also stream the body.
     case drained(keeping: Int)
 }

@@ -1,9 +1,12 @@
-/// Sees every attempt of a call on its way out and back: the one shape of all built-in features and of yours.
+/// An interceptor of requests and responses. All built-in features are implemented as middleware.
 ///
-/// The client's list runs outermost first. Call `next` to go on: not at all to answer yourself, again to retry. A ``NetError`` or
-/// ``APIError`` that is thrown keeps its code, also one of another client: that call's error is the cause then. Any other error
-/// becomes `.middleware` with this middleware's name and the kind of the error, without its values, which may be secrets. Code after `next` runs at the head of a
-/// streamed response; what must happen at the end of the body goes into ``ResponseBody/onEnd(filling:_:)``.
+/// The client's list runs outermost first. Call `next` to continue: don't call it to respond yourself, and call it
+/// again to retry. Code after `next` runs when the head of a streamed response has arrived; work for the end of the
+/// body goes into ``ResponseBody/onEnd(filling:_:)``.
+///
+/// A thrown ``NetError`` or ``APIError`` keeps its code, even if it comes from another client; in that case, the other
+/// call's error is the cause. Any other error becomes `.middleware` with this middleware's name and the kind of the
+/// error, without its values, which may be secrets.
 ///
 ///     struct Stamp: Middleware {
 ///         func intercept(_ request: PreparedRequest, context: CallContext, next: Next) async throws -> StreamedResponse {
@@ -13,15 +16,16 @@
 ///         }
 ///     }
 public protocol Middleware: Sendable {
-    /// The name that errors carry. Default: the type's name.
+    /// The name used in errors. Default: the type's name.
     var name: String { get }
-    /// Knows whose credentials this middleware adds to requests; nil if it adds none. Default nil.
+    /// The source that determines whose credentials this middleware adds to requests; nil if it adds none. Default nil.
     ///
-    /// The client asks it before the chain runs, so that a cache further outside keeps users apart.
+    /// The client asks it before the chain runs, so that a cache further outside can keep users apart.
     var identitySource: (any IdentitySource)? { get }
-    /// True if it asks for ``CallContext/identity(of:)``, because it keeps or shares responses. Default false.
+    /// True if the middleware calls ``CallContext/identity(of:)``, because it stores or shares responses. Default
+    /// false.
     var usesIdentity: Bool { get }
-    /// Handles one request.
+    /// Handles one request and returns its response.
     func intercept(_ request: PreparedRequest, context: CallContext, next: Next) async throws -> StreamedResponse
 }
 
@@ -33,7 +37,7 @@ extension Middleware {
 
 /// The rest of the chain: further middleware, then the transport.
 public struct Next: Sendable {
-    /// A middleware and what is inside of it.
+    /// A middleware and the chain inside it.
     @usableFromInline
     final class Link: Sendable {
         @usableFromInline let middleware: any Middleware
@@ -44,8 +48,8 @@ public struct Next: Sendable {
             self.next = next
         }
 
-        /// Returns the error as one of this call. A ``NetError`` and an ``APIError`` keep code and phase, also if a client of the
-        /// middleware's own threw them; any other is `.middleware` with this one's name.
+        /// Returns the error as one of this call. A ``NetError`` or ``APIError`` keeps its code and phase, even if it
+        /// comes from the middleware's own client; any other error becomes `.middleware` with this middleware's name.
         @usableFromInline
         func named(_ error: any Error, _ context: CallContext) -> NetError {
             context.error(error, by: middleware.name)
@@ -60,19 +64,19 @@ public struct Next: Sendable {
 
     @usableFromInline let step: Step
 
-    /// Wraps a function, to call a middleware on its own in a test.
+    /// Creates the rest of a chain from a function, to call a single middleware in a test.
     public init(_ run: @escaping @Sendable (PreparedRequest, CallContext) async throws(NetError) -> StreamedResponse) {
         step = .function(run)
     }
 
-    /// A middleware, and what is inside of it.
+    /// Creates a chain from a middleware and the chain inside it.
     package init(_ middleware: any Middleware, before next: Next) {
         step = .middleware(Link(middleware: middleware, next: next))
     }
 
-    /// Goes on with the request.
+    /// Passes the request on to the rest of the chain.
     ///
-    /// Inlined into its caller, which spares each middleware one async frame and one look at the executor.
+    /// Inlined into its caller, which saves each middleware one async frame and one executor check.
     @inlinable
     public func callAsFunction(
         _ request: PreparedRequest, _ context: CallContext
@@ -90,8 +94,8 @@ public struct Next: Sendable {
 }
 
 extension CallContext {
-    /// The call's error for what a part of it threw: an error of our own keeps its code, another one is described without its
-    /// values.
+    /// Returns the call's error for an error thrown by one of its parts. An error of this library keeps its code; any
+    /// other error is described without its values.
     package func error(_ error: any Error, by part: String) -> NetError {
         if let error = NetError(ours: error) { return error.belonging(to: summary, elapsed: elapsed, by: part) }
         if error is CancellationError {

@@ -1,6 +1,6 @@
 internal import HTTPTypes
 
-/// The path of one iteration through the pages: decides, and sends nothing.
+/// The state of one iteration through the pages. Determines each request, but sends nothing.
 ///
 /// | state | next | received |
 /// |---|---|---|

@@ -1,7 +1,7 @@
 /// The pages of a list, requested one at a time as they are read.
 ///
-/// Each element has its head and metrics; an error ends the sequence. Iterating again starts with the first page. Cancelling
-/// the task ends the current request.
+/// Each element has its head and metrics; an error ends the sequence. Iterating again starts with the first page.
+/// Cancelling the task ends the current request.
 ///
 /// The sequence throws `.paging` if a page leads to another origin or from https to http, since the request may have
 /// credentials; if it leads to a page that was read before; and after ``limit`` pages.

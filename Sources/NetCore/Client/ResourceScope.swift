@@ -1,8 +1,9 @@
 internal import Synchronization
 
-/// What the clients, transports and clocks hold that were made while a scope was open: calls, transfers, sleeping tasks.
+/// The resources of the clients, transports and clocks that were created while the scope was open: calls, transfers,
+/// sleeping tasks.
 ///
-/// Made for `LeakCheck`. The scope is asked for once for each client, never for a call.
+/// Used by `LeakCheck`. The scope is read once per client, never per call.
 package final class ResourceScope: Sendable {
     @TaskLocal package static var current: ResourceScope?
 
@@ -15,12 +16,12 @@ package final class ResourceScope: Sendable {
 
     package init() {}
 
-    /// Counts `name` from now on. What `count` captures lives as long as the scope.
+    /// Counts resources under `name` from now on. The values that `count` captures live as long as the scope.
     package func watch(_ name: String, _ count: @escaping @Sendable () -> Int) {
         resources.withLock { $0.append(Resource(name: name, count: count)) }
     }
 
-    /// What is held now, by name; nothing that is zero.
+    /// The current number of resources by name, without those that are zero.
     package var held: [String: Int] {
         var held: [String: Int] = [:]
         for resource in resources.withLock({ $0 }) {

@@ -1,8 +1,8 @@
-/// What `send` throws: the server's own typed answer, or everything else.
+/// The error thrown by `send`: the server's own typed failure, or anything else.
 ///
-/// There are two cases for ever, so a `switch` over them is exhaustive. A request without a typed failure has
-/// `Failure == Never`, and then the first case need not be written. (A lone `catch .failed` is exhaustive for no compiler:
-/// use it where the function throws further.)
+/// There will only ever be two cases, so a `switch` over them is exhaustive. For a request without a typed failure,
+/// `Failure` is `Never`, and the first case can be omitted. (No compiler accepts a lone `catch .failed` as exhaustive:
+/// use it in functions that rethrow.)
 ///
 ///     do {
 ///         _ = try await client.send(GetUser(id: 7))
@@ -12,12 +12,12 @@
 ///         }
 ///     }
 public enum APIError<Failure: Sendable>: Error, Sendable {
-    /// The server answered with a failure that the request declares.
+    /// The server responded with a failure that the request declares.
     case rejected(Failure, RejectedResponse)
-    /// Anything else: no answer, an answer that is not declared, or one that cannot be read.
+    /// Anything else: no response, an undeclared response, or a response that can't be read.
     case failed(NetError)
 
-    /// The error of the second case.
+    /// The error of `.failed`; nil for `.rejected`.
     public var netError: NetError? {
         if case .failed(let error) = self { error } else { nil }
     }
@@ -26,7 +26,7 @@ public enum APIError<Failure: Sendable>: Error, Sendable {
 /// An ``APIError`` of any failure type.
 package protocol FailedCall: SecretlessError {
     var netError: NetError? { get }
-    /// The typed failure and its response; nil for a `.failed`.
+    /// The typed failure and its response; nil for `.failed`.
     var rejection: (failure: any Sendable, response: RejectedResponse)? { get }
 }
 
@@ -37,8 +37,8 @@ extension APIError: FailedCall {
 }
 
 extension APIError: CustomStringConvertible {
-    /// What failed, where and in which request. Of a typed failure only its response: the failure may hold secrets, unless it's
-    /// an error of this library.
+    /// What failed, where and in which request. For a typed failure, only its response is described, because the
+    /// failure may contain secrets, unless it's an error of this library.
     public var description: String {
         switch self {
         case .rejected(let failure as any SecretlessError, let response): "\(response): \(failure.description)"

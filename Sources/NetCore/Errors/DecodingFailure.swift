@@ -1,21 +1,23 @@
 internal import HTTPTypes
 
-/// A decoding error in one sentence: where in the document, and what was expected. Values are left out, and with them
-/// what the error itself says, which often quotes the value: they may be secrets.
+/// Describes decoding errors in one sentence: the place in the document, and what was expected. Values are omitted,
+/// because they may be secrets, and so is the error's own text, which often quotes them.
 package enum DecodingFailure {
-    /// What is wrong with a value, in words that do not hold it. As the cause of a `DecodingError` it is shown.
+    /// The reason why a value is invalid, in words that don't contain the value. As the cause of a `DecodingError`, it
+    /// is shown.
     package struct Reason: Error, CustomStringConvertible {
         package let description: String
     }
 
-    /// The error of a whole body: where that is no JSON at all, what it is instead.
+    /// Returns a description of an error in a whole body. If the body isn't JSON at all, the description says what it
+    /// is instead.
     package static func describe(_ error: any Error, head: ResponseHead, body: Bytes) -> String {
         guard case DecodingError.dataCorrupted(let context)? = error as? DecodingError, context.codingPath.isEmpty,
             !(context.underlyingError is Reason),
             (context.underlyingError as? UnreadableJSON)?.reason != .tooDeep
         else { return describe(error) }
         if body.isEmpty { return "the body is empty (status \(head.status.code))" }
-        // The essence alone: a field that is no media type may hold anything.
+        // Only the essence: a header that isn't a media type may contain anything.
         let type = head.receivedType.flatMap { $0.isJSON ? nil : $0.essence }
         let coding = contentCoding(of: head)
         guard type != nil || coding != nil else { return describe(error) }
@@ -29,7 +31,8 @@ package enum DecodingFailure {
         ["br", "zstd"].contains(coding) ? ": the package's trait Compression adds it" : ""
     }
 
-    /// A name that can hold no secret. What is known here is taken off by every transport.
+    /// Returns the name of a content coding that isn't known here, if it can't contain a secret. Every transport
+    /// decodes the known ones.
     private static func contentCoding(of head: ResponseHead) -> String? {
         #if Compression
         let known: Set<String> = ["gzip", "x-gzip", "deflate", "identity", "br", "zstd"]

@@ -4,28 +4,29 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// An error that says only what may be shown: its description holds no secret.
+/// An error whose description contains no secrets.
 package protocol SecretlessError: Error, CustomStringConvertible {}
 
-/// Describes errors of other code without their values, which may be secrets: a `DecodingError` quotes what it could not
-/// read, and a URL error its URL.
+/// Describes errors from other code without their values, which may be secrets: a `DecodingError` quotes the value that
+/// it couldn't decode, and a URL error its URL.
 package enum ErrorSummary {
-    /// Returns one of our own errors in its own words; of any other its kind and, where it has them, the place in the
-    /// document, the case, or the domain and code. The error itself belongs into ``NetError/underlying``.
+    /// Returns the description of an error of this library. For any other error, returns its kind and, if available,
+    /// the place in the document, the case, or the domain and code. The error itself belongs in
+    /// ``NetError/underlying``.
     package static func describe(_ error: any Error) -> String {
         switch error {
         case let error as any SecretlessError: error.description
         case is DecodingError: DecodingFailure.describe(error)
         case EncodingError.invalidValue(let value, let context): describe(value, context)
         case is CancellationError: "it was cancelled"
-        // Its domain is known to the runtime only where all of Foundation is linked; there, any NSError casts to it.
+        // The runtime knows its domain only if all of Foundation is linked; in that case, any NSError casts to it.
         case let cocoa as CocoaError where type(of: error) == CocoaError.self:
             "CocoaError (NSCocoaErrorDomain \(cocoa.code.rawValue))"
         default: foreign(error)
         }
     }
 
-    /// Returns why a value could not be encoded, its type and its place.
+    /// Returns the reason why a value couldn't be encoded, with its type and place.
     package static func describe(_ value: Any, _ context: EncodingError.Context) -> String {
         let path = context.codingPath.map(\.stringValue).joined(separator: ".")
         let reason =
@@ -42,7 +43,7 @@ package enum ErrorSummary {
         let mirror = Mirror(reflecting: error)
         let isOwnMirror = !(error is any CustomReflectable)
         switch mirror.displayStyle {
-        // Without parts there is nothing that it could quote.
+        // Without children, the error has no values that its description could quote.
         case .struct where isOwnMirror && mirror.children.isEmpty: return "\(error)"
         case .enum where isOwnMirror:
             guard let label = mirror.children.first?.label else { return "\(error)" }
@@ -50,7 +51,7 @@ package enum ErrorSummary {
         default: break
         }
         let domain = error._domain
-        // Foundation's errors have a domain and a code; of others the domain is the type's name.
+        // Foundation's errors have a domain and a code; for other errors, the domain is the type's name.
         return domain == String(reflecting: type(of: error)) ? kind : "\(kind) (\(domain) \(error._code))"
     }
 }

@@ -7,31 +7,32 @@ internal import Foundation
 #endif
 
 extension NetError {
-    /// The response that came with a failure, its body cut to 64 KiB.
+    /// The response that came with a failure, with its body truncated to 64 KiB.
     public struct FailedResponse: Sendable {
-        /// Status and fields.
+        /// The status and headers.
         public let head: ResponseHead
-        /// The first 64 KiB of the body. It may hold secrets: nothing in this library prints it but ``NetError/debugSummary``,
-        /// which hides them.
+        /// The first 64 KiB of the body. It may contain secrets: nothing in this library prints it except
+        /// ``NetError/debugSummary``, which hides them.
         public let body: Bytes
 
-        /// Keeps the head and the body's first 64 KiB.
+        /// Creates a response from the head and the first 64 KiB of the body.
         public init(head: ResponseHead, body: Bytes) {
             self.head = head
             self.body = body.count <= 65_536 ? body : body[0..<65_536]
         }
 
-        /// The fields in their order.
+        /// The headers in order.
         public var fields: HTTPFields { head.fields }
 
-        /// The value of a field, several values joined by `, `; nil when it is absent.
+        /// The value of a header, multiple values joined by `, `; nil if it's absent.
         public subscript(name: HTTPField.Name) -> String? { head[name] }
 
-        /// The body as text: in the charset that `Content-Type` names, else UTF-8. Nil where it is neither. A character that is
-        /// cut off at the end is left out.
+        /// The body as text, in the charset that `Content-Type` names, or else in UTF-8; nil if it's valid in neither.
+        /// An incomplete character at the end is omitted.
         public var text: String? { Charset.text(of: body, head) }
 
-        /// The body as indented JSON, members sorted by name, secrets and all. Nil where it is no JSON, or was cut.
+        /// The body as indented JSON with members sorted by name, including any secrets; nil if it isn't JSON or was
+        /// truncated.
         public var prettyJSON: String? { json?.pretty }
 
         var json: JSONValue? { try? JSONCoding.standard.decode(JSONValue.self, from: body) }
@@ -39,7 +40,7 @@ extension NetError {
 }
 
 extension Charset {
-    /// A body as text: in the charset that its head names, else in UTF-8.
+    /// Returns a body as text, in the charset that its head names, or else in UTF-8.
     static func text(of body: Bytes, _ head: ResponseHead) -> String? {
         if let named = head.receivedCharset.flatMap({ Charset(name: $0) }), let text = named.beginning(of: body) {
             return text
@@ -47,24 +48,24 @@ extension Charset {
         return Charset.utf8.beginning(of: body)
     }
 
-    /// The text of bytes that may have been cut within a character, which is left out then.
+    /// Returns the text of bytes that may end within a character, which is then omitted.
     private func beginning(of body: Bytes) -> String? {
         if let text = decode(body) { return text }
-        // Shorter bodies are kept whole.
+        // Shorter bodies weren't truncated.
         guard body.count >= RejectedResponse.streamedBytes else { return nil }
         return (1...3).lazy.compactMap { decode(body[0..<(body.count - $0)]) }.first
     }
 }
 
 extension JSONValue {
-    /// Indented, members sorted by name.
+    /// The value as indented JSON, with members sorted by name.
     var pretty: String? {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
         return (try? encoder.encode(self)).map { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// The same with the members hidden that the policy names.
+    /// Returns the value with the members hidden that the policy names.
     func redacted(by policy: RedactionPolicy) -> JSONValue {
         switch self {
         case .array(let elements): .array(elements.map { $0.redacted(by: policy) })

@@ -1,13 +1,15 @@
-/// An error that is not a ``NetError`` and stands for one: a part of a call may throw it.
+/// An error that isn't a ``NetError`` and represents one; any part of a call may throw it.
 package protocol CodedError: SecretlessError {
-    /// The code of the call's error. `status` is that of the response that the error was read from, nil if nobody knows.
+    /// Returns the code of the call's error. `status` is that of the response that the error was read from; nil if
+    /// unknown.
     func code(status: Int?) -> NetError.Code
 }
 
 extension NetError {
-    /// The error that `error` is, holds or stands for; nil if it's of other code.
+    /// Creates the error that `error` is, contains or represents; nil for an error from other code.
     ///
-    /// A middleware, a credential's renewal or a body may use a client of its own: what that throws keeps its code.
+    /// A middleware, the renewal of a credential or a body may use its own client: an error thrown by that client keeps
+    /// its code.
     package init?(ours error: any Error) {
         switch error {
         case let error as NetError: self = error
@@ -20,20 +22,20 @@ extension NetError {
         }
     }
 
-    /// Returns this error of another call as the error of `call`, which made that one: with the same code, phase and
-    /// response. The other call's error is the cause. `part` names who made the other call.
+    /// Returns this error of another call as an error of `call`, which made that call: with the same code, phase and
+    /// response, and the other call's error as its cause. `part` names the part that made the other call.
     func nested(in call: CallSummary, elapsed: Duration?, by part: String? = nil) -> NetError {
         let other = self.call.map { " (\($0.method.rawValue) \($0.url))" } ?? ""
         return NetError(
             code, phase: phase, message: "\(message), in a call that \(part ?? "this one") made\(other)",
-            // A typed failure is what was thrown.
+            // A typed failure is the error that was thrown.
             underlying: (underlying as? any FailedCall) ?? self, call: call, elapsed: elapsed, response: response,
             closure: closure)
     }
 }
 
 extension FailedCall {
-    /// The error of a call whose typed failure nobody caught; nil for a `.failed`.
+    /// The error of a call whose typed failure wasn't caught; nil for `.failed`.
     var refusal: NetError? {
         guard let (failure, response) = rejection else { return nil }
         let status = response.head.status.code
@@ -42,7 +44,8 @@ extension FailedCall {
             coded?.code(status: status) ?? .unacceptableStatus, phase: .validating,
             message: coded?.description ?? "the server answered \(status), with a failure that the request declares",
             underlying: self, call: response.call, elapsed: response.elapsed,
-            // The words of one of our own errors are those of the body without secrets, and that would be shown with them.
+            // An error of this library describes the body without its secrets. The body itself would be shown along
+            // with it.
             response: NetError.FailedResponse(head: response.head, body: coded == nil ? response.body : Bytes()))
     }
 }

@@ -1,9 +1,10 @@
 public import HTTPTypes
 
-/// What went wrong with a call, with everything needed to find out why: what, where, which request, what to do.
+/// An error of a call, with everything needed to find its cause: what happened, where, in which request, and what to
+/// do.
 ///
-/// `code` says what happened and is an open set: compare with the constants and keep a `default`. `phase` says how far
-/// the call had come. The URL is redacted when the error is made; the description never prints headers or bodies.
+/// `code` is an open set: compare it with the constants and keep a `default`. `phase` is the part of the call in which
+/// the error occurred. The URL is redacted when the error is created; the description never contains headers or bodies.
 ///
 ///     do {
 ///         _ = try await client.send(GetUser(id: 7))
@@ -36,20 +37,20 @@ public struct NetError: Error, Sendable {
         }
     }
 
-    /// One reference, so that a throwing function returns its value as cheaply as one that cannot throw.
+    /// A single reference, so that a throwing function returns its value as cheaply as one that can't throw.
     private let storage: Storage
 
-    /// Makes an error.
+    /// Creates an error.
     ///
     /// - Parameters:
-    ///   - code: What happened.
-    ///   - phase: How far the call had come.
-    ///   - message: One sentence for a person: what was found, and what to do about it. No secrets.
+    ///   - code: The kind of the error.
+    ///   - phase: The phase that the call had reached.
+    ///   - message: One sentence for a person: what was found, and what to do about it. Must not contain secrets.
     ///   - underlying: The error that caused this one.
-    ///   - call: Which request; the client fills it in where it is nil.
-    ///   - elapsed: How long the call had run.
-    ///   - response: The response that was not accepted.
-    ///   - closure: How a WebSocket ended.
+    ///   - call: The request; filled in by the client if nil.
+    ///   - elapsed: The time since the call started.
+    ///   - response: The response that wasn't accepted.
+    ///   - closure: The closure of a WebSocket.
     public init(
         _ code: Code, phase: Phase, message: String, underlying: (any Error)? = nil, call: CallSummary? = nil,
         elapsed: Duration? = nil, response: FailedResponse? = nil, closure: WebSocketClosure? = nil
@@ -59,34 +60,34 @@ public struct NetError: Error, Sendable {
             response: response, closure: closure)
     }
 
-    /// What happened.
+    /// The kind of the error.
     public var code: Code { storage.code }
-    /// How far the call had come.
+    /// The phase that the call had reached.
     public var phase: Phase { storage.phase }
-    /// One sentence for a person, without secrets. An error of other code is named by its kind, place, case, or domain and code;
-    /// its values and its own words, which may quote a secret, are only in ``underlying``.
+    /// One sentence for a person, without secrets. An error from other code is named by its kind, place, case, or
+    /// domain and code; its values and its own text, which may quote a secret, are only in ``underlying``.
     public var message: String { storage.message }
-    /// The error that caused this one, as it was thrown. It may hold secrets: nothing in this library prints it. Of a call that
-    /// failed because another one did, such as the renewal of a credential, the other call's error.
+    /// The error that caused this one, as it was thrown. It may contain secrets: nothing in this library prints it. If
+    /// the call failed because another call did, such as the renewal of a credential, it is that call's error.
     public var underlying: (any Error)? { storage.underlying }
-    /// Which request, with its redacted URL and attempt; of one that cannot be prepared, what was written as its path or URL.
-    /// nil where an error is of no request.
+    /// The request, with its redacted URL and attempt. For a request that can't be prepared, the URL is the path or URL
+    /// as written. nil if the error doesn't belong to a request.
     public var call: CallSummary? { storage.call }
-    /// How long the call had run, retries included.
+    /// The time since the call started, retries included.
     public var elapsed: Duration? { storage.elapsed }
-    /// The response whose status or content was not accepted; nil when none came.
+    /// The response whose status or content wasn't accepted; nil if there was none.
     public var response: FailedResponse? { storage.response }
-    /// How the WebSocket ended; nil for other calls, and where it did not open.
+    /// The closure of the WebSocket; nil for other calls, and if it didn't open.
     public var closure: WebSocketClosure? { storage.closure }
 
     /// The redacted URL.
     public var url: String? { call?.url }
     /// The attempt that failed, counted from 1.
     public var attempt: Int? { call?.attempt }
-    /// The status of the response that was not accepted.
+    /// The status of the response that wasn't accepted; nil if there was none.
     public var status: Int? { response?.head.status.code }
 
-    /// Returns the error with the request that could not be prepared. One of another request becomes its cause.
+    /// Returns the error with the request that couldn't be prepared. An error of another request becomes its cause.
     package func naming(_ request: CallSummary) -> NetError {
         if let call = storage.call { return call == request ? self : nested(in: request, elapsed: nil) }
         return NetError(
@@ -94,10 +95,10 @@ public struct NetError: Error, Sendable {
             response: response, closure: closure)
     }
 
-    /// Returns the error as one of a call: with its summary and time, if it has none.
+    /// Returns the error as one of a call, with the call's summary and elapsed time if it has none.
     ///
-    /// The error of another call, which a middleware or a body made with a client of its own, becomes the cause of one that has
-    /// the same code, phase and response and belongs to `call`. `part` names who made the other call.
+    /// An error of another call, which a middleware or a body made with its own client, becomes the cause of an error
+    /// of `call` with the same code, phase and response. `part` names the part that made the other call.
     package func belonging(
         to call: CallSummary, elapsed: Duration, by part: @autoclosure () -> String? = nil
     ) -> NetError {
@@ -105,7 +106,7 @@ public struct NetError: Error, Sendable {
         return filling(call: call, elapsed: elapsed)
     }
 
-    /// Returns the error with the call it belongs to, if it has none.
+    /// Returns the error with a call's summary and elapsed time, if it has none.
     public func filling(call: CallSummary, elapsed: Duration) -> NetError {
         if storage.call != nil && storage.elapsed != nil { return self }
         return NetError(
@@ -115,7 +116,7 @@ public struct NetError: Error, Sendable {
 }
 
 extension NetError {
-    /// How far a call had come.
+    /// A phase of a call.
     public enum Phase: String, Sendable, Hashable, CaseIterable {
         case preparing, queued, resolving, connecting, securing, sending, waiting, receiving, validating, decoding
         /// Inside a middleware.
@@ -123,20 +124,20 @@ extension NetError {
     }
 }
 
-/// Which request an error or event speaks of.
+/// The request that an error or event belongs to.
 public struct CallSummary: Sendable, Hashable {
-    /// The call.
+    /// The ID of the call.
     public var id: CallID
     /// The request method.
     public var method: HTTPRequest.Method
     /// The redacted URL.
     public var url: String
-    /// The operation's name, where the request has one.
+    /// The name of the operation; nil if the request has none.
     public var operation: String?
-    /// The attempt, counted from 1.
+    /// The number of the attempt, counted from 1.
     public var attempt: Int
 
-    /// Makes a summary; `url` must be redacted already.
+    /// Creates a summary; `url` must already be redacted.
     public init(id: CallID, method: HTTPRequest.Method, url: String, operation: String? = nil, attempt: Int = 1) {
         self.id = id
         self.method = method
@@ -147,7 +148,8 @@ public struct CallSummary: Sendable, Hashable {
 }
 
 extension NetError: CustomStringConvertible, CustomReflectable, SecretlessError {
-    /// What, where, which request: `timeout while waiting: … (GET https://host/path, attempt 2, after 1.5 s)`.
+    /// The code, phase, message and request:
+    /// `timeout while waiting: … (GET https://host/path, attempt 2, after 1.5 s)`.
     public var description: String {
         var text = "\(code) while \(phase.rawValue): \(message)"
         guard let call else { return text }
@@ -158,7 +160,7 @@ extension NetError: CustomStringConvertible, CustomReflectable, SecretlessError 
         return text + ")"
     }
 
-    /// The parts that hold no secret, and the kind of the cause.
+    /// The values without secrets, and the kind of the cause.
     public var customMirror: Mirror {
         Mirror(
             self,

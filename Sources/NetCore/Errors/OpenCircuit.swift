@@ -27,7 +27,7 @@ public struct OpenCircuit: Error, Sendable, Hashable {
     public let origin: String
     /// The calls that opened the circuit.
     public let trip: Trip
-    /// The time until the next call is let through; zero during a probe.
+    /// The time until the next call is allowed; zero during a probe.
     public let wait: Duration
 
     /// Creates the error.

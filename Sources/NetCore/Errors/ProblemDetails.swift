@@ -6,7 +6,7 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// What a server says of a failure in `application/problem+json` (RFC 9457).
+/// A server's description of a failure, from `application/problem+json` (RFC 9457).
 ///
 ///     struct LowCredit: Decodable { let balance: Int, accounts: [String] }
 ///     do {
@@ -17,20 +17,21 @@ internal import Foundation
 ///         }
 ///     }
 public struct ProblemDetails: Sendable, Hashable {
-    /// Which kind of problem, as a URI. Default `about:blank`: no more than the status says. It may be relative.
+    /// The type of the problem as a URI, which may be relative. Default `about:blank`: no more information than the
+    /// status.
     public var type: String
-    /// The kind in a few words, always the same.
+    /// A short summary of the type, the same for each occurrence.
     public var title: String?
-    /// The status that the server meant; a proxy may have sent another.
+    /// The status that the server intended; a proxy may have sent another.
     public var status: Int?
-    /// What went wrong this time.
+    /// An explanation of this occurrence.
     public var detail: String?
-    /// Which occurrence, as a URI.
+    /// A URI that identifies this occurrence.
     public var instance: String?
     /// All other members.
     public var extensions: [String: JSONValue]
 
-    /// Puts the parts together.
+    /// Creates problem details.
     public init(
         type: String = "about:blank", title: String? = nil, status: Int? = nil, detail: String? = nil,
         instance: String? = nil, extensions: [String: JSONValue] = [:]
@@ -43,9 +44,9 @@ public struct ProblemDetails: Sendable, Hashable {
         self.extensions = extensions
     }
 
-    /// Reads the details of a response; nil where its type is none of RFC 9457's.
+    /// Reads the details of a response; nil if its media type isn't one of RFC 9457.
     ///
-    /// Throws `.decoding` for a body that is no JSON object, and `.unsupported` for `application/problem+xml`.
+    /// Throws `.decoding` if the body isn't a JSON object, and `.unsupported` for `application/problem+xml`.
     public init?(head: ResponseHead, body: Bytes) throws(NetError) {
         guard let type = head.receivedType?.essence else { return nil }
         if type == "application/problem+xml" {
@@ -66,14 +67,15 @@ public struct ProblemDetails: Sendable, Hashable {
         }
     }
 
-    /// The other members as a type of yours, read with ``JSONCoding/standard``. Throws what its decoding does.
+    /// Returns the other members as a custom type, decoded with ``JSONCoding/standard``. Throws the errors of its
+    /// decoding.
     public func extensions<Value: Decodable>(as type: Value.Type = Value.self) throws -> Value {
         try JSONValue.object(extensions).decoded(as: type)
     }
 }
 
 extension ProblemDetails: Codable {
-    /// A member of another type than it should have is passed over (RFC 9457 section 3.1).
+    /// Members of an unexpected type are skipped (RFC 9457 section 3.1).
     public init(from decoder: any Decoder) throws {
         var members = try [String: JSONValue](from: decoder)
         func text(_ name: String) -> String? { members.removeValue(forKey: name)?.stringValue }
@@ -98,8 +100,8 @@ extension ProblemDetails: Codable {
 }
 
 extension NetError {
-    /// What the server says of the failure (RFC 9457); nil where no such response came. Throws as
-    /// ``ProblemDetails/init(head:body:)`` does; a body above 64 KiB was cut and reads no more.
+    /// Returns the server's description of the failure (RFC 9457); nil if there was no such response. Throws like
+    /// ``ProblemDetails/init(head:body:)``; a body above 64 KiB was truncated and can't be read.
     public func problemDetails() throws(NetError) -> ProblemDetails? {
         guard let response else { return nil }
         return try ProblemDetails(head: response.head, body: response.body)
@@ -107,16 +109,16 @@ extension NetError {
 }
 
 extension RejectedResponse {
-    /// What the server says of the failure (RFC 9457); nil where it says nothing of the kind. Throws as
-    /// ``ProblemDetails/init(head:body:)`` does.
+    /// Returns the server's description of the failure (RFC 9457); nil if the response has none. Throws like
+    /// ``ProblemDetails/init(head:body:)``.
     public func problemDetails() throws(NetError) -> ProblemDetails? {
         try ProblemDetails(head: head, body: body)
     }
 }
 
 extension APIError {
-    /// What the server says of the failure (RFC 9457), declared failure or not. Throws as
-    /// ``ProblemDetails/init(head:body:)`` does.
+    /// Returns the server's description of the failure (RFC 9457), whether the failure is declared or not; nil if there
+    /// is none. Throws like ``ProblemDetails/init(head:body:)``.
     public func problemDetails() throws(NetError) -> ProblemDetails? {
         switch self {
         case .rejected(_, let response): try response.problemDetails()

@@ -1,8 +1,8 @@
 public import HTTPTypes
 
-/// The answer that a declared failure was read from: status and fields, the body as it came, and which call it was.
+/// The response that a declared failure was read from: its status and headers, the received body, and the call.
 ///
-/// It has the members of its head.
+/// The members of its head are available directly.
 ///
 ///     do {
 ///         _ = try await client.send(Request<[String: Int]>("stock").rejected(as: [String: String].self))
@@ -13,23 +13,24 @@ public import HTTPTypes
 ///     }
 @dynamicMemberLookup
 public struct RejectedResponse: Sendable {
-    /// Status and fields.
+    /// The status and headers.
     public let head: ResponseHead
-    /// The body, as much of it as was kept. It may hold secrets: nothing in this library prints it.
+    /// The body, as far as it was kept. It may contain secrets: nothing in this library prints it.
     public let body: Bytes
-    /// Which request, with its redacted URL and attempt; nil where nobody knows, as in an error that a test makes.
+    /// The request, with its redacted URL and attempt; nil if unknown, as in an error created by a test.
     public let call: CallSummary?
-    /// How long the call had run, retries included; nil where nobody knows.
+    /// The time since the call started, retries included; nil if unknown.
     public let elapsed: Duration?
-    /// What else is known of why the call ended with this response, such as a retry that its deadline forbade; nil for nothing.
+    /// Further information about why the call ended with this response, such as a retry that its deadline didn't allow;
+    /// nil if there is none.
     public let note: String?
 
-    /// How much is kept of an answer that is streamed, or whose body is dropped and no failure declared.
+    /// The number of bytes kept of a streamed response, or of one whose body is dropped while no failure is declared.
     package static let streamedBytes = 64 << 10
-    /// How much is kept where a failure is declared, and the body of every other answer dropped.
+    /// The number of bytes kept if a failure is declared and the bodies of all other responses are dropped.
     package static let discardedBytes = 1 << 20
 
-    /// Puts the parts together.
+    /// Creates a response.
     public init(
         head: ResponseHead, body: Bytes = Bytes(), call: CallSummary? = nil, elapsed: Duration? = nil,
         note: String? = nil
@@ -44,16 +45,16 @@ public struct RejectedResponse: Sendable {
     /// A member of the head.
     public subscript<Member>(dynamicMember path: KeyPath<ResponseHead, Member>) -> Member { head[keyPath: path] }
 
-    /// The value of a field, several values joined by `, `; nil when it is absent.
+    /// The value of a header, multiple values joined by `, `; nil if it's absent.
     public subscript(name: HTTPField.Name) -> String? { head[name] }
 
-    /// The body as text: in the charset that `Content-Type` names, else UTF-8. Nil where it is neither. A character that is
-    /// cut off at the end is left out.
+    /// The body as text, in the charset that `Content-Type` names, or else in UTF-8; nil if it's valid in neither. An
+    /// incomplete character at the end is omitted.
     public var text: String? { Charset.text(of: body, head) }
 }
 
 extension RejectedResponse: CustomStringConvertible, CustomReflectable {
-    /// The status and which request it was; fields and body may hold secrets.
+    /// The status and the request, without headers and body, which may contain secrets.
     public var description: String {
         let text = "rejected with status \(head.status.code)" + (note.map { "; \($0)" } ?? "")
         guard let call else { return text }

@@ -6,18 +6,19 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// The value of an `Authorization` field (RFC 9110 section 11.6.2). Printing it shows the scheme alone.
+/// The value of the `Authorization` header (RFC 9110 section 11.6.2). Its description shows only the scheme.
 ///
 ///     var headers = HTTPFields()
 ///     headers.authorization = try .bearer("a1b2")
 ///     print(headers[.authorization] ?? "")  // Bearer a1b2
 public struct Authorization: Sendable, Hashable {
-    /// The scheme: `Basic`, `Bearer`.
+    /// The scheme, such as `Basic` or `Bearer`.
     public let scheme: String
-    /// What follows it; a secret.
+    /// The text after the scheme; a secret.
     public let credentials: String
 
-    /// Any scheme. Throws `.invalidRequest` for a scheme that is no token, and for credentials that no field can hold.
+    /// Creates a value with any scheme. Throws `.invalidRequest` if the scheme isn't a token, or if a header can't
+    /// contain the credentials.
     public init(scheme: String, credentials: String) throws(NetError) {
         guard FieldValueReader.isToken(scheme), credentials.isEmpty || HTTPField.isValidValue(credentials) else {
             throw NetError(
@@ -30,8 +31,10 @@ public struct Authorization: Sendable, Hashable {
         self.credentials = credentials
     }
 
-    /// User and password in base64 of UTF-8 (RFC 7617). Throws `.invalidRequest` where the user has a colon, which nothing
-    /// could tell from the one that ends it, or either has a control character.
+    /// Creates basic authentication: user and password in base64 of UTF-8 (RFC 7617).
+    ///
+    /// Throws `.invalidRequest` if the user contains a colon, which would be taken for the separator, or if either
+    /// contains a control character.
     public static func basic(user: String, password: String) throws(NetError) -> Authorization {
         let text = "\(user):\(password)"
         guard !user.utf8.contains(UInt8(ascii: ":")), text.utf8.allSatisfy({ $0 >= 32 && $0 != 127 }) else {
@@ -42,7 +45,7 @@ public struct Authorization: Sendable, Hashable {
         return try Authorization(scheme: "Basic", credentials: Data(text.utf8).base64EncodedString())
     }
 
-    /// A bearer token (RFC 6750). Throws `.invalidRequest` for an empty one, and for one that no field can hold.
+    /// Creates a bearer token (RFC 6750). Throws `.invalidRequest` if it's empty or a header can't contain it.
     public static func bearer(_ token: String) throws(NetError) -> Authorization {
         guard !token.isEmpty else {
             throw NetError(.invalidRequest, phase: .preparing, message: "the bearer token is empty")
@@ -50,7 +53,7 @@ public struct Authorization: Sendable, Hashable {
         return try Authorization(scheme: "Bearer", credentials: token)
     }
 
-    /// Reads a field value; nil where it has no scheme.
+    /// Parses a header value; nil if it has no scheme.
     public init?(_ text: String) {
         var reader = FieldValueReader(text)
         guard let scheme = reader.token() else { return nil }
@@ -60,12 +63,12 @@ public struct Authorization: Sendable, Hashable {
         credentials = String(rest.drop { $0 == " " })
     }
 
-    /// The field value, secrets and all.
+    /// The header value, including the secret.
     public var value: String { credentials.isEmpty ? scheme : "\(scheme) \(credentials)" }
 }
 
 extension Authorization: CustomStringConvertible, CustomReflectable {
-    /// The scheme alone.
+    /// Only the scheme.
     public var description: String { "\(scheme) <redacted>" }
     public var customMirror: Mirror { Mirror(self, children: ["scheme": scheme]) }
 }

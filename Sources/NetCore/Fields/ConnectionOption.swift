@@ -1,29 +1,30 @@
 public import HTTPTypes
 
-/// One option of the field `Connection` (RFC 9110 section 7.6.1): what the sender wants of this connection alone.
+/// An option of the `Connection` header, which applies only to this connection (RFC 9110 section 7.6.1).
 ///
-/// HTTP/2 has no such field, and none is sent there (RFC 9113 section 8.2.2).
+/// HTTP/2 doesn't have this header, so it isn't sent there (RFC 9113 section 8.2.2).
 ///
 ///     var headers = HTTPFields()
 ///     headers.connection = [.close]
 ///     print(headers[.connection] ?? "")  // close
 public struct ConnectionOption: RawRepresentable, Sendable, Hashable, ExpressibleByStringLiteral {
-    /// The option, lower-cased.
+    /// The option in lowercase.
     public let rawValue: String
 
     public init(rawValue: String) { self.rawValue = rawValue.lowercased() }
     public init(stringLiteral value: String) { self.init(rawValue: value) }
 
-    /// The connection ends after this response.
+    /// Closes the connection after this response.
     public static let close: ConnectionOption = "close"
-    /// The connection stays open, as is usual from HTTP/1.1 on.
+    /// Keeps the connection open, the default since HTTP/1.1.
     public static let keepAlive: ConnectionOption = "keep-alive"
-    /// The field `Upgrade` applies.
+    /// Applies the `Upgrade` header.
     public static let upgrade: ConnectionOption = "upgrade"
 }
 
 extension HTTPFields {
-    /// The options of `Connection`, in their order; what is no token is left out. Setting none removes the field.
+    /// The options of the `Connection` header, in order; elements that aren't tokens are skipped. Setting none removes
+    /// the header.
     public var connection: [ConnectionOption] {
         get {
             let elements = self[.connection]?.split(separator: ",") ?? []

@@ -1,37 +1,38 @@
 public import HTTPTypes
 
-/// What `Content-Disposition` says of a body or part (RFC 6266, RFC 7578 section 4.2).
+/// The value of the `Content-Disposition` header of a body or a part (RFC 6266, RFC 7578 section 4.2).
 ///
 ///     let disposition = ContentDisposition("form-data; name=\"photo\"; filename=\"cat.png\"")
 ///     print(disposition?.name ?? "", disposition?.filename ?? "")  // photo cat.png
 ///     print(ContentDisposition(kind: "attachment", filename: "naïve.txt").value)
 ///     // attachment; filename="na_ve.txt"; filename*=UTF-8''na%C3%AFve.txt
 public struct ContentDisposition: Sendable, Hashable {
-    /// The kind: `form-data`, `attachment`; lower-cased.
+    /// The kind in lowercase, such as `form-data` or `attachment`.
     public let kind: String
-    /// The name of a form's field; nil where there is none. Escapes of the WHATWG, such as `%22`, are left as they are.
+    /// The name of a form field; nil if there is none. WHATWG escapes, such as `%22`, are kept.
     public let name: String?
-    /// The file name; nil where there is none. It may be a path: never open it as it is.
+    /// The file name; nil if there is none. It may be a path, so don't open it unchecked.
     ///
-    /// `filename*` (RFC 8187) is taken before `filename`, unless it is malformed.
+    /// `filename*` (RFC 8187) takes precedence over `filename`, unless it's malformed.
     public let filename: String?
 
-    /// Puts the parts together.
+    /// Creates a value.
     public init(kind: String, name: String? = nil, filename: String? = nil) {
         self.kind = kind.lowercased()
         self.name = name
         self.filename = filename
     }
 
-    /// Reads a field value; nil where it is malformed.
+    /// Parses a header value; nil if it's malformed.
     ///
-    /// That of a response is read as browsers do: a file name without quotes may hold blanks, commas and other letters than
-    /// ASCII's and ends at a semicolon, one in quotes without an end ends with the text, and what is no parameter is passed
-    /// over. In `form-data` nothing is mended: two readers of a form must not take one part for another.
+    /// The header of a response is parsed as browsers do: a file name without quotes may contain blanks, commas and
+    /// non-ASCII letters and ends at a semicolon, a quoted one without an end ends with the text, and anything that
+    /// isn't a parameter is skipped. `form-data` is parsed strictly, since two parsers of a form must not disagree
+    /// about its parts.
     public init?(_ text: String) {
         var reader = FieldValueReader(text)
         guard let kind = reader.token()?.lowercased() else { return nil }
-        // Browsers escape no backslash, so only one before a quotation mark escapes.
+        // Browsers don't escape backslashes, so only a backslash before a quotation mark is an escape.
         let parameters =
             kind == "form-data" ? reader.parameters(keepingBackslashes: true) : reader.receivedParameters()
         guard let parameters, reader.isAtEnd else { return nil }
@@ -42,11 +43,11 @@ public struct ContentDisposition: Sendable, Hashable {
             ?? parameters.first { $0.name == "filename" }?.value
     }
 
-    /// The field value.
+    /// The header value.
     ///
-    /// A file name that is not ASCII is written as `filename*`, with `_` for what ASCII lacks in the `filename` of old
-    /// readers; in `form-data`, where RFC 7578 section 4.2 forbids that, as UTF-8. Control characters are percent-encoded in
-    /// both, and quotation marks in `form-data` as browsers do.
+    /// A file name that isn't ASCII is written as `filename*`, and for old parsers as `filename` with `_` in place of
+    /// non-ASCII characters. In `form-data`, where RFC 7578 section 4.2 forbids `filename*`, it's written as UTF-8.
+    /// Control characters are percent-encoded in both, and quotation marks in `form-data`, as in browsers.
     public var value: String {
         var text = kind
         if let name { text += "; name=\(quoted(name))" }
@@ -63,7 +64,7 @@ public struct ContentDisposition: Sendable, Hashable {
         for scalar in text.unicodeScalars {
             switch scalar {
             case "\"": result += kind == "form-data" ? "%22" : "\\\""
-            // A reader that knows escapes takes a single backslash for one.
+            // A parser that supports escapes reads a single backslash as one.
             case "\\" where kind != "form-data": result += "\\\\"
             case "\0"..."\u{1f}", "\u{7f}":
                 let digits = String(scalar.value, radix: 16, uppercase: true)
@@ -76,7 +77,7 @@ public struct ContentDisposition: Sendable, Hashable {
 }
 
 extension HTTPFields {
-    /// `Content-Disposition`; nil where it is absent, malformed, or there more than once with different values.
+    /// The `Content-Disposition` header; nil if it's absent or malformed, or if it occurs with different values.
     public var disposition: ContentDisposition? {
         let values = self[values: .contentDisposition]
         guard let first = values.first, values.dropFirst().allSatisfy({ $0 == first }) else { return nil }

@@ -1,6 +1,6 @@
-/// The value of a parameter with a `*` behind its name: text in a named charset (RFC 8187).
+/// The value of a parameter whose name ends in `*`: text in a named charset (RFC 8187).
 package enum ExtendedValue {
-    /// Reads `UTF-8'en'na%C3%AFve`; nil where it is malformed, or in another charset than UTF-8 and ISO 8859-1.
+    /// Decodes `UTF-8'en'na%C3%AFve`; nil if it's malformed, or in a charset other than UTF-8 and ISO 8859-1.
     static func decode(_ text: String) -> String? {
         let parts = text.split(separator: "'", maxSplits: 2, omittingEmptySubsequences: false)
         guard parts.count == 3, let charset = Charset(name: String(parts[0])), charset == .utf8 || charset == .latin1
@@ -21,7 +21,7 @@ package enum ExtendedValue {
         return charset.decode(Bytes(bytes))
     }
 
-    /// In UTF-8, without a language.
+    /// Encodes a text in UTF-8, without a language.
     package static func encode(_ text: String) -> String {
         let digits = Array("0123456789ABCDEF".unicodeScalars)
         var result = "UTF-8''"
@@ -35,7 +35,7 @@ package enum ExtendedValue {
         return result
     }
 
-    /// The characters of a token but `%`, `'` and `*`.
+    /// Returns true for the characters of a token except `%`, `'` and `*`.
     private static func isPlain(_ byte: UInt8) -> Bool {
         FieldValueReader.isTokenByte(byte) && byte != UInt8(ascii: "%") && byte != UInt8(ascii: "'")
             && byte != UInt8(ascii: "*")

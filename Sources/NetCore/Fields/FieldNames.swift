@@ -21,7 +21,7 @@ extension HTTPField.Name {
     /// `RateLimit` (draft-ietf-httpapi-ratelimit-headers).
     package static let rateLimit = HTTPField.Name(literal: "RateLimit")
 
-    /// Creates a name from a token in the source. Anything else is a mistake there, which the first use shows.
+    /// Creates a name from a literal token; traps on its first use if it isn't a token.
     package init(literal token: StaticString) {
         guard let name = HTTPField.Name(token.description) else {
             preconditionFailure("\(token) isn't the name of a header field")

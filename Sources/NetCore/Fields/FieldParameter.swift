@@ -13,7 +13,7 @@ public struct FieldParameter: Sendable, Hashable {
 }
 
 extension FieldParameter: CustomReflectable {
-    /// The parameters that prove a password (RFC 7616).
+    /// The parameters that prove the knowledge of a password (RFC 7616).
     private static let proofs: Set<String> = ["nonce", "cnonce", "response", "nextnonce", "rspauth", "opaque"]
 
     /// The name, and the value unless it's a secret or part of a proof.

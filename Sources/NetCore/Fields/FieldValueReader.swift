@@ -1,11 +1,11 @@
-/// Reads the parts that field values are made of (RFC 9110 section 5.6): tokens, quoted strings, parameters.
+/// A parser of the parts of field values: tokens, quoted strings, parameters (RFC 9110 section 5.6).
 package struct FieldValueReader {
-    /// More than any field has; those that follow are passed over.
+    /// The maximum number of parameters, more than any field has; those after it are skipped.
     static let maximumParameters = 256
 
     private let bytes: [UInt8]
     private var index = 0
-    /// Where a search for the end of a link's target found none: neither does one from a later place.
+    /// True if a search for the end of a link's target has failed; a later one would fail too.
     private var hasNoAngleEnd = false
 
     package init(_ text: some StringProtocol) {
@@ -19,24 +19,24 @@ package struct FieldValueReader {
         while index < bytes.count, bytes[index] == 32 || bytes[index] == 9 { index += 1 }
     }
 
-    /// Takes one character; false where another stands there.
+    /// Skips one character; returns false if the next one is different.
     package mutating func skip(_ character: Unicode.Scalar) -> Bool {
         guard index < bytes.count, UInt32(bytes[index]) == character.value else { return false }
         index += 1
         return true
     }
 
-    /// A token; nil where none stands.
+    /// Reads a token; nil if there is none.
     package mutating func token() -> String? {
         let start = index
         while index < bytes.count, Self.isTokenByte(bytes[index]) { index += 1 }
         return index > start ? String(decoding: bytes[start..<index], as: UTF8.self) : nil
     }
 
-    /// A quoted string without its quotes and escapes; nil where none stands, it has no end, or it holds a control character
-    /// (RFC 9110 section 5.6.4): a line end would begin another field.
+    /// Reads a quoted string, without its quotes and escapes; nil if there is none, if it has no end, or if it contains
+    /// a control character (RFC 9110 section 5.6.4), since a line end would begin another field.
     ///
-    /// - Parameter keepsBackslashes: Whether a backslash escapes nothing but a quotation mark.
+    /// - Parameter keepsBackslashes: True if a backslash escapes only a quotation mark.
     package mutating func quotedString(keepingBackslashes keepsBackslashes: Bool = false) -> String? {
         guard skip("\"") else { return nil }
         var value: [UInt8] = []
@@ -56,7 +56,7 @@ package struct FieldValueReader {
         return nil
     }
 
-    /// `; name=value` as often as it comes, empty ones too; nil where one is malformed. Stops at a comma.
+    /// Reads any number of `; name=value`, including empty ones; nil if one is malformed. Stops at a comma.
     package mutating func parameters(keepingBackslashes: Bool = false) -> [MediaType.Parameter]? {
         var parameters: [MediaType.Parameter] = []
         while true {
@@ -67,7 +67,7 @@ package struct FieldValueReader {
             guard skip("="), let value = quotedString(keepingBackslashes: keepingBackslashes) ?? token() else {
                 return nil
             }
-            // Each is compared with those before it.
+            // Each one is compared with those before it, so their number is limited.
             guard parameters.count < Self.maximumParameters, !parameters.contains(where: { $0.name == name }) else {
                 continue
             }
@@ -75,9 +75,9 @@ package struct FieldValueReader {
         }
     }
 
-    /// The same as browsers read them where a strict reader finds nothing: a value without quotes goes on to the semicolon, one
-    /// in quotes without an end to the end of the text, and what is no parameter is passed over. nil where another character
-    /// than a semicolon comes first, or a value holds a control character.
+    /// Reads parameters as browsers do, where a strict parser finds none: a value without quotes ends at the semicolon,
+    /// a quoted one without an end at the end of the text, and anything that isn't a parameter is skipped. Nil if a
+    /// character other than a semicolon comes first, or if a value contains a control character.
     mutating func receivedParameters() -> [MediaType.Parameter]? {
         var parameters: [MediaType.Parameter] = []
         skipBlanks()
@@ -93,7 +93,7 @@ package struct FieldValueReader {
             let value: String
             if index < bytes.count, bytes[index] == UInt8(ascii: "\"") {
                 let start = index + 1
-                // A search without success went to the end: there is none after it.
+                // A failed search reached the end of the text, so there is no closing quote.
                 value = quotedString(keepingBackslashes: true) ?? String(decoding: bytes[start...], as: UTF8.self)
                 _ = text(before: ";")
             } else {
@@ -108,10 +108,10 @@ package struct FieldValueReader {
         return isAtEnd ? parameters : nil
     }
 
-    /// Whether a list's member ends here: at a comma, or with the text.
+    /// True at the end of a list's element: at a comma, or at the end of the text.
     package var isAtElementEnd: Bool { index == bytes.count || bytes[index] == UInt8(ascii: ",") }
 
-    /// Goes on to the comma that ends a list's member; one within quotes does not.
+    /// Skips to the comma that ends a list's element; commas within quotes don't count.
     package mutating func skipElement() {
         var (isQuoted, isEscaped) = (false, false)
         while index < bytes.count, isQuoted || bytes[index] != UInt8(ascii: ",") {
@@ -122,7 +122,7 @@ package struct FieldValueReader {
         }
     }
 
-    /// What stands between `<` and `>`; nil where nothing does, or it has no end.
+    /// Reads the text between `<` and `>`; nil if there is none, or if it has no end.
     mutating func angled() -> String? {
         guard !hasNoAngleEnd, skip("<") else { return nil }
         guard let end = bytes[index...].firstIndex(of: UInt8(ascii: ">")) else {
@@ -133,14 +133,14 @@ package struct FieldValueReader {
         return String(decoding: bytes[index..<end], as: UTF8.self)
     }
 
-    /// A value without quotes, however odd: it ends at a blank, a semicolon or a comma.
+    /// Reads a value without quotes, of any characters; it ends at a blank, a semicolon or a comma.
     mutating func bareValue() -> String {
         let start = index
         while index < bytes.count, !" \t;,".utf8.contains(bytes[index]) { index += 1 }
         return String(decoding: bytes[start..<index], as: UTF8.self)
     }
 
-    /// What stands before one of these characters, or all that is left, without blanks around it.
+    /// Reads the text before one of these characters, or the rest, without blanks around it.
     mutating func text(before ends: String) -> String {
         skipBlanks()
         let start = index
@@ -150,7 +150,7 @@ package struct FieldValueReader {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// Base64 or something like it that fills the rest of a list's member (RFC 9110 section 11.2); nil where none does.
+    /// Reads base64 or similar that fills the rest of a list's element (RFC 9110 section 11.2); nil if there is none.
     package mutating func token68() -> String? {
         let start = index
         while index < bytes.count, Self.isToken68Byte(bytes[index]) { index += 1 }
@@ -174,17 +174,17 @@ package struct FieldValueReader {
         !text.isEmpty && text.utf8.allSatisfy(isTokenByte)
     }
 
-    /// Whether a quoted string can hold it: no control character but a tab.
+    /// Returns true if a quoted string can contain the text: no control character except a tab.
     package static func canQuote(_ text: String) -> Bool {
         text.utf8.allSatisfy { $0 >= 32 && $0 != 127 || $0 == 9 }
     }
 
-    /// The text itself where it is a token, else a quoted string.
+    /// Returns the text itself if it's a token, else a quoted string.
     static func quoted(_ text: String) -> String {
         isToken(text) ? text : inQuotes(text)
     }
 
-    /// A quoted string.
+    /// Returns a quoted string.
     package static func inQuotes(_ text: String) -> String {
         var result = "\""
         for scalar in text.unicodeScalars {

@@ -1,9 +1,8 @@
 public import HTTPTypes
 
-// Values, not builders: nothing is shared between two sets of fields. As in every field, a control character becomes a
-// space.
+// Values, not builders: two sets of fields share nothing. As in every field, a control character becomes a space.
 extension HTTPFields {
-    /// `Content-Type` with its parameters; nil where it is absent or no media type. Setting nil removes it.
+    /// The `Content-Type` header with its parameters; nil if it's absent or not a media type. Setting nil removes it.
     ///
     ///     var headers = HTTPFields()
     ///     headers.mediaType = .json
@@ -14,25 +13,25 @@ extension HTTPFields {
         set { self[.contentType] = newValue?.description }
     }
 
-    /// The media types of `Accept`, in their order. Setting none removes the field.
+    /// The media types of the `Accept` header, in order. Setting none removes the header.
     public var accepted: [Weighted] {
         get { weighted(.accept) }
         set { set(newValue, .accept) }
     }
 
-    /// The codings of `Accept-Encoding`, in their order. Setting none removes the field.
+    /// The codings of the `Accept-Encoding` header, in order. Setting none removes the header.
     public var acceptedEncodings: [Weighted] {
         get { weighted(.acceptEncoding) }
         set { set(newValue, .acceptEncoding) }
     }
 
-    /// The languages of `Accept-Language`, in their order. Setting none removes the field.
+    /// The languages of the `Accept-Language` header, in order. Setting none removes the header.
     public var acceptedLanguages: [Weighted] {
         get { weighted(.acceptLanguage) }
         set { set(newValue, .acceptLanguage) }
     }
 
-    /// `Authorization`; nil where it is absent. Setting nil removes it.
+    /// The `Authorization` header; nil if it's absent or has no scheme. Setting nil removes it.
     public var authorization: Authorization? {
         get { self[.authorization].flatMap { Authorization($0) } }
         set { self[.authorization] = newValue?.value }

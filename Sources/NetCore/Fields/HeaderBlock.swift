@@ -1,18 +1,18 @@
 package import HTTPTypes
 
-/// A header block as it came from the network: one buffer, parsed only where somebody looks.
+/// A header block as received: one buffer, which is parsed only when it's read.
 package final class HeaderBlock: Sendable {
     private let bytes: [UInt8]
-    /// Whether a line may be a `Content-Encoding`: whoever collected them has seen each.
+    /// True if a line may be a `Content-Encoding`, as seen while the lines were collected.
     package let mayHaveContentEncoding: Bool
 
-    /// Takes the field lines, each with its line end; the status line is not among them.
+    /// Creates a block of field lines, each with its line end, without the status line.
     package init(_ bytes: [UInt8], mayHaveContentEncoding: Bool = true) {
         self.bytes = bytes
         self.mayHaveContentEncoding = mayHaveContentEncoding
     }
 
-    /// All fields; lines that are no field are left out.
+    /// All fields; invalid lines are skipped.
     package var fields: HTTPFields {
         var fields = HTTPFields()
         forEachLine { name, value in
@@ -22,7 +22,7 @@ package final class HeaderBlock: Sendable {
         return fields
     }
 
-    /// The value of a field, several joined as `HTTPFields` joins them: by `, `, of cookies by `; `.
+    /// The value of a field. Several values are joined as in `HTTPFields`: by `, `, and those of cookies by `; `.
     package subscript(name: HTTPField.Name) -> String? {
         let wanted = name.canonicalName.utf8
         let separator = name == .cookie ? "; " : ", "
@@ -50,13 +50,13 @@ package final class HeaderBlock: Sendable {
                 continue
             }
             var value = Self.trimmed(line[(colon + 1)...])
-            // A line that begins with a blank goes on with the one before (RFC 9112 section 5.2).
+            // A line that begins with a blank continues the line before it (RFC 9112 section 5.2).
             while let first = rest.first, Self.isBlank(first) {
                 let more = Self.trimmed(Self.line(from: &rest))
                 if !more.isEmpty { value = value.isEmpty ? more : (value + [32] + more)[...] }
             }
             var name = line[..<colon]
-            // A blank before the colon is not allowed, and no part of the name (RFC 9112 section 5.1).
+            // A blank before the colon isn't allowed, and isn't part of the name (RFC 9112 section 5.1).
             while let last = name.last, Self.isBlank(last) { name.removeLast() }
             body(name, value)
         }

@@ -1,7 +1,7 @@
 public import HTTPTypes
 
-/// Builds header fields from fields, optionals, whole `HTTPFields`, `if` and `for`; every field is appended, so that
-/// repetitions are kept.
+/// A result builder for headers, from fields, optionals, whole `HTTPFields`, `if` and `for`. Every field is appended,
+/// so repetitions are kept.
 ///
 ///     let tags = ["a", "b"]
 ///     @HeadersBuilder var headers: HTTPFields {

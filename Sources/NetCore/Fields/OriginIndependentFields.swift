@@ -1,12 +1,12 @@
 internal import HTTPTypes
 
 extension HTTPField.Name {
-    /// Whether a field may go to an origin that it was not meant for: no list of names knows every field that holds a secret,
-    /// so this one says which hold none.
+    /// True if the header may be sent to an origin that it wasn't meant for. No list can name every header that
+    /// contains a secret, so this one names headers that don't.
     ///
-    /// What a browser sends of itself everywhere (Fetch standard, CORS-safelisted request headers, and `User-Agent`), what
-    /// speaks of the body that goes along (RFC 9110 section 8), and what asks for a part of a copy or compares it with
-    /// another (sections 13 and 14).
+    /// It contains the headers that browsers send everywhere (Fetch standard, CORS-safelisted request headers, and
+    /// `User-Agent`), those that describe the body of the request (RFC 9110 section 8), and those for ranges and
+    /// conditions (sections 13 and 14).
     var mayGoToAnyOrigin: Bool { Self.originIndependent.contains(canonicalName) }
 
     private static let originIndependent: Set<String> = [

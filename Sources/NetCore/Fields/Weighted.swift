@@ -1,13 +1,13 @@
-/// One alternative of a negotiation field with its weight: `text/html;q=0.8` (RFC 9110 section 12.4.2).
+/// An alternative in a negotiation header, with its weight: `text/html;q=0.8` (RFC 9110 section 12.4.2).
 public struct Weighted: Sendable, Hashable, ExpressibleByStringLiteral, CustomStringConvertible {
-    /// What is wanted, with its own parameters: a media type, a coding, a language.
+    /// The alternative with its own parameters: a media type, a coding or a language.
     public var value: String
-    /// How much, 0 (not at all) to 1. Default 1. Three decimals are sent.
+    /// The weight, from 0 (not acceptable) to 1. Default 1. At most three decimals are sent.
     public var quality: Double {
         didSet { quality = Self.weight(quality) }
     }
 
-    /// Pairs a value with a weight; a weight outside of 0 to 1 is brought to the nearer end, NaN to 0.
+    /// Creates an alternative. A weight outside 0 to 1 is clamped; NaN becomes 0.
     public init(_ value: String, quality: Double = 1) {
         self.value = value
         self.quality = Self.weight(quality)
@@ -17,7 +17,7 @@ public struct Weighted: Sendable, Hashable, ExpressibleByStringLiteral, CustomSt
 
     public init(stringLiteral value: String) { self.init(value) }
 
-    /// `text/html;q=0.8`, without a weight of 1.
+    /// The alternative as it's sent: `text/html;q=0.8`, without a weight of 1.
     public var description: String {
         let thousandths = Int((quality * 1000).rounded())
         guard thousandths < 1000 else { return value }
@@ -26,7 +26,7 @@ public struct Weighted: Sendable, Hashable, ExpressibleByStringLiteral, CustomSt
         return digits.isEmpty ? "\(value);q=0" : "\(value);q=0.\(digits)"
     }
 
-    /// The alternatives of a field value in their order; what is malformed is left out, as a server would.
+    /// Parses the alternatives of a header value, in order; malformed ones are skipped, as servers do.
     static func list(_ text: String) -> [Weighted] {
         split(text).compactMap { element in
             var pieces = split(element, at: UInt8(ascii: ";")).map { $0.drop { $0 == " " || $0 == "\t" } }
@@ -41,7 +41,7 @@ public struct Weighted: Sendable, Hashable, ExpressibleByStringLiteral, CustomSt
         }
     }
 
-    /// The pieces between separators, blanks at their ends removed; those within quotes do not separate.
+    /// Returns the pieces between separators, without blanks around them; separators within quotes don't count.
     private static func split(_ text: some StringProtocol, at separator: UInt8 = UInt8(ascii: ",")) -> [String] {
         var pieces: [[UInt8]] = [[]]
         var (isQuoted, isEscaped) = (false, false)

@@ -6,9 +6,9 @@ internal import Musl
 internal import Darwin
 #endif
 
-/// Threads for work on files, which may block: never the cooperative pool, never the network loop.
+/// Threads for file work, which may block, apart from the cooperative pool and the network loop.
 ///
-/// They start when they are needed, at most four, and wait for more work.
+/// They're started on demand, at most four, and then wait for more work.
 ///
 /// `@unchecked Sendable`: every property that changes is read and written while the mutex is held.
 package final class FileThreads: @unchecked Sendable {
@@ -26,10 +26,10 @@ package final class FileThreads: @unchecked Sendable {
         pthread_cond_init(condition, nil)
     }
 
-    /// Runs `body` on one of the threads. It isn't interrupted when the task is cancelled.
+    /// Runs `body` on one of the threads. Cancelling the task doesn't interrupt it.
     ///
-    /// - Parameter call: The call on whose behalf it is done, which isn't kept waiting once it has ended or its total time-out
-    ///   has passed. Throws the reason then; the work goes on.
+    /// - Parameter call: The call that needs the result. If it has ended, or once its total time-out has passed, this
+    ///   throws the reason without waiting; the work continues.
     package func run<Value: Sendable>(
         during call: CallContext? = nil, _ body: @escaping @Sendable () throws(NetError) -> Value
     ) async throws(NetError) -> Value {
@@ -56,11 +56,11 @@ package final class FileThreads: @unchecked Sendable {
             message: "no thread for file work can be started; raise the process's limit of threads")
     }
 
-    /// False where there is no thread, and none can be started.
+    /// Returns false if there is no thread and none can be started.
     private func accept(_ body: @escaping @Sendable () -> Void) -> Bool {
         pthread_mutex_lock(mutex)
         defer { pthread_mutex_unlock(mutex) }
-        // Each piece of work that waits has an idle thread to itself, or gets one.
+        // Each waiting piece of work has an idle thread for itself, or a new one is started.
         if idle <= work.count, started < maximum, startThread() { started += 1 }
         guard started > 0 else { return false }
         work.append(body)
@@ -69,16 +69,7 @@ package final class FileThreads: @unchecked Sendable {
     }
 
     private func startThread() -> Bool {
-        #if canImport(Darwin)
-        var thread: pthread_t?
-        let status = pthread_create(&thread, nil, { _ in FileThreads.shared.serve() }, nil)
-        if let thread, status == 0 { pthread_detach(thread) }
-        #else
-        var thread = pthread_t()
-        let status = pthread_create(&thread, nil, { _ in FileThreads.shared.serve() }, nil)
-        if status == 0 { pthread_detach(thread) }
-        #endif
-        return status == 0
+        (try? SystemThread { FileThreads.shared.serve() }) != nil
     }
 
     private func serve() -> Never {

@@ -7,15 +7,15 @@ internal import Darwin
 #endif
 
 extension NetError.Code {
-    /// A file could not be read or written.
+    /// A file couldn't be read or written.
     public static let file = NetError.Code(rawValue: "file")
 }
 
-/// Small files that only their owner may read: cookies and the like. The functions block.
+/// Small files that only their owner may read, such as cookies. The functions block.
 package enum PrivateFile {
-    /// The whole file; nil where there is none. Throws `.file`, also for one that is larger than `limit`.
+    /// Returns the whole file; nil if there is none. Throws `.file`, also if it's larger than `limit` bytes.
     package static func contents(of path: String, upTo limit: Int) throws(NetError) -> Bytes? {
-        // A FIFO would block here until somebody writes.
+        // A FIFO would block here until another process opens it for writing.
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else {
             if errno == ENOENT { return nil }
@@ -42,14 +42,14 @@ package enum PrivateFile {
         }
     }
 
-    /// Puts a new file in the place of an old one, at once: whoever reads sees the one or the other whole, also after a
-    /// crash. Only the owner may read it.
+    /// Replaces a file atomically: readers see either the old or the new contents in full, even after a crash. Only the
+    /// owner may read it.
     package static func replace(_ path: String, with bytes: Bytes) throws(NetError) {
         let draft = "\(path).\(getpid())-\(UInt32.random(in: 0 ... .max)).new"
         let descriptor = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw failure("cannot be written", path) }
         var isWritten = writeAll(bytes, descriptor) && fsync(descriptor) == 0
-        // The number is what the first failure left.
+        // The error number of the first failure.
         var number = errno
         if close(descriptor) != 0, isWritten { (isWritten, number) = (false, errno) }
         if isWritten, rename(draft, path) != 0 { (isWritten, number) = (false, errno) }

@@ -6,17 +6,17 @@ internal import Musl
 internal import Darwin
 #endif
 
-/// A regular file that is open for reading, closed when the last reference goes. Its functions block.
+/// A regular file that is open for reading and closed with its last reference. Its functions block.
 package final class ReadableFile: Sendable {
     private let descriptor: CInt
     private let path: String
-    /// The size when it was opened, in bytes.
+    /// The size when the file was opened, in bytes.
     package let length: Int64
 
-    /// Opens a file. Throws `.encoding` where it is absent, may not be read, or is no regular file.
+    /// Opens a file. Throws `.encoding` if it's missing, unreadable or not a regular file.
     package init(path: String) throws(NetError) {
         guard !path.utf8.contains(0) else { throw Self.truncated(path) }
-        // A FIFO would block here until somebody writes.
+        // A FIFO would block here until another process opens it for writing.
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { throw Self.failure(path, errno) }
         var status = stat()
@@ -36,7 +36,7 @@ package final class ReadableFile: Sendable {
 
     deinit { close(descriptor) }
 
-    /// Up to `count` bytes from that place; fewer only at the end of the file, none behind it.
+    /// Returns up to `count` bytes from an offset; fewer only at the end of the file, none beyond it.
     package func read(at offset: Int64, count: Int) throws(NetError) -> Bytes {
         let storage = ByteStorage(capacity: count)
         var filled = 0
@@ -52,8 +52,11 @@ package final class ReadableFile: Sendable {
         return Bytes(storage: storage, count: filled)
     }
 
-    /// The size of a regular file in bytes. A system call, which a dead network file system can hold up; a file that says it
-    /// is empty is opened, since those of `/proc` say so and are not: throws `.encoding` for them.
+    /// Returns the size of a regular file in bytes. The system call can block on a network file system that doesn't
+    /// respond.
+    ///
+    /// A file of size zero is opened, since those of `/proc` report that size without being empty: throws `.encoding`
+    /// for them.
     package static func length(path: String) throws(NetError) -> Int64 {
         guard !path.utf8.contains(0) else { throw truncated(path) }
         var status = stat()
@@ -61,7 +64,7 @@ package final class ReadableFile: Sendable {
         guard status.st_mode & S_IFMT == S_IFREG else { throw irregular(path) }
         if status.st_size == 0 {
             let file = try ReadableFile(path: path)
-            // It may have grown just now.
+            // It may have grown in the meantime.
             if file.length > 0 { return file.length }
             guard try file.read(at: 0, count: 1).isEmpty else { throw irregular(path) }
             return 0
@@ -76,7 +79,7 @@ package final class ReadableFile: Sendable {
                 "the file \"\(path)\" cannot be read: \(strerror(number).map { String(cString: $0) } ?? "\(number)")")
     }
 
-    /// The system would read the path up to the NUL, and open another file.
+    /// The error for a path with a NUL: the system would read the path only up to it, and open another file.
     private static func truncated(_ path: String) -> NetError {
         let shown = path.split(separator: "\0", omittingEmptySubsequences: false).joined(separator: "\\0")
         return NetError(

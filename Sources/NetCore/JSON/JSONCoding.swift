@@ -4,26 +4,26 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// Settings for writing and reading JSON: two factories, so that every use has a coder of its own.
+/// The settings for encoding and decoding JSON: two factories, so that every use has its own coder.
 ///
-/// Reading is strict (RFC 8259) and linear in the size of the document. It follows the strategies of the `JSONDecoder`, and
-/// reports what that would; of members of one name the first counts. UTF-16 and UTF-32 are recognized. Arrays and objects
-/// nest at most ``maximumDepth`` levels. A subclass of `JSONDecoder`, and one that reads JSON5 or assumes the outer braces,
-/// reads the document itself, after the depth was checked.
+/// Decoding is strict (RFC 8259) and linear in the size of the document. It follows the strategies of the `JSONDecoder`
+/// and reports the same errors; of members with the same name, the first one counts. UTF-16 and UTF-32 are recognized.
+/// Arrays and objects nest at most ``maximumDepth`` levels. A subclass of `JSONDecoder`, or a decoder that allows JSON5
+/// or assumes the outer braces, decodes the document itself after its depth was checked.
 ///
 ///     let coding = JSONCoding.snakeCaseISO8601
 ///     let bytes = try coding.encode(["firstName": "Ada"])
 public struct JSONCoding: Sendable {
-    /// The number of levels to which arrays and objects may nest in any JSON that is read: 512. A deeper document is refused
-    /// with ``UnreadableJSON``, reason `.tooDeep`.
+    /// The maximum number of levels to which arrays and objects may nest in JSON that is decoded: 512. A deeper
+    /// document throws ``UnreadableJSON`` with the reason `.tooDeep`.
     public static let maximumDepth = 512
 
-    /// Makes an encoder.
+    /// Creates an encoder.
     public var makeEncoder: @Sendable () -> JSONEncoder
-    /// Makes a decoder.
+    /// Creates a decoder.
     public var makeDecoder: @Sendable () -> JSONDecoder
 
-    /// Takes the two factories.
+    /// Creates settings from two factories.
     public init(
         makeEncoder: @escaping @Sendable () -> JSONEncoder, makeDecoder: @escaping @Sendable () -> JSONDecoder
     ) {
@@ -55,8 +55,8 @@ public struct JSONCoding: Sendable {
 
     /// Keys as they are, dates as ISO 8601 with or without a fraction (RFC 3339), data as base64.
     ///
-    /// Members are written in the order of their names: one value gives the same bytes whenever it is encoded, which digests,
-    /// signatures and the search for equal requests need.
+    /// Members are sorted by name, so that equal values give equal bytes, as digests, signatures and the search for
+    /// equal requests require.
     public static let standard = JSONCoding(
         makeEncoder: {
             let encoder = JSONEncoder()
@@ -66,7 +66,7 @@ public struct JSONCoding: Sendable {
                     let reason = DecodingFailure.Reason(description: "a date-time of RFC 3339 has a year of 0 to 9999")
                     let context = EncodingError.Context(
                         codingPath: encoder.codingPath, debugDescription: reason.description, underlyingError: reason)
-                    // The number, not the date: Foundation traps when it prints a date that far away.
+                    // Passes the number instead of the date: Foundation traps when it prints a date that far away.
                     throw EncodingError.invalidValue(date.timeIntervalSince1970, context)
                 }
                 var container = encoder.singleValueContainer()
@@ -80,7 +80,7 @@ public struct JSONCoding: Sendable {
                 let container = try decoder.singleValueContainer()
                 let text = try container.decode(String.self)
                 guard let date = RFC3339.date(from: text) else {
-                    // Without the text: errors are printed, and it may be a secret.
+                    // Without the text, since errors are printed and it may be a secret.
                     let reason = DecodingFailure.Reason(description: "is no date-time of RFC 3339")
                     throw DecodingError.dataCorrupted(
                         .init(

@@ -1,5 +1,5 @@
 extension Charset {
-    /// The text of the bytes, without a byte order mark; nil where they are not written in this charset.
+    /// Returns the text of the bytes, without a byte order mark; nil if they aren't valid in this charset.
     public func decode(_ bytes: Bytes) -> String? {
         switch kind {
         case .utf8:
@@ -16,7 +16,7 @@ extension Charset {
         }
     }
 
-    /// The bytes of a text; nil where this charset lacks one of its characters.
+    /// Returns the bytes of a text; nil if this charset lacks one of its characters.
     public func encode(_ text: String) -> Bytes? {
         switch kind {
         case .utf8: return Bytes(text.utf8)
@@ -60,7 +60,7 @@ extension Charset {
             (0..<width).reduce(UInt32(0)) { $0 << 8 | UInt32(bytes[place * width + $1]) }
         }
         func swapped(_ unit: UInt32) -> UInt32 { unit.byteSwapped >> UInt32(32 - 8 * width) }
-        // A mark in the other order tells the order where the name does not.
+        // If the name doesn't determine the byte order, a byte order mark in the other order does.
         let isLittle: Bool = isBigEndian.map { !$0 } ?? (units.first.map { swapped($0) == 0xfeff } ?? false)
         if isLittle { units = units.map(swapped) }
         if units.first == 0xfeff { units.removeFirst() }
@@ -73,7 +73,8 @@ extension Charset {
         return String(scalars)
     }
 
-    /// What 0x80 to 0x9F are, the five bytes that Windows leaves open as in the WHATWG Encoding standard.
+    /// The characters of 0x80 to 0x9F; the five bytes that Windows leaves undefined are as in the WHATWG Encoding
+    /// standard.
     private static let windows: [Unicode.Scalar] = [
         "\u{20ac}", "\u{81}", "\u{201a}", "\u{192}", "\u{201e}", "\u{2026}", "\u{2020}", "\u{2021}", "\u{2c6}",
         "\u{2030}", "\u{160}", "\u{2039}", "\u{152}", "\u{8d}", "\u{17d}", "\u{8f}", "\u{90}", "\u{2018}", "\u{2019}",

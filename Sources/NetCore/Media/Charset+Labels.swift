@@ -1,5 +1,5 @@
 extension Charset {
-    /// The charset that a content type names; UTF-8 where it names none. Throws `.encoding` for one that is not known.
+    /// Creates the charset of a content type, or UTF-8 if it names none. Throws `.encoding` for an unknown charset.
     private init(ofContentType text: String) throws(NetError) {
         guard let name = MediaType(text)?["charset"] else {
             self = .utf8
@@ -13,23 +13,25 @@ extension Charset {
         self = charset
     }
 
-    /// The bytes of a text in the charset that its content type names, else in UTF-8.
+    /// Returns the bytes of a text in the charset of its content type, or in UTF-8 if it names none.
     ///
-    /// Throws `.encoding` for a charset that is not known, and for a character that it lacks.
+    /// Throws `.encoding` for an unknown charset, and for a character that the charset lacks.
     static func encode(_ text: String, contentType: String?) throws(NetError) -> Bytes {
         guard let contentType, mayName(contentType) else { return Bytes(text.utf8) }
         return try Charset(ofContentType: contentType).bytes(of: text)
     }
 
-    /// The bytes of a text; throws `.encoding` for a character that this charset lacks.
+    /// Returns the bytes of a text; throws `.encoding` for a character that this charset lacks.
     func bytes(of text: String) throws(NetError) -> Bytes {
         if let bytes = encode(text) { return bytes }
         throw NetError(
             .encoding, phase: .preparing, message: "the text has a character that \(name) lacks; use UTF-8")
     }
 
-    /// JSON in UTF-8 as its content type says: UTF-16 and UTF-32 are written as such, and for any other charset what is not
-    /// ASCII becomes `\u00e9`, which reads the same in that charset and in UTF-8 (RFC 8259 section 8.1).
+    /// Returns JSON in the charset of its content type; `json` is UTF-8.
+    ///
+    /// UTF-16 and UTF-32 are written as such. For any other charset, non-ASCII characters become escapes such as
+    /// `\u00e9`, which read the same in that charset and in UTF-8 (RFC 8259 section 8.1).
     package static func encode(json: Bytes, contentType: String?) throws(NetError) -> Bytes {
         guard let contentType, mayName(contentType) else { return json }
         let charset = try Charset(ofContentType: contentType)
@@ -42,7 +44,7 @@ extension Charset {
         }
     }
 
-    /// The JSON with escape sequences for all that is not ASCII, which stands within strings alone.
+    /// Returns the JSON with escape sequences for non-ASCII characters, which occur only within strings.
     private static func escaped(_ json: Bytes) -> Bytes {
         var output: [UInt8] = []
         output.reserveCapacity(json.count * 2)
@@ -59,7 +61,7 @@ extension Charset {
         return Bytes(output)
     }
 
-    /// Whether a content type has a parameter at all: most have none, and need not be read.
+    /// Returns true if a content type has parameters. Most have none and needn't be parsed.
     private static func mayName(_ contentType: String) -> Bool {
         contentType.utf8.contains(UInt8(ascii: ";")) && contentType != "text/plain; charset=utf-8"
     }

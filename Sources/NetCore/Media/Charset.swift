@@ -1,14 +1,15 @@
-/// A character encoding that text bodies are written in and read from.
+/// The character encoding of a text body.
 ///
-/// Known are UTF-8, UTF-16 and UTF-32 in both byte orders, US-ASCII, ISO 8859-1 and Windows-1252, by all the
-/// names and aliases that IANA has for them.
+/// Supports UTF-8, UTF-16 and UTF-32 in both byte orders, US-ASCII, ISO 8859-1 and Windows-1252, by all names and
+/// aliases in the IANA registry.
 ///
 ///     let charset = Charset(name: "Latin1")
 ///     print(charset?.decode(Bytes([0x63, 0x61, 0x66, 0xe9])) ?? "")  // café
 public struct Charset: Sendable, Hashable {
     enum Kind: Sendable, Hashable {
         case utf8, ascii, latin1, windows1252
-        /// Two or four bytes a unit; the order nil is told by a byte order mark, and is big-endian without one.
+        /// Two or four bytes per unit. Without a byte order, a byte order mark determines it; the default is
+        /// big-endian.
         case wide(bytes: Int, isBigEndian: Bool?)
     }
 
@@ -20,11 +21,12 @@ public struct Charset: Sendable, Hashable {
     public static let ascii = Charset(name: "us-ascii", kind: .ascii)
     public static let latin1 = Charset(name: "iso-8859-1", kind: .latin1)
     public static let windows1252 = Charset(name: "windows-1252", kind: .windows1252)
-    /// The byte order mark tells the order; without one it is big-endian (RFC 2781 section 4.3). Written with a mark.
+    /// UTF-16 in the byte order of its byte order mark; big-endian without one (RFC 2781 section 4.3). Written with a
+    /// mark.
     public static let utf16 = Charset(name: "utf-16", kind: .wide(bytes: 2, isBigEndian: nil))
     public static let utf16BigEndian = Charset(name: "utf-16be", kind: .wide(bytes: 2, isBigEndian: true))
     public static let utf16LittleEndian = Charset(name: "utf-16le", kind: .wide(bytes: 2, isBigEndian: false))
-    /// The byte order mark tells the order; without one it is big-endian. Written with a mark.
+    /// UTF-32 in the byte order of its byte order mark; big-endian without one. Written with a mark.
     public static let utf32 = Charset(name: "utf-32", kind: .wide(bytes: 4, isBigEndian: nil))
     public static let utf32BigEndian = Charset(name: "utf-32be", kind: .wide(bytes: 4, isBigEndian: true))
     public static let utf32LittleEndian = Charset(name: "utf-32le", kind: .wide(bytes: 4, isBigEndian: false))
@@ -34,7 +36,7 @@ public struct Charset: Sendable, Hashable {
         self.kind = kind
     }
 
-    /// Finds a charset by one of its names, in any case; nil for one that is not known.
+    /// Creates the charset with a name or alias, ignoring case; nil if it's unknown.
     public init?(name: String) {
         switch name.lowercased() {
         case "utf-8", "utf8", "csutf8": self = .utf8

@@ -1,7 +1,7 @@
 extension MediaType {
-    /// What the files in a ZIP archive say it is.
+    /// Returns the type of a ZIP archive, determined by the files in it.
     static func zip(_ head: [UInt8]) -> MediaType {
-        // OpenDocument and EPUB put their type into the first file, stored and named mimetype.
+        // OpenDocument and EPUB store their type as the first file, uncompressed and named mimetype.
         if head.count > 38, head[30...].starts(with: "mimetype".utf8) {
             let letters = head[38...].prefix(80).prefix { $0 > 32 && $0 < 127 && $0 != UInt8(ascii: "P") }
             if let type = MediaType(String(decoding: letters, as: UTF8.self)) { return type }
@@ -15,8 +15,8 @@ extension MediaType {
         return MediaType("application", "zip")
     }
 
-    /// The names of the files whose headers lie in the head (APPNOTE.TXT section 4.3.7). One header leads to the next: a
-    /// search would find those of an archive within the archive too.
+    /// Returns the names of the files whose headers are in the head (APPNOTE.TXT section 4.3.7). Follows one header to
+    /// the next, since a search would also find those of nested archives.
     private static func zipNames(_ head: [UInt8]) -> [String] {
         func number(_ offset: Int, _ count: Int) -> Int {
             (0..<count).reduce(0) { $0 | Int(head[offset + $1]) << (8 * $1) }
@@ -28,7 +28,7 @@ extension MediaType {
             let (size, nameLength) = (number(start + 18, 4), number(start + 26, 2))
             let data = start + 30 + nameLength + number(start + 28, 2)
             names.append(String(decoding: head[(start + 30)...].prefix(nameLength), as: UTF8.self))
-            // Bit 3 says that the size comes after the data: the next header has to be searched for.
+            // With bit 3, the size comes after the data, so the next header has to be searched for.
             let isSizeUnknown = number(start + 6, 2) & 8 != 0 && size == 0
             start = data + size
             while isSizeUnknown, start + 30 <= head.count, !isHeader(start) { start += 1 }

@@ -1,5 +1,6 @@
 extension MediaType {
-    /// What a text in angle brackets is: HTML by the tags of the WHATWG MIME Sniffing standard (section 7.1), SVG, XML.
+    /// Returns the type of text in angle brackets: HTML by the tags of the WHATWG MIME Sniffing standard (section 7.1),
+    /// SVG, XML.
     static func markup(_ head: [UInt8]) -> MediaType? {
         var text = head[...]
         if text.starts(with: [0xef, 0xbb, 0xbf]) { text = text.dropFirst(3) }
@@ -22,14 +23,14 @@ extension MediaType {
         "<title", "<b", "<body", "<br", "<p",
     ]
 
-    /// Whether the tag stands there whole: `<a>` and `<a href>` are HTML's, `<atom>` is not.
+    /// Returns true if the text begins with the complete tag: `<a>` and `<a href>` are HTML, `<atom>` isn't.
     private static func begins(_ text: String, with tag: String) -> Bool {
         guard text.hasPrefix(tag) else { return false }
         let next = text.utf8.dropFirst(tag.utf8.count).first ?? UInt8(ascii: ">")
         return next <= 32 || next == UInt8(ascii: ">") || next == UInt8(ascii: "/")
     }
 
-    /// What follows a comment; nothing where it does not end in the head.
+    /// Returns the text after a comment; empty if the comment doesn't end in the head.
     private static func afterComment(_ text: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
         var index = text.startIndex + 4
         while index < text.endIndex, !text[index...].starts(with: "-->".utf8) { index += 1 }

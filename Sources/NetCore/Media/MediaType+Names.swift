@@ -1,5 +1,5 @@
 extension MediaType {
-    /// The type that a file's name ends with, in any case; nil for an extension that is not known, or none.
+    /// Returns the type for the extension of a file name, ignoring case; nil if the extension is missing or unknown.
     ///
     ///     print(MediaType.forFile(named: "Report.PDF")?.essence ?? "")  // application/pdf
     public static func forFile(named name: String) -> MediaType? {
@@ -9,7 +9,7 @@ extension MediaType {
         return byExtension[wanted].flatMap { MediaType($0) }
     }
 
-    /// The usual extension of a type, without the dot; nil for a type that is not known.
+    /// The usual extension of the type, without the dot; nil for an unknown type.
     public var preferredExtension: String? {
         Self.extensions.first { $0.type == essence }.map { String($0.names.prefix { $0 != " " }) }
     }

@@ -1,7 +1,8 @@
 extension MediaType {
-    /// Reads the type that a peer sent as browsers do (WHATWG MIME Sniffing section 4.4): a parameter that is malformed is
-    /// passed over, and a value without quotes goes up to the semicolon, as a boundary with `=` in it does. Blanks around
-    /// `=` are passed over too. Nil where there is no type.
+    /// Parses a received media type as browsers do (WHATWG MIME Sniffing section 4.4); nil if there is none.
+    ///
+    /// Malformed parameters are skipped, and so are blanks around `=`. A value without quotes ends at the semicolon,
+    /// such as a boundary that contains `=`.
     package static func received(_ text: String) -> MediaType? {
         var reader = FieldValueReader(text)
         guard let type = reader.token(), reader.skip("/"), let subtype = reader.token() else { return nil }
@@ -25,15 +26,16 @@ extension MediaType {
 }
 
 extension ResponseHead {
-    /// What `Content-Type` says, read as browsers do; nil where it is absent or no type. Of several fields the last that is a
-    /// type counts (RFC 9110 section 8.3).
+    /// The media type of `Content-Type`, parsed as browsers do; nil if it's absent or invalid. Of several fields, the
+    /// last valid one counts (RFC 9110 section 8.3).
     var receivedType: MediaType? {
         guard let text = self[.contentType] else { return nil }
         guard text.utf8.contains(UInt8(ascii: ",")) else { return .received(text) }
         return fields[values: .contentType].reversed().lazy.compactMap(MediaType.received).first
     }
 
-    /// The name of the charset that `Content-Type` tells; nil for none. Some servers write it in single quotes.
+    /// The name of the charset in `Content-Type`, without the single quotes that some servers put around it; nil for
+    /// none.
     var receivedCharset: String? {
         guard let name = receivedType?["charset"] else { return nil }
         return name.count > 2 && name.first == "'" && name.last == "'" ? String(name.dropFirst().dropLast()) : name

@@ -1,8 +1,8 @@
 extension MediaType {
-    /// How many bytes ``sniff(_:)`` looks at.
+    /// The maximum number of bytes that ``sniff(_:)`` reads.
     public static let sniffedBytes = 4096
 
-    /// What the first bytes of a file say it is; nil where they say nothing, as those of plain text.
+    /// Returns the type of a file by its first bytes; nil if they aren't conclusive, as in plain text.
     ///
     ///     let type = MediaType.sniff(Bytes([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]))
     ///     print(type?.essence ?? "")  // image/png
@@ -23,11 +23,11 @@ extension MediaType {
     }
 
     private static func signature(_ text: String, _ type: String, at offset: Int = 0) -> Signature {
-        // One byte for each scalar, so that bytes above 127 can be written as \u{..}.
+        // One byte per scalar, so that bytes above 127 can be written as \u{..}.
         Signature(offset: offset, bytes: text.unicodeScalars.map { UInt8(truncatingIfNeeded: $0.value) }, type: type)
     }
 
-    /// Most specific first.
+    /// The signatures, the most specific ones first.
     private static let signatures: [Signature] = [
         signature("\u{89}PNG\r\n\u{1a}\n", "image/png"), signature("\u{ff}\u{d8}\u{ff}", "image/jpeg"),
         signature("GIF87a", "image/gif"), signature("GIF89a", "image/gif"),
@@ -47,25 +47,26 @@ extension MediaType {
         signature("\u{7f}ELF", "application/x-executable"), signature("FLV\u{1}", "video/x-flv"),
     ]
 
-    /// Signatures of two or three letters, which a text could begin with by chance: more of the head is looked at.
+    /// Checks signatures of two or three letters. A text could begin with them by chance, so more of the head is
+    /// checked.
     private static func short(_ head: [UInt8]) -> MediaType? {
-        // A bitmap has four bytes of zero at 6, and its header's size, at most 255, at 14.
+        // A bitmap has four zero bytes at offset 6, and the size of its header, at most 255, at offset 14.
         if head.count > 17, head.starts(with: "BM".utf8), head[6..<10].allSatisfy({ $0 == 0 }),
             head[15..<18].allSatisfy({ $0 == 0 })
         {
             return MediaType("image", "bmp")
         }
-        // The size of the blocks, 1 to 9, then the mark of the first one, or that of the end where there is none.
+        // The block size, 1 to 9, then the marker of the first block, or of the end if there is none.
         if head.count > 9, head.starts(with: "BZh".utf8), (49...57).contains(head[3]),
             [[0x31, 0x41, 0x59, 0x26, 0x53, 0x59], [0x17, 0x72, 0x45, 0x38, 0x50, 0x90]].contains(head[4..<10])
         {
             return MediaType("application", "x-bzip2")
         }
-        // The versions of ID3v2 that there are.
+        // The existing versions of ID3v2.
         if head.count > 3, head.starts(with: "ID3".utf8), (2...4).contains(head[3]) {
             return MediaType("audio", "mpeg")
         }
-        // An MPEG frame: eleven bits set, then a version and a layer that are not reserved.
+        // An MPEG frame: eleven set bits, then a version and a layer that aren't reserved.
         if head.count > 2, head[0] == 0xff, head[1] & 0xe0 == 0xe0, head[1] & 0x18 != 0x08, head[1] & 0x06 == 0x02,
             head[2] & 0xf0 != 0xf0
         {
@@ -74,7 +75,7 @@ extension MediaType {
         return nil
     }
 
-    /// The boxes of ISO 14496-12, told apart by their brand.
+    /// Checks the boxes of ISO 14496-12, which differ by their brand.
     private static func isoMedia(_ head: [UInt8]) -> MediaType? {
         guard head.count >= 12, head[4..<8].elementsEqual("ftyp".utf8) else { return nil }
         switch String(decoding: head[8..<12], as: UTF8.self) {
@@ -88,7 +89,7 @@ extension MediaType {
         }
     }
 
-    /// Formats within a wrapper: RIFF, Ogg, EBML, ZIP.
+    /// Checks formats within a container: RIFF, Ogg, EBML, ZIP.
     private static func container(_ head: [UInt8]) -> MediaType? {
         func has(_ text: String, at offset: Int = 0) -> Bool {
             head.count >= offset + text.utf8.count && head[offset...].starts(with: text.utf8)

@@ -1,36 +1,63 @@
-/// When a WebSocket that ended is opened again.
+/// The rules for reopening a connection that ended: a WebSocket session or an event source.
 ///
-/// The defaults go on for ever, with waits of up to 1 s, 2 s, 4 s … 30 s, and stop where another attempt would end the same
-/// way: a close code that says so, a status 4xx, a certificate that is not trusted.
+///     let policy = ReconnectPolicy(maximumAttempts: 5)
+///
+/// The defaults are those of WebSockets: attempts without limit, after waits of up to 1 s, 2 s, 4 s … 30 s, until an
+/// end for which another attempt would end the same way: a final close code, most 4xx statuses, an untrusted
+/// certificate.
 public struct ReconnectPolicy: Sendable, Hashable {
-    /// The waits. Default: base 1 s, factor 2, cap 30 s, full jitter.
+    /// The waits. Default: base 1 s, factor 2, cap 30 s, full jitter. From the second consecutive failure on, an event
+    /// source adds them to the time that its server sets.
     public var backoff: Backoff
-    /// Attempts that may fail one after another before it gives up; nil for no limit. Default nil.
+    /// The maximum number of consecutive attempts that fail; nil for no limit, 0 never reconnects. Default nil.
     public var maximumAttempts: Int?
-    /// How long a connection must have stood until earlier failures are forgotten. Default 10 s.
+    /// How long a WebSocket has to stay open until earlier failures no longer count. Default 10 s. For an event source,
+    /// they don't count once its stream has begun.
     public var stablePeriod: Duration
-    /// Close codes after which there is no other attempt. Default 1000, 1002, 1003, 1007, 1008, 1010, 1015, 4000 to 4999.
+    /// The close codes of a WebSocket after which it isn't reopened. Default 1000, 1002, 1003, 1007, 1008, 1010, 1015,
+    /// and 4000 to 4999.
     public var finalCodes: [ClosedRange<UInt16>]
+    /// The statuses after which there is another attempt. Default ``transientStatuses``; for an event source none, as
+    /// its standard requires (HTML Standard section 9.2).
+    public var repeatedStatuses: [ClosedRange<Int>]
+    /// The maximum `Retry-After` of such a status; a longer one ends the attempts. Default 300 s.
+    public var maximumRetryAfter: Duration
 
-    /// Takes the rules.
+    /// The statuses of failures that may be temporary: 408, 425, 429, and 500 to 599.
+    public static let transientStatuses: [ClosedRange<Int>] = [408...408, 425...425, 429...429, 500...599]
+
+    /// Creates a policy with the defaults, except for the given rules.
     public init(
         backoff: Backoff = Backoff(base: .seconds(1), factor: 2, cap: .seconds(30)), maximumAttempts: Int? = nil,
         stablePeriod: Duration = .seconds(10),
         finalCodes: [ClosedRange<UInt16>] = [
             1000...1000, 1002...1003, 1007...1008, 1010...1010, 1015...1015, 4000...4999,
-        ]
+        ], repeatedStatuses: [ClosedRange<Int>] = transientStatuses, maximumRetryAfter: Duration = .seconds(300)
     ) {
         self.backoff = backoff
         self.maximumAttempts = maximumAttempts
         self.stablePeriod = stablePeriod
         self.finalCodes = finalCodes
+        self.repeatedStatuses = repeatedStatuses
+        self.maximumRetryAfter = maximumRetryAfter
     }
 
-    /// The same wait each time, at most so often: what some call linear.
+    /// Returns a policy with the same wait before each attempt.
     public static func constant(_ wait: Duration, maximumAttempts: Int? = nil) -> ReconnectPolicy {
         ReconnectPolicy(backoff: .constant(wait), maximumAttempts: maximumAttempts)
     }
 
-    /// Never again.
+    /// A policy without reconnecting.
     public static let never = ReconnectPolicy(maximumAttempts: 0)
+
+    /// Returns true if `failures` consecutive failures leave another attempt.
+    package func allows(failures: Int) -> Bool { maximumAttempts.map { failures <= $0 } ?? true }
+
+    package func repeats(status: Int) -> Bool { repeatedStatuses.contains { $0.contains(status) } }
+
+    /// Returns the longer of the two waits; nil if the server asks for one longer than ``maximumRetryAfter``.
+    package func wait(_ wait: Duration, retryAfter: Duration?) -> Duration? {
+        guard let retryAfter else { return wait }
+        return retryAfter <= maximumRetryAfter ? max(wait, retryAfter) : nil
+    }
 }

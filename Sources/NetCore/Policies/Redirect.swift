@@ -5,12 +5,12 @@ package import HTTPTypes
 ///     let response = try await client.response(GetUser(id: 7))
 ///     for redirect in response.history { print(redirect) }  // 302 https://h/old
 public struct Redirect: Sendable, Hashable, CustomStringConvertible {
-    /// The status that led on.
+    /// The status of the redirect.
     public var status: Int
-    /// The URL that answered so, redacted.
+    /// The redacted URL that responded with it.
     public var url: String
 
-    /// Puts the parts together; `url` must be redacted.
+    /// Creates a redirect; `url` must already be redacted.
     public init(status: Int, url: String) {
         self.status = status
         self.url = url
@@ -19,12 +19,12 @@ public struct Redirect: Sendable, Hashable, CustomStringConvertible {
     public var description: String { "\(status) \(url)" }
 }
 
-/// Where a call was led, by redirects or by a rule that a host wants https: what it passed, and the request that was answered
-/// in the end.
+/// The redirects of a call, including those to https for a host that requires it, and the request that was finally
+/// answered.
 package final class RedirectTrail: Sendable, CustomReflectable {
     package let history: [Redirect]
     package let head: HTTPRequest
-    /// The fragment of the last URL, or of one before it where that had none (RFC 9110 section 10.2.2).
+    /// The fragment of the last URL, or of an earlier one if it had none (RFC 9110 section 10.2.2).
     package let fragment: String?
 
     package init(history: [Redirect], head: HTTPRequest, fragment: String?) {
@@ -33,6 +33,6 @@ package final class RedirectTrail: Sendable, CustomReflectable {
         self.fragment = fragment
     }
 
-    /// The history alone: a URL may hold a secret.
+    /// Only the history, since a URL may contain a secret.
     package var customMirror: Mirror { Mirror(self, children: ["history": history]) }
 }

@@ -1,36 +1,40 @@
 internal import HTTPTypes
 
 extension NetError.Code {
-    /// A redirect may not be followed: too many, from https to http, to something that is not http, or with a body that
-    /// cannot be sent again.
+    /// A redirect can't be followed: too many redirects, from https to http, to a scheme that isn't http or https, or
+    /// with a body that can't be sent again.
     public static let redirect = NetError.Code(rawValue: "redirect")
 }
 
-/// The verdict on a response that may lead elsewhere: a pure function (RFC 9110 section 15.4 and the Fetch standard).
+/// The decision about a response that may be a redirect: a pure function (RFC 9110 section 15.4 and the Fetch
+/// standard).
 ///
-/// 303 turns every method but GET and HEAD into GET, 301 and 302 turn POST into GET; the body and the fields that speak of it
-/// then stay behind. Otherwise the request goes on as it is. At another origin only fields that hold no secret go along, the
-/// others stay behind for good: no server can collect what was meant for another.
+/// 303 changes every method except GET and HEAD to GET; 301 and 302 change POST to GET. The body and the headers that
+/// describe it are then removed. Otherwise, the request is sent unchanged. Only headers without secrets are sent to
+/// another origin; the others are removed for the rest of the call, so that no server can collect secrets that are
+/// meant for another.
 public enum RedirectDecision: Sendable {
-    /// The response is the call's.
+    /// The response is the call's response.
     case stop
-    /// Send this request. The fragment belongs to the URL, and is never sent.
+    /// Send this request. The fragment belongs to the URL and is never sent.
     case follow(PreparedRequest, fragment: String?)
-    /// The call ends here.
+    /// The call fails.
     case fail(NetError)
 
-    /// The status codes that lead on: 300 leaves a choice, and 304 speaks of a copy.
+    /// The status codes of redirects. 300 offers a choice, and 304 is about a stored copy.
     public static let statuses: Set<Int> = [301, 302, 303, 307, 308]
 
-    /// Decides.
+    /// Returns the decision.
     ///
     /// - Parameters:
-    ///   - head: The response.
-    ///   - request: What was answered so.
-    ///   - history: What was followed before, in this call.
+    ///   - head: The head of the response.
+    ///   - request: The request that received the response.
+    ///   - history: The redirects that the call has already followed.
     ///   - policy: The rules.
-    ///   - redaction: What messages hide, and which fields never go to another origin.
-    ///   - wantsHTTPS: Whether a host is to be asked by https whatever its URL says (RFC 6797 section 8.3). Default none.
+    ///   - redaction: The policy for hiding secrets in messages; its sensitive headers are never sent to another
+    ///     origin.
+    ///   - wantsHTTPS: Returns true if a host requires https regardless of the URL (RFC 6797 section 8.3). Default:
+    ///     none does.
     public static func decide(
         on head: ResponseHead, to request: PreparedRequest, history: [Redirect], policy: RedirectPolicy,
         redaction: RedactionPolicy, wantsHTTPS: (_ host: String) -> Bool = { _ in false }
@@ -80,7 +84,8 @@ public enum RedirectDecision: Sendable {
         return .follow(next, fragment: target.fragment)
     }
 
-    /// Whether a response names a place, if only one that may not be gone to: where it does not, it is answered as it is.
+    /// Returns true if a response names a target, even one that can't be followed. Otherwise, the response is returned
+    /// as it is.
     package static func leads(_ head: ResponseHead, from url: String) -> Bool {
         guard statuses.contains(head.status.code), let location = location(of: head) else { return false }
         do {
@@ -92,10 +97,10 @@ public enum RedirectDecision: Sendable {
         }
     }
 
-    /// The one place that is named, in ASCII; nil where there is none, or several.
+    /// Returns the only target that is named, in ASCII; nil if there is none, or several.
     static func location(of head: ResponseHead) -> String? {
         let fields = head.fields[fields: .location]
-        // The bytes that came: those that are no UTF-8 would be lost in a text.
+        // The received bytes: those that aren't UTF-8 would be lost in a string.
         let values = Set(fields.map { $0.withUnsafeBytesOfValue { RedirectTarget.escaped($0) } })
         return values.count == 1 ? values.first : nil
     }
@@ -124,7 +129,7 @@ public enum RedirectDecision: Sendable {
 
     private static func tooMany(_ chain: [String], limit: Int) -> String {
         let isCircle = chain.dropLast().contains(chain[chain.count - 1])
-        // The way in, and where it turned at last; a circle shows itself in either.
+        // The beginning and the end of the chain; a loop is visible in either.
         let shown = chain.count <= 8 ? chain : Array(chain.prefix(4)) + ["…"] + chain.suffix(3)
         return "more than \(limit) redirects" + (isCircle ? ", in a circle" : "") + ": "
             + shown.map { String($0.prefix(300)) }.joined(separator: " → ")
@@ -132,6 +137,6 @@ public enum RedirectDecision: Sendable {
 }
 
 extension BaseURL {
-    /// The URL with its slashes and its query.
+    /// The URL with its trailing slashes and its query.
     fileprivate var whole: String { "\(scheme)://\(authority)\(wholePath)" + (query.map { "?" + $0 } ?? "") }
 }

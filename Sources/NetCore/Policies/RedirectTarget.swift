@@ -1,17 +1,17 @@
-/// The URL that a `Location` field means.
+/// The URL that a `Location` header refers to.
 struct RedirectTarget {
     let url: BaseURL
     let fragment: String?
 
     enum Problem: Error {
-        /// It is no URL that could be asked for.
+        /// The URL can't be requested.
         case invalid
-        /// It is none of http.
+        /// The scheme is neither http nor https.
         case scheme(String)
     }
 
-    /// Resolves a place that was ``escaped(_:)`` against the URL of the request. User and password are left out: nobody here
-    /// gave them. A host that wants https gets it.
+    /// Resolves a location from ``escaped(_:)`` against the URL of the request. User and password are removed, because
+    /// the caller hasn't provided them. A host that requires https gets that scheme.
     init(_ location: String, from base: String, wantsHTTPS: (_ host: String) -> Bool) throws(Problem) {
         var target = URLReference(location).resolved(against: URLReference(base))
         let scheme = (target.scheme ?? "").lowercased()
@@ -33,7 +33,7 @@ struct RedirectTarget {
     /// The path with its query.
     var path: String { url.target }
 
-    /// Percent-encodes blanks, other letters than ASCII's and the like, byte by byte, as browsers do.
+    /// Percent-encodes spaces, non-ASCII characters and the like, byte by byte, as browsers do.
     static func escaped(_ bytes: UnsafeBufferPointer<UInt8>) -> String {
         bytes.reduce(into: "") { result, byte in
             if mustBeEscaped(byte) {

@@ -6,30 +6,30 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// The verdict on a finished attempt: a pure function of what happened, the time and a random number.
+/// The decision about a finished attempt: a pure function of its result, the time and a random number.
 public enum RetryDecision: Sendable, Hashable {
-    /// The attempt's result is the call's.
+    /// The result of the attempt is the result of the call.
     case stop
-    /// Send again after a wait.
+    /// The request is sent again after a wait.
     case retry(after: Duration)
 
-    /// What an attempt brought.
+    /// The result of an attempt.
     public enum Result: Sendable {
-        /// A head, with its `Retry-After` field.
+        /// The status of a response and its `Retry-After` header.
         case response(status: Int, retryAfter: String?)
         /// An error.
         case failure(NetError)
     }
 
-    /// Decides.
+    /// Returns the decision.
     ///
     /// - Parameters:
-    ///   - result: What the attempt brought.
-    ///   - request: The request: its method, whether its body can be sent again, its own wish.
-    ///   - attempt: The attempt that ended, counted from 1.
+    ///   - result: The result of the attempt.
+    ///   - request: The request: its method, whether its body can be sent again, and its ``RequestOptions/retry``.
+    ///   - attempt: The number of the attempt that ended, counted from 1.
     ///   - policy: The rules.
     ///   - date: The wall clock, for a `Retry-After` with a date.
-    ///   - remaining: Time left until the call's deadline; nil for no deadline.
+    ///   - remaining: The time left until the call's deadline; nil for no deadline.
     ///   - random: A uniform number in `0 ..< 1`.
     public static func decide(
         _ result: Result, request: PreparedRequest, attempt: Int, policy: RetryPolicy, date: Date,
@@ -53,15 +53,15 @@ public enum RetryDecision: Sendable, Hashable {
         return fits(wait, into: remaining) ? .retry(after: wait) : .stop
     }
 
-    /// Returns true if an attempt after such a wait begins before the deadline; `remaining` is the time left, nil for no
-    /// deadline.
+    /// Returns true if an attempt after such a wait starts before the deadline; `remaining` is the time left, nil for
+    /// no deadline.
     package static func fits(_ wait: Duration, into remaining: Duration?) -> Bool {
         remaining.map { wait < $0 } ?? true
     }
 }
 
 extension PreparedRequest {
-    /// Whether it may be sent more than once, by its own wish or else by `rule`.
+    /// Returns true if the request may be sent more than once, by its ``RequestOptions/retry`` or else by `rule`.
     package func mayBeRepeated(by rule: RetryEligibility) -> Bool {
         let hasKey = head.headerFields.contains { $0.name.canonicalName == "idempotency-key" }
         return (options.retry ?? rule).allows(head.method, hasIdempotencyKey: hasKey)

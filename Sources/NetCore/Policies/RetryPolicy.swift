@@ -1,19 +1,19 @@
-/// When a failed attempt is repeated.
+/// The rules for retrying failed attempts.
 public struct RetryPolicy: Sendable, Hashable {
-    /// Attempts in all, the first included. Default 3.
+    /// The maximum number of attempts, including the first. Default 3.
     public var maximumAttempts: Int
-    /// The waits between them.
+    /// The waits between attempts. Default: those of ``Backoff``.
     public var backoff: Backoff
-    /// Status codes that are repeated, never 200. Default 429, 500, 502, 503, 504.
+    /// The status codes that are retried, never 200. Default 429, 500, 502, 503, 504.
     public var statuses: Set<Int>
-    /// Error codes that are repeated. Default: DNS, connect, a lost connection, a time-out.
+    /// The error codes that are retried. Default: DNS, connect, a lost connection, a timeout.
     public var errors: Set<NetError.Code>
-    /// Which requests may be repeated, where the request says nothing. Default ``RetryEligibility/automatic``.
+    /// The requests that may be retried, unless a request has its own rule. Default ``RetryEligibility/automatic``.
     public var eligibility: RetryEligibility
-    /// The longest `Retry-After` that is waited for; a longer one ends the call. Default 60 s.
+    /// The maximum `Retry-After` to wait for; a longer one ends the call. Default 60 s.
     public var maximumRetryAfter: Duration
 
-    /// The defaults.
+    /// Creates a policy.
     public init(
         maximumAttempts: Int = 3, backoff: Backoff = Backoff(), statuses: Set<Int> = [429, 500, 502, 503, 504],
         errors: Set<NetError.Code> = [.dns, .connect, .connectionLost, .timeout],

@@ -1,5 +1,5 @@
 extension APIRequest {
-    /// Path and query as they were written, or the whole URL, redacted.
+    /// Returns the path and the query as written, or the whole URL, redacted.
     func target(_ redaction: RedactionPolicy?) -> String {
         var target = options.absoluteURL ?? path.encoded
         let items = query.encodedQuery
@@ -7,7 +7,7 @@ extension APIRequest {
         return (options.redaction ?? redaction ?? .safeDefault).redact(url: target)
     }
 
-    /// Names a request of which no call was made, as it was written. The call's ID is all zeros.
+    /// Returns the summary of a request without a call, as written. The call's ID is all zeros.
     package func unsent(_ redaction: RedactionPolicy? = nil) -> CallSummary {
         CallSummary(
             id: CallID(high: 0, low: 0), method: method, url: target(redaction),
@@ -16,7 +16,7 @@ extension APIRequest {
 }
 
 extension PreparedRequest {
-    /// Names a request of which no call was made. The call's ID is all zeros.
+    /// Returns the summary of a request without a call. The call's ID is all zeros.
     package func unsent(_ redaction: RedactionPolicy) -> CallSummary {
         CallSummary(
             id: CallID(high: 0, low: 0), method: head.method, url: (options.redaction ?? redaction).redact(url: url),

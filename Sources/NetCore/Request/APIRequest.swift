@@ -1,10 +1,10 @@
 public import HTTPTypes
 
-/// A request declared as a type: where it goes, what it sends, and what it answers with.
+/// A request declared as a type: its destination, its content and its response.
 ///
-/// Only `path` must be given when the response is `Decodable` (read as JSON), `Data`, `Bytes`, `String` or ``Empty``; the
-/// method is GET unless you say otherwise. An optional response is nil where the body is empty, as that of a 204 is; `String?`
-/// and `Data?` are else the body's text and bytes, as without the question mark.
+/// Only `path` is required if the response is `Decodable` (read as JSON), `Data`, `Bytes`, `String` or ``Empty``; the
+/// method is GET by default. An optional response is nil if the body is empty, as with status 204; otherwise `String?`
+/// and `Data?` are read like `String` and `Data`.
 ///
 ///     struct GetUser: APIRequest {
 ///         struct Response: Decodable, Sendable { let id: Int, name: String }
@@ -12,27 +12,27 @@ public import HTTPTypes
 ///         var path: Path { "users/\(id)" }
 ///     }
 public protocol APIRequest<Response>: Sendable {
-    /// What a successful call returns.
+    /// The value that a successful call returns.
     associatedtype Response: Sendable
-    /// The typed answer of a call that the server rejects. Default `Never`: no such answer is declared.
+    /// The value of a response that is rejected by its status. Default `Never`: none is declared.
     associatedtype Failure: Sendable = Never
 
-    /// The path below the client's base URL.
+    /// The path, relative to the client's base URL.
     var path: Path { get }
     /// The method. Default GET.
     var method: HTTPRequest.Method { get }
-    /// Fields of this request; each replaces all of the client's fields of that name. `Content-Length` and
-    /// `Transfer-Encoding` are left out: the body alone tells them. Default none.
+    /// The headers of this request; each replaces all of the client's headers with its name. `Content-Length` and
+    /// `Transfer-Encoding` are ignored, since they follow from the body. Default none.
     @HeadersBuilder var headers: HTTPFields { get }
-    /// The query, after the base URL's own. Default none.
+    /// The query, appended to that of the base URL. Default none.
     @QueryBuilder var query: [QueryItem] { get }
     /// The body. Default none.
     var body: RequestBody { get }
-    /// How it is sent and judged. Default ``RequestOptions/init(apiVersion:absoluteURL:timeouts:idempotencyKey:metadata:validation:retry:redirects:middleware:)``.
+    /// The options for sending and validation. Default ``RequestOptions/init()``.
     var options: RequestOptions { get }
-    /// Reads a response that passed validation.
+    /// Converts a response that passed validation.
     var serializer: ResponseSerializer<Response> { get }
-    /// Reads a response that did not; nil when no failure is declared.
+    /// Converts a response that failed validation; nil if no failure is declared.
     var failureSerializer: ResponseSerializer<Failure>? { get }
 }
 
@@ -49,15 +49,15 @@ extension APIRequest where Failure == Never {
 }
 
 extension APIRequest where Failure: Decodable {
-    /// JSON; text, data and ``Empty`` as a response of that type is read.
+    /// JSON, except that text, data and ``Empty`` are read like a response of that type.
     public var failureSerializer: ResponseSerializer<Failure>? {
         .byType
     }
 }
 
 extension APIRequest where Response: Decodable {
-    /// JSON; text, data and ``Empty`` as what they are, in generic code as well. An empty body is nil where the response is an
-    /// optional one.
+    /// JSON, except that text, data and ``Empty`` are read as such, in generic code too. An empty body is nil if the
+    /// response is optional.
     public var serializer: ResponseSerializer<Response> { .byType }
 }
 

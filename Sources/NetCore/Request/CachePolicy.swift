@@ -1,4 +1,4 @@
-/// What an HTTP cache does for one request; it changes nothing where no `CacheMiddleware` is installed.
+/// The behavior of an HTTP cache for one request. It has no effect without a `CacheMiddleware`.
 ///
 ///     struct News: APIRequest {
 ///         typealias Response = Bytes
@@ -22,39 +22,43 @@ public struct CachePolicy: Sendable, Hashable {
 
     package let mode: Mode
 
-    /// As RFC 9111 says: what is fresh is served, what is stale is validated first, unless the server allows it stale.
+    /// The behavior of RFC 9111: fresh responses are served, and stale ones are validated first, unless the server
+    /// allows serving them stale.
     public static let `default` = CachePolicy(mode: .standard)
     /// The cache is neither read nor written.
     public static let noStore = CachePolicy(mode: .noStore)
-    /// The cache is not read; the answer takes the place of what it has.
+    /// The cache isn't read; the response replaces the stored one.
     public static let reload = CachePolicy(mode: .reload)
-    /// What the cache has is validated first, fresh or not; what is fresh and `immutable` is served (RFC 8246).
+    /// A stored response is validated first, fresh or not; one that is fresh and `immutable` is served (RFC 8246).
     public static let revalidate = CachePolicy(mode: .revalidate)
-    /// Whatever the cache has is served, however old it is, else the request is sent.
+    /// A stored response is served, however old it is; otherwise the request is sent.
     public static let cacheElseLoad = CachePolicy(mode: .cacheElseLoad)
-    /// Nothing is sent: what the cache may serve is served. Otherwise the call throws `.notCached`; a request that accepts every
-    /// status gets a 504 (RFC 9111 section 5.2.1.7).
+    /// Nothing is sent; a stored response is served if the cache may serve it. Otherwise the call throws `.notCached`,
+    /// or, if the request accepts every status, receives a 504 (RFC 9111 section 5.2.1.7).
     public static let onlyIfCached = CachePolicy(mode: .onlyIfCached(allowsStale: false))
-    /// Nothing is sent: whatever the cache has is served, however old it is. Otherwise as ``onlyIfCached``.
+    /// Nothing is sent; a stored response is served, however old it is. Otherwise the same as ``onlyIfCached``.
     public static let offline = CachePolicy(mode: .onlyIfCached(allowsStale: true))
 
-    /// What is stale is served at once and renewed in the background, unless the server forbids it stale (RFC 5861).
+    /// Serves a stale response immediately and renews it in the background, unless the server forbids stale responses
+    /// (RFC 5861).
     ///
-    /// - Parameter window: How long after it became stale. Default no limit. A longer window of the server's counts too.
+    /// - Parameter window: The maximum time since it became stale. Default nil: no limit. A longer window of the server
+    ///   applies too.
     public static func staleWhileRevalidate(upTo window: Duration? = nil) -> CachePolicy {
         CachePolicy(mode: .staleWhileRevalidate(window))
     }
 
-    /// What is stale is served when the server cannot be reached or answers 500, 502, 503 or 504, unless the server forbids
-    /// it stale (RFC 5861).
+    /// Serves a stale response if the server can't be reached or responds with 500, 502, 503 or 504, unless it forbids
+    /// stale responses (RFC 5861).
     ///
-    /// - Parameter window: How long after it became stale. Default no limit. A longer window of the server's counts too.
+    /// - Parameter window: The maximum time since it became stale. Default nil: no limit. A longer window of the server
+    ///   applies too.
     public static func staleIfError(upTo window: Duration? = nil) -> CachePolicy {
         CachePolicy(mode: .staleIfError(window))
     }
 
-    /// The policy that a cache mode of the Fetch standard names: `default`, `no-store`, `reload`, `no-cache`, `force-cache`
-    /// or `only-if-cached`; nil for another word.
+    /// Creates the policy for a cache mode of the Fetch standard: `default`, `no-store`, `reload`, `no-cache`,
+    /// `force-cache` or `only-if-cached`; nil for any other text.
     public init?(fetchMode: String) {
         switch fetchMode {
         case "default": self = .default

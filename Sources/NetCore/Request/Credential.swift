@@ -6,23 +6,23 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// What proves who sends a request: one field and its value. Printing it shows the field alone.
+/// A credential of a request: one header and its value. Its description shows only the header's name.
 ///
 ///     let token = try Credential.bearer("a1b2", expires: Date(timeIntervalSinceNow: 3600))
 ///     print(token)  // authorization: <redacted>
 public struct Credential: Sendable, Hashable {
-    /// Checked once, sent many times.
+    /// Validated once, sent many times.
     package let line: HTTPField
-    /// The field that carries it.
+    /// The header that carries the credential.
     public var field: HTTPField.Name { line.name }
-    /// Its value; a secret.
+    /// The value of the header; a secret.
     public var value: String { line.value }
-    /// When it ends; nil for never, or not known.
+    /// The date when the credential expires; nil if it never does or the date is unknown.
     public var expiration: Date?
-    /// What a new one is asked for with: an OAuth refresh token; a secret. Default nil.
+    /// The secret for renewing the credential, such as an OAuth refresh token. Default nil.
     public var renewal: String?
 
-    /// Any field. Throws `.invalidRequest` for a value that no field can hold.
+    /// Creates a credential in any header. Throws `.invalidRequest` if the value is empty or a header can't contain it.
     public init(_ field: HTTPField.Name, _ value: String, expires expiration: Date? = nil) throws(NetError) {
         guard HTTPField.isValidValue(value), !value.isEmpty else {
             throw NetError(
@@ -34,17 +34,19 @@ public struct Credential: Sendable, Hashable {
         self.expiration = expiration
     }
 
-    /// A bearer token in `Authorization` (RFC 6750).
+    /// Creates a bearer token in the `Authorization` header (RFC 6750).
     public static func bearer(_ token: String, expires expiration: Date? = nil) throws(NetError) -> Credential {
         try Credential(.authorization, Authorization.bearer(token).value, expires: expiration)
     }
 
-    /// User and password in `Authorization` (RFC 7617); see ``Authorization/basic(user:password:)``.
+    /// Creates basic authentication in the `Authorization` header (RFC 7617); see
+    /// ``Authorization/basic(user:password:)``.
     public static func basic(user: String, password: String) throws(NetError) -> Credential {
         try Credential(.authorization, Authorization.basic(user: user, password: password).value)
     }
 
-    /// A key in a field of its own. Throws `.invalidRequest` for a name that is no field's. Default `X-API-Key`.
+    /// Creates an API key in its own header. Throws `.invalidRequest` if the header's name is invalid. Default
+    /// `X-API-Key`.
     public static func apiKey(_ key: String, field name: String = "X-API-Key") throws(NetError) -> Credential {
         guard let field = HTTPField.Name(name) else {
             throw NetError(.invalidRequest, phase: .preparing, message: "\(name) is not the name of a field")
@@ -52,7 +54,7 @@ public struct Credential: Sendable, Hashable {
         return try Credential(field, key)
     }
 
-    /// Whether it ends within `margin` from `date`. One that never ends does not.
+    /// Returns true if the credential expires within `margin` of `date`; false if it never expires.
     public func expires(within margin: Duration = .zero, of date: Date) -> Bool {
         guard let expiration else { return false }
         return expiration.timeIntervalSince(date) <= margin.inSeconds
@@ -60,7 +62,7 @@ public struct Credential: Sendable, Hashable {
 }
 
 extension Credential: CustomStringConvertible, CustomReflectable {
-    /// The field alone.
+    /// Only the name of the header.
     public var description: String { "\(field.canonicalName): <redacted>" }
     public var customMirror: Mirror { Mirror(self, children: ["field": field.canonicalName]) }
 }

@@ -1,4 +1,4 @@
-/// How many bytes of a request a cURL command may still show, and what it has cut.
+/// The number of bytes that a cURL command may still show of a request, and what was cut.
 struct CurlBudget {
     private var left: Int
     private var cuts: [String] = []
@@ -7,7 +7,7 @@ struct CurlBudget {
     /// nil for no limit.
     init(_ maximum: Int?) { left = max(0, maximum ?? .max) }
 
-    /// As much of a value as may be shown, cut between two characters.
+    /// Returns as much of a value as may be shown, cut between two characters.
     mutating func take(_ text: String, _ name: String) -> String {
         let count = text.utf8.count
         let shown = count <= left ? text : text.prefix(upToBytes: left)
@@ -16,7 +16,7 @@ struct CurlBudget {
         return shown
     }
 
-    /// As much of a field's line as may be shown; nil if that isn't even its name.
+    /// Returns as much of a header line as may be shown; nil if it's not even the name.
     mutating func take(field line: String, _ name: String) -> String? {
         guard line.utf8.count <= left || name.utf8.count + 2 < left else {
             omittedFields += 1
@@ -25,7 +25,7 @@ struct CurlBudget {
         return take(line, "the field \(name)")
     }
 
-    /// Lets `body` use half of what is left.
+    /// Calls `body` with half of the remaining bytes.
     mutating func halve(_ body: (inout CurlBudget) -> Void) {
         let kept = left == .max ? 0 : left - left / 2
         left -= kept
@@ -42,7 +42,7 @@ struct CurlBudget {
 }
 
 extension String {
-    /// The beginning of so many bytes at most, never cut within a Unicode scalar.
+    /// Returns the longest prefix of at most `limit` bytes that isn't cut within a Unicode scalar.
     package func prefix(upToBytes limit: Int) -> String {
         guard utf8.count > limit else { return self }
         var end = utf8.index(startIndex, offsetBy: Swift.max(0, limit))

@@ -1,12 +1,12 @@
 public import HTTPTypes
 
-/// A request that is complete and valid: method, URL, fields and body as they go out.
+/// A complete and validated request: method, URL, headers and body as they're sent.
 ///
-/// Nothing later checks it again. Middleware changes it as a value; printing it shows no secrets.
+/// It isn't validated again later. Middleware changes it as a value; its description contains no secrets.
 public struct PreparedRequest: Sendable {
-    /// One reference: a request is copied at every step of its way, and changed at few.
+    /// A single reference, since a request is copied at every step and changed at few of them.
     ///
-    /// `@unchecked Sendable`: a variable changes only while one request alone refers to it.
+    /// `@unchecked Sendable`: a variable changes only while a single request refers to this object.
     @usableFromInline
     final class Storage: @unchecked Sendable {
         @usableFromInline @exclusivity(unchecked) var head: HTTPRequest
@@ -28,9 +28,9 @@ public struct PreparedRequest: Sendable {
         storage = Storage(head: storage.head, body: storage.body, options: storage.options)
     }
 
-    // Inlined: who reads one option then copies that one alone. All of them cost more than a middleware.
+    // Inlined, so that reading one option copies only that one. Copying all of them costs more than a middleware.
 
-    /// Method, scheme, authority, path with query, and fields.
+    /// The method, scheme, authority, path with query, and headers.
     @inlinable public var head: HTTPRequest {
         get { storage.head }
         _modify {
@@ -48,7 +48,7 @@ public struct PreparedRequest: Sendable {
         }
     }
 
-    /// How it is sent and judged.
+    /// The options for sending and validation.
     @inlinable public var options: RequestOptions {
         get { storage.options }
         _modify {
@@ -57,17 +57,17 @@ public struct PreparedRequest: Sendable {
         }
     }
 
-    /// Takes the parts as they are; the head must have a scheme, an authority and a path.
+    /// Creates a request from its parts without validating them; the head must have a scheme, an authority and a path.
     public init(head: HTTPRequest, body: RequestBody.Content = .none, options: RequestOptions = RequestOptions()) {
         storage = Storage(head: head, body: body, options: options)
     }
 
-    /// The whole URL, secrets and all.
+    /// The whole URL, including secrets.
     public var url: String {
         Self.url(scheme: head.scheme ?? "http", authority: head.authority ?? "", path: head.path ?? "/")
     }
 
-    /// The parts copied once into one text: appending them one by one costs three times as much.
+    /// Returns the URL of its parts, copied once into one text: appending them one by one costs three times as much.
     package static func url(scheme: String, authority: String, path: String) -> String {
         let count = scheme.utf8.count + 3 + authority.utf8.count + path.utf8.count
         return String(unsafeUninitializedCapacity: count) { buffer in
@@ -78,17 +78,18 @@ public struct PreparedRequest: Sendable {
         }
     }
 
-    /// Scheme, host and port, lower-cased: what credentials are bound to (RFC 6454).
+    /// The scheme, host and port in lowercase, to which credentials are bound (RFC 6454).
     public var origin: String {
         Authority.origin(scheme: head.scheme ?? "http", authority: head.authority ?? "")
     }
 
-    /// Whether that URL has the same origin. Most have the same parts too, and then no text is made.
+    /// Returns true if the URL has the same origin. Compares the parts first, since they're usually equal, which
+    /// creates no text.
     package func isSameOrigin(as url: BaseURL) -> Bool {
         head.scheme == url.scheme && head.authority == url.authority || origin == url.origin
     }
 
-    /// Whether the body can be sent more than once.
+    /// True if the body can be sent more than once.
     public var isReplayable: Bool {
         switch body {
         case .none, .bytes: true
@@ -96,7 +97,7 @@ public struct PreparedRequest: Sendable {
         }
     }
 
-    /// The length of the body, where it is known.
+    /// The length of the body in bytes; nil if it's unknown.
     public var bodyLength: Int64? {
         switch body {
         case .none: 0
@@ -107,11 +108,11 @@ public struct PreparedRequest: Sendable {
 }
 
 extension PreparedRequest: CustomStringConvertible, CustomReflectable {
-    /// Method and redacted URL.
+    /// The method and the redacted URL.
     public var description: String {
         "\(head.method.rawValue) \((options.redaction ?? .safeDefault).redact(url: url))"
     }
 
-    /// The description alone: fields and body may hold secrets.
+    /// Only the description, since headers and body may contain secrets.
     public var customMirror: Mirror { Mirror(self, children: ["request": description]) }
 }

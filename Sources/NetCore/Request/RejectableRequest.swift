@@ -1,6 +1,6 @@
 public import HTTPTypes
 
-/// A request with another typed failure: what ``APIRequest/rejected(with:)`` makes.
+/// A request with another typed failure, as ``APIRequest/rejected(with:)`` returns it.
 public struct RejectableRequest<Base: APIRequest, Failure: Sendable>: APIRequest {
     public typealias Response = Base.Response
 
@@ -24,9 +24,10 @@ public struct RejectableRequest<Base: APIRequest, Failure: Sendable>: APIRequest
 }
 
 extension APIRequest {
-    /// The same request whose rejected answers are read with `serializer`: a typed failure for one call.
+    /// Returns the same request with `serializer` for rejected responses: a typed failure for one call.
     ///
-    /// An answer that `serializer` cannot read is `.failed`, with the status, the body and the decoding error.
+    /// If `serializer` can't read a response, the call throws `.failed` with the status, the body and the decoding
+    /// error.
     ///
     ///     struct Problem: Decodable, Sendable { let title: String }
     ///     let request = Request<[String: Int]>("stock").rejected(as: Problem.self)
@@ -42,8 +43,7 @@ extension APIRequest {
         RejectableRequest(base: self, serializer: serializer)
     }
 
-    /// The same request whose rejected answers are read as JSON; text, data and ``Empty`` as what they
-    /// are.
+    /// Returns the same request with JSON for rejected responses; text, data and ``Empty`` are read as such.
     public func rejected<Failure: Decodable & Sendable>(as type: Failure.Type) -> RejectableRequest<Self, Failure> {
         rejected(with: .byType)
     }

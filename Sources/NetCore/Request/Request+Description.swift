@@ -1,7 +1,7 @@
 extension Request: CustomStringConvertible, CustomReflectable {
-    /// Method, path and query, or the whole URL, redacted; nothing of fields and body.
+    /// The method, path and query, or the whole URL, redacted; without headers and body.
     public var description: String { "\(method.rawValue) \(target(nil))" }
 
-    /// No parts: fields and body may hold secrets.
+    /// No children, since headers and body may contain secrets.
     public var customMirror: Mirror { Mirror(self, children: [:]) }
 }

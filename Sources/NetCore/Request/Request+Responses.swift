@@ -1,9 +1,9 @@
 public import HTTPTypes
 
-// The same defaults as a declared request has for responses that cannot be decoded.
+// The defaults that a declared request has for responses that aren't `Decodable`.
 
 extension Request where Response == Bytes {
-    /// Makes a request that reads its answer as bytes.
+    /// Creates a request whose response is read as bytes.
     public init(
         _ path: Path, method: HTTPRequest.Method = .get, query: [QueryItem] = [], headers: HTTPFields = [:],
         body: RequestBody = .none, options: RequestOptions = RequestOptions()
@@ -12,7 +12,7 @@ extension Request where Response == Bytes {
             path, method: method, query: query, headers: headers, body: body, options: options, serializer: .bytes)
     }
 
-    /// Makes a request to a whole URL that reads its answer as bytes.
+    /// Creates a request to an absolute URL whose response is read as bytes.
     public init(
         url: String, method: HTTPRequest.Method = .get, query: [QueryItem] = [], headers: HTTPFields = [:],
         body: RequestBody = .none, options: RequestOptions = RequestOptions()
@@ -23,7 +23,7 @@ extension Request where Response == Bytes {
 }
 
 extension Request where Response == ResponseBody {
-    /// Makes a request that reads its answer as a body that is still arriving.
+    /// Creates a request whose response is a body that is still arriving.
     public init(
         _ path: Path, method: HTTPRequest.Method = .get, query: [QueryItem] = [], headers: HTTPFields = [:],
         body: RequestBody = .none, options: RequestOptions = RequestOptions()
@@ -32,7 +32,7 @@ extension Request where Response == ResponseBody {
             path, method: method, query: query, headers: headers, body: body, options: options, serializer: .body)
     }
 
-    /// Makes a request to a whole URL that reads its answer as a body that is still arriving.
+    /// Creates a request to an absolute URL whose response is a body that is still arriving.
     public init(
         url: String, method: HTTPRequest.Method = .get, query: [QueryItem] = [], headers: HTTPFields = [:],
         body: RequestBody = .none, options: RequestOptions = RequestOptions()

@@ -1,7 +1,8 @@
 public import HTTPTypes
 
 extension Request {
-    /// Makes a request to a whole URL, whatever the base of the client is; see ``RequestOptions/absoluteURL``.
+    /// Creates a request to an absolute URL, whatever the base URL of the client is; see
+    /// ``RequestOptions/absoluteURL``.
     ///
     ///     let request = Request<String>(url: "https://example.com/robots.txt", serializer: .string)
     public init(
@@ -16,7 +17,7 @@ extension Request {
 }
 
 extension Request where Response: Decodable {
-    /// Makes a request to a whole URL that reads its answer as JSON; text, data and ``Empty`` as what they are.
+    /// Creates a request to an absolute URL whose response is read as JSON; text, data and ``Empty`` are read as such.
     public init(
         url: String, method: HTTPRequest.Method = .get, query: [QueryItem] = [], headers: HTTPFields = [:],
         body: RequestBody = .none, options: RequestOptions = RequestOptions()

@@ -14,7 +14,7 @@ public struct Request<Response: Sendable>: APIRequest {
     public var options: RequestOptions
     public var serializer: ResponseSerializer<Response>
 
-    /// Makes a request that reads its answer with `serializer`.
+    /// Creates a request whose response is read with `serializer`.
     public init(
         _ path: Path, method: HTTPRequest.Method = .get, query: [QueryItem] = [], headers: HTTPFields = [:],
         body: RequestBody = .none, options: RequestOptions = RequestOptions(), serializer: ResponseSerializer<Response>
@@ -30,8 +30,8 @@ public struct Request<Response: Sendable>: APIRequest {
 }
 
 extension Request where Response: Decodable {
-    /// Makes a request that reads its answer as JSON; text, data and ``Empty`` as what they are. An empty body is nil where the
-    /// response is an optional one.
+    /// Creates a request whose response is read as JSON; text, data and ``Empty`` are read as such. An empty body is
+    /// nil if the response is optional.
     public init(
         _ path: Path, method: HTTPRequest.Method = .get, query: [QueryItem] = [], headers: HTTPFields = [:],
         body: RequestBody = .none, options: RequestOptions = RequestOptions()

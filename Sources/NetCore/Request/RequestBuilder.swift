@@ -1,16 +1,16 @@
 package import HTTPTypes
 
-/// Turns a declared request into a prepared one: the one place that joins, merges and validates.
+/// The conversion of a declared request to a prepared one: the only place that joins, merges and validates.
 package struct RequestBuilder: Sendable {
-    /// What paths are joined to; nil when every request brings an absolute URL.
+    /// The URL that paths are joined to; nil if every request has an absolute URL.
     package var baseURL: BaseURL?
-    /// The client's fields.
+    /// The client's headers.
     package var defaultHeaders: HTTPFields
     /// The client's JSON coders.
     package var coding: JSONCoding
-    /// Where requests go whose operation has a server of its own.
+    /// The destination of requests whose operation has its own server.
     package var operationServers = OperationServers.declared
-    /// What `Accept-Encoding` offers where nobody says otherwise; nil sends none.
+    /// The default `Accept-Encoding`; nil sends none.
     package var acceptEncoding: HTTPField?
 
     package init(
@@ -33,13 +33,13 @@ package struct RequestBuilder: Sendable {
         let resolved = try request.body.resolved(with: coding)
         let method = request.method
         if method == .connect {
-            // RFC 9110 section 9.3.6: its target is a host and a port, and what follows is a tunnel.
+            // RFC 9110 section 9.3.6: its target is a host and a port, and a tunnel follows.
             throw invalid("a CONNECT request asks for a tunnel, which transports make themselves; send another method")
         }
         switch (method, resolved.content) {
         case (_, .none): break
         case (.head, _), (.trace, _):
-            // RFC 9110 section 9.3.8 forbids it, and section 9.3.2 warns of it: requests are smuggled that way.
+            // RFC 9110 section 9.3.8 forbids it, and section 9.3.2 warns that it's a way to smuggle requests.
             throw invalid("a \(method.rawValue) request has no body; leave it out, or send another method")
         case (_, .stream(let length?, _, _)) where length < 0:
             throw invalid("the length of the body is negative (\(length)); leave it out where it is not known")
@@ -51,7 +51,7 @@ package struct RequestBuilder: Sendable {
         return PreparedRequest(head: head, body: resolved.content, options: options)
     }
 
-    /// The server that the request goes to in place of the client's base URL; nil where it has none.
+    /// Returns the server that replaces the client's base URL; nil if there is none.
     private func server(_ options: RequestOptions) -> OperationServer? {
         guard let declared = options.server, options.absoluteURL == nil, options.baseURL == nil else { return nil }
         return operationServers.server(for: declared)
@@ -79,7 +79,7 @@ package struct RequestBuilder: Sendable {
             let own = route.encoded
             path = own.isEmpty && options.apiVersion == nil ? url.wholePath : url.path
             if var version = options.apiVersion?[...] {
-                // By bytes: a slash with a combining mark is one character.
+                // Compares bytes: a slash with a combining mark is a single character.
                 while version.utf8.first == Path.slash { version = Substring(version.utf8.dropFirst()) }
                 while version.utf8.last == Path.slash { version = Substring(version.utf8.dropLast()) }
                 if let problem = (Path() / String(version)).problem { throw invalid("the API version: \(problem)") }
@@ -96,7 +96,7 @@ package struct RequestBuilder: Sendable {
         return (url, path)
     }
 
-    /// The query of the URL and that of the items; nil for none, which an empty one is not.
+    /// Returns the query of the URL followed by the items; nil if there is none, which differs from an empty one.
     private func query(of url: BaseURL, _ items: [QueryItem], endsInMark: Bool) -> String? {
         let query = items.encodedQuery
         if let own = url.query { return query.isEmpty ? own : "\(own)&\(query)" }
@@ -104,7 +104,7 @@ package struct RequestBuilder: Sendable {
         return query
     }
 
-    /// Text that the caller declares to be encoded already must not end the request line, or the part that is sent.
+    /// Throws if text that the caller declared as encoded would end the request line, or the part that is sent.
     private func validate(target: String) throws(NetError) {
         guard let bad = target.utf8.first(where: { $0 <= 32 || $0 >= 127 || $0 == UInt8(ascii: "#") }) else { return }
         throw invalid(
@@ -112,14 +112,14 @@ package struct RequestBuilder: Sendable {
                 + "that are marked as encoded")
     }
 
-    /// Client's fields, then what the body implies, then the request's own, then the idempotency key: each replaces all
-    /// values of its name.
+    /// Returns the client's headers, those that the body implies, the request's own and the idempotency key, in this
+    /// order: each replaces all values with its name.
     private func fields<R: APIRequest>(
         for request: R, options: RequestOptions, url: BaseURL, body: RequestBody.Resolved
     ) throws(NetError) -> HTTPFields {
         var fields = defaultHeaders
         let isOfClient = options.absoluteURL == nil && options.baseURL == nil && options.server == nil
-        // Without a base URL the client's fields belong to no origin, and are of every request indeed.
+        // Without a base URL, the client's headers belong to no origin and apply to every request.
         if !isOfClient, !options.sendsCredentialsToOtherOrigins, let baseURL, url.origin != baseURL.origin {
             for field in defaultHeaders where !field.name.mayGoToAnyOrigin { fields[field.name] = nil }
         }
@@ -137,13 +137,14 @@ package struct RequestBuilder: Sendable {
         }
         for field in own { fields[field.name] = nil }
         fields.append(contentsOf: own)
-        // The transport frames the body; what a caller says of it is not sent.
+        // The transport frames the body; framing headers of the caller aren't sent.
         for name in [HTTPField.Name.contentLength, .transferEncoding] where fields.contains(name) { fields[name] = nil }
-        // Added, not set: to look for a field to replace once more costs as much as all the rest.
+        // Appended rather than set: another search for a field to replace costs as much as all the rest.
         if !fields.contains(.accept), let accept = request.serializer.accept {
             fields.append(HTTPField(name: .accept, value: accept))
         }
-        // A part of a coded body cannot be decoded alone, so a range is asked of the plain one (RFC 9110 section 14.2).
+        // A part of an encoded body can't be decoded alone, so a range is requested without encoding (RFC 9110 section
+        // 14.2).
         if let acceptEncoding, options.decodesContent, !fields.contains(.range), !fields.contains(.acceptEncoding) {
             fields.append(acceptEncoding)
         }

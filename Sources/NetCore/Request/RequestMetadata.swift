@@ -1,13 +1,13 @@
-/// What a request says of itself to logs, activity and traces; nothing of it is sent.
+/// The description of a request for logs, activity and traces; none of it is sent.
 public struct RequestMetadata: Sendable, Hashable {
-    /// A name for people.
+    /// A name for display.
     public var name: String?
     /// The OpenAPI `operationId`.
     public var operationID: String?
-    /// Words to group calls by.
+    /// Tags for grouping calls.
     public var tags: [String]
 
-    /// Makes metadata; everything is optional.
+    /// Creates metadata; everything is optional.
     public init(name: String? = nil, operationID: String? = nil, tags: [String] = []) {
         self.name = name
         self.operationID = operationID
@@ -17,8 +17,8 @@ public struct RequestMetadata: Sendable, Hashable {
     /// No metadata.
     public static let none = RequestMetadata()
 
-    /// The name to show: `name`, else `operationID`.
+    /// The name for display: `name`, or else `operationID`.
     public var displayName: String? { name ?? operationID }
-    /// The name to group by: `operationID`, else `name`.
+    /// The name for grouping: `operationID`, or else `name`.
     public var operationName: String? { operationID ?? name }
 }

@@ -1,4 +1,5 @@
-/// Which of several waiting requests goes first. Any number is one; those of the same go in the order in which they came.
+/// The priority among waiting requests. Any number is valid; requests of equal priority keep the order of their
+/// arrival.
 ///
 ///     var options = RequestOptions()
 ///     options.priority = .high
@@ -7,11 +8,11 @@ public struct RequestPriority: RawRepresentable, Sendable, Hashable, Comparable 
 
     public init(rawValue: Int8) { self.rawValue = rawValue }
 
-    /// Nobody waits for it: 0 is normal, this is -1.
+    /// A request that no user waits for: -1, below normal.
     public static let low = RequestPriority(rawValue: -1)
     /// The default: 0.
     public static let normal = RequestPriority(rawValue: 0)
-    /// Somebody looks at the screen: 1.
+    /// A request that a user is waiting for: 1.
     public static let high = RequestPriority(rawValue: 1)
 
     public static func < (left: RequestPriority, right: RequestPriority) -> Bool { left.rawValue < right.rawValue }

@@ -1,9 +1,9 @@
-/// How long each part of a call may take, on a monotonic clock.
+/// The time limits for the parts of a call, on a monotonic clock.
 ///
-/// Limits are set one by one, and one that isn't set is inherited: a request's from its client, a client's from the defaults
-/// named here, and those of a middleware from the call. Setting nil means no limit.
+/// Limits are set one by one, and a limit that isn't set is inherited: that of a request from its client, that of a
+/// client from the defaults below, and that of a middleware from the call. Setting nil means no limit.
 ///
-/// Each limit has an error of its own: `.timeout`, whose message names the limit, in the phase that it ended.
+/// A limit that is exceeded throws `.timeout`, in the phase that it ended; the message names the limit.
 ///
 ///     var report = Request<Bytes>("report")
 ///     report.options.timeouts = Timeouts(firstByte: .seconds(120), stall: nil)  // connect and total are the client's
@@ -19,47 +19,48 @@ public struct Timeouts: Sendable {
         static let all: Limits = [.connect, .firstByte, .stall, .total]
     }
 
-    // Nanoseconds, `.max` for none: a `Duration` has 128 bits, and to compute with it costs a small call too much.
+    // Nanoseconds, `.max` for no limit: a `Duration` has 128 bits, and computing with it is too expensive for a small
+    // call.
     package private(set) var connectNanoseconds: UInt64 = 10_000_000_000
     package private(set) var firstByteNanoseconds: UInt64 = 30_000_000_000
     package private(set) var stallNanoseconds: UInt64 = 30_000_000_000
     package private(set) var totalNanoseconds = UInt64.max
-    /// The limits that were set. The others have their defaults.
+    /// The limits that were set; the others have their defaults.
     private var given: Limits = []
 
-    /// Stands for a limit that isn't set: the value to give a limit that should be inherited again.
+    /// The value of a limit that isn't set; assign it to inherit the limit again.
     public static let inherited: Duration? = Duration(attoseconds: .min)
 
-    /// DNS, TCP and TLS of one attempt. Default 10 s, which is also read while it isn't set.
+    /// The limit for DNS, TCP and TLS of one attempt. Default 10 s, which is also the value while it isn't set.
     public var connect: Duration? {
         get { Self.duration(connectNanoseconds) }
         set { change(\.connectNanoseconds, .connect, newValue) }
     }
 
-    /// From the sent request to the first byte of the response, in one attempt. Default 30 s, which is also read while it isn't
-    /// set.
+    /// The limit from the sent request to the first byte of the response, in one attempt. Default 30 s, which is also
+    /// the value while it isn't set.
     public var firstByte: Duration? {
         get { Self.duration(firstByteNanoseconds) }
         set { change(\.firstByteNanoseconds, .firstByte, newValue) }
     }
 
-    /// The longest silence while a body moves. Time during which the consumer isn't reading doesn't count. Default 30 s, which
-    /// is also read while it isn't set.
+    /// The limit for a pause while a body is transferred. Time during which the consumer isn't reading doesn't count.
+    /// Default 30 s, which is also the value while it isn't set.
     public var stall: Duration? {
         get { Self.duration(stallNanoseconds) }
         set { change(\.stallNanoseconds, .stall, newValue) }
     }
 
-    /// The whole call: every attempt, every pause between them, the body too. Default nil: no limit.
+    /// The limit for the whole call: all attempts, the pauses between them, and the body. Default nil: no limit.
     public var total: Duration? {
         get { Self.duration(totalNanoseconds) }
         set { change(\.totalNanoseconds, .total, newValue) }
     }
 
-    /// Creates time-outs of which none is set: all are inherited, in the end from the defaults.
+    /// Creates time-outs without any limit set: all are inherited, ultimately from the defaults.
     public init() {}
 
-    /// Creates time-outs with the limits that are given; the others are inherited.
+    /// Creates time-outs with the given limits; the others are inherited.
     ///
     /// nil means no limit, and a negative duration passes immediately.
     public init(
@@ -72,7 +73,7 @@ public struct Timeouts: Sendable {
         self.total = total
     }
 
-    /// A limit for the whole call; the others are inherited.
+    /// Creates a limit for the whole call; the others are inherited.
     ///
     ///     var search = Request<[String]>("search")
     ///     search.options.timeouts = .total(.seconds(5))
@@ -96,7 +97,7 @@ public struct Timeouts: Sendable {
 }
 
 extension Timeouts {
-    /// These limits with those that `inner` sets in their place. Every limit of the result counts as set.
+    /// Returns these limits with those that `inner` sets in their place. Every limit of the result counts as set.
     package func overridden(by inner: Timeouts?) -> Timeouts {
         var result = self
         if let inner {

@@ -1,20 +1,20 @@
 internal import HTTPTypes
 
-/// A decoded response with its head and figures.
+/// A decoded response with its head and its metrics.
 public struct Response<Value: Sendable>: Sendable {
     /// The decoded value.
     public var value: Value
-    /// Status and fields.
+    /// The status and the headers.
     public var head: ResponseHead
-    /// The figures of the last attempt; nil where the transport has none, or while the value still streams.
+    /// The metrics of the last attempt; nil if the transport has none, or while the value is still streaming.
     public var metrics: TransferMetrics?
-    /// Which call this was.
+    /// The call that this response belongs to.
     public var call: CallSummary
-    /// The redirects that were followed, in their order, each with its redacted URL. Default none.
+    /// The redirects that were followed, in order, each with its redacted URL. Default none.
     public var history: [Redirect]
     private let target: RequestTarget?
 
-    /// Puts the parts together; `request` is the one that was answered, and ``location`` is resolved against its URL.
+    /// Creates a response. `request` is the one that was answered; ``location`` is resolved against its URL.
     public init(
         value: Value, head: ResponseHead, metrics: TransferMetrics? = nil, call: CallSummary,
         request: PreparedRequest? = nil, history: [Redirect] = []
@@ -24,7 +24,7 @@ public struct Response<Value: Sendable>: Sendable {
             target: request.map { RequestTarget($0, trail: nil) }, history: history)
     }
 
-    /// Puts the parts of a call together that may have been led elsewhere.
+    /// Creates the response of a call that may have been redirected.
     package init(
         value: Value, head: ResponseHead, metrics: TransferMetrics? = nil, call: CallSummary, request: PreparedRequest,
         trail: RedirectTrail?
@@ -46,15 +46,16 @@ public struct Response<Value: Sendable>: Sendable {
         self.history = history
     }
 
-    /// The URL that answered, after all redirects, with the fragment that the last of them had, or else the request's own URL
-    /// (RFC 9110 section 10.2.2); nil where it is not known. The URL is not redacted.
+    /// The URL of the response, after all redirects, with the fragment of the last redirect that had one, or else of
+    /// the request's own URL (RFC 9110 section 10.2.2); nil if it's unknown. The URL isn't redacted.
     public var url: String? { target.map { target in target.url + (target.fragment.map { "#" + $0 } ?? "") } }
 
-    /// The URL in the field `Location`, resolved against the URL of the request (RFC 9110 section 10.2.2), fragment and all.
+    /// The URL in the `Location` header, resolved against the URL of the request (RFC 9110 section 10.2.2), with its
+    /// fragment.
     ///
-    /// What a URL cannot hold, as blanks and other letters than ASCII's, is percent-encoded, as it is when a redirect is
-    /// followed. Nil where there is no such field or there are several that differ, and where it is relative and the request's
-    /// URL is not known. The URL is not redacted.
+    /// Characters that a URL can't contain, such as blanks and non-ASCII letters, are percent-encoded, as when a
+    /// redirect is followed. Nil if the header is absent or occurs with different values, or if it's relative and the
+    /// URL of the request is unknown. The URL isn't redacted.
     ///
     ///     let head = ResponseHead(status: .created, fields: [.location: "https://h/users/7"])
     ///     let call = CallSummary(id: CallID(high: 0, low: 0), method: .post, url: "https://h/users")
@@ -67,8 +68,8 @@ public struct Response<Value: Sendable>: Sendable {
     }
 }
 
-/// Where a request went. Not a text, so that making a response costs nothing for those who never ask. Printing it shows the
-/// origin alone: which parts of the rest are secrets the client knows.
+/// The destination of a request. It's not a string, so that creating a response costs nothing if it's never used. Its
+/// description shows only the origin, since only the client knows which of the other parts are secret.
 private struct RequestTarget: Sendable, CustomStringConvertible, CustomReflectable {
     private let scheme, authority, path: String
     private let led: String?
@@ -83,7 +84,7 @@ private struct RequestTarget: Sendable, CustomStringConvertible, CustomReflectab
         path = head.path ?? "/"
     }
 
-    /// That of the last redirect that had one, or else of the URL that was asked for.
+    /// The fragment of the last redirect that had one, or else of the requested URL.
     var fragment: String? {
         led ?? absoluteURL.flatMap { URLReference($0).fragment }.map { PercentEncoding.encode($0, allowing: .reserved) }
     }
@@ -92,7 +93,7 @@ private struct RequestTarget: Sendable, CustomStringConvertible, CustomReflectab
     var customMirror: Mirror { Mirror(self, children: [:]) }
 }
 
-/// The response of a request that answers without content.
+/// The value of a response without content.
 public struct Empty: Sendable, Hashable, Codable {
     public init() {}
 }

@@ -1,15 +1,15 @@
 public import HTTPTypes
 
-/// The status line and fields of a response.
+/// The status line and the headers of a response.
 ///
-/// Fields keep their order and repetitions. A transport hands over the header block as bytes; it becomes strings only
-/// when somebody looks.
+/// Headers keep their order and repetitions. A transport passes the header block as bytes, which are parsed only when
+/// they're read.
 ///
 ///     print(head.status.code, head[.contentType] ?? "no type")
 public struct ResponseHead: Sendable {
-    /// The status code and reason.
+    /// The status code and the reason phrase.
     public var status: HTTPResponse.Status
-    /// The protocol version, `1.0`, `1.1` or `2`; empty where it is not known.
+    /// The protocol version, `1.0`, `1.1` or `2`; empty if it's unknown.
     public var version: String
     private var storage: FieldStorage
 
@@ -18,21 +18,21 @@ public struct ResponseHead: Sendable {
         case block(HeaderBlock)
     }
 
-    /// Makes a head of fields.
+    /// Creates a head from headers.
     public init(status: HTTPResponse.Status, version: String = "", fields: HTTPFields = [:]) {
         self.status = status
         self.version = version
         storage = .parsed(fields)
     }
 
-    /// Makes a head of a header block as it came.
+    /// Creates a head from a header block as received.
     package init(status: HTTPResponse.Status, version: String, block: HeaderBlock) {
         self.status = status
         self.version = version
         storage = .block(block)
     }
 
-    /// The fields in their order.
+    /// The headers, in order.
     public var fields: HTTPFields {
         get {
             switch storage {
@@ -43,12 +43,12 @@ public struct ResponseHead: Sendable {
         set { storage = .parsed(newValue) }
     }
 
-    /// Whether there is any point in asking for `Content-Encoding`; costs nothing.
+    /// True if there may be a `Content-Encoding`, without parsing the headers.
     package var mayHaveContentEncoding: Bool {
         if case .block(let block) = storage { block.mayHaveContentEncoding } else { true }
     }
 
-    /// The value of a field, several values joined by `, `; nil when it is absent.
+    /// The value of a header; several values are joined by `, `. Nil if it's absent.
     public subscript(name: HTTPField.Name) -> String? {
         switch storage {
         case .parsed(let fields): fields[name]
@@ -56,16 +56,16 @@ public struct ResponseHead: Sendable {
         }
     }
 
-    /// Whether the status is 2xx.
+    /// True if the status is 2xx.
     public var isSuccess: Bool { (200..<300).contains(status.code) }
 }
 
 extension ResponseHead: CustomStringConvertible, CustomReflectable {
-    /// The status line alone: a field may be a secret.
+    /// Only the status line, since headers may contain secrets.
     public var description: String {
         "HTTP/\(version.isEmpty ? "?" : version) \(status.code) \(status.reasonPhrase)"
     }
 
-    /// Without the fields.
+    /// The status and the version, without the headers.
     public var customMirror: Mirror { Mirror(self, children: ["status": status.code, "version": version]) }
 }

@@ -1,22 +1,22 @@
-/// What an error about a response has to say beyond its status.
+/// The information about a response, besides its status, for an error about it.
 package final class ResponseRemark: Sendable {
-    /// The error to throw in place of one about the status: no server sent the response, a middleware made it.
+    /// The error to throw instead of one about the status, if a middleware created the response instead of a server.
     package let error: NetError?
-    /// What else is known, as a clause that ends the message.
+    /// More information, as a clause at the end of the message.
     package let note: String?
 
-    /// No server sent the response.
+    /// Creates a remark about a response that no server sent.
     package init(insteadOf error: NetError) { (self.error, note) = (error, nil) }
 
-    /// The server sent the response, and there is more to say.
+    /// Creates a remark about a response that a server sent.
     package init(note: String) { (error, self.note) = (nil, note) }
 }
 
 extension StreamedResponse {
-    /// True if a middleware made the response because nothing may be sent: it says nothing about the server.
+    /// True if a middleware created the response because nothing may be sent: it says nothing about the server.
     package var isUnsent: Bool { remark?.error != nil }
 
-    /// The response with more to say where it isn't accepted.
+    /// Returns the response with a note for the error that is thrown if it isn't accepted.
     package func noting(_ note: String?) -> StreamedResponse {
         guard let note, remark == nil else { return self }
         var response = self
@@ -26,7 +26,7 @@ extension StreamedResponse {
 }
 
 extension NetError {
-    /// The error with more to say.
+    /// Returns the error with a note at the end of its message.
     package func noting(_ note: String?) -> NetError {
         guard let note else { return self }
         return NetError(

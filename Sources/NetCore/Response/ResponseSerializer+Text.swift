@@ -1,18 +1,18 @@
 internal import HTTPTypes
 
 extension ResponseSerializer where Value == String {
-    /// Text in the charset that `Content-Type` names, else UTF-8.
+    /// Text in the charset of `Content-Type`, or in UTF-8 if it names none.
     ///
-    /// A charset that is not known, and bytes that are not written in it, throw `.decoding`.
+    /// Throws `.decoding` for an unknown charset, and for bytes that aren't valid in it.
     public static var string: ResponseSerializer { string() }
 
-    /// Text in a charset.
+    /// Creates a serializer for text in a charset.
     ///
     ///     let serializer = ResponseSerializer<String>.string(charset: .latin1)
     ///     print(serializer.accept ?? "")
     ///
     /// - Parameters:
-    ///   - charset: The charset, whatever the response says. Default nil: the one that `Content-Type` names.
+    ///   - charset: The charset, whatever the response declares. Default nil: the one in `Content-Type`.
     ///   - fallback: The charset of a response that names none. Default UTF-8.
     public static func string(charset: Charset? = nil, fallback: Charset = .utf8) -> ResponseSerializer {
         ResponseSerializer(accept: "text/plain, */*;q=0.1") { head, bytes, _ in
@@ -27,7 +27,7 @@ extension ResponseSerializer where Value == String {
     }
 }
 
-/// Why a body is no text.
+/// The reason why a body isn't text.
 enum UnreadableText: Error, CustomStringConvertible {
     case unknownCharset(String)
     case invalid(String)

@@ -4,18 +4,18 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// What the conversion of a response may use.
+/// The settings that the conversion of a response may use.
 public struct SerializationContext: Sendable {
     /// The client's JSON coders.
     public var coding: JSONCoding
 
-    /// Takes the coders.
+    /// Creates a context.
     public init(coding: JSONCoding = .standard) {
         self.coding = coding
     }
 }
 
-/// Turns a response into a value, and says what it accepts and how it wants the body delivered.
+/// The conversion of a response to a value, with its `Accept` header and the way in which it receives the body.
 ///
 ///     let serializer = ResponseSerializer<[String: Int]>.json
 public struct ResponseSerializer<Value: Sendable>: Sendable {
@@ -25,11 +25,11 @@ public struct ResponseSerializer<Value: Sendable>: Sendable {
         case discarded(@Sendable (ResponseHead, SerializationContext) throws -> Value)
     }
 
-    /// Sent as `Accept` when the request has no such field; nil sends none.
+    /// The value of the `Accept` header if the request has none; nil sends none.
     public let accept: String?
     package let conversion: Conversion
 
-    /// Converts the complete body. An error it throws becomes `.decoding`, unless it is a ``NetError``.
+    /// Creates a conversion of the complete body. An error it throws becomes `.decoding`, unless it's a ``NetError``.
     public init(
         accept: String? = nil,
         _ convert: @escaping @Sendable (ResponseHead, Bytes, SerializationContext) throws -> Value
@@ -43,7 +43,7 @@ public struct ResponseSerializer<Value: Sendable>: Sendable {
         self.conversion = conversion
     }
 
-    /// Converts a body that is still arriving: the value reads it. The call ends when the body does.
+    /// Creates a conversion of a body that is still arriving, which the value reads. The call ends when the body does.
     public static func streamed(
         accept: String? = nil,
         _ convert: @escaping @Sendable (ResponseHead, ResponseBody, SerializationContext) throws -> Value
@@ -51,7 +51,7 @@ public struct ResponseSerializer<Value: Sendable>: Sendable {
         ResponseSerializer(accept: accept, conversion: .streamed(convert))
     }
 
-    /// The same, with the value changed.
+    /// Returns a serializer that transforms the value.
     public func map<Other: Sendable>(_ transform: @escaping @Sendable (Value) throws -> Other)
         -> ResponseSerializer<Other>
     {
@@ -65,7 +65,7 @@ public struct ResponseSerializer<Value: Sendable>: Sendable {
         }
     }
 
-    /// Chooses by status code; throws ``UndeclaredResponse`` where `choose` returns nil.
+    /// Returns a serializer that is chosen by status code; throws ``UndeclaredResponse`` if `choose` returns nil.
     public static func byStatus(
         accept: String? = nil, _ choose: @escaping @Sendable (Int) -> ResponseSerializer?
     ) -> ResponseSerializer {
@@ -75,17 +75,19 @@ public struct ResponseSerializer<Value: Sendable>: Sendable {
         }
     }
 
-    /// The same, for responses of those status codes alone; any other throws ``UndeclaredResponse``.
+    /// Returns this serializer, restricted to responses with the given status codes; any other throws
+    /// ``UndeclaredResponse``.
     ///
     ///     let serializer = ResponseSerializer<String>.string.on(404, 410)
     public func on(_ statuses: Int...) -> ResponseSerializer { on { statuses.contains($0) } }
 
-    /// The same, for responses whose status code passes; any other throws ``UndeclaredResponse``.
+    /// Returns this serializer, restricted to responses whose status code passes; any other throws
+    /// ``UndeclaredResponse``.
     public func on(_ isDeclared: @escaping @Sendable (Int) -> Bool) -> ResponseSerializer {
         .byStatus(accept: accept) { isDeclared($0) ? self : nil }
     }
 
-    /// Applies the conversion to a complete body.
+    /// Converts a complete body.
     package func convert(_ head: ResponseHead, _ bytes: Bytes, _ context: SerializationContext) throws -> Value {
         switch conversion {
         case .collected(let convert): try convert(head, bytes, context)
@@ -95,12 +97,12 @@ public struct ResponseSerializer<Value: Sendable>: Sendable {
     }
 }
 
-/// The status of a response that the request does not declare.
+/// An error for a response whose status the request doesn't declare.
 public struct UndeclaredResponse: Error, Sendable, CustomStringConvertible {
     /// The status code.
     public let status: Int
 
-    /// Names the status.
+    /// Creates an error.
     public init(status: Int) {
         self.status = status
     }
@@ -109,13 +111,13 @@ public struct UndeclaredResponse: Error, Sendable, CustomStringConvertible {
 }
 
 extension ResponseSerializer where Value: Decodable {
-    /// JSON with the client's coders. An empty body is nil where the type is an optional one, else an error.
+    /// JSON, decoded with the client's coders. An empty body is nil if the type is optional, else an error.
     public static var json: ResponseSerializer { json() }
 
-    /// What a request without a serializer has: JSON, but text, data and ``Empty`` as what they are, and nil for an empty body
-    /// where the type is an optional one.
+    /// The default serializer of a request: JSON, except that text, data and ``Empty`` are read as such; an empty body
+    /// is nil if the type is optional.
     ///
-    /// Decided by the type at run time: overloads are not seen where the type is a parameter of generic code.
+    /// It's chosen by the type at run time, since generic code with the type as a parameter doesn't see overloads.
     static var byType: ResponseSerializer {
         if Value.self == String.self, let text = ResponseSerializer<String>.string as? Self { return text }
         if Value.self == Data.self, let data = ResponseSerializer<Data>.data as? Self { return data }
@@ -125,7 +127,8 @@ extension ResponseSerializer where Value: Decodable {
         return .json
     }
 
-    /// JSON; `coding` nil takes the client's coders. An empty body is nil where the type is an optional one, else an error.
+    /// Creates a serializer for JSON; `coding` nil uses the client's coders. An empty body is nil if the type is
+    /// optional, else an error.
     public static func json(coding: JSONCoding? = nil, accept: String = "application/json") -> ResponseSerializer {
         ResponseSerializer(accept: accept) { _, bytes, context in
             let isNothing = bytes.isEmpty && Value.self is any OptionalValue.Type
@@ -134,12 +137,12 @@ extension ResponseSerializer where Value: Decodable {
     }
 }
 
-/// What may be nil.
+/// A type whose values may be nil.
 private protocol OptionalValue {}
 extension Optional: OptionalValue {}
 
 extension ResponseSerializer {
-    /// The same of a whole body, nil for an empty one.
+    /// The same conversion of a complete body, with nil for an empty one.
     fileprivate var unlessEmpty: ResponseSerializer<Value?> {
         ResponseSerializer<Value?>(accept: accept) { head, bytes, context in
             bytes.isEmpty ? nil : try convert(head, bytes, context)
@@ -148,12 +151,12 @@ extension ResponseSerializer {
 }
 
 extension ResponseSerializer where Value == Bytes {
-    /// The bytes as they came.
+    /// The bytes as received.
     public static var bytes: ResponseSerializer { ResponseSerializer { _, bytes, _ in bytes } }
 }
 
 extension ResponseSerializer where Value == Data {
-    /// The bytes as they came.
+    /// The bytes as received.
     public static var data: ResponseSerializer { ResponseSerializer { _, bytes, _ in bytes.data } }
 }
 
@@ -163,7 +166,7 @@ extension ResponseSerializer where Value == ResponseBody {
 }
 
 extension ResponseSerializer where Value == Empty {
-    /// No content; any byte throws.
+    /// No content; throws if there is any byte.
     public static var empty: ResponseSerializer {
         ResponseSerializer { _, bytes, _ in
             guard bytes.isEmpty else { throw UnexpectedContent(count: bytes.count) }
@@ -171,13 +174,13 @@ extension ResponseSerializer where Value == Empty {
         }
     }
 
-    /// Whatever the body holds is dropped as it comes, however large it is.
+    /// No value; the body is discarded as it arrives, however large it is.
     public static var discard: ResponseSerializer {
         ResponseSerializer(accept: nil, conversion: .discarded { _, _ in Empty() })
     }
 }
 
-/// A body where none was expected.
+/// An error for a body where none was expected.
 struct UnexpectedContent: Error, CustomStringConvertible {
     let count: Int
     var description: String { "the body should be empty and has \(count) bytes; use .discard to ignore them" }

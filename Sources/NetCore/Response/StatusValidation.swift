@@ -1,15 +1,15 @@
-/// Which status codes a request takes for a success.
+/// The status codes that a request accepts as a success.
 ///
 ///     let options = RequestOptions(validation: .codes([200, 304]))
 public struct StatusValidation: Sendable {
     private let accepts: @Sendable (Int) -> Bool
 
-    /// Accepts what `accepts` says.
+    /// Creates a validation that accepts the codes for which `accepts` returns true.
     public static func custom(_ accepts: @escaping @Sendable (Int) -> Bool) -> StatusValidation {
         StatusValidation(accepts: accepts)
     }
 
-    /// 200 to 299: the default.
+    /// 200 to 299. The default.
     public static let success = range(200..<300)
     /// 200 to 399.
     public static let successOrRedirect = range(200..<400)
@@ -20,13 +20,13 @@ public struct StatusValidation: Sendable {
     /// Every status.
     public static let any = custom { _ in true }
 
-    /// A range of codes.
+    /// Creates a validation that accepts a range of codes.
     public static func range(_ range: Range<Int>) -> StatusValidation { custom { range.contains($0) } }
-    /// A range of codes, its last one included.
+    /// Creates a validation that accepts a range of codes, including its last one.
     public static func range(_ range: ClosedRange<Int>) -> StatusValidation { custom { range.contains($0) } }
-    /// A set of codes.
+    /// Creates a validation that accepts a set of codes.
     public static func codes(_ codes: Set<Int>) -> StatusValidation { custom { codes.contains($0) } }
 
-    /// Whether the status is a success.
+    /// Returns true if the status is a success.
     public func isAcceptable(_ status: Int) -> Bool { accepts(status) }
 }

@@ -1,32 +1,46 @@
 package import HTTPTypes
 
-/// A response whose body may still be arriving: what transports return, middleware passes on and `stream` hands out.
+/// A response whose body may still be arriving, as returned by transports, middleware and `stream`.
 public struct StreamedResponse: Sendable {
-    /// Status and fields.
+    /// The status and the headers.
     public var head: ResponseHead
     /// The body, complete or arriving.
     public var body: ResponseBody
-    /// Where redirects have led; nil where there were none.
+    /// The redirects that were followed; nil if there were none.
     package var trail: RedirectTrail?
-    /// The fields that came just now, where the others were stored before; nil where all of them came just now.
+    /// The headers that were just received, if the others were stored before; nil if all were just received.
     package var news: HTTPFields?
-    /// True if it was sent with credentials other than those that the call's identity knew of: nobody else may get it.
+    /// True if the request was sent with credentials that the call's identity didn't include; the response must not be
+    /// given to other calls.
     package var isOfOtherIdentity = false
-    /// What an error about it says beyond the status; nil for nothing.
+    /// More information for an error about the response; nil for none.
     package var remark: ResponseRemark?
 
-    /// Pairs a head with a body.
+    /// Creates a response from a head and a body.
     public init(head: ResponseHead, body: ResponseBody = ResponseBody()) {
         self.head = head
         self.body = body
     }
 
-    /// The redirects that were followed, in their order.
+    /// The redirects that were followed, in order.
     public var history: [Redirect] { trail?.history ?? [] }
 }
 
+extension StreamedResponse {
+    /// Ends a response that isn't needed: reads up to 64 KiB, so that its connection can be reused, and cancels the
+    /// transfer of a longer body.
+    package func discardBody() async {
+        let limit = 64 << 10
+        if let length = head[.contentLength].flatMap({ Int($0) }), length > limit {
+            body.cancel()
+        } else {
+            _ = await body.prefix(upTo: limit)
+        }
+    }
+}
+
 extension StreamedResponse: CustomStringConvertible, CustomReflectable {
-    /// The status line; fields and body may hold secrets.
+    /// Only the status line, since headers and body may contain secrets.
     public var description: String { head.description }
 
     public var customMirror: Mirror { Mirror(self, children: ["head": head, "history": history]) }

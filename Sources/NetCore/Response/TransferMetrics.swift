@@ -1,45 +1,46 @@
-/// What one attempt cost, as the transport measured it. Durations count from the attempt's start.
+/// The measurements of one attempt by the transport. Durations count from the attempt's start.
 public struct TransferMetrics: Sendable, Hashable {
-    /// Until a connection was sought: the wait for a place among the transport's transfers; nil without one.
+    /// The time until a connection was looked for, which is the wait for a slot among the transport's transfers; nil
+    /// without one.
     public var queued: Duration? {
         get { Self.duration(times.queued) }
         set { times.queued = Self.nanoseconds(newValue) }
     }
-    /// Until the name was resolved; nil where no resolution took place.
+    /// The time until the name was resolved; nil without a resolution.
     public var resolved: Duration? {
         get { Self.duration(times.resolved) }
         set { times.resolved = Self.nanoseconds(newValue) }
     }
-    /// Until the connection stood; nil on a connection that was used before.
+    /// The time until the connection was established; nil on a reused connection.
     public var connected: Duration? {
         get { Self.duration(times.connected) }
         set { times.connected = Self.nanoseconds(newValue) }
     }
-    /// Until TLS was agreed; nil without TLS or on a connection that was used before.
+    /// The time until the TLS handshake had completed; nil without TLS or on a reused connection.
     public var secured: Duration? {
         get { Self.duration(times.secured) }
         set { times.secured = Self.nanoseconds(newValue) }
     }
-    /// Until the request was about to be sent.
+    /// The time until the request was about to be sent.
     public var requestSent: Duration? {
         get { Self.duration(times.requestSent) }
         set { times.requestSent = Self.nanoseconds(newValue) }
     }
-    /// Until the first byte of the answer.
+    /// The time until the first byte of the response.
     public var firstByte: Duration? {
         get { Self.duration(times.firstByte) }
         set { times.firstByte = Self.nanoseconds(newValue) }
     }
-    /// Until the end of the body.
+    /// The time until the end of the body.
     public var total: Duration {
         get { .nanoseconds(times.total) }
         set { times.total = newValue.inNanoseconds }
     }
-    /// Body bytes sent and received.
+    /// The numbers of body bytes sent and received.
     public var requestBytes, responseBytes: Int64
     /// The protocol version, `1.1` or `2`.
     public var version: String
-    /// Whether the connection had served another request before.
+    /// True if the connection had been used for another request.
     public var isReused: Bool
     /// The peer's address and port, as text.
     public var remoteAddress: String?
@@ -57,13 +58,13 @@ public struct TransferMetrics: Sendable, Hashable {
 
     private var times: Times
 
-    /// Makes figures; everything but the total is optional.
+    /// Creates metrics; everything but the total is optional.
     public init(total: Duration, requestBytes: Int64 = 0, responseBytes: Int64 = 0, version: String = "") {
         self.init(nanoseconds: total.inNanoseconds, responseBytes: responseBytes, version: version)
         self.requestBytes = requestBytes
     }
 
-    /// For a transport that counts in microseconds, as ``set(_:microseconds:)`` does.
+    /// Creates metrics for a transport that counts in microseconds; see ``set(_:microseconds:)``.
     package init(nanoseconds total: Int64, responseBytes: Int64, version: String) {
         times = Times(total: total)
         requestBytes = 0
@@ -72,10 +73,10 @@ public struct TransferMetrics: Sendable, Hashable {
         isReused = false
     }
 
-    /// A phase that a transport counts in microseconds.
+    /// A phase that is measured in microseconds.
     package enum Phase { case queued, resolved, connected, secured, requestSent, firstByte }
 
-    /// Sets a phase; what is not above zero did not take place.
+    /// Sets a phase; a value that isn't positive means that it didn't take place.
     package mutating func set(_ phase: Phase, microseconds: Int64) {
         let time = microseconds > 0 ? microseconds &* 1000 : -1
         switch phase {

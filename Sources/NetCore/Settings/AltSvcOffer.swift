@@ -1,16 +1,16 @@
 internal import Synchronization
 
-/// The alternatives that a transport may use for one attempt, and what became of that. A transport that knows nothing of them
-/// goes to the origin, and says nothing here.
+/// The alternative services that a transport may use for one attempt, and the outcome. A transport that doesn't support
+/// them connects to the origin and reports nothing here.
 package final class AltSvcOffer: Sendable {
     private struct State {
         var used: AlternativeService?
         var hasFailedSent = false
     }
 
-    /// Best first.
+    /// The alternatives, best first.
     package let services: [AlternativeService]
-    /// How long a connection there may take, unless the call's own limit is shorter.
+    /// The maximum time for connecting to an alternative, unless the call's own limit is shorter.
     package let connectTimeout: Duration
     private let state = Mutex(State())
 
@@ -19,19 +19,19 @@ package final class AltSvcOffer: Sendable {
         self.connectTimeout = connectTimeout
     }
 
-    /// The transport goes there.
+    /// Records that the transport uses an alternative.
     package func use(_ service: AlternativeService) {
         state.withLock { $0 = State(used: service) }
     }
 
-    /// The attempt failed when some of the request was sent, or may have been.
+    /// Records that the attempt failed after some of the request was sent, or may have been.
     package func failedAfterSending() {
         state.withLock { $0.hasFailedSent = true }
     }
 
-    /// Where the transport went; nil for the origin.
+    /// The alternative that the transport used; nil for the origin.
     package var used: AlternativeService? { state.withLock { $0.used } }
 
-    /// Whether some of the request may have been sent before the attempt failed.
+    /// True if some of the request may have been sent before the attempt failed.
     package var hasFailedSent: Bool { state.withLock { $0.hasFailedSent } }
 }

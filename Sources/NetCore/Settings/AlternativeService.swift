@@ -4,27 +4,27 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// Another place that answers for an origin, as the origin said (RFC 7838).
+/// An alternative service for an origin, as announced by the origin (RFC 7838).
 ///
 ///     print(AlternativeService(protocolName: "h2", host: "alt.example", port: 443, expires: .distantFuture))
 ///     // h2="alt.example:443"
 public struct AlternativeService: Sendable, Hashable {
-    /// What is spoken there, by its name in ALPN: `h2`, `h3`, `http/1.1`.
+    /// The ALPN name of its protocol: `h2`, `h3`, `http/1.1`.
     public var protocolName: String
-    /// The host, lower-cased; an IPv6 address in brackets.
+    /// The host in lowercase; an IPv6 address in brackets.
     public var host: String
     /// The port.
     public var port: Int
-    /// When it is forgotten.
+    /// The date after which it's no longer used.
     public var expires: Date
-    /// Whether it outlives a change of the network (`persist=1`).
+    /// True if it remains valid after a network change (`persist=1`).
     public var isPersistent: Bool
-    /// Until when it is left alone because it did not do; nil for one that nothing is known against.
+    /// The date until which it isn't used, because it has failed; nil if there are no known failures.
     public package(set) var brokenUntil: Date?
-    /// How often in a row it did not do.
+    /// The number of consecutive failures.
     package var failures = 0
 
-    /// Puts the parts together.
+    /// Creates an alternative service.
     public init(protocolName: String, host: String, port: Int, expires: Date, isPersistent: Bool = false) {
         self.protocolName = protocolName
         self.host = host.lowercased()
@@ -33,7 +33,7 @@ public struct AlternativeService: Sendable, Hashable {
         self.isPersistent = isPersistent
     }
 
-    /// Host and port as a URL has them.
+    /// Host and port, as in a URL.
     package var authority: String { "\(host):\(port)" }
 
     package func isSamePlace(as other: AlternativeService) -> Bool {
@@ -42,10 +42,10 @@ public struct AlternativeService: Sendable, Hashable {
 
     package func isUsable(at now: Date) -> Bool { expires > now && brokenUntil.map { $0 <= now } ?? true }
 
-    /// Whether a connection can be made there at all: what comes from a file or from hand may be anything.
+    /// True if a connection is possible at all: values from a file or from user code may be invalid.
     package var isValid: Bool { !protocolName.isEmpty && Self.isHost(host) && (1...65_535).contains(port) }
 
-    /// Whether a text is a host in ASCII, or an IPv6 address in brackets.
+    /// Returns true if a text is an ASCII host name or an IPv6 address in brackets.
     package static func isHost(_ text: String) -> Bool {
         if text.hasPrefix("[") { return !text.contains("%") && HostAndPort(text).map { $0.port == nil } ?? false }
         return !text.isEmpty && text.utf8.count <= 253

@@ -1,60 +1,62 @@
-/// Where connections go and where they come from, below TLS.
+/// Settings for connections below TLS: destinations, name resolution, local addresses and TCP options.
 ///
-/// A value that cannot be used fails the first call with `.invalidRequest`, which names it.
+/// An unusable value makes the first call throw `.invalidRequest`, which names the setting.
 ///
 ///     var connection = ConnectionConfiguration()
 ///     connection.overrides = ["api.example.com:443": .addresses(["192.0.2.7", "2001:db8::7"])]
 ///     connection.localAddress = .interface("eth1")
 ///     connection.addressFamily = .ipv4
 public struct ConnectionConfiguration: Sendable, Hashable {
-    /// Where connections to one host and port go instead. Field `Host`, TLS and its certificate stay those of the URL.
+    /// A different destination for connections to one host and port. The `Host` header, TLS and the certificate are
+    /// still those of the URL.
     public enum Override: Sendable, Hashable {
-        /// To these addresses, the same port: no name is looked up.
+        /// Connects to these addresses on the same port, without name resolution.
         case addresses([String])
-        /// To another host and port, `staging.example.com:8443`. Through an HTTP proxy this is always a tunnel.
+        /// Connects to another host and port, `staging.example.com:8443`. Through an HTTP proxy, this always uses a
+        /// tunnel.
         case host(String)
     }
 
-    /// Which addresses are used.
+    /// The IP address families that are used.
     public enum AddressFamily: Sendable, Hashable, CaseIterable {
-        /// Both; whichever answers first (RFC 8305).
+        /// IPv4 and IPv6; the first to respond is used (RFC 8305).
         case any
-        /// IPv4 alone.
+        /// Only IPv4.
         case ipv4
-        /// IPv6 alone.
+        /// Only IPv6.
         case ipv6
     }
 
-    /// What our end of a connection is bound to.
+    /// The local end to which connections are bound.
     public enum LocalAddress: Sendable, Hashable {
         /// A network interface by name, `eth1`.
         case interface(String)
-        /// An address of this machine, or a name of one.
+        /// An address of this machine, or a host name for one.
         case host(String)
     }
 
-    /// By host and port, `api.example.com:443`. `*:443` is every host without an entry of its own; only for addresses.
+    /// Destinations by host and port, `api.example.com:443`. `*:443` applies to every host without an entry of its own.
     /// Default none.
     public var overrides: [String: Override] = [:]
-    /// How long a looked-up name is remembered, in whole seconds; nil for ever. Default 60 s.
+    /// How long resolved names are cached, in whole seconds; nil for no limit. Default 60 s.
     public var dnsCacheLife: Duration? = .seconds(60)
-    /// Which addresses are used. Default ``AddressFamily/any``.
+    /// The IP address families that are used. Default ``AddressFamily/any``.
     public var addressFamily = AddressFamily.any
-    /// How long the family of the first address, mostly IPv6, is ahead of the other (RFC 8305 section 5). Default 200 ms.
+    /// The head start of the first address's family, usually IPv6, over the other (RFC 8305 section 5). Default 200 ms.
     public var fallbackDelay = Duration.milliseconds(200)
-    /// What our end is bound to. Default what the system chooses.
+    /// The local end to which connections are bound. Default nil: chosen by the system.
     public var localAddress: LocalAddress?
-    /// The ports of our end, tried one after another. Default what the system chooses.
+    /// The local ports, tried in order. Default nil: chosen by the system.
     public var localPorts: ClosedRange<Int>?
-    /// Sockets of this machine by host: a name, `*.example.com` for the names below it, `*` for all. They need no port and no
-    /// proxy. Default none.
+    /// Unix sockets by host: a name, `*.example.com` for its subdomains, or `*` for all hosts. Such a connection needs
+    /// no port and uses no proxy. Default none.
     public var unixSockets: [String: UnixSocket] = [:]
-    /// After how long a silence TCP asks whether the peer is still there, and how often it repeats that (RFC 9293 section
-    /// 3.8.4); nil for never. Default 60 s.
+    /// The idle time before the first TCP keep-alive probe, and the interval between probes (RFC 9293 section 3.8.4);
+    /// nil for no probes. Default 60 s.
     public var tcpKeepAlive: Duration? = .seconds(60)
-    /// Whether small pieces are sent at once instead of being gathered (Nagle's algorithm). Default true.
+    /// True to send small segments immediately instead of combining them (Nagle's algorithm). Default true.
     public var tcpNoDelay = true
 
-    /// The defaults.
+    /// Creates a configuration with the defaults.
     public init() {}
 }

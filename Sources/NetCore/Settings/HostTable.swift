@@ -1,7 +1,8 @@
-/// Values by host: exact names before `*.example.com`, the longest of those first, and `*` for all others.
+/// Values by host. An exact name takes precedence over `*.example.com`, a longer such pattern over a shorter one, and
+/// `*` is for all other hosts.
 package struct HostTable<Value: Sendable>: Sendable {
     private var exact: [String: Value] = [:]
-    /// `.example.com`, longest first.
+    /// The values by suffix, `.example.com`, longest first.
     private var suffixes: [(suffix: String, value: Value)] = []
     private var other: Value?
 
@@ -11,10 +12,10 @@ package struct HostTable<Value: Sendable>: Sendable {
             if pattern == "*" {
                 other = value
             } else if pattern.hasPrefix("*.") {
-                // Hosts are compared without the dot of the root.
+                // Hosts are compared without the trailing dot of the root.
                 suffixes.append((String(pattern.dropFirst().dropLast(pattern.last == "." ? 1 : 0)), value))
             } else {
-                // An IPv6 address may stand there without its brackets.
+                // An IPv6 address may be given without its brackets.
                 let isBare = pattern.first != "[" && pattern.contains("::")
                 exact[isBare ? pattern : Authority(pattern).name] = value
             }
@@ -26,13 +27,13 @@ package struct HostTable<Value: Sendable>: Sendable {
 
     package var values: [Value] { Array(exact.values) + suffixes.map(\.value) + (other.map { [$0] } ?? []) }
 
-    /// What counts for a host in lower case, without brackets; see ``HostAndPort/key(ofHostIn:)``.
+    /// Returns the value for a host, which must be in lowercase and without brackets, like ``Authority/name``.
     package func value(for host: String) -> Value? {
         if let value = exact[host] { return value }
         return suffixes.first { host.hasSuffix($0.suffix) && host.utf8.count > $0.suffix.utf8.count }?.value ?? other
     }
 
-    /// Whether a text can be a pattern.
+    /// Returns true if a text is a valid pattern.
     package static func isPattern(_ text: String) -> Bool {
         if text == "*" { return true }
         let name = text.hasPrefix("*.") ? text.dropFirst(2) : text[...]

@@ -1,5 +1,5 @@
 extension NetError {
-    /// A setting of a transport that cannot be used: every call on it throws this.
+    /// Returns the error for an unusable setting of a transport. Every call on that transport throws it.
     package static func unusable(_ setting: String, _ message: String) -> NetError {
         NetError(.invalidRequest, phase: .preparing, message: "\(setting): \(message)")
     }

@@ -1,7 +1,7 @@
-/// Certificates or a private key in PEM (RFC 7468): as text, or as the file that holds them.
+/// Certificates or a private key in PEM (RFC 7468), as text or as the file that contains them.
 ///
-/// A transport looks at it when it starts. A file is read again later: a renewed client certificate is used by the next
-/// connection, renewed authorities within a day. What it holds is never printed.
+/// A transport reads it when it starts. A file is read again later: the next connection uses a renewed client
+/// certificate, and renewed authorities apply within a day. The contents are never printed.
 ///
 ///     let authority = PEM.file("/etc/company/ca.pem")
 public struct PEM: Sendable, Hashable {
@@ -12,10 +12,10 @@ public struct PEM: Sendable, Hashable {
 
     package let source: Source
 
-    /// The text itself.
+    /// Creates PEM from its text.
     public static func text(_ text: String) -> PEM { PEM(source: .text(text)) }
 
-    /// The path of a file.
+    /// Creates PEM from the path of a file.
     public static func file(_ path: String) -> PEM { PEM(source: .file(path)) }
 }
 
@@ -30,6 +30,6 @@ extension PEM: CustomStringConvertible, CustomDebugStringConvertible, CustomRefl
 
     public var debugDescription: String { description }
 
-    /// No children: the text may hold a private key.
+    /// No children, since the text may contain a private key.
     public var customMirror: Mirror { Mirror(self, children: [:]) }
 }

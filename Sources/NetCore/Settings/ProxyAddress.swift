@@ -1,21 +1,21 @@
-/// The URL of a proxy, taken apart and checked.
+/// The parsed and validated URL of a proxy.
 package struct ProxyAddress: Sendable, Hashable {
     package enum Scheme: String, Sendable, Hashable, CaseIterable {
         case http, https, socks4, socks4a, socks5, socks5h
 
-        /// Whether it speaks HTTP, and not SOCKS.
+        /// True for HTTP, false for SOCKS.
         package var isHTTP: Bool { self == .http || self == .https }
     }
 
     package var scheme: Scheme
-    /// A name or an address, IPv6 in brackets.
+    /// A host name or an address; IPv6 in brackets.
     package var host: String
     package var port: Int
-    /// What stood before `@`, decoded.
+    /// The user name before `@`, percent-decoded.
     package var user: String?
     package var password: String?
 
-    /// Throws `.invalidRequest`, which names the setting and never quotes what may be a password.
+    /// Parses a URL. Throws `.invalidRequest`, which names the setting and never quotes a possible password.
     package init(_ url: String, setting: String) throws(NetError) {
         func refuse(_ message: String) -> NetError { NetError.unusable(setting, message) }
         let reference = URLReference(url.contains("://") ? url : "http://" + url)
@@ -40,7 +40,7 @@ package struct ProxyAddress: Sendable, Hashable {
         port = parsed.port ?? (scheme == .https ? 443 : 1080)
     }
 
-    /// Scheme, host and port: what may be printed, and what libcurl is given.
+    /// Scheme, host and port, for messages and for libcurl.
     package var text: String { "\(scheme.rawValue)://\(host):\(port)" }
 }
 

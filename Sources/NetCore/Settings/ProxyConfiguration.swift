@@ -1,10 +1,10 @@
-/// Which proxy serves which requests.
+/// The proxies that a transport uses, and the hosts that it connects to without one.
 ///
 ///     var configuration = CurlTransport.Configuration()
 ///     configuration.proxy = .server(ProxyServer("socks5h://127.0.0.1:9050"), except: ["localhost", ".internal"])
 ///
-/// Exceptions are what `NO_PROXY` holds: names, which count for the names below them too, `*` for all, addresses,
-/// networks such as `10.0.0.0/8`, each with a port or without.
+/// Exceptions have the syntax of `NO_PROXY`: names, which include their subdomains, `*` for all hosts, addresses, and
+/// networks such as `10.0.0.0/8`, each with or without a port.
 public struct ProxyConfiguration: Sendable, Hashable {
     package enum Source: Sendable, Hashable {
         case environment, none
@@ -13,19 +13,19 @@ public struct ProxyConfiguration: Sendable, Hashable {
 
     package let source: Source
 
-    /// From `http_proxy`, `https_proxy`, `all_proxy` and `no_proxy`, read once when the transport starts. `HTTP_PROXY` in upper
-    /// case is not looked at: in a CGI program it holds a field of the request.
+    /// The proxies of `http_proxy`, `https_proxy`, `all_proxy` and `no_proxy`, read once when the transport starts.
+    /// `HTTP_PROXY` in uppercase is ignored, because in a CGI program, it contains a header of the request.
     public static let environment = ProxyConfiguration(source: .environment)
 
-    /// None.
+    /// No proxy.
     public static let none = ProxyConfiguration(source: .none)
 
-    /// One for all requests.
+    /// Uses one proxy for all requests.
     public static func server(_ server: ProxyServer, except hosts: [String] = []) -> ProxyConfiguration {
         servers(http: server, https: server, except: hosts)
     }
 
-    /// One for `http:` and `ws:`, one for `https:` and `wss:`; nil for none.
+    /// Uses one proxy for `http:` and `ws:`, and another for `https:` and `wss:`; nil for none.
     public static func servers(
         http: ProxyServer?, https: ProxyServer?, except hosts: [String] = []
     ) -> ProxyConfiguration {

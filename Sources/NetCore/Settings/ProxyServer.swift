@@ -1,42 +1,42 @@
-/// A proxy: where it is, how it is spoken to, and who we are for it.
+/// A proxy server: its address, its protocol and the credentials for it.
 ///
 /// | scheme | what it does |
 /// |---|---|
 /// | `http` | forwards `http:` requests, tunnels the others (CONNECT, RFC 9110 section 9.3.6) |
-/// | `https` | the same, spoken to by TLS |
-/// | `socks5h`, `socks4a` | relays bytes and looks names up itself |
-/// | `socks5`, `socks4` | relays bytes; names are looked up here |
+/// | `https` | the same, over TLS |
+/// | `socks5h`, `socks4a` | relays bytes and resolves names itself |
+/// | `socks5`, `socks4` | relays bytes; names are resolved locally |
 ///
 ///     var server = ProxyServer("http://proxy.example:3128", user: "ann", password: "secret")
 ///     server.authentication = .digest
 public struct ProxyServer: Sendable, Hashable {
-    /// How an HTTP proxy is told who we are.
+    /// The authentication scheme for an HTTP proxy.
     public enum Authentication: Sendable, Hashable, CaseIterable {
-        /// RFC 7617. The password travels as it is: use an `https` proxy where others can listen.
+        /// Basic (RFC 7617). The password is sent in plain text: use an `https` proxy where others can eavesdrop.
         case basic
-        /// RFC 7616.
+        /// Digest (RFC 7616).
         case digest
-        /// RFC 4559: Kerberos, with the ticket of the running user.
+        /// Negotiate (RFC 4559): Kerberos, with the ticket of the current user.
         case negotiate
-        /// What the proxy asks for; costs another request for each connection.
+        /// The scheme that the proxy asks for; costs another request for each connection.
         case any
     }
 
-    /// Scheme, host and port, `http://proxy.example:3128`. Without a scheme it is `http`, without a port 1080, for `https`
-    /// 443.
+    /// Scheme, host and port, `http://proxy.example:3128`. The default scheme is `http`; the default port is 1080, or
+    /// 443 for `https`.
     package var url: String
-    /// The user's name. One in the URL is taken where this is nil.
+    /// The user name; nil uses the one in the URL. Default nil.
     public var user: String?
-    /// The user's password. Never printed.
+    /// The user's password. Never printed. Default nil.
     public var password: String?
-    /// How an HTTP proxy is told who we are. Default ``Authentication/basic``.
+    /// The authentication scheme for an HTTP proxy. Default ``Authentication/basic``.
     public var authentication = Authentication.basic
-    /// Whether `http:` requests go through a tunnel too. Default false.
+    /// True to send `http:` requests through a tunnel, too. Default false.
     public var tunnelsAlways = false
-    /// TLS with an `https` proxy itself. Defaults as everywhere.
+    /// The TLS settings for the connection to an `https` proxy itself. Default: those of ``TLSConfiguration``.
     public var tls = TLSConfiguration()
 
-    /// Makes a proxy. A URL that cannot be used fails the first call.
+    /// Creates a proxy. An unusable URL makes the first call throw `.invalidRequest`.
     public init(_ url: String, user: String? = nil, password: String? = nil) {
         self.url = url
         self.user = user
@@ -52,7 +52,7 @@ extension ProxyServer: CustomStringConvertible, CustomDebugStringConvertible, Cu
 
     public var debugDescription: String { description }
 
-    /// No user and no password.
+    /// All values except user and password.
     public var customMirror: Mirror {
         Mirror(
             self,

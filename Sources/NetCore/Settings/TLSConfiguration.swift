@@ -1,44 +1,45 @@
-/// How TLS is agreed: whom to trust, who we are, which versions. One vocabulary for HTTP, WebSockets and proxies.
+/// TLS settings: trusted authorities, client identity and versions. HTTP, WebSockets and proxies use the same type.
 ///
-/// A value that cannot be used (a file that is absent, a damaged certificate, a pin that is no SHA-256) fails the first call
-/// with `.invalidRequest`, which names the setting. A server that does not satisfy it fails with `.tls`.
+/// An unusable value (a missing file, a damaged certificate, a pin that isn't a SHA-256 hash) makes the first call
+/// throw `.invalidRequest`, which names the setting. For a server that doesn't satisfy the settings, calls throw
+/// `.tls`.
 ///
 ///     var tls = TLSConfiguration()
 ///     tls.trust = .authorities(.file("/etc/company/ca.pem"))
 ///     tls.identity = .init(certificate: .file("client.pem"), key: .file("client.key"), passPhrase: "secret")
 ///     tls.minimumVersion = .tls13
 public struct TLSConfiguration: Sendable, Hashable {
-    /// A version of the protocol. Those before 1.2 must not be used (RFC 8996).
+    /// A version of TLS. Versions before 1.2 must not be used (RFC 8996).
     public enum Version: Sendable, Hashable, CaseIterable, Comparable {
-        /// RFC 5246.
+        /// TLS 1.2 (RFC 5246).
         case tls12
-        /// RFC 8446.
+        /// TLS 1.3 (RFC 8446).
         case tls13
     }
 
-    /// Whose certificates are accepted.
+    /// The certificates that are accepted.
     public enum Trust: Sendable, Hashable {
-        /// Those of the system's authorities.
+        /// Certificates of the system's authorities.
         case system
-        /// Those of these authorities alone.
+        /// Certificates of only these authorities.
         case authorities(PEM)
-        /// Those of the system's authorities and of these.
+        /// Certificates of the system's authorities and of these.
         case systemAnd(PEM)
-        /// Any certificate for any name: whoever is on the way can read and change everything. Only for a server on your own
-        /// machine.
+        /// Any certificate for any name: anyone on the network path can read and change everything. Only for a server
+        /// on your own machine.
         case dangerouslyAcceptAnyCertificate
     }
 
     /// The certificate that a server may ask for, with its key.
     public struct ClientIdentity: Sendable, Hashable {
-        /// The certificate, and those between it and the authority.
+        /// The certificate, followed by the intermediate certificates.
         public var certificate: PEM
-        /// The private key; nil when it stands with the certificate.
+        /// The private key; nil if it's in ``certificate``.
         public var key: PEM?
-        /// What decrypts the key. Never printed.
+        /// The passphrase of the key. Never printed.
         public var passPhrase: String?
 
-        /// Makes an identity.
+        /// Creates an identity.
         public init(certificate: PEM, key: PEM? = nil, passPhrase: String? = nil) {
             self.certificate = certificate
             self.key = key
@@ -46,35 +47,35 @@ public struct TLSConfiguration: Sendable, Hashable {
         }
     }
 
-    /// Whose certificates are accepted. Default ``Trust/system``.
+    /// The certificates that are accepted. Default ``Trust/system``.
     public var trust = Trust.system
-    /// Who we are, for a server that asks. Default nobody.
+    /// The client certificate for servers that ask for one. Default none.
     public var identity: ClientIdentity?
-    /// Public keys by host: one of them must be the server's, beside all other checks. Default none.
+    /// Public key pins by host: the server must have one of these keys, in addition to all other checks. Default none.
     ///
-    /// The host is a name, `*.example.com` for the names below it, or `*` for all; the closest one counts. A key is the
-    /// base64 of the SHA-256 of its SubjectPublicKeyInfo (RFC 7469 section 2.4). Name a second key that you keep in reserve,
-    /// or a lost key locks every program out.
+    /// The host is a name, `*.example.com` for its subdomains, or `*` for all hosts; the most specific entry applies. A
+    /// pin is the base64 of the SHA-256 of the key's SubjectPublicKeyInfo (RFC 7469 section 2.4). Add a second key that
+    /// you keep in reserve; otherwise, a lost key locks out every client.
     ///
     ///     var tls = TLSConfiguration()
     ///     tls.pins = ["api.example.com": ["sha256/AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA="]]
     public var pins: [String: [String]] = [:]
-    /// The oldest version. Default ``Version/tls12``.
+    /// The minimum version. Default ``Version/tls12``.
     public var minimumVersion = Version.tls12
-    /// The newest version; nil for the newest there is, the default.
+    /// The maximum version; nil for the newest available. Default nil.
     public var maximumVersion: Version?
-    /// Ciphers of TLS 1.2 in the TLS library's own words, `ECDHE+AESGCM`. nil for the library's choice, the default.
+    /// The ciphers for TLS 1.2 in the TLS library's syntax, `ECDHE+AESGCM`; nil for the library's choice. Default nil.
     public var cipherList: String?
-    /// Cipher suites of TLS 1.3, `TLS_AES_256_GCM_SHA384:TLS_CHACHA20_POLY1305_SHA256`. nil for the library's choice, the
-    /// default.
+    /// The cipher suites for TLS 1.3, `TLS_AES_256_GCM_SHA384:TLS_CHACHA20_POLY1305_SHA256`; nil for the library's
+    /// choice. Default nil.
     public var cipherSuites: String?
 
-    /// The defaults.
+    /// Creates a configuration with the defaults.
     public init() {}
 }
 
 extension TLSConfiguration.ClientIdentity: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// Where certificate and key are; nothing of what they hold.
+    /// The location of certificate and key, without their contents.
     public var description: String {
         "certificate in \(certificate), key in \(key ?? certificate)"
             + (passPhrase == nil ? "" : ", pass phrase hidden")
@@ -82,6 +83,6 @@ extension TLSConfiguration.ClientIdentity: CustomStringConvertible, CustomDebugS
 
     public var debugDescription: String { description }
 
-    /// No pass phrase.
+    /// All values except the passphrase.
     public var customMirror: Mirror { Mirror(self, children: ["certificate": certificate, "key": key as Any]) }
 }

@@ -1,34 +1,34 @@
-/// What the library under a transport is and can do, asked at run time.
+/// The library that a transport uses and its features, determined at run time.
 ///
 ///     if !CurlTransport.features.contains(.http2) { print("no HTTP/2:", CurlTransport.features) }
 public struct TransportFeatures: Sendable, Hashable {
-    /// One thing that a library can do: an open set.
+    /// A feature of a library; an open set.
     public struct Feature: Hashable, Sendable, RawRepresentable, CustomStringConvertible {
         public let rawValue: String
         public init(rawValue: String) { self.rawValue = rawValue }
         public var description: String { rawValue }
 
-        /// TLS at all.
+        /// TLS in any version.
         public static let tls = Feature(rawValue: "TLS")
-        /// RFC 9113.
+        /// HTTP/2 (RFC 9113).
         public static let http2 = Feature(rawValue: "HTTP/2")
-        /// RFC 9114.
+        /// HTTP/3 (RFC 9114).
         public static let http3 = Feature(rawValue: "HTTP/3")
-        /// RFC 7838.
+        /// Alternative services (RFC 7838).
         public static let altSvc = Feature(rawValue: "Alt-Svc")
-        /// Proxies that are spoken to by TLS.
+        /// Connections over TLS to the proxy itself.
         public static let httpsProxy = Feature(rawValue: "HTTPS proxy")
-        /// ``UnixSocket``.
+        /// Unix sockets; see ``UnixSocket``.
         public static let unixSockets = Feature(rawValue: "Unix sockets")
         /// IPv6.
         public static let ipv6 = Feature(rawValue: "IPv6")
-        /// Names are looked up without holding other calls up.
+        /// Name resolution that doesn't block other calls.
         public static let asynchronousDNS = Feature(rawValue: "asynchronous DNS")
-        /// Host names in other scripts (RFC 5890).
+        /// Internationalized domain names (RFC 5890).
         public static let internationalNames = Feature(rawValue: "international names")
         /// The Public Suffix List.
         public static let publicSuffixList = Feature(rawValue: "Public Suffix List")
-        /// Kerberos by RFC 4559.
+        /// Kerberos authentication (RFC 4559).
         public static let negotiate = Feature(rawValue: "Negotiate")
     }
 
@@ -36,7 +36,7 @@ public struct TransportFeatures: Sendable, Hashable {
     public var library: String
     /// The TLS library and its version, `OpenSSL/3.0.19`; nil without TLS.
     public var tlsLibrary: String?
-    /// What it can do.
+    /// The features of the library.
     public var features: Set<Feature>
 
     package init(library: String, tlsLibrary: String?, features: Set<Feature>) {
@@ -45,10 +45,10 @@ public struct TransportFeatures: Sendable, Hashable {
         self.features = features
     }
 
-    /// Whether it can do that.
+    /// Returns true if the library has a feature.
     public func contains(_ feature: Feature) -> Bool { features.contains(feature) }
 
-    /// Throws `.unsupported`, which names the setting, the feature and the library, when it cannot.
+    /// Throws `.unsupported`, which names the setting, the feature and the library, if the library lacks the feature.
     package func require(_ feature: Feature, for setting: String) throws(NetError) {
         if contains(feature) { return }
         throw NetError(

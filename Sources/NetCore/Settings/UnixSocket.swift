@@ -1,17 +1,17 @@
-/// A socket of this machine that a server listens on instead of a port (unix(7)).
+/// A Unix domain socket of this machine, on which a server listens instead of a port (unix(7)).
 ///
 ///     var connection = ConnectionConfiguration()
 ///     connection.unixSockets = ["docker": .path("/var/run/docker.sock")]  // for http://docker/…
 public enum UnixSocket: Sendable, Hashable {
-    /// A file.
+    /// The path of a socket file.
     case path(String)
-    /// A name of Linux's abstract namespace, without the leading zero byte.
+    /// A name in Linux's abstract namespace, without the leading zero byte.
     case abstract(String)
 
-    /// The most bytes of a path or name (`sun_path` has 108, one of them is a zero).
+    /// The maximum length of a path or name in bytes (`sun_path` has 108, one of them a zero).
     public static let maximumBytes = 107
 
-    /// What is wrong with it; nil when nothing is.
+    /// The problem with the path or name; nil if there is none.
     package var problem: String? {
         let text =
             switch self {

@@ -1,5 +1,6 @@
 extension Duration {
-    /// The seconds, or the nearest duration that there is; none for what is no number. `Duration.seconds` traps beyond.
+    /// Returns a duration of the given seconds, or the nearest one possible; zero for NaN. `Duration.seconds` traps
+    /// outside its range.
     package static func nearest(seconds: Double) -> Duration {
         seconds.isNaN ? .zero : .seconds(min(max(seconds, -1.7e20), 1.7e20))
     }
@@ -10,7 +11,7 @@ extension Duration {
         return Double(seconds) + Double(attoseconds) * 1e-18
     }
 
-    /// Its parts; beyond what 64 bits hold, where `components` traps, the last that fit.
+    /// The components, clamped to 64 bits, where `components` traps.
     package var clampedComponents: (seconds: Int64, attoseconds: Int64) {
         if self >= .seconds(Int64.max) { return (.max, 0) }
         return self <= .seconds(Int64.min) ? (.min, 0) : components
@@ -27,7 +28,7 @@ extension Duration {
         return Int(clamping: sum)
     }
 
-    /// Whole nanoseconds, clamped to what 64 bits hold.
+    /// The duration in whole nanoseconds, clamped to 64 bits.
     package var inNanoseconds: Int64 {
         let (seconds, attoseconds) = clampedComponents
         let (whole, overflow) = seconds.multipliedReportingOverflow(by: 1_000_000_000)
@@ -35,7 +36,7 @@ extension Duration {
         return overflow || isTooFar ? (seconds < 0 ? .min : .max) : sum
     }
 
-    /// Seconds as text with a fixed number of places, at most nine.
+    /// Returns the seconds as text with a fixed number of decimal places, at most nine.
     package func seconds(places: Int) -> String {
         let places = min(max(places, 0), 9)
         var scale: Int64 = 1

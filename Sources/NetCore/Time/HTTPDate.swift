@@ -4,14 +4,15 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// Dates as HTTP writes them (RFC 9110 section 5.6.7).
+/// The dates of HTTP (RFC 9110 section 5.6.7).
 public enum HTTPDate {
     private static let months: [Substring] = [
         "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
     ]
     private static let days = ["Thu", "Fri", "Sat", "Sun", "Mon", "Tue", "Wed"]
 
-    /// Reads a date in any of the three forms that a recipient must know (RFC 9110 section 5.6.7); nil for anything else.
+    /// Parses a date in any of the three formats that recipients must support (RFC 9110 section 5.6.7); nil for
+    /// anything else.
     ///
     ///     HTTPDate.date(from: "Sun, 06 Nov 1994 08:49:37 GMT")
     ///     HTTPDate.date(from: "Sunday, 06-Nov-94 08:49:37 GMT")  // a year of two digits lies in 1970 to 2069
@@ -43,7 +44,8 @@ public enum HTTPDate {
         return Date(timeIntervalSince1970: Double(days * 86_400 + hour * 3600 + minute * 60 + second))
     }
 
-    /// Writes an IMF-fixdate; fractions of a second are dropped, and years outside 0 to 9999 become the nearest in it.
+    /// Returns an IMF-fixdate. Fractions of a second are dropped, and a date outside the years 0 to 9999 becomes the
+    /// nearest one within them.
     public static func string(from date: Date) -> String {
         let limits = -62_167_219_200.0...253_402_300_799.0
         let seconds = Int64(min(max(limits.lowerBound, date.timeIntervalSince1970.rounded(.down)), limits.upperBound))
@@ -55,8 +57,8 @@ public enum HTTPDate {
         return "\(name), \(pad(dayOfMonth, 2)) \(months[Int(month) - 1]) \(pad(year, 4)) \(time) GMT"
     }
 
-    /// The wait that a `Retry-After` field asks for, in seconds or as a date; nil when it is neither. Never negative, and
-    /// at most some three hundred years.
+    /// Returns the delay of a `Retry-After` header, in seconds or as a date; nil if it's neither. Never negative, and
+    /// at most about three hundred years.
     public static func delay(retryAfter text: String, now: Date) -> Duration? {
         let limit = Int64(10_000_000_000)
         let words = text.split { $0 == " " || $0 == "\t" }

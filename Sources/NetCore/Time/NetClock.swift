@@ -4,10 +4,10 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// Time as the library sees it: a monotonic reading, the wall clock, and a way to wait.
+/// The clock of the library: a monotonic reading, the wall clock, and a way to wait.
 ///
-/// Durations, time-outs and back-off use ``now()``, which never goes backwards; ``date()`` is only for HTTP dates and
-/// for showing events to people. Tests pass a clock they advance themselves.
+/// Durations, time-outs and back-off use ``now()``, which never decreases; ``date()`` is only for HTTP dates and for
+/// showing events to people. Tests pass a clock that they advance themselves.
 ///
 ///     let clock = NetClock.system
 ///     let start = clock.now()
@@ -17,13 +17,13 @@ public struct NetClock: Sendable {
     private let monotonic: @Sendable () -> Duration
     private let wall: @Sendable () -> Date
     private let wait: @Sendable (Duration) async throws -> Void
-    /// True for the machine's own clock. No test counts its sleepers.
+    /// True for the system clock. No test counts the sleeps on it.
     private(set) var isSystem = false
 
-    /// Builds a clock from its three parts.
+    /// Creates a clock from its three parts.
     ///
     /// - Parameters:
-    ///   - now: A reading that never decreases; its origin is free.
+    ///   - now: A reading that never decreases; its origin is arbitrary.
     ///   - date: The wall clock.
     ///   - sleep: Waits for a duration; throws `CancellationError` when the task is cancelled.
     public init(
@@ -36,25 +36,26 @@ public struct NetClock: Sendable {
         wait = sleep
     }
 
-    /// The monotonic reading.
+    /// Returns the monotonic reading.
     public func now() -> Duration { monotonic() }
 
-    /// The wall clock.
+    /// Returns the date of the wall clock.
     public func date() -> Date { wall() }
 
-    /// Waits; returns at once for a duration of zero or less. Throws `CancellationError` when the task is cancelled.
+    /// Waits for a duration; returns immediately if it's zero or negative. Throws `CancellationError` when the task is
+    /// cancelled.
     public func sleep(for duration: Duration) async throws {
         if duration > .zero { try await wait(duration) }
     }
 
     private static let origin = ContinuousClock.now
 
-    /// The machine's own clocks.
+    /// The clocks of the system.
     public static let system: NetClock = {
         var clock = NetClock(
             now: { origin.duration(to: ContinuousClock.now) },
             date: { Date() },
-            // The runtime traps where the end has more seconds than 64 bits hold; nobody waits for a hundred years.
+            // The runtime traps if the end has more seconds than 64 bits hold, so a wait is limited to a hundred years.
             sleep: { try await Task.sleep(for: min($0, Duration.seconds(100 * 366 * 86_400)), clock: .continuous) })
         clock.isSystem = true
         return clock

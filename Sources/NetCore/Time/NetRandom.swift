@@ -6,25 +6,25 @@ internal import Glibc
 internal import Darwin
 #endif
 
-/// A source of random numbers that can be handed in: the system's in production, a seeded one in tests.
+/// A source of random numbers that can be injected: the system's in production, a seeded one in tests.
 ///
 ///     let jitter = NetRandom.system.unit()  // 0 ..< 1
 public struct NetRandom: Sendable, RandomNumberGenerator {
     private let generate: @Sendable () -> UInt64
     private var isSystem = false
 
-    /// Wraps a function that returns 64 uniform bits.
+    /// Creates a source from a function that returns 64 uniform bits.
     public init(_ generate: @escaping @Sendable () -> UInt64) {
         self.generate = generate
     }
 
-    /// Sixty-four uniform bits.
+    /// Returns 64 uniform bits.
     public func next() -> UInt64 { generate() }
 
-    /// A uniform number in `0 ..< 1`.
+    /// Returns a uniform number in `0 ..< 1`.
     public func unit() -> Double { Double(next() >> 11) * 0x1p-53 }
 
-    /// Fills memory with uniform bytes; the system's generator is asked once for 256 of them, not once for eight.
+    /// Fills memory with uniform bytes. The system's generator is called once per 256 bytes, not once per eight.
     package func fill(_ buffer: UnsafeMutableRawBufferPointer) {
         var rest = buffer[...]
         while !rest.isEmpty {
@@ -48,7 +48,7 @@ public struct NetRandom: Sendable, RandomNumberGenerator {
         #endif
     }
 
-    /// A system call for each number costs 1% of a small request.
+    /// A pool, since a system call for each number costs 1% of a small request.
     private static let pool = Mutex(RandomPool())
 
     /// The system's generator.

@@ -4,18 +4,18 @@ package import FoundationEssentials
 package import Foundation
 #endif
 
-/// Date-times as RFC 3339 section 5.6 writes them, with or without a fraction, without a formatter object.
+/// Date-times of RFC 3339 section 5.6, with or without a fraction, without a formatter object.
 package enum RFC3339 {
-    /// The first and the last millisecond that four digits of a year can write.
+    /// The first and the last millisecond of the years with four digits.
     private static let limits = -62_167_219_200_000.0...253_402_300_799_999.0
 
-    /// Whether the date has a text: its year lies in 0 to 9999.
+    /// Returns true if the date can be written: its year is 0 to 9999.
     package static func canFormat(_ date: Date) -> Bool {
         limits.contains((date.timeIntervalSince1970 * 1000).rounded())
     }
 
-    /// `2026-01-31T12:00:00Z`, with milliseconds only where there are any; a year that has no four digits becomes the
-    /// nearest that has.
+    /// Returns the date as `2026-01-31T12:00:00Z`, with milliseconds only if there are any. A date outside the years 0
+    /// to 9999 becomes the nearest one within them.
     package static func format(_ date: Date) -> String {
         let exact = (date.timeIntervalSince1970 * 1000).rounded()
         let milliseconds = Int64(min(max(limits.lowerBound, exact), limits.upperBound))
@@ -28,7 +28,7 @@ package enum RFC3339 {
         return text + "Z"
     }
 
-    /// Reads a date-time; nil when the text is none. A leap second counts as the next second.
+    /// Parses a date-time; nil if the text isn't one. A leap second counts as the next second.
     package static func date(from text: String) -> Date? {
         var reader = Reader(bytes: Array(text.utf8))
         guard let year = reader.number(4), reader.skip("-"), let month = reader.number(2), reader.skip("-"),
@@ -48,7 +48,7 @@ package enum RFC3339 {
         return Date(timeIntervalSince1970: Double(seconds) + fraction)
     }
 
-    /// Days since 1970-01-01 of a day of the proleptic Gregorian calendar.
+    /// Returns the number of days from 1970-01-01 to a day of the proleptic Gregorian calendar.
     package static func daysFromCivil(year: Int64, month: Int64, day: Int64) -> Int64 {
         let year = month <= 2 ? year - 1 : year
         let era = (year >= 0 ? year : year - 399) / 400
@@ -57,7 +57,7 @@ package enum RFC3339 {
         return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 719_468
     }
 
-    /// The day of the proleptic Gregorian calendar that many days after 1970-01-01.
+    /// Returns the day of the proleptic Gregorian calendar that is a number of days after 1970-01-01.
     package static func civil(fromDays days: Int64) -> (year: Int64, month: Int64, day: Int64) {
         let shifted = days + 719_468
         let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
@@ -69,7 +69,7 @@ package enum RFC3339 {
         return (yearOfEra + era * 400 + (month <= 2 ? 1 : 0), month, dayOfYear - (153 * shiftedMonth + 2) / 5 + 1)
     }
 
-    /// The length of a month.
+    /// Returns the number of days in a month.
     package static func daysIn(month: Int64, year: Int64) -> Int64 {
         switch month {
         case 2: (year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)) ? 29 : 28
@@ -111,7 +111,7 @@ package enum RFC3339 {
             return true
         }
 
-        /// The digits after the point; those beyond nanoseconds are read and have no effect.
+        /// Reads the digits after the point; those beyond nanoseconds have no effect.
         mutating func fraction() -> Double? {
             var value: Int64 = 0
             var scale: Int64 = 1

@@ -1,4 +1,4 @@
-/// Random numbers of the system, fetched 32 at a time. Each is handed out once.
+/// Random numbers of the system, fetched 32 at a time. Each is returned once.
 struct RandomPool {
     private var words = [UInt64](repeating: 0, count: 32)
     private var used = 32
@@ -13,7 +13,7 @@ struct RandomPool {
             used = 0
         }
         defer {
-            // What was handed out does not stay in memory.
+            // Numbers that were returned don't stay in memory.
             words[used] = 0
             used += 1
         }

@@ -1,24 +1,24 @@
-/// What an application sends along with a trace: the value of the field `baggage` (W3C Baggage).
+/// Application data that is sent along with a trace: the value of the `baggage` header (W3C Baggage).
 ///
-/// Every server on the way sees it: put no secret into it.
+/// Every server on the path can read it: don't put secrets in it.
 ///
 ///     var baggage = Baggage("userId=al%20ice;internal, region=eu")
 ///     print(baggage["userId"] ?? "")  // al ice
 ///     baggage["region"] = "us, west"
 ///     print(baggage)  // userId=al%20ice;internal,region=us%2C%20west
 public struct Baggage: Sendable, Hashable {
-    /// The most members that are read and sent; further ones are dropped.
+    /// The maximum number of members that are read and sent; further ones are dropped.
     public static let maximumMembers = 64
-    /// The most bytes that are read and sent; members that do not fit are dropped.
+    /// The maximum number of bytes that are read and sent; members that don't fit are dropped.
     public static let maximumBytes = 8192
 
-    /// A key with its value and what is said of it.
+    /// A key with its value and properties.
     public struct Member: Sendable, Hashable {
         /// The key, a token.
         public let key: String
         /// The value, percent-decoded.
         public var value: String
-        /// What stands behind the value, as it came: `internal`, `ttl=5`.
+        /// The properties after the value, unparsed: `internal`, `ttl=5`.
         public var properties: [String]
 
         fileprivate var text: String {
@@ -26,16 +26,16 @@ public struct Baggage: Sendable, Hashable {
         }
     }
 
-    /// The members in their order, each key once.
+    /// The members in order, with unique keys.
     public private(set) var members: [Member] = []
 
-    /// Nothing.
+    /// Creates baggage without members.
     public init() {}
 
-    /// Reads a field value; members that are malformed are passed over, and of a key that comes twice the last value counts.
+    /// Parses a header value. Malformed members are skipped; if a key occurs twice, the last value counts.
     public init(_ text: String) { self.init(lines: [text]) }
 
-    /// Reads a field of several lines, in their order.
+    /// Parses a header with several lines, in order.
     public init(lines: [String]) {
         var room = Self.maximumBytes
         for line in lines {
@@ -47,7 +47,7 @@ public struct Baggage: Sendable, Hashable {
         }
     }
 
-    /// The value of a key; nil removes it. A key that is no token is not taken.
+    /// The value of a key. Setting nil removes it; a key that isn't a token is ignored.
     public subscript(key: String) -> String? {
         get { members.first { $0.key == key }?.value }
         set {
@@ -84,12 +84,13 @@ public struct Baggage: Sendable, Hashable {
         return Substring(text)
     }
 
-    /// Printable ASCII but blanks, quotation marks, commas, semicolons and backslashes.
+    /// Returns true for printable ASCII except spaces, quotation marks, commas, semicolons and backslashes.
     private static func isOctet(_ byte: UInt8) -> Bool {
         (33...126).contains(byte) && !"\",;\\".utf8.contains(byte)
     }
 
-    /// A `%` that begins no escape stands for itself; what is no UTF-8 becomes U+FFFD, as the recommendation asks.
+    /// Decodes percent-encoding. A `%` that doesn't begin an escape is kept, and bytes that aren't UTF-8 become U+FFFD,
+    /// as the recommendation requires.
     private static func decoded(_ text: Substring) -> String {
         var bytes: [UInt8] = []
         var rest = text.utf8
@@ -109,7 +110,7 @@ public struct Baggage: Sendable, Hashable {
 }
 
 extension Baggage: CustomStringConvertible {
-    /// The field value, cut to ``maximumBytes``; empty for no members, whose field is left out.
+    /// The header value, limited to ``maximumBytes``; empty without members, in which case the header is omitted.
     public var description: String {
         var text = ""
         for member in members.map(\.text) where text.utf8.count + 1 + member.utf8.count <= Self.maximumBytes {

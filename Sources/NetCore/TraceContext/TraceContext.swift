@@ -1,32 +1,32 @@
 public import HTTPTypes
 
-/// Trace, state and baggage together: what a server got with a request, and what the requests it makes go on with.
+/// Trace parent, state and baggage: received by a server with a request, and passed on in the requests that it makes.
 ///
-/// Set it for a task, and `TracePropagationMiddleware` sends it with whatever the task and its child tasks send:
+/// Set it for a task, and `TracePropagationMiddleware` sends it with all requests of the task and its child tasks:
 ///
 ///     let context = TraceContext(fields: [.traceParent: "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"])
 ///     try await TraceContext.$current.withValue(context) {
 ///         _ = try await client.send(GetUser(id: 7))
 ///     }
 public struct TraceContext: Sendable, Hashable {
-    /// What the running task goes on with; nil where nobody said.
+    /// The context of the current task; nil if none was set.
     @TaskLocal public static var current: TraceContext?
 
-    /// The trace and its caller.
+    /// The trace and the caller's position in it.
     public var parent: TraceParent
-    /// What tracing systems send along.
+    /// The data of tracing systems.
     public var state: TraceState
-    /// What the application sends along.
+    /// The data of the application.
     public var baggage: Baggage
 
-    /// Puts the parts together.
+    /// Creates a context.
     public init(parent: TraceParent, state: TraceState = TraceState(), baggage: Baggage = Baggage()) {
         self.parent = parent
         self.state = state
         self.baggage = baggage
     }
 
-    /// Reads the fields of a request; nil where there is no `traceparent`, or it is malformed or there are two.
+    /// Reads the headers of a request; nil if `traceparent` is missing, malformed or present twice.
     public init?(fields: HTTPFields) {
         let lines = fields[values: .traceParent]
         guard lines.count == 1, let parent = TraceParent(lines[0]) else { return nil }
@@ -44,6 +44,6 @@ extension HTTPField.Name {
     /// `baggage` (W3C Baggage).
     public static let baggage = known("baggage")
 
-    /// The fallback is never taken: the names are tokens.
+    /// Returns the name. The fallback is never used, because the names are tokens.
     private static func known(_ name: String) -> HTTPField.Name { HTTPField.Name(name) ?? .eTag }
 }

@@ -1,32 +1,32 @@
-/// Where a request stands in a trace: the value of the field `traceparent` (W3C Trace Context).
+/// The position of a request in a trace: the value of the `traceparent` header (W3C Trace Context).
 ///
 ///     let parent = TraceParent("00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01")
 ///     print(parent?.traceID.description ?? "none", parent?.isSampled ?? false)
 public struct TraceParent: Sendable, Hashable {
-    /// A trace: 128 bits, not all of them 0.
+    /// The ID of a trace: 128 bits, not all of them 0.
     public struct TraceID: Sendable, Hashable, CustomStringConvertible {
         /// The first and the last eight bytes.
         public let high, low: UInt64
 
-        /// Takes the bits as they are; nil where all are 0.
+        /// Creates an ID from its bits; nil if all are 0.
         public init?(high: UInt64, low: UInt64) {
             guard high != 0 || low != 0 else { return nil }
             self.high = high
             self.low = low
         }
 
-        /// 32 small hexadecimal digits.
+        /// 32 lowercase hexadecimal digits.
         public var description: String { high.paddedHexadecimal + low.paddedHexadecimal }
     }
 
-    /// The trace.
+    /// The ID of the trace.
     public let traceID: TraceID
-    /// The caller's part of it; never 0.
+    /// The ID of the caller's span; never 0.
     public let parentID: UInt64
-    /// Whether the caller keeps what it records. Of the flags only this one is read and sent on.
+    /// True if the caller may have recorded trace data. The other flags are neither read nor sent.
     public let isSampled: Bool
 
-    /// Puts the parts together; nil where `parentID` is 0.
+    /// Creates a position; nil if `parentID` is 0.
     public init?(traceID: TraceID, parentID: UInt64, isSampled: Bool = true) {
         guard parentID != 0 else { return nil }
         self.traceID = traceID
@@ -34,9 +34,9 @@ public struct TraceParent: Sendable, Hashable {
         self.isSampled = isSampled
     }
 
-    /// Reads a field value; nil where it is malformed: then a new trace begins.
+    /// Parses a header value; nil if it's malformed, in which case a new trace starts.
     ///
-    /// Of a later version than 00 the parts that are known are read, whatever follows them.
+    /// For versions later than 00, the known parts are read, regardless of what follows them.
     public init?(_ text: String) {
         var bytes = Array(text.utf8)[...]
         while let byte = bytes.first, byte == 32 || byte == 9 { bytes.removeFirst() }
@@ -51,17 +51,17 @@ public struct TraceParent: Sendable, Hashable {
         self.init(traceID: traceID, parentID: parent, isSampled: flags & 1 == 1)
     }
 
-    /// The same trace with another parent, for a request that goes out.
+    /// Returns the same trace with another parent, for an outgoing request.
     public func child(random: NetRandom) -> TraceParent {
         TraceParent(traceID: traceID, parentID: Self.newParentID(random), isSampled: isSampled) ?? self
     }
 
-    /// A new trace with random ids.
+    /// Returns a new trace with random IDs.
     public static func random(_ random: NetRandom, isSampled: Bool = true) -> TraceParent {
         TraceParent(high: random.next(), low: random.next(), random: random, isSampled: isSampled)
     }
 
-    /// The trace of a call that nothing came before: its id is the call's, so that both are found by one search.
+    /// Creates the trace of a call without a parent. Its ID is that of the call, so that one search finds both.
     package init(_ call: CallID, random: NetRandom) {
         self.init(high: call.high, low: call.low, random: random, isSampled: true)
     }
@@ -76,7 +76,7 @@ public struct TraceParent: Sendable, Hashable {
 }
 
 extension TraceParent.TraceID {
-    /// `low` is not 0.
+    /// Creates an ID whose `low` is known not to be 0.
     fileprivate init(known high: UInt64, _ low: UInt64) {
         self.high = high
         self.low = low
@@ -84,13 +84,13 @@ extension TraceParent.TraceID {
 }
 
 extension TraceParent: CustomStringConvertible {
-    /// The field value, of version 00.
+    /// The header value, in version 00.
     public var description: String { "00-\(traceID)-\(parentID.paddedHexadecimal)-0\(isSampled ? 1 : 0)" }
 }
 
-/// Lowercase hexadecimal digits, the only ones that `traceparent` allows.
+/// Parses lowercase hexadecimal digits, the only ones that `traceparent` allows.
 private enum TraceHex {
-    /// The number that at most 16 digits stand for; nil if another character is among them.
+    /// Returns the value of at most 16 digits; nil if there is any other character.
     static func value(_ digits: ArraySlice<UInt8>) -> UInt64? {
         var value: UInt64 = 0
         for digit in digits {

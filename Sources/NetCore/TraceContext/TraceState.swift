@@ -1,15 +1,16 @@
-/// What tracing systems send along with a trace: the value of the field `tracestate` (W3C Trace Context), newest entry first.
+/// Data of tracing systems that is sent along with a trace: the value of the `tracestate` header (W3C Trace Context),
+/// newest entry first.
 ///
 ///     var state = TraceState("rojo=00f067aa0ba902b7,congo=t61rcWkgMzE") ?? TraceState()
 ///     state["congo"] = "next"
 ///     print(state)  // congo=next,rojo=00f067aa0ba902b7
 public struct TraceState: Sendable, Hashable {
-    /// The most entries; a field with more is malformed, and of more the oldest go.
+    /// The maximum number of entries. A header with more is malformed; setting more drops the oldest.
     public static let maximumEntries = 32
-    /// The most bytes that are sent; entries above 128 bytes go first, then the oldest.
+    /// The maximum number of bytes that are sent. Entries above 128 bytes are dropped first, then the oldest.
     public static let maximumBytes = 512
 
-    /// A system's key with its value.
+    /// The key of a tracing system with its value.
     public struct Entry: Sendable, Hashable {
         /// The key: `rojo`, `tenant@system`.
         public let key: String
@@ -19,16 +20,17 @@ public struct TraceState: Sendable, Hashable {
         fileprivate var text: String { "\(key)=\(value)" }
     }
 
-    /// The entries, the newest first.
+    /// The entries, newest first.
     public private(set) var entries: [Entry] = []
 
-    /// No entries.
+    /// Creates a state without entries.
     public init() {}
 
-    /// Reads a field value; nil where it is malformed: then the whole is dropped, and the trace goes on without.
+    /// Parses a header value; nil if it's malformed, in which case all of it is dropped and the trace continues without
+    /// it.
     public init?(_ text: String) { self.init(lines: [text]) }
 
-    /// Reads a field of several lines, in their order.
+    /// Parses a header with several lines, in order.
     public init?(lines: [String]) {
         for line in lines {
             for member in line.utf8.split(separator: UInt8(ascii: ",")) {
@@ -47,8 +49,8 @@ public struct TraceState: Sendable, Hashable {
         }
     }
 
-    /// The value of a key. Setting one puts it first, as whoever changes an entry must; nil removes it. What no field can
-    /// hold, key or value, is not taken and changes nothing.
+    /// The value of a key. Setting a value moves its entry to the front, as required of anyone who changes an entry;
+    /// setting nil removes the entry. A key or value that the header can't contain is ignored.
     public subscript(key: String) -> String? {
         get { entries.first { $0.key == key }?.value }
         set {
@@ -60,7 +62,7 @@ public struct TraceState: Sendable, Hashable {
         }
     }
 
-    /// The field value, cut to ``maximumBytes``; empty for no entries, whose field is left out.
+    /// The header value, limited to ``maximumBytes``; empty without entries, in which case the header is omitted.
     package var fieldValue: String {
         var kept = entries
         func length() -> Int { kept.reduce(kept.count - 1) { $0 + $1.text.utf8.count } }
@@ -78,7 +80,8 @@ public struct TraceState: Sendable, Hashable {
         return text
     }
 
-    /// Level 2: 1 to 256 of small letters, digits, `_-*/@`, a letter or digit first.
+    /// Returns true for a valid key (level 2): 1 to 256 lowercase letters, digits and `_-*/@`, starting with a letter
+    /// or digit.
     private static func isKey(_ key: String) -> Bool {
         guard (1...256).contains(key.utf8.count), let first = key.utf8.first else { return false }
         func isPlain(_ byte: UInt8) -> Bool { (97...122).contains(byte) || (48...57).contains(byte) }
@@ -86,7 +89,7 @@ public struct TraceState: Sendable, Hashable {
             && key.utf8.allSatisfy { isPlain($0) || "_-*/@".utf8.contains($0) }
     }
 
-    /// Up to 256 printable characters but comma and `=`, no blank at the end.
+    /// Returns true for up to 256 printable characters except comma and `=`, without a trailing space.
     private static func isValue(_ value: String) -> Bool {
         value.utf8.count <= 256 && value.utf8.last != 32
             && value.utf8.allSatisfy { (32...126).contains($0) && $0 != UInt8(ascii: ",") && $0 != UInt8(ascii: "=") }
@@ -94,6 +97,6 @@ public struct TraceState: Sendable, Hashable {
 }
 
 extension TraceState: CustomStringConvertible {
-    /// All entries, as a field has them.
+    /// All entries, as in a header.
     public var description: String { entries.map(\.text).joined(separator: ",") }
 }

@@ -1,6 +1,6 @@
 /// The authority of a URL, split into user information, host and port (RFC 3986 section 3.2).
 ///
-/// Parsing never fails and validates nothing; ``BaseURL`` and ``HostAndPort`` do.
+/// Parsing never fails, since it validates nothing; ``BaseURL`` and ``HostAndPort`` validate their parts.
 package struct Authority: Sendable, Hashable {
     /// The text before the last `@`; nil if there is none.
     package var userInformation: String?
@@ -57,8 +57,8 @@ package struct Authority: Sendable, Hashable {
         return (host.utf8.last == UInt8(ascii: ".") ? host.dropLast() : host[...]).lowercased()
     }
 
-    /// Returns the scheme, host and port in lowercase, without a default port (RFC 6454 section 6.1). `authority` is a host
-    /// and port without user information; only the scheme's own default port is dropped.
+    /// Returns the scheme, host and port in lowercase, without a default port (RFC 6454 section 6.1). `authority` is a
+    /// host and port without user information; only the scheme's own default port is dropped.
     package static func origin(scheme: String, authority: String) -> String {
         let scheme = scheme.lowercased()
         var authority = authority.lowercased()
@@ -82,8 +82,8 @@ package struct Authority: Sendable, Hashable {
         if portText == "80" { portText = nil }
     }
 
-    /// True if the host is an IP address. One whose last label is a number counts as one, as in the URL standard: `127.1`
-    /// connects to 127.0.0.1.
+    /// True if the host is an IP address. A host whose last label is a number counts as one, as in the URL standard:
+    /// `127.1` connects to 127.0.0.1.
     package var isAddress: Bool { Self.isAddress(host) }
 
     package static func isAddress(_ host: String) -> Bool {
@@ -96,8 +96,8 @@ package struct Authority: Sendable, Hashable {
             && last.dropFirst(2).allSatisfy { (48...57).contains($0) || (97...102).contains($0 | 0x20) }
     }
 
-    /// True if the host can only be this machine: `localhost` and names below it (RFC 6761 section 6.3), 127.0.0.0/8 and
-    /// `[::1]`. Forms that only some systems resolve that way don't count.
+    /// True if the host can only be this machine: `localhost` and names below it (RFC 6761 section 6.3), 127.0.0.0/8
+    /// and `[::1]`. Forms that only some systems resolve that way don't count.
     package var isLoopback: Bool {
         if host.utf8.first == UInt8(ascii: "[") { return name == "::1" }
         let name = name

@@ -71,8 +71,8 @@ public struct BaseURL: Sendable, Hashable, ExpressibleByStringLiteral, CustomStr
 
     private static func text(_ bytes: Text) -> String { String(decoding: bytes, as: UTF8.self) }
 
-    /// Returns text with everything escaped that a URL can't contain: `reserved` is what it can. Existing escapes are
-    /// kept.
+    /// Returns text with all bytes escaped that a URL can't contain, which are those outside `reserved`. Existing
+    /// escapes are kept.
     private static func escaped(_ bytes: Text) -> String { PercentEncoding.encode(text(bytes), allowing: .reserved) }
 
     /// Returns the index of the first `://`.

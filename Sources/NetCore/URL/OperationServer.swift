@@ -9,7 +9,7 @@
 /// request throws `.invalidRequest`.
 ///
 /// Of the client's headers, the query of its base URL and its credentials, a server of another origin receives none
-/// that may be a secret, unless ``sendsCredentials`` or a credential's ``CredentialScope`` allows it; see
+/// that may be a secret, unless ``sendsCredentials`` or a credential's `CredentialScope` allows it; see
 /// ``RequestOptions/absoluteURL``.
 public struct OperationServer: Sendable, Hashable, ExpressibleByStringLiteral {
     /// The URL, absolute or relative to the client's base URL.

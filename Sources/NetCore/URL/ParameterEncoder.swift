@@ -4,21 +4,22 @@ import FoundationEssentials
 import Foundation
 #endif
 
-/// Turns an `Encodable` value into a ``ParameterValue``: numbers with all digits, dates as RFC 3339, data as base64.
+/// An encoder that produces a ``ParameterValue``: numbers with all digits, dates as RFC 3339, data as base64.
 ///
-/// Throws for what has no such text: a number that is not finite, a date beyond the year 9999.
+/// Throws for values without such a text: a number that isn't finite, a date after the year 9999.
 struct ParameterEncoder: Encoder {
-    /// Where a container leaves what it holds.
+    /// The storage of a container's values.
     final class Slot {
         private enum Kind { case none, single, object, array }
 
-        // Apart, so that each grows in its place: to take a list out of a value and put it back copies it each time.
+        // Separate properties, so that each grows in place: taking a list out of an enum and putting it back would copy
+        // it each time.
         private var kind = Kind.none
         private var single = ParameterValue.null
         private var members: [ParameterValue.Member] = []
         private var places: [String: Int] = [:]
         private var elements: [ParameterValue] = []
-        /// Tells the container this slot is nested in; nil at the top.
+        /// Passes the value to the container that this slot is nested in; nil at the top level.
         private let deliver: ((ParameterValue) -> Void)?
 
         init(deliver: ((ParameterValue) -> Void)? = nil) {
@@ -88,7 +89,7 @@ struct ParameterEncoder: Encoder {
         case let value as String: return .scalar(value)
         case let value as Date:
             guard RFC3339.canFormat(value) else {
-                // The number, not the date: Foundation traps when it prints a date that far away.
+                // Passes the number instead of the date: Foundation traps when it prints a date that far away.
                 throw refusal(value.timeIntervalSince1970, "a date-time of RFC 3339 has a year of 0 to 9999")
             }
             return .scalar(RFC3339.format(value))
@@ -126,9 +127,9 @@ struct ParameterEncoder: Encoder {
     }
 }
 
-/// What hands out its elements in an order that differs from run to run.
+/// A collection whose iteration order differs from run to run.
 private protocol Unordered {
-    /// What it was encoded as, in an order of its own: elements by text, members by name.
+    /// Returns the encoded value in a stable order: elements by text, members by name.
     func ordered(_ encoded: ParameterValue) -> ParameterValue
 }
 
@@ -140,8 +141,8 @@ extension Set: Unordered {
 }
 
 extension Dictionary: Unordered {
-    /// Swift encodes one whose keys are neither `String`, `Int` nor `CodingKeyRepresentable` as a list of keys and values by
-    /// turns: it becomes an object where every key is one text, and stays pairs otherwise.
+    /// Swift encodes a dictionary whose keys are neither `String`, `Int` nor `CodingKeyRepresentable` as a list of
+    /// alternating keys and values. It becomes an object if every key is a single text, and stays pairs otherwise.
     fileprivate func ordered(_ encoded: ParameterValue) -> ParameterValue {
         switch encoded {
         case .null, .scalar: return encoded
@@ -179,7 +180,7 @@ private struct ParameterSingleContainer: SingleValueEncodingContainer {
     mutating func encode(_ value: UInt64) throws { slot.set(.scalar(value.description)) }
     mutating func encode(_ value: some Encodable) throws { slot.set(try ParameterEncoder.encode(value)) }
 
-    /// `3`, not `3.0`: JSON makes no difference, and servers that expect an integer refuse the latter.
+    /// Writes `3` instead of `3.0`: in JSON they're equal, and servers that expect an integer reject the latter.
     private func numberText(_ value: some BinaryFloatingPoint & CustomStringConvertible) throws -> String {
         guard value.isFinite else { throw ParameterEncoder.refusal(value, "a number must be finite") }
         let text = value.description
@@ -196,7 +197,7 @@ private struct ParameterKeyedContainer<Key: CodingKey>: KeyedEncodingContainerPr
         do {
             set(try ParameterEncoder.encode(value), key)
         } catch EncodingError.invalidValue(let refused, let context) {
-            // The path is made where it is needed alone: each part is encoded as if it were the whole.
+            // The path is built only on failure: each part is encoded as if it were the whole value.
             throw EncodingError.invalidValue(
                 refused,
                 .init(

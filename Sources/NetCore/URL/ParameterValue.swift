@@ -1,4 +1,4 @@
-/// A parameter's value as texts: what all the styles are written from. Members keep the order they are encoded in.
+/// The value of a parameter as texts, from which all styles are written. Members keep the order of their encoding.
 package indirect enum ParameterValue: Sendable, Hashable {
     case null
     case scalar(String)
@@ -10,12 +10,12 @@ package indirect enum ParameterValue: Sendable, Hashable {
         package var value: ParameterValue
     }
 
-    /// Encodes any value as the parameter encoder does.
+    /// Creates a value with ``ParameterEncoder``.
     package init(_ value: some Encodable) throws {
         self = try ParameterEncoder.encode(value)
     }
 
-    /// One text for what is nested too deep for its style: JSON.
+    /// The value as a single text, for values nested too deeply for their style; arrays and objects become JSON.
     package var text: String {
         switch self {
         case .null: ""
@@ -24,7 +24,7 @@ package indirect enum ParameterValue: Sendable, Hashable {
         }
     }
 
-    /// By scalars: a quote with a combining mark is one character, and would not be found.
+    /// Iterates over scalars: a quote with a combining mark is a single character and wouldn't be found.
     private static func quoted(_ text: String) -> String {
         var result = "\""
         for scalar in text.unicodeScalars {

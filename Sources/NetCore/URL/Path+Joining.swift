@@ -4,7 +4,7 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-// Each appends one segment, whatever the value holds.
+// Each operator appends exactly one segment, whatever the value contains.
 extension Path {
     /// Appends a text as one segment.
     ///
@@ -34,13 +34,14 @@ extension Path {
         path / value.rawValue.description
     }
 
-    /// Appends a UUID as one segment, its letters in upper case as Foundation writes them.
+    /// Appends a UUID as one segment, in upper case as Foundation writes it.
     public static func / (path: Path, value: UUID) -> Path {
         path / value.uuidString
     }
 
-    /// The path with another one after it, joined with one slash; an empty one changes nothing. It is no `/`, so that the
-    /// text after a `/` is one segment however it is written.
+    /// Returns this path followed by another one, joined with one slash; an empty one changes nothing.
+    ///
+    /// It isn't a `/` operator, so that text after a `/` is always one segment, whether it's a literal or a variable.
     ///
     ///     let shelf: Path = "shelves/\(7)"
     ///     print(shelf.appending("books/").encoded)  // shelves/7/books/
@@ -60,7 +61,7 @@ extension Path {
         return path
     }
 
-    /// Whether it says nothing at all: a path of an empty value is a mistake, not an empty path.
+    /// True if the path is really empty. A path with an empty value is a mistake, not an empty path.
     private var isVoid: Bool { encoded.isEmpty && emptyValues.isEmpty }
 
     private mutating func beginSegment() {

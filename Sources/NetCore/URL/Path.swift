@@ -6,30 +6,31 @@ public import Foundation
 
 /// The path of a request, built from literal text and values.
 ///
-/// What you write literally is the route; an interpolated value is one segment, or part of one, whatever it contains:
-/// `/` becomes `%2F`. A segment `.` or `..` cannot be sent safely, because servers read `%2E%2E` as `..` too (RFC 3986
-/// section 6.2.2.2), and an empty value would change the route: preparing such a request throws. Slashes that you write are
-/// kept, one at the end and two in a row too: `a//b` is not `a/b` to every server, an object store among them.
+/// Literal text is the route; an interpolated value is one segment or part of one, whatever it contains: `/` becomes
+/// `%2F`. Preparing a request throws for a segment `.` or `..`, which can't be sent safely since servers read `%2E%2E`
+/// as `..` too (RFC 3986 section 6.2.2.2), and for an empty value, which would change the route. Slashes in literal
+/// text are kept, including one at the end and two in a row: to some servers, such as object stores, `a//b` isn't
+/// `a/b`.
 ///
-/// Some servers, nginx among them, decode `%2F` before they resolve dots, and take `..%2Fadmin` for another route as well:
-/// check the ids that others give you.
+/// Some servers, such as nginx, decode `%2F` before they resolve dots, and also take `..%2Fadmin` for another route:
+/// validate identifiers that you receive from others.
 ///
 ///     let path: Path = "users/\(42)/files/\("a/b c.txt")"
 ///     print(path.encoded)  // users/42/files/a%2Fb%20c.txt
 public struct Path: Sendable, Hashable {
     /// The path, percent-encoded, without a leading slash.
     public internal(set) var encoded: String
-    /// Where an empty value stood, as offsets into the bytes: an empty segment there is a mistake, not a route.
+    /// The byte offsets of empty values. An empty segment at such an offset is a mistake, not part of the route.
     var emptyValues: [Int] = []
-    /// Why a value could not be written; nil where all could.
+    /// The reason why a value couldn't be written; nil if all could.
     var refusal: String?
 
-    /// An empty path: the base URL's own, with the slash that it ends in.
+    /// Creates an empty path: that of the base URL, including its trailing slash.
     public init() {
         encoded = ""
     }
 
-    /// A literal route: segments are separated by `/`, characters that a path cannot hold are escaped.
+    /// Creates a path from literal text. `/` separates segments, and characters that a path can't contain are escaped.
     public init(_ literal: some StringProtocol) {
         self.init()
         append(literal: literal)
@@ -38,18 +39,18 @@ public struct Path: Sendable, Hashable {
     /// Appends literal route text.
     public mutating func append(literal: some StringProtocol) {
         var text = literal[...]
-        // What follows an empty value keeps its slash, so that the empty segment is found.
+        // The slash after an empty value is kept, so that the empty segment is detected.
         if emptyValues.last != encoded.utf8.count, encoded.isEmpty || endsInSlash {
             while text.utf8.first == Self.slash { text = text[text.utf8.index(after: text.startIndex)...] }
         }
-        // A literal is a route, not a URL: `?` and `#` would end the path.
+        // Literal text is a route, not a URL: `?` and `#` are escaped, since they would end the path.
         PercentEncoding.append(text, allowing: .path, to: &encoded)
     }
 
     static let slash = UInt8(ascii: "/")
     var endsInSlash: Bool { encoded.utf8.last == Self.slash }
 
-    /// Appends a value to the current segment, escaped so that it stays in it.
+    /// Appends a value to the current segment, escaped so that it can't start another one.
     public mutating func append(value: some CustomStringConvertible) {
         let text = value.description
         if text.isEmpty { emptyValues.append(encoded.utf8.count) }
@@ -67,23 +68,23 @@ public struct Path: Sendable, Hashable {
         append(value: value.rawValue)
     }
 
-    /// Appends text that is percent-encoded already: a parameter in one of the OpenAPI styles.
+    /// Appends text that is already percent-encoded, such as a parameter in one of the OpenAPI styles.
     public mutating func append(escaped text: String) {
         if text.isEmpty { emptyValues.append(encoded.utf8.count) }
         encoded += text
     }
 
-    /// Stands for a value whose own encoding failed, so that it is not left out without a word.
+    /// Records that a value couldn't be encoded, so that preparing the request throws instead of omitting the value.
     package mutating func refuse(_ reason: String) {
         refusal = refusal ?? reason
     }
 
-    /// Why this path must not be sent; nil for a good one.
+    /// The reason why this path must not be sent; nil for a valid one.
     package var problem: String? {
         if let refusal { return refusal }
         var text = encoded
         return text.withUTF8 { bytes in
-            // Not the path itself: its values may be secrets.
+            // Without the path itself, since its values may be secrets.
             if let segment = Self.dotSegment(in: bytes) {
                 return "\(Self.name(ofSegmentAt: segment.lowerBound, in: bytes)) holds "
                     + "\"\(String(decoding: bytes[segment], as: UTF8.self))\", which servers resolve to another route; check "
@@ -105,13 +106,14 @@ public struct Path: Sendable, Hashable {
         return "segment \(bytes[..<place].count { $0 == slash } + 1 - leading) of the path"
     }
 
-    /// Whether a path, which may be followed by a query, has a segment that is `.` or `..`, its dots escaped or not.
+    /// Returns true if a path, which may be followed by a query, has a segment `.` or `..`, with its dots escaped or
+    /// not.
     static func hasDotSegment(_ target: String) -> Bool {
         var path = String(target.prefix { $0 != "?" })
         return path.withUTF8 { dotSegment(in: $0) } != nil
     }
 
-    /// The first segment that is `.` or `..`, its dots escaped or not.
+    /// Returns the first segment that is `.` or `..`, with its dots escaped or not.
     private static func dotSegment(in bytes: UnsafeBufferPointer<UInt8>) -> Range<Int>? {
         var start = 0
         while start <= bytes.count {

@@ -1,4 +1,4 @@
-/// Builds a query from items, optionals, arrays, `if` and `for`; `nil` adds nothing.
+/// A result builder for queries, from items, optionals, arrays, `if` and `for`; `nil` adds nothing.
 ///
 ///     @QueryBuilder var query: [QueryItem] {
 ///         QueryItem("page", 2)

@@ -1,14 +1,14 @@
-/// Writes an `Encodable` object as query items, nested as deep as it is.
+/// An encoder that writes an `Encodable` object as query items, at any nesting depth.
 ///
-/// Properties keep their order, members of dictionaries and elements of sets are sorted, so the same value gives the same
-/// text. Numbers keep all their digits, `true` and `1` stay what they are, dates are RFC 3339, data is base64; nil and
-/// empty lists send nothing. A dictionary is an object whatever its keys are, as long as each is one text or number.
+/// Properties keep their order; members of dictionaries and elements of sets are sorted, so equal values give equal
+/// text. Numbers keep all their digits, `true` and `1` stay distinct, dates are RFC 3339, data is base64; nil and empty
+/// lists are omitted. A dictionary is an object whatever its keys are, as long as each key is a single text or number.
 ///
 ///     struct Filter: Encodable { let tags = ["a", "b"], owner = ["id": 7] }
 ///     let items = try QueryEncoder(arrays: .repeated).encode(Filter())
 ///     print(items.map { "\($0.name)=\($0.value ?? "")" })  // tags=a, tags=b, owner[id]=7
 public struct QueryEncoder: Sendable, Hashable {
-    /// How a list is written.
+    /// The style in which a list is written.
     public enum ArrayStyle: Sendable, Hashable {
         /// `tags[]=a&tags[]=b`: PHP, Rails. The default.
         case brackets
@@ -20,7 +20,7 @@ public struct QueryEncoder: Sendable, Hashable {
         case indexed
     }
 
-    /// How a member of an object within the object is written.
+    /// The style in which a member of a nested object is written.
     public enum NestingStyle: Sendable, Hashable {
         /// `owner[id]=7`. The default.
         case brackets
@@ -28,22 +28,22 @@ public struct QueryEncoder: Sendable, Hashable {
         case dot
     }
 
-    /// How lists are written. Default ``ArrayStyle/brackets``.
+    /// The style of lists. Default ``ArrayStyle/brackets``.
     public var arrays: ArrayStyle
-    /// How nested members are written. Default ``NestingStyle/brackets``.
+    /// The style of nested members. Default ``NestingStyle/brackets``.
     public var nesting: NestingStyle
 
-    /// Makes an encoder.
+    /// Creates an encoder.
     public init(arrays: ArrayStyle = .brackets, nesting: NestingStyle = .brackets) {
         self.arrays = arrays
         self.nesting = nesting
     }
 
-    /// The items of an object's members.
+    /// Returns the items of an object's members.
     ///
-    /// Throws `.encoding` for a value that is no object, one that cannot be encoded, such as a number that is not finite or a
-    /// date beyond the year 9999, and for a list of lists or objects in another style than ``ArrayStyle/indexed``, which no
-    /// server could read back.
+    /// Throws `.encoding` for a value that isn't an object; for one that can't be encoded, such as a number that isn't
+    /// finite or a date after the year 9999; and for a list of lists or objects in another style than
+    /// ``ArrayStyle/indexed``, which no server could parse.
     public func encode(_ value: some Encodable) throws(NetError) -> [QueryItem] {
         let encoded: ParameterValue
         do {
@@ -60,8 +60,8 @@ public struct QueryEncoder: Sendable, Hashable {
         return items
     }
 
-    /// The items of an object's members, for a query that is declared and cannot throw: what ``encode(_:)`` throws,
-    /// preparing the request throws as `.invalidRequest`.
+    /// Returns the items of an object's members, for a declared query, which can't throw. Where ``encode(_:)`` would
+    /// throw, preparing the request throws `.invalidRequest`.
     ///
     ///     struct Search: APIRequest {
     ///         struct Filter: Encodable, Sendable { let tags: [String] }

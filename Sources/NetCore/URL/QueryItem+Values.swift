@@ -4,9 +4,9 @@ public import FoundationEssentials
 public import Foundation
 #endif
 
-/// How a date is written into a query.
+/// The format of a date in a query.
 public enum QueryDateStyle: Sendable, Hashable {
-    /// RFC 3339, as `1970-01-01T00:00:00Z`, with milliseconds where the date has them. The default.
+    /// RFC 3339, such as `1970-01-01T00:00:00Z`, with milliseconds if the date has any. The default.
     case iso8601
     /// Whole seconds since 1970, rounded down.
     case secondsSince1970
@@ -15,7 +15,7 @@ public enum QueryDateStyle: Sendable, Hashable {
 }
 
 extension QueryItem {
-    /// An item where there is a value; nil adds nothing to a query that is built.
+    /// Returns an item with a value; nil if there is none, which adds nothing to a query builder.
     ///
     ///     let query = [QueryItem("q", "swift"), .optional("page", nil as Int?)].compactMap { $0 }
     ///     print(query.encodedQuery)  // q=swift
@@ -23,10 +23,10 @@ extension QueryItem {
         value.map { QueryItem(name, $0) }
     }
 
-    /// `true` or `false`.
+    /// Creates an item with the value `true` or `false`.
     public static func bool(_ name: String, _ value: Bool) -> QueryItem { QueryItem(name, value) }
 
-    /// An item that is there or not: nil where it is not enabled.
+    /// Returns an item if it's enabled; nil otherwise.
     ///
     ///     @QueryBuilder var query: [QueryItem] {
     ///         QueryItem.flag("archived", isEnabled: true)
@@ -37,18 +37,19 @@ extension QueryItem {
         isEnabled ? QueryItem(name, value) : nil
     }
 
-    /// An item for each value, in their order: `tag=a&tag=b`.
+    /// Returns one item per value, in order: `tag=a&tag=b`.
     public static func items(_ name: String, _ values: [some LosslessStringConvertible]) -> [QueryItem] {
         values.map { QueryItem(name, $0) }
     }
 
-    /// One item of all values: `ids=1,2,3`, the separators left as they are and those within a value escaped. Nil for no
-    /// values.
+    /// Returns one item with all values, such as `ids=1,2,3`; nil if there are none. Separators between the values are
+    /// kept, those within a value are escaped.
     ///
     ///     let item = QueryItem.joined("names", ["a", "b,c"])
     ///     print([item].compactMap { $0 }.encodedQuery)  // names=a,b%2Cc
     ///
-    /// - Parameter separator: What stands between the values; a character that a query cannot hold is escaped.
+    /// - Parameter separator: The text between the values; `&`, `+`, `%` and characters that a query can't contain are
+    ///   escaped.
     public static func joined(
         _ name: String, _ values: [some LosslessStringConvertible], separator: String = ","
     ) -> QueryItem? {
@@ -63,8 +64,8 @@ extension QueryItem {
         return QueryItem(name, texts.joined(separator: between), isEncoded: true)
     }
 
-    /// A date. One that the style cannot write, such as the year 10000 in RFC 3339, makes preparing the request throw
-    /// `.invalidRequest`.
+    /// Creates an item with a date. If the style can't represent it, such as the year 10000 in RFC 3339, preparing the
+    /// request throws `.invalidRequest`.
     ///
     ///     let item = QueryItem.date("since", Date(timeIntervalSince1970: 1.5), .millisecondsSince1970)
     ///     print([item].encodedQuery)  // since=1500

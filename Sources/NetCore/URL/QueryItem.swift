@@ -1,24 +1,24 @@
-/// One name and value of a query or a form; order and repetition are kept.
+/// A name and a value of a query or a form. Order and repetitions are kept.
 ///
 ///     let items = [QueryItem("tag", "a b"), QueryItem("tag", "c+d")]
 ///     print(items.encodedQuery)  // tag=a%20b&tag=c%2Bd
 public struct QueryItem: Sendable, Hashable {
     /// The name, not encoded.
     public var name: String
-    /// The value, not encoded; nil sends the name alone (`?flag`).
+    /// The value, not encoded; nil sends only the name (`?flag`).
     public var value: String?
-    /// Leaves the reserved characters of the value as they are (OpenAPI `allowReserved`), `&` and `+` too: escape what
-    /// your server would misread. Default false.
+    /// True to keep the reserved characters of the value (OpenAPI `allowReserved`), including `&` and `+`: escape those
+    /// that your server would misread. Default false.
     public var allowsReserved: Bool
-    /// The value is percent-encoded already, as a list with its separators is. Default false.
+    /// True if the value is already percent-encoded, like a list with its separators. Default false.
     public var isEncoded: Bool
-    /// Why the item cannot be sent: preparing a request with it throws. nil for a good one.
+    /// The reason why the item can't be sent, which makes preparing a request throw; nil for a valid one.
     package var problem: String?
-    /// The name as a template wrote it, where that is not how ``name`` would be encoded; counts as long as it means
+    /// The name as written in a template, if it differs from the encoding of ``name``; ignored if it doesn't decode to
     /// ``name``.
     package var writtenName: String?
 
-    /// Makes an item; `value` nil sends the name alone.
+    /// Creates an item; `value` nil sends only the name.
     public init(_ name: String, _ value: String?, allowsReserved: Bool = false, isEncoded: Bool = false) {
         self.name = name
         self.value = value
@@ -26,7 +26,7 @@ public struct QueryItem: Sendable, Hashable {
         self.isEncoded = isEncoded
     }
 
-    /// An item of a query that is written already, byte for byte.
+    /// Creates an item from part of a complete query, which is sent byte for byte.
     init(written item: some StringProtocol) {
         let pieces = item.utf8.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
         let written = String(decoding: pieces[0], as: UTF8.self)
@@ -35,19 +35,20 @@ public struct QueryItem: Sendable, Hashable {
         if written.isEmpty || written != PercentEncoding.encode(name) { writtenName = written }
     }
 
-    /// Makes an item of a number, truth value or anything else with a text.
+    /// Creates an item from a number, a Boolean, or another value with a text.
     public init(_ name: String, _ value: some LosslessStringConvertible) {
         self.init(name, value.description as String?)
     }
 
-    /// A name without a value: `?flag`.
+    /// Creates an item with a name and no value: `?flag`.
     public static func flag(_ name: String) -> QueryItem {
         QueryItem(name, nil as String?)
     }
 }
 
 extension [QueryItem] {
-    /// `a=1&b=2`, every byte outside the unreserved set escaped, so that `+`, `&` and `=` survive any server.
+    /// The query `a=1&b=2`, with every byte outside the unreserved set escaped, so that `+`, `&` and `=` survive any
+    /// server.
     public var encodedQuery: String {
         var text = ""
         var isFirst = true
@@ -55,7 +56,7 @@ extension [QueryItem] {
             if !isFirst { text += "&" }
             let written = item.writtenName.flatMap { PercentEncoding.decode($0) == item.name ? $0 : nil }
             text += written ?? PercentEncoding.encode(item.name)
-            // Nothing at all is no item, but where a template has it.
+            // An item without a name and a value is omitted, unless a template contains it.
             isFirst = text.isEmpty && written == nil && item.value == nil
             guard let value = item.value else { continue }
             text += "="
@@ -66,7 +67,7 @@ extension [QueryItem] {
         return text
     }
 
-    /// `a=1&b=x+y`, the `application/x-www-form-urlencoded` serializer (WHATWG URL section 5.2).
+    /// The form `a=1&b=x+y`, as the `application/x-www-form-urlencoded` serializer writes it (WHATWG URL section 5.2).
     public var formEncoded: String {
         var text = ""
         for item in self {

@@ -1,14 +1,14 @@
 public import HTTPTypes
 
 extension URITemplate {
-    /// Expands a template below the client's base URL to a path and a query.
+    /// Expands a template to a path and a query, relative to the client's base URL.
     ///
-    /// The query goes out byte for byte as ``expand(_:)`` writes it (RFC 6570 section 3.1), empty items and a `?` without any
-    /// too.
+    /// The query is sent byte for byte as ``expand(_:)`` returns it (RFC 6570 section 3.1), including empty items and a
+    /// `?` without items.
     ///
-    /// An absolute template is for `RequestOptions.absoluteURL`: give it the text that ``expand(_:)`` returns. Throws
-    /// `.invalidRequest` for such a template, for a fragment, which is never sent, and where ``expand(_:)`` throws. A value
-    /// that would be a segment `.` or `..` makes preparing the request throw.
+    /// An absolute template throws `.invalidRequest`; set `RequestOptions.absoluteURL` to the text that ``expand(_:)``
+    /// returns instead. A fragment, which is never sent, throws too, and so does a template for which ``expand(_:)``
+    /// throws. If a value would be a segment `.` or `..`, preparing the request throws.
     ///
     ///     let template = try URITemplate("/users/{id}{?page}")
     ///     let target = try template.target(["id": 7, "page": 2])
@@ -25,7 +25,7 @@ extension URITemplate {
         }
         let beginning = text.utf8.prefix { $0 != UInt8(ascii: "/") && $0 != UInt8(ascii: "?") }
         let rest = text.utf8.dropFirst(beginning.count)
-        // A colon alone is one of a segment, as in `{id}:cancel`: nothing is resolved against the base URL.
+        // A colon alone belongs to a segment, as in `{id}:cancel`: nothing is resolved against the base URL.
         if beginning.isEmpty || beginning.last == UInt8(ascii: ":"), rest.starts(with: "//".utf8) {
             throw Self.refuse(
                 "the template \"\(self.text)\" is absolute; set RequestOptions.absoluteURL to its expansion")
@@ -53,7 +53,7 @@ extension URITemplate {
 }
 
 extension Request {
-    /// Makes a request whose path and query come from a template; `query` follows the template's own.
+    /// Creates a request with the path and the query of a template; `query` is appended to the template's own.
     ///
     ///     let template = try URITemplate("users/{id}{?page}")
     ///     let request = try Request<String>(template, ["id": 7, "page": 2], serializer: .string)
@@ -64,7 +64,7 @@ extension Request {
         options: RequestOptions = RequestOptions(), serializer: ResponseSerializer<Response>
     ) throws(NetError) {
         var target = try template.target(variables)
-        // A `?` that nothing follows is sent, but is no item before others.
+        // A `?` without items is sent, but isn't an item before others.
         if target.query.encodedQuery.isEmpty, !query.isEmpty { target.query = [] }
         self.init(
             target.path, method: method, query: target.query + query, headers: headers, body: body, options: options,

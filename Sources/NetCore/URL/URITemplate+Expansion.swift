@@ -1,9 +1,9 @@
 extension URITemplate {
-    /// What an operator does (RFC 6570 appendix A, the table).
+    /// The expansion style of an operator (RFC 6570 appendix A, the table).
     enum Style: Sendable, Hashable {
         case simple, reserved, fragment, label, path, matrix, query, continuation
 
-        /// The style of an operator; nil for a byte that is none.
+        /// Creates the style of an operator; nil for any other byte.
         init?(operator byte: UInt8) {
             switch byte {
             case UInt8(ascii: "+"): self = .reserved
@@ -40,9 +40,9 @@ extension URITemplate {
         }
 
         var isNamed: Bool { self == .matrix || self == .query || self == .continuation }
-        /// What follows a name whose value is empty.
+        /// The text after a name with an empty value.
         var ifEmpty: String { self == .query || self == .continuation ? "=" : "" }
-        /// Whether reserved characters and escapes stay as they are.
+        /// True if reserved characters and escapes are kept.
         var keepsReserved: Bool { self == .reserved || self == .fragment }
     }
 
@@ -94,7 +94,7 @@ extension URITemplate {
         }
     }
 
-    /// The first characters, counted as code points; an escape that is kept counts as one (section 2.4.1).
+    /// Returns the first `length` code points; an escape that is kept counts as one (section 2.4.1).
     private static func prefix(of text: String, length: Int, keepsEscapes: Bool) -> String {
         var rest = text.unicodeScalars[...]
         var count = 0

@@ -1,5 +1,5 @@
 extension URITemplate {
-    /// The value of a variable: a text, a list, or pairs in the order they are written.
+    /// The value of a variable: a text, a list, or ordered pairs.
     ///
     ///     let values: [String: URITemplate.Value] = ["id": 7, "tags": ["a", "b"], "sort": .pairs([("by", "name")])]
     ///     print(values.count)
@@ -16,20 +16,20 @@ extension URITemplate {
 
         let content: Content
 
-        /// A text.
+        /// Creates a text.
         public static func text(_ text: String) -> Self { Self(content: .text(text)) }
-        /// A list; an empty one counts as not given.
+        /// Creates a list. An empty one counts as a missing value.
         public static func list(_ elements: [String]) -> Self { Self(content: .list(elements)) }
-        /// Names with values, in this order; none counts as not given.
+        /// Creates names with values, in this order. Without any, it counts as a missing value.
         public static func pairs(_ pairs: KeyValuePairs<String, String>) -> Self {
             .pairs(pairs.map { ($0.key, $0.value) })
         }
-        /// Names with values, in this order; none counts as not given.
+        /// Creates names with values, in this order. Without any, it counts as a missing value.
         public static func pairs(_ pairs: [(String, String)]) -> Self {
             Self(content: .pairs(pairs.map { Pair(name: $0.0, value: $0.1) }))
         }
 
-        /// Whether RFC 6570 calls it undefined: a list or pairs without a member.
+        /// True if the value is undefined in terms of RFC 6570: a list or pairs without a member.
         var isUndefined: Bool {
             switch content {
             case .text: false
@@ -50,6 +50,6 @@ extension URITemplate.Value: ExpressibleByStringInterpolation, ExpressibleByInte
     public init(arrayLiteral elements: String...) { self = .list(elements) }
     public init(dictionaryLiteral elements: (String, String)...) { self = .pairs(elements) }
 
-    /// The text of a number, an identifier or anything else with one.
+    /// Creates the text of a number, an identifier, or another value with a description.
     public init(_ value: some CustomStringConvertible) { self = .text(value.description) }
 }

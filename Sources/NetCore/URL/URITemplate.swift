@@ -1,8 +1,8 @@
 /// A URI template (RFC 6570, all four levels): `/users/{id}{?fields,page}`.
 ///
-/// Parsing checks the whole template; expanding it never changes the route beyond what the template allows: values are
-/// escaped but for `{+var}` and `{#var}`, which keep reserved characters and escapes. A variable that is not given, is
-/// `nil`, or is an empty list disappears.
+/// Parsing checks the whole template. Expanding never changes the route beyond what the template allows: values are
+/// escaped, except that `{+var}` and `{#var}` keep reserved characters and escapes. A variable that is missing, `nil`
+/// or an empty list is omitted.
 ///
 ///     let template = try URITemplate("/users/{id}{?fields*,page}")
 ///     let target = try template.expand(["id": "a/b", "fields": ["name", "mail"], "page": 2])
@@ -13,15 +13,15 @@ public struct URITemplate: Sendable, Hashable {
         case expression(Expression)
     }
 
-    /// What stands between braces.
+    /// The content between braces.
     struct Expression: Sendable, Hashable {
         var style: Style
         var variables: [Variable] = []
-        /// Where its brace stands, as an offset into the template's UTF-8.
+        /// The position of the opening brace, as an offset into the template's UTF-8.
         var position: Int
     }
 
-    /// One variable of an expression.
+    /// A variable of an expression.
     struct Variable: Sendable, Hashable {
         var name: String
         var modifier: Modifier = .none
@@ -30,15 +30,15 @@ public struct URITemplate: Sendable, Hashable {
 
     enum Modifier: Sendable, Hashable {
         case none, explode
-        /// The most characters that are taken, 1 to 9999.
+        /// The maximum number of characters to use, 1 to 9999.
         case prefix(Int)
     }
 
-    /// The template as it was written.
+    /// The template as written.
     public let text: String
     let parts: [Part]
 
-    /// Parses a template; throws ``URITemplateError``, which says where and what.
+    /// Parses a template; throws ``URITemplateError`` with the position and the reason.
     public init(_ text: String) throws(URITemplateError) {
         var parser = URITemplateParser(text)
         self.text = text
@@ -54,10 +54,12 @@ public struct URITemplate: Sendable, Hashable {
         return names
     }
 
-    /// The template with its variables replaced.
+    /// Returns the template with its variables replaced.
     ///
-    /// - Parameter variables: The values by name; what the template does not name is ignored, what is missing or `nil` is
-    ///   left out. Throws only where a list or an object is given to a variable with a length (`{list:3}`).
+    /// - Parameter variables: The values by name. Names that the template doesn't contain are ignored; variables that
+    ///   are missing or `nil` are omitted.
+    /// - Throws: ``URITemplateError``, only if a variable with a length (`{list:3}`) has a list or an object as its
+    ///   value.
     public func expand(_ variables: [String: Value?]) throws(URITemplateError) -> String {
         var output: [UInt8] = []
         output.reserveCapacity(text.utf8.count + 32)
@@ -75,35 +77,35 @@ extension URITemplate: CustomStringConvertible {
     public var description: String { text }
 }
 
-/// Why a URI template cannot be parsed or expanded: where, and what to do.
+/// An error in parsing or expanding a URI template, with its position and a way to fix it.
 public struct URITemplateError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// What is wrong: an open set.
+    /// The kind of an error: an open set.
     public struct Code: Sendable, Hashable, RawRepresentable {
         public let rawValue: String
         public init(rawValue: String) { self.rawValue = rawValue }
 
-        /// A `{` without its `}`, or a `}` without its `{`.
+        /// A `{` without a `}`, or a `}` without a `{`.
         public static let unbalancedBrace = Code(rawValue: "unbalancedBrace")
-        /// An operator that RFC 6570 does not define: `=`, `,`, `!`, `@`, `|`.
+        /// An operator that RFC 6570 doesn't define: `=`, `,`, `!`, `@`, `|`.
         public static let unknownOperator = Code(rawValue: "unknownOperator")
-        /// A name that is empty, or has a character no name can have.
+        /// A name that is empty or contains an invalid character.
         public static let invalidName = Code(rawValue: "invalidName")
-        /// A length that is none of 1 to 9999, or something after `*`.
+        /// A length outside 1 to 9999, or text after `*`.
         public static let invalidModifier = Code(rawValue: "invalidModifier")
-        /// A character outside of expressions that a URI cannot have.
+        /// A character outside the expressions that isn't allowed in a URI.
         public static let invalidLiteral = Code(rawValue: "invalidLiteral")
-        /// A list or an object where a length was asked for.
+        /// A list or an object for a variable with a length.
         public static let prefixOfList = Code(rawValue: "prefixOfList")
     }
 
-    /// What is wrong.
+    /// The kind of the error.
     public let code: Code
-    /// Where, as an offset into the template's UTF-8.
+    /// The position, as an offset into the template's UTF-8.
     public let position: Int
-    /// One sentence for a person.
+    /// One sentence for people.
     public let message: String
 
-    /// Puts the parts together.
+    /// Creates an error.
     public init(_ code: Code, position: Int, message: String) {
         self.code = code
         self.position = position

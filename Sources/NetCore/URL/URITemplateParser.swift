@@ -1,4 +1,4 @@
-/// Reads a URI template byte by byte (RFC 6570 section 2).
+/// A parser of URI templates, byte by byte (RFC 6570 section 2).
 struct URITemplateParser {
     private let bytes: [UInt8]
     private var index = 0
@@ -19,7 +19,7 @@ struct URITemplateParser {
         return parts
     }
 
-    /// Text up to the next brace; what a URI cannot hold as it is, is escaped.
+    /// Parses the text up to the next brace. Escapes non-ASCII bytes, and throws for ASCII that a URI can't contain.
     private mutating func literal() throws(URITemplateError) -> String {
         var output: [UInt8] = []
         while index < bytes.count, bytes[index] != UInt8(ascii: "{") {

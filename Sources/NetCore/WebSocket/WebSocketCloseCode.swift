@@ -1,41 +1,41 @@
-/// Why a WebSocket was closed (RFC 6455 section 7.4): an open set, so that applications use their own.
+/// The code of a WebSocket's closure (RFC 6455 section 7.4); an open set, so that applications can use their own codes.
 public struct WebSocketCloseCode: Sendable, Hashable, RawRepresentable, CustomStringConvertible {
     public let rawValue: UInt16
     public init(rawValue: UInt16) { self.rawValue = rawValue }
     public var description: String { String(rawValue) }
 
-    /// 1000: the purpose is fulfilled.
+    /// 1000: the purpose of the connection is fulfilled.
     public static let normalClosure = WebSocketCloseCode(rawValue: 1000)
-    /// 1001: an endpoint goes away: a server stops, a page is left.
+    /// 1001: an endpoint is going away: the server is stopping, or the user left the page.
     public static let goingAway = WebSocketCloseCode(rawValue: 1001)
-    /// 1002: the peer broke the protocol.
+    /// 1002: the peer violated the protocol.
     public static let protocolError = WebSocketCloseCode(rawValue: 1002)
-    /// 1003: a kind of message that cannot be accepted.
+    /// 1003: the message is of a type that can't be accepted.
     public static let unsupportedData = WebSocketCloseCode(rawValue: 1003)
     /// 1005: the close frame had no code. Never sent.
     public static let noStatusReceived = WebSocketCloseCode(rawValue: 1005)
     /// 1006: the connection ended without a close frame. Never sent.
     public static let abnormalClosure = WebSocketCloseCode(rawValue: 1006)
-    /// 1007: text that is not UTF-8, or content that does not fit its type.
+    /// 1007: text that isn't UTF-8, or contents that don't match their type.
     public static let invalidPayload = WebSocketCloseCode(rawValue: 1007)
-    /// 1008: against a policy of the endpoint.
+    /// 1008: a message violated a policy of the endpoint.
     public static let policyViolation = WebSocketCloseCode(rawValue: 1008)
     /// 1009: a message is too large.
     public static let messageTooBig = WebSocketCloseCode(rawValue: 1009)
-    /// 1010: the server did not agree to an extension that the client needs.
+    /// 1010: the server didn't negotiate an extension that the client needs.
     public static let mandatoryExtension = WebSocketCloseCode(rawValue: 1010)
-    /// 1011: the server met something that it did not expect.
+    /// 1011: the server encountered an unexpected condition.
     public static let internalError = WebSocketCloseCode(rawValue: 1011)
-    /// 1012: the server restarts.
+    /// 1012: the server is restarting.
     public static let serviceRestart = WebSocketCloseCode(rawValue: 1012)
-    /// 1013: the server is overloaded; try later.
+    /// 1013: the server is overloaded; try again later.
     public static let tryAgainLater = WebSocketCloseCode(rawValue: 1013)
-    /// 1014: a gateway received an invalid answer.
+    /// 1014: a gateway received an invalid response.
     public static let badGateway = WebSocketCloseCode(rawValue: 1014)
-    /// 1015: TLS could not be agreed. Never sent.
+    /// 1015: the TLS handshake failed. Never sent.
     public static let tlsHandshake = WebSocketCloseCode(rawValue: 1015)
 
-    /// Whether the code may stand in a close frame: 1000–1003, 1007–1014, 3000–4999.
+    /// True if the code is allowed in a close frame: 1000–1003, 1007–1014, 3000–4999.
     public var isValidOnWire: Bool {
         switch rawValue {
         case 1000...1003, 1007...1014, 3000...4999: true
@@ -44,16 +44,16 @@ public struct WebSocketCloseCode: Sendable, Hashable, RawRepresentable, CustomSt
     }
 }
 
-/// How a WebSocket ended: the code, and the reason that came with it.
+/// The closure of a WebSocket: the code, and the reason that came with it.
 public struct WebSocketClosure: Sendable, Hashable, CustomStringConvertible {
-    /// Why; ``WebSocketCloseCode/noStatusReceived`` for a close frame without one.
+    /// The close code; ``WebSocketCloseCode/noStatusReceived`` for a close frame without one.
     public var code: WebSocketCloseCode
-    /// The reason in the peer's words, at most 123 bytes; empty where it gave none.
+    /// The reason as text, at most 123 bytes; empty if the peer gave none.
     public var reason: String
-    /// Whether the peer began the closing handshake.
+    /// True if the peer started the closing handshake.
     public var isByPeer: Bool
 
-    /// Takes the parts.
+    /// Creates a closure.
     public init(code: WebSocketCloseCode, reason: String = "", isByPeer: Bool = true) {
         self.code = code
         self.reason = reason

@@ -1,4 +1,4 @@
-/// One message of a WebSocket: text or bytes (RFC 6455 section 5.6). Fragments are put together before you see it.
+/// One message of a WebSocket: text or bytes (RFC 6455 section 5.6). Fragments are already combined.
 ///
 ///     let message = WebSocketMessage.text("hello")
 ///     switch message {
@@ -6,9 +6,9 @@
 ///     case .binary(let bytes): print(bytes.count)
 ///     }
 public enum WebSocketMessage: Sendable, Hashable {
-    /// Text; on the wire it is UTF-8, and text that is not valid UTF-8 ends the connection with 1007.
+    /// Text, sent as UTF-8. Received text that isn't valid UTF-8 ends the connection with 1007.
     case text(String)
-    /// Bytes. Received small ones share a block of memory with their neighbours; copy what you keep for long.
+    /// Bytes. Small received messages share a block of memory with adjacent ones; copy bytes that you keep for long.
     case binary(Bytes)
 
     /// The size of the payload in bytes.

@@ -1,12 +1,13 @@
-/// Opens WebSockets: over libcurl's loop on Linux, or over something of your own.
+/// A transport that opens WebSockets: over libcurl on Linux, or in a custom way.
 public protocol WebSocketTransport: Sendable {
-    /// Opens a WebSocket and returns when the server has accepted it.
+    /// Opens a WebSocket and returns once the server has accepted it.
     ///
-    /// Throws a ``NetError``: `.dns`, `.connect`, `.tls`, `.timeout`, `.unacceptableStatus` with the response when the
-    /// server answers something else than 101, `.protocolViolation` when its answer is no handshake, `.cancelled` when
-    /// the task is cancelled.
+    /// Throws a ``NetError``: `.dns`, `.connect`, `.tls`, `.timeout`, `.unacceptableStatus` with the response if the
+    /// server responds with a status other than 101, `.protocolViolation` if its response isn't a valid handshake,
+    /// `.cancelled` if the task is cancelled.
     func connect(_ request: WebSocketRequest, context: CallContext) async throws(NetError) -> any WebSocketLink
-    /// Ends every connection and frees the transport; later calls throw `.shutdown`. Default: nothing.
+    /// Ends every connection and releases the transport's resources; later calls throw `.shutdown`. By default, does
+    /// nothing.
     func shutdown() async
 }
 
@@ -14,28 +15,28 @@ extension WebSocketTransport {
     public func shutdown() async {}
 }
 
-/// An open WebSocket as a transport hands it over: messages in and out, with back-pressure both ways.
+/// An open WebSocket of a transport: messages in both directions, with back-pressure in both.
 ///
-/// Every function may be called from any task; one task at a time may be in ``receive()``. Dropping the last reference
-/// ends the connection without a closing handshake.
+/// Every function may be called from any task, but only one task at a time may be in ``receive()``. Dropping the last
+/// reference ends the connection without a closing handshake.
 public protocol WebSocketLink: AnyObject, Sendable {
-    /// The server's answer to the opening handshake.
+    /// The server's response to the opening handshake.
     var response: ResponseHead { get }
-    /// The subprotocol that the server chose; nil for none.
+    /// The subprotocol that the server selected; nil for none.
     var subprotocol: String? { get }
 
-    /// Sends a message. Returns when it is in the connection's send buffer, and suspends while that is full because the
-    /// peer is slow. Throws `.webSocketClosed` once the connection has ended or is ending. Cancellation while it waits
-    /// throws `.cancelled`, and the message is not sent.
+    /// Sends a message. Returns once it is in the connection's send buffer, and suspends while the buffer is full
+    /// because the peer is slow. Throws `.webSocketClosed` once the connection has ended or is ending. Cancellation
+    /// while suspended throws `.cancelled`, and the message isn't sent.
     func send(_ message: WebSocketMessage) async throws(NetError)
-    /// Sends messages in order, as one write where they fit. Cancellation throws `.cancelled`; those before the one that
-    /// waited are sent.
+    /// Sends messages in order, in one write if they fit. Cancellation throws `.cancelled`; the messages before the one
+    /// that was waiting are sent.
     func send(contentsOf messages: [WebSocketMessage]) async throws(NetError)
-    /// Every message that has arrived, at least one; suspends until one has. Throws `.webSocketClosed` once the connection
-    /// has ended and everything before its end was received. Cancellation loses no message.
+    /// Returns all messages that have arrived, at least one; suspends until there is one. Throws `.webSocketClosed`
+    /// once the connection has ended and everything before its end was received. Cancellation loses no message.
     func receive() async throws(NetError) -> [WebSocketMessage]
-    /// Sends a ping and returns when its pong has come, with the time it took.
+    /// Sends a ping and returns the round-trip time once its pong has arrived.
     func ping() async throws(NetError) -> Duration
-    /// Does the closing handshake and returns when the connection has ended, after five seconds at the latest.
+    /// Performs the closing handshake and returns once the connection has ended, after at most five seconds.
     func close(_ closure: WebSocketClosure) async
 }

@@ -3,15 +3,15 @@ internal import HTTPTypes
 package import NetCore
 internal import Synchronization
 
-/// HTTP over libcurl: one loop, its connections, and the calls on them.
+/// An HTTP engine on libcurl: one event loop with its connections and calls.
 ///
-/// Dropping the last reference ends the loop's thread once the bodies still being read have ended.
+/// Releasing the last reference ends the loop's thread. Bodies that are still being read keep a reference.
 package final class CurlEngine: Sendable {
     private let loop: EventLoop
     private let counters = EngineCounters()
     private let configuration: EngineConfiguration
 
-    /// Starts an engine; throws when the system has no descriptors, memory or threads left.
+    /// Starts an engine; throws if the system has no file descriptors, memory or threads left.
     package init(configuration: EngineConfiguration) throws(NetError) {
         self.configuration = configuration
         loop = try EventLoop(configuration: configuration, counters: counters)
@@ -23,10 +23,10 @@ package final class CurlEngine: Sendable {
 
     deinit { loop.requestStop() }
 
-    /// Runs tasks on the loop's own thread.
+    /// An executor that runs tasks on the loop's own thread.
     package var executor: any TaskExecutor { loop }
 
-    /// What the engine holds and has done.
+    /// A snapshot of the engine's counters.
     package var statistics: EngineStatistics {
         EngineStatistics(
             liveTransfers: counters.liveTransfers,
@@ -37,14 +37,14 @@ package final class CurlEngine: Sendable {
             openStreams: counters.openStreams.load(ordering: .relaxed))
     }
 
-    /// Ends every transfer and the thread.
+    /// Ends every transfer and the loop's thread, and waits until both have ended.
     package func shutdown() async {
         await loop.stop()
     }
 
     /// Sends one attempt; see ``HTTPTransport/execute(_:context:)``.
     package func execute(_ request: PreparedRequest, context: CallContext) async throws(NetError) -> StreamedResponse {
-        // Taken out once: each look at it through the request is four atomic operations.
+        // Copied once: each access through the request costs four atomic operations.
         let head = request.head
         let options = options(for: request, head, context)
         if let refusal = refusal(of: request, head, options) {
@@ -83,7 +83,7 @@ package final class CurlEngine: Sendable {
         throw context.error(.unknown, phase: .queued, message: "the network loop is not running")
     }
 
-    /// Opens a raw connection; `handler` hears of everything else, on the loop's thread.
+    /// Opens a raw connection; its events are reported to `handler` on the loop's thread.
     package func open(
         _ target: ByteStream.Target, context: CallContext, handler: any ByteStreamHandler
     ) -> ByteStream {
@@ -92,8 +92,8 @@ package final class CurlEngine: Sendable {
         return stream
     }
 
-    /// Why libcurl cannot send the request; nil where it can. It would wait for a body that never comes, or leave out what it
-    /// was given.
+    /// Returns the reason that libcurl can't send the request; nil if it can. libcurl itself would wait for a body that
+    /// never arrives, or omit part of the request.
     private func refusal(of request: PreparedRequest, _ head: HTTPRequest, _ options: EasyOptions) -> String? {
         if head.headerFields.contains(.proxyAuthorization),
             options.route.proxy == nil || !options.route.forwards(isPlain: options.isPlain)
@@ -121,12 +121,12 @@ package final class CurlEngine: Sendable {
 
     private func options(for request: PreparedRequest, _ head: HTTPRequest, _ context: CallContext) -> EasyOptions {
         let connect = context.timeouts.connectNanoseconds
-        // 0 is libcurl's own five minutes; no limit is the longest it takes.
+        // 0 would select libcurl's default of five minutes, so no limit is the largest value that libcurl accepts.
         let milliseconds = connect == .max ? UInt64(Int32.max) : min(connect / 1_000_000, UInt64(Int32.max))
         let timeout = max(1, Int(milliseconds))
         let route = configuration.connection.routes.route(
             isSecure: head.scheme == "https", authority: head.authority)
-        // Few requests have one, and the others are not copied for it.
+        // Few requests have an alternative; the others avoid the copy.
         guard let offer = request.options.altSvc,
             let alternative = configuration.connection.alternative(
                 of: offer, for: head, by: route, sendsTrailers: request.announcesTrailers)
@@ -155,7 +155,7 @@ package final class CurlEngine: Sendable {
             switch name {
             case "GET": return .bodyless(name)
             case "HEAD": return .head
-            // A method that usually has a body says so when it has none (RFC 9110 section 8.6).
+            // Methods that usually have a body send `Content-Length: 0` without one (RFC 9110 section 8.6).
             case "POST", "PUT", "PATCH": return .bytes(name)
             default: return .bodyless(name)
             }
@@ -164,7 +164,8 @@ package final class CurlEngine: Sendable {
         }
     }
 
-    /// The option, or the field that a caller set by hand, with the second that RFC 9110 section 10.1.1 leaves to us.
+    /// Returns how long the body waits for `100 Continue`, in milliseconds; 0 for no wait. If the caller set the header
+    /// instead of the option, it's one second: RFC 9110 section 10.1.1 leaves the duration to the client.
     private func expectTimeout(for request: PreparedRequest, _ head: HTTPRequest) -> Int {
         if case .none = request.body { return 0 }
         if let wait = request.options.expectContinue {

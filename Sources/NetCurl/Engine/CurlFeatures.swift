@@ -2,7 +2,7 @@
 internal import CCurl
 package import NetCore
 
-/// What the linked libcurl is and can do.
+/// The version and capabilities of the linked libcurl.
 package enum CurlFeatures {
     package static let current: TransportFeatures = {
         guard let info = net_version_info()?.pointee else {
@@ -21,38 +21,40 @@ package enum CurlFeatures {
             tlsLibrary: info.ssl_version.map { String(cString: $0) }, features: Set(features))
     }()
 
-    /// Whether it can speak HTTP/3 and nothing else: libcurl before 7.88 would try the rest at the same place.
+    /// True if libcurl can be restricted to HTTP/3; before 7.88 it would also try other versions at the same address.
     static let hasHTTP3Alone =
         current.contains(.http3) && net_version_info().map { $0.pointee.version_num >= 0x075800 } ?? false
 
-    /// libcurl before 7.85 leaves a connection that it only made, and that nobody can use any more, open until its multi
-    /// handle goes.
+    /// True for libcurl before 7.85, which keeps an unusable connection made with `CURLOPT_CONNECT_ONLY` open until its
+    /// multi handle is freed.
     static let leavesConnectionsOpen = net_version_info().map { $0.pointee.version_num < 0x075500 } ?? false
 
-    /// libcurl 7.81 stops in the middle of an answer by HTTP/2 that comes through a proxy which is itself spoken to by TLS; in
-    /// 7.86 and 7.87 the way through such a proxy was made anew.
+    /// True for libcurl before 7.87. 7.81 stalls in the middle of an HTTP/2 response that arrives through an HTTPS
+    /// proxy; connecting through such proxies was reimplemented in 7.86 and 7.87.
     static let stallsHTTP2BehindTLSProxy = net_version_info().map { $0.pointee.version_num < 0x075700 } ?? false
 
-    /// libcurl 8.17 and later put its own folder of authorities, and its bundle, in force again where a transfer has none.
+    /// True for libcurl 8.17 and later, which restores its default CA folder and bundle for a transfer that has none.
     static let restoresAuthorities = net_version_info().map { $0.pointee.version_num >= 0x081100 } ?? false
 
-    /// libcurl before 7.84 passes over a line of a head that has no colon.
+    /// True for libcurl before 7.84, which ignores header lines without a colon.
     static let ignoresLinesWithoutColon = net_version_info().map { $0.pointee.version_num < 0x075400 } ?? false
 
-    /// libcurl 7.84 to 8.0 takes a line that begins with a blank for the end of the line before, even where that was one of an
-    /// earlier response on the same handle: it writes into memory that it has freed.
+    /// True for libcurl 7.84 to 8.0, which takes a line that begins with whitespace for a continuation of the previous
+    /// line, even if that belonged to an earlier response on the same handle: it then writes to freed memory.
     static let foldsIntoFreedFields =
         net_version_info().map { (0x075400..<0x080100).contains($0.pointee.version_num) } ?? false
 
-    /// libcurl 7.88 begins HTTP/2 anew on a connection without TLS that speaks it already, which breaks its second request
-    /// (curl issue 10634).
+    /// True for libcurl 7.88, which starts HTTP/2 again on a connection without TLS that already uses it; this breaks
+    /// the second request on the connection (curl issue 10634).
     static let breaksKnownHTTP2WhenShared = net_version_info().map { $0.pointee.version_num >> 8 == 0x0758 } ?? false
 
-    /// A connection by TLS whose peer does not answer its end stays open until something happens to another that ends too:
-    /// libcurl sets no timer for it (8.21, not 8.14).
+    /// True for libcurl 8.15 and later, which sets no timer for closing a TLS connection: if the peer doesn't answer
+    /// the close notification, the connection stays open until there is activity on another closing connection (seen in
+    /// 8.21, not in 8.14).
     static let forgetsToClose = net_version_info().map { $0.pointee.version_num >= 0x080f00 } ?? false
 
-    /// A head by HTTP/2 that breaks its connection is told to all that share it (8.14); its lines came one by one.
+    /// True for libcurl 8.14 and later, which reports an HTTP/2 head that breaks its connection to all transfers on the
+    /// connection. Header lines are delivered one by one, so the head of the responsible transfer is incomplete.
     static let blamesAllOnConnection = net_version_info().map { $0.pointee.version_num >= 0x080e00 } ?? false
 }
 #endif

@@ -3,38 +3,40 @@ internal import CCurl
 internal import Glibc
 internal import Synchronization
 
-/// libcurl's process-wide state, set up once before its first use and kept to the end.
+/// libcurl's process-wide state, initialized once before its first use and never torn down.
 enum CurlGlobal {
-    /// CURLE_OK when libcurl is usable.
+    /// The result of the initialization; `CURLE_OK` if libcurl is usable.
     ///
-    /// libcurl makes a buffer to receive into for every transfer, and one to send from where there is TLS, and frees them at
-    /// its end: they come from ``buffers``. All else is the allocator's; so is everything when the program has set libcurl
-    /// up before.
+    /// libcurl allocates a receive buffer for every transfer, and a send buffer with TLS, and frees them at its end;
+    /// both come from ``buffers``. All other memory comes from the allocator, as does everything if the program
+    /// initialized libcurl before.
     static let status: CURLcode = {
         addresses = buffers.addresses
         return curl_global_init_mem(
             Int(CURL_GLOBAL_ALL), allocate, releaseAny, reallocate, { $0.flatMap { strdup($0) } }, allocateZeroed)
     }()
 
-    /// The size of the buffers to send from, and with one byte more of those to receive into. A larger one means fewer
-    /// reads, but leaves the processor's cache before it is copied.
+    /// The size of send buffers; receive buffers have one byte more. A larger size needs fewer reads, but the data
+    /// leaves the processor's cache before it's copied.
     static let bufferSize = 64 << 10
 
-    /// Of each block a page or two are written to, as long as answers are small: so many for as many at once.
+    /// The memory of libcurl's buffers. While responses are small, only a page or two of each block are written, so a
+    /// block for each of many concurrent transfers is affordable.
     static let buffers = PageRegion(blocksOf: bufferSize + 1, count: 1024, warmLimit: 512)
 
     private static let allocate: @convention(c) (Int) -> UnsafeMutableRawPointer? = { size in
-        // Exactly those sizes: what other code of the process has from libcurl shall be of the allocator.
+        // Only these exact sizes: memory that other code of the process gets from libcurl must come from the allocator.
         if size == bufferSize + 1 || size == bufferSize, let block = buffers.take() { return block }
         return malloc(size)
     }
 
-    /// libcurl frees 130 times for a small answer, 90 of them nothing at all: the comparison is all that this costs.
+    /// Frees a block. libcurl calls this 130 times for a small response, 90 of them with nil, which costs only the
+    /// comparison.
     static let releaseAny: @convention(c) (UnsafeMutableRawPointer?) -> Void = { block in
         if let block { release(block) }
     }
 
-    /// Apart, so that nothing is saved on the stack for the 90.
+    /// A separate function, so that the 90 calls with nil don't save registers on the stack.
     @inline(never)
     private static func release(_ block: UnsafeMutableRawPointer) {
         if isBuffer(block) { return buffers.give(block) }
@@ -52,11 +54,11 @@ enum CurlGlobal {
         return net_calloc(count, size)
     }
 
-    /// A free block, by its address. libcurl makes one of 1.5 KB for every request and mostly frees it at once, when a
-    /// connection is there. glibc has none of that size at hand, and sweeps its free lists before it looks for one: 2,000
-    /// instructions.
+    /// The address of a free block; 0 for none. libcurl allocates a block of 1.5 KB for every request and usually frees
+    /// it immediately, if a connection exists. glibc has no cached block of that size, and consolidates its free lists
+    /// before it searches for one: 2,000 instructions.
     ///
-    /// Any thread: whoever exchanges the address for 0 has the block.
+    /// Safe on any thread: the thread that exchanges the address for 0 owns the block.
     private static let spare = Atomic<UInt>(0)
     private static let spareSizes = 1025...4096
 
@@ -64,7 +66,8 @@ enum CurlGlobal {
         spare.compareExchange(expected: 0, desired: UInt(bitPattern: block), ordering: .releasing).exchanged
     }
 
-    /// Where ``buffers`` lie, once they are in use. `nonisolated(unsafe)`: written before libcurl has any of them.
+    /// The address range of ``buffers``, once they're in use. `nonisolated(unsafe)`: written before libcurl gets any of
+    /// them.
     nonisolated(unsafe) private static var addresses: (first: UInt, count: UInt) = (0, 0)
 
     private static func isBuffer(_ block: UnsafeMutableRawPointer) -> Bool {

@@ -4,46 +4,47 @@ internal import Glibc
 internal import HTTPTypes
 internal import NetCore
 
-/// A libcurl easy handle of the pool. Used on the loop thread only.
+/// A pooled libcurl easy handle. Used on the loop's thread only.
 final class EasyHandle {
     let raw: UnsafeMutableRawPointer
-    /// The loop's time.
+    /// The loop's clock, in nanoseconds.
     let now: UnsafePointer<UInt64>
-    /// The transfer it carries, which the loop holds meanwhile.
+    /// The current transfer, which the loop retains.
     private var transfer: Unmanaged<Transfer>?
     private static let noBody = Bytes()
     private let configuration: EngineConfiguration
     private var current: EasyOptions?
     private var reportsProgress = false
-    /// Whether the connection ends after the transfer.
+    /// True if the connection is closed after the transfer.
     private var endsConnection = false
     private var watchesRest = false
-    /// Whether nothing but HTTP/1 is spoken.
+    /// True if only HTTP/1 is used.
     private(set) var isHTTP1 = false
-    /// Whether libcurl was told where the authorities are.
+    /// True if the CA certificates are set.
     private var hasAuthorities = false
-    /// The last proxy that was spoken to by TLS: libcurl has its settings.
+    /// The last HTTPS proxy, whose TLS settings are set on the handle.
     private var tlsProxy: ProxyRoute?
-    /// Whether libcurl has the request's target apart from the URL.
+    /// True if `CURLOPT_REQUEST_TARGET` is set.
     private var hasTarget = false
-    /// Whether it must not carry another transfer. libcurl 7.88 does not forget that it has sent trailers, and writes the
-    /// length of the next body's chunks in front of its buffer; nor that a server did not know an expectation.
+    /// True if the handle must not be reused. After a request with trailers, libcurl 7.88 keeps state that makes it
+    /// write the chunk sizes of the next body in front of its buffer; it also remembers that a server rejected an
+    /// expectation.
     private(set) var isSpent = false
-    /// Whether libcurl has sent a request again by itself. It counts that, up to five times, for as long as the handle lives
-    /// and not for each transfer: such a handle carries no other one.
+    /// True if libcurl has resent a request on its own. It limits that to five times for the lifetime of the handle
+    /// rather than for each transfer, so such a handle isn't reused.
     private(set) var hasSentAgain = false
-    /// Whether other transfers may use its connections, at the same time or later.
+    /// True if other transfers may use its connections, concurrently or later.
     private(set) var sharesConnections = true
-    /// Whether lines of the head come to `receiveBody` first.
+    /// True if header lines are passed to `receiveBody` first.
     private(set) var isPreviewing = false
     private var fieldList: UnsafeMutablePointer<curl_slist>?
-    /// The URL in its parts, a `CURLU`.
+    /// The parsed URL, a `CURLU`.
     private var urlParts: OpaquePointer?
     private let errorBuffer: UnsafeMutablePointer<CChar>
-    /// The loop's core, for the callback that closes sockets.
+    /// The loop's core, the context of the callback that closes sockets.
     private let closeContext: UnsafeMutableRawPointer
 
-    /// Makes a handle; nil when libcurl has no memory for one.
+    /// Creates a handle; nil if libcurl is out of memory.
     init?(configuration: EngineConfiguration, core: LoopCore) {
         guard let raw = curl_easy_init() else { return nil }
         self.raw = raw
@@ -63,7 +64,7 @@ final class EasyHandle {
         errorBuffer.deallocate()
     }
 
-    /// Calls `body` with the transfer, without a retain.
+    /// Calls `body` with the current transfer without retaining it; returns `otherwise` if there is none.
     func withTransfer<Value>(otherwise: Value, _ body: (Transfer) -> Value) -> Value {
         transfer?._withUnsafeGuaranteedRef(body) ?? otherwise
     }
@@ -73,7 +74,8 @@ final class EasyHandle {
         setContexts()
     }
 
-    /// The callbacks find the transfer by way of the handle, so that these are set once.
+    /// Sets the callbacks and their context. The context is the handle, through which callbacks find the current
+    /// transfer, so they're set only once.
     private func setContexts() {
         let context = Unmanaged.passUnretained(self).toOpaque()
         for option in [
@@ -94,10 +96,10 @@ final class EasyHandle {
         net_easy_set_debug_callback(raw, noteRest)
     }
 
-    /// libcurl's own words for the last failure.
+    /// libcurl's message for the last failure.
     var errorText: String { String(cString: errorBuffer) }
 
-    /// What every transfer shares; set once.
+    /// Sets the options that are the same for all transfers.
     private func setConstants() {
         net_easy_set_long(raw, CURLOPT_NOSIGNAL, 1)
         net_easy_set_pointer(raw, CURLOPT_ERRORBUFFER, errorBuffer)
@@ -108,7 +110,7 @@ final class EasyHandle {
         net_easy_set_quick_exit(raw)
         net_easy_set_long(raw, CURLOPT_PATH_AS_IS, 1)
         net_easy_set_long(raw, CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
-        // Chunks come as they are, to `ChunkDecoder`: one call for all of them that were read at once.
+        // Chunks are passed on undecoded, to `ChunkDecoder`: one call for all chunks of a read.
         net_easy_set_long(raw, CURLOPT_HTTP_TRANSFER_DECODING, 0)
         net_easy_set_long(raw, CURLOPT_BUFFERSIZE, CurlGlobal.bufferSize)
         net_easy_set_long(raw, CURLOPT_UPLOAD_BUFFERSIZE, CurlGlobal.bufferSize)
@@ -117,13 +119,14 @@ final class EasyHandle {
         if let life = configuration.connectionLife {
             net_easy_set_long(raw, CURLOPT_MAXLIFETIME_CONN, max(1, life.inWholeSeconds))
         }
-        // What libcurl refuses was found when the engine started.
+        // Options that libcurl rejects were already reported by `ConnectionSettings`.
         var writer = EasyWriter(raw)
         configuration.connection.apply(to: &writer)
     }
 
-    /// Without TLS there is no HTTP/2 unless both know it. libcurl does not see that: calls to a host that it has not heard
-    /// of would wait for the first one's response, to share its connection perhaps.
+    /// Sets the HTTP version. Without TLS there is no HTTP/2 except with prior knowledge. libcurl doesn't consider
+    /// that: calls to a host that it doesn't know yet would wait for the first response, in case they can share its
+    /// connection.
     private func set(versionFor options: EasyOptions) {
         let version =
             switch configuration.version {
@@ -151,13 +154,13 @@ final class EasyHandle {
         configuration.connection.tls.applySystemAuthorities(to: &writer, .server)
     }
 
-    /// Takes a transfer on: sets what differs from the last one.
+    /// Prepares the handle for a transfer: sets the options that differ from the last one.
     func prepare(_ transfer: Transfer) {
         self.transfer = Unmanaged.passUnretained(transfer)
         errorBuffer.pointee = 0
         let options = transfer.options
         set(options)
-        // Of a body from memory nothing else tells when it has gone out.
+        // For a body in memory, nothing else shows when it has been sent.
         let reports = transfer.progress != nil || transfer.body != nil
         if reports != reportsProgress {
             reportsProgress = reports
@@ -169,15 +172,15 @@ final class EasyHandle {
             net_easy_set_pointer(raw, CURLOPT_TRAILERDATA, Unmanaged.passUnretained(self).toOpaque())
         }
         if case .bytes = options.method {
-            // The transfer holds the bytes until it ends, so libcurl need not copy them. Without a body the pointer still
-            // must not be nil: libcurl would ask the read callback.
+            // The transfer keeps the bytes until it ends, so libcurl doesn't have to copy them. Without a body the
+            // pointer still must not be nil: libcurl would call the read callback.
             let body = transfer.body ?? Self.noBody
             net_easy_set_offset(raw, CURLOPT_POSTFIELDSIZE_LARGE, body.count)
             net_easy_set_pointer(raw, CURLOPT_POSTFIELDS, UnsafeRawPointer(body.storage.base + body.offset))
         }
     }
 
-    /// The transfer is over.
+    /// Detaches the transfer after its end, and resets the options that applied only to it.
     func forget() {
         transfer = nil
         if endsConnection {
@@ -190,14 +193,14 @@ final class EasyHandle {
         }
     }
 
-    /// No other transfer may use the connection of this one (HTTP/1).
+    /// Prevents other transfers from using this transfer's connection (HTTP/1).
     func endConnection() {
         endsConnection = true
         net_easy_set_long(raw, CURLOPT_FORBID_REUSE, 1)
     }
 
-    /// Has libcurl tell whether it has read more than a response without a body. It drops that, and would use the connection
-    /// again; it says so among its messages, which cost too much for every response.
+    /// Makes libcurl report data that follows a response without a body. It drops such data and would reuse the
+    /// connection; it mentions that only in its verbose messages, which are too expensive for every response.
     func watchRest() {
         watchesRest = true
         net_easy_set_long(raw, CURLOPT_VERBOSE, 1)
@@ -216,7 +219,7 @@ final class EasyHandle {
             set(expect: options.expectTimeout)
             return
         }
-        // As long as nothing differs the old one stays, so that the new one ends where it was made.
+        // If nothing differs the old object stays, so that the new one is freed on the thread that allocated it.
         if old.isSame(as: options) { return }
         if let tlsProxy, let other = options.route.tlsProxy, other !== tlsProxy {
             forgetOptions()
@@ -226,8 +229,8 @@ final class EasyHandle {
         }
     }
 
-    /// Takes every option back. What TLS of one proxy wants, such as no verification, would stay in force for another that does
-    /// not mention it: libcurl cannot be told its own defaults.
+    /// Resets every option. Otherwise TLS settings for one proxy, such as no verification, would stay in effect for
+    /// another proxy that doesn't specify them: a single option can't be reset to libcurl's default.
     private func forgetOptions() {
         curl_easy_reset(raw)
         (current, tlsProxy) = (nil, nil)
@@ -259,15 +262,16 @@ final class EasyHandle {
     private func set(urlOf options: EasyOptions) {
         let url = options.url
         net_easy_set_string(raw, CURLOPT_URL, url)
-        // With the text alone libcurl takes it apart and writes it anew for each transfer: 14,000 of the 72,000 instructions
-        // of a GET in C. A zone it loses before 8.3 when it copies the parts.
+        // From a string, libcurl parses and rebuilds the URL for each transfer: 14,000 of the 72,000 instructions of a
+        // GET in C. Before 8.3 it loses the zone of an IPv6 address when it copies a parsed URL.
         net_easy_set_pointer(raw, CURLOPT_CURLU, (options.hasZone ? nil : parts(of: url)).map { UnsafeRawPointer($0) })
         let target = options.target
         if target != nil || hasTarget { net_easy_set_string(raw, CURLOPT_REQUEST_TARGET, target) }
         hasTarget = target != nil
     }
 
-    /// A URL in its parts, until the next call; nil for one that libcurl cannot read, which the transfer will say.
+    /// Returns the parsed URL, valid until the next call; nil if libcurl can't parse it, which the transfer then
+    /// reports.
     private func parts(of url: String) -> OpaquePointer? {
         if urlParts == nil { urlParts = curl_url() }
         let flags = UInt32(CURLU_NON_SUPPORT_SCHEME | CURLU_PATH_AS_IS)
@@ -283,27 +287,27 @@ final class EasyHandle {
         }
     }
 
-    /// Has lines of the head come to the callback of the body too, before libcurl looks at them itself: it must not see a
-    /// first field that begins with a blank. After that field they need not, which a callback tells at once.
+    /// Enables or disables passing header lines to the body callback before libcurl parses them: libcurl must not see a
+    /// first header line that begins with whitespace. `receiveField` disables it after the first header line.
     func previewHead(_ isWanted: Bool) {
         guard CurlFeatures.foldsIntoFreedFields, isWanted != isPreviewing else { return }
         isPreviewing = isWanted
         net_easy_set_long(raw, CURLOPT_HEADER, isWanted ? 1 : 0)
     }
 
-    /// The server does not know the expectation. Called by libcurl before it writes the request anew.
+    /// Removes the expectation after the server rejected it. Called before libcurl writes the request again.
     func expectNothing() {
         guard let options = current else { return }
         isSpent = true
         set(fields: options.fieldLines(expects: false))
     }
 
-    /// libcurl sends the request once more, because a connection that was used before ended without an answer.
+    /// Records that libcurl resends the request because a reused connection ended without a response.
     func noteSentAgain() {
         hasSentAgain = true
     }
 
-    /// For the connections that libcurl keeps are dead.
+    /// Makes the next attempt open a new connection, because those that libcurl keeps are dead.
     func connectAnew() {
         isSpent = true
         net_easy_set_long(raw, CURLOPT_FRESH_CONNECT, 1)
@@ -316,7 +320,7 @@ final class EasyHandle {
     private func set(fields lines: [FieldLine]) {
         var list: UnsafeMutablePointer<curl_slist>?
         for line in lines {
-            // A null result is out of memory: the list so far stays as it was.
+            // A null result means out of memory; the list so far stays valid.
             if let longer = line.appended(to: list) { list = longer }
         }
         net_easy_set_pointer(raw, CURLOPT_HTTPHEADER, list)
@@ -324,7 +328,7 @@ final class EasyHandle {
         fieldList = list
     }
 
-    /// Goes back to a plain GET first: each of libcurl's method switches leaves others set.
+    /// Sets the method. Resets to a plain GET first, because each of libcurl's method options leaves others set.
     private func set(method: EasyOptions.Method) {
         net_easy_set_string(raw, CURLOPT_CUSTOMREQUEST, nil)
         net_easy_set_pointer(raw, CURLOPT_POSTFIELDS, nil)

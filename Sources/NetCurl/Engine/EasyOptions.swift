@@ -2,18 +2,19 @@
 internal import HTTPTypes
 internal import NetCore
 
-/// Everything about an easy handle that differs between transfers: compared with what is set already, so that a pooled
-/// handle changes only what it must. A class: transfer and handle hold one object instead of copying its strings.
+/// The options of an easy handle that differ between transfers. They're compared with those already set, so that a
+/// pooled handle changes only what it must. A class, so that transfer and handle share one object instead of copying
+/// its strings.
 final class EasyOptions: Sendable {
-    /// How a request and its body are announced to libcurl.
+    /// The method of a request and the source of its body, as libcurl distinguishes them.
     enum Method: Equatable {
         /// No body; libcurl writes no `Content-Length`.
         case bodyless(String)
-        /// HEAD: no body comes back either.
+        /// HEAD; the response has no body either.
         case head
-        /// A body from memory, also an empty one: `Content-Length` is written.
+        /// A body in memory, possibly empty; libcurl writes `Content-Length`.
         case bytes(String)
-        /// A body from the read callback; -1 for an unknown length.
+        /// A body from the read callback; a length of -1 means unknown.
         case upload(String, length: Int64)
 
         var hasBody: Bool {
@@ -27,15 +28,15 @@ final class EasyOptions: Sendable {
     private let head: HTTPRequest
     let method: Method
     let route: Route
-    /// In milliseconds.
+    /// The connect timeout in milliseconds.
     let connectTimeout: Int
-    /// How long a body waits for `100 Continue`, in milliseconds; 0 for a request that does not ask.
+    /// The time that a body waits for `100 Continue`, in milliseconds; 0 for a request without an expectation.
     let expectTimeout: Int
-    /// Whether fields may follow the body; libcurl sends them in HTTP/1.1 alone.
+    /// True if trailers may follow the body; libcurl sends them only over HTTP/1.1.
     let sendsTrailers: Bool
-    /// Whether the URL is `http:`.
+    /// True if the URL's scheme is `http`.
     let isPlain: Bool
-    /// A small number that the host and port always have; others may share it.
+    /// A hash of the host and port, below ``hostSlots``. Different hosts may have the same slot.
     let hostSlot: Int
     static let hostSlots = 64
 
@@ -48,25 +49,25 @@ final class EasyOptions: Sendable {
         self.expectTimeout = expectTimeout
         self.sendsTrailers = sendsTrailers
         isPlain = head.scheme == "http"
-        // On contiguous bytes: an iterator over a string's costs ten times as much.
+        // On contiguous bytes: iterating over a string's UTF-8 view costs ten times as much.
         var authority = head.authority ?? ""
         let hash = authority.withUTF8 { $0.reduce(UInt32(0)) { $0 &* 31 &+ UInt32($1) } }
         hostSlot = Int((hash ^ hash >> 16) % UInt32(Self.hostSlots))
     }
 
-    /// Whether a proxy is in between that is spoken to by TLS.
+    /// True if the request goes through an HTTPS proxy.
     var isBehindTLSProxy: Bool { route.proxy?.address.scheme == .https }
 
-    /// Built only where a handle carried another one before.
+    /// The URL, built only if the handle had a different one before.
     var url: String {
         PreparedRequest.url(scheme: head.scheme ?? "http", authority: head.authority ?? "", path: head.path ?? "/")
     }
 
-    /// Whether the host is an IPv6 address with a zone.
+    /// True if the host is an IPv6 address with a zone.
     var hasZone: Bool { head.authority?.utf8.contains(UInt8(ascii: "%")) ?? false }
 
-    /// The request's target where newer libcurl would write it otherwise than it stands in the URL: it forgets the question
-    /// mark of an empty query (8.14), and writes escapes in capitals (8.21). nil where it has neither.
+    /// The request target, if newer libcurl might not send it as it is in the URL: it drops the question mark of an
+    /// empty query (8.14), and writes percent-escapes in uppercase (8.21). nil if the URL has neither.
     var target: String? {
         guard var path = head.path, path.withUTF8({ $0.last == UInt8(ascii: "?") || $0.contains(UInt8(ascii: "%")) })
         else { return nil }
@@ -83,7 +84,7 @@ final class EasyOptions: Sendable {
         head.path == other.head.path && head.authority == other.head.authority && head.scheme == other.head.scheme
     }
 
-    /// Whether both may use the same connections: those to one host, or to a proxy that forwards both.
+    /// True if both may use the same connections: those to the same host, or to a proxy that forwards both.
     func usesConnections(of other: EasyOptions) -> Bool {
         if hostSlot == other.hostSlot, isPlain == other.isPlain, head.authority == other.head.authority { return true }
         guard let proxy = route.proxy, proxy === other.route.proxy else { return false }
@@ -99,18 +100,18 @@ final class EasyOptions: Sendable {
         head.headerFields.lazy.filter { $0.name == .cookie }.map(\.value).joined(separator: "; ")
     }
 
-    /// The field lines for libcurl, and a line for each field that it would otherwise add by itself.
+    /// Returns the header lines for libcurl, including one for each header that it would otherwise add on its own.
     func fieldLines(expects: Bool = true) -> [FieldLine] {
         var lines: [FieldLine] = []
         lines.reserveCapacity(head.headerFields.count + 3)
         var names: Set<String> = []
         for field in head.headerFields {
             let name = field.name.canonicalName
-            // libcurl frames the body; a second opinion from a field would break the message.
+            // libcurl frames the body; a contradicting header would break the message.
             if name == "content-length" || name == "transfer-encoding" { continue }
-            // Whether the body waits is an option of the request: libcurl would wait for this field alone too.
+            // `expectTimeout` controls whether the body waits; libcurl would also wait because of this header alone.
             if name == "expect" { continue }
-            // One line, whatever they came as: HTTP/2 alone allows several (RFC 6265 section 5.4).
+            // A single line for all cookies: only HTTP/2 allows several (RFC 6265 section 5.4).
             if name == "cookie" {
                 if names.insert(name).inserted { lines.append(.text("Cookie: \(cookies)")) }
                 continue
@@ -119,8 +120,8 @@ final class EasyOptions: Sendable {
             lines.append(FieldLine(field))
         }
         if !names.contains("accept") { lines.append(.text("Accept:")) }
-        // Without a body libcurl adds neither, and looks through all lines for each field that it knows: two lines less save
-        // 2% of a small request.
+        // Without a body libcurl adds neither. It searches all lines for each header that it knows, so two lines fewer
+        // save 2% of a small request.
         if method.hasBody {
             lines.append(.text(expects && expectTimeout > 0 ? "Expect: 100-continue" : "Expect:"))
             if !names.contains("content-type") { lines.append(.text("Content-Type:")) }

@@ -2,7 +2,7 @@
 internal import CCurl
 internal import NetCore
 
-/// Sets options of a libcurl handle under the names of our settings, and keeps the first refusal.
+/// Sets options of a libcurl handle, and keeps the first rejection with the name of the setting.
 struct EasyWriter {
     let raw: UnsafeMutableRawPointer
     private(set) var problem: NetError?
@@ -15,12 +15,12 @@ struct EasyWriter {
         note(net_easy_set_long(raw, option, value), setting)
     }
 
-    /// libcurl copies the text.
+    /// Sets a string, which libcurl copies.
     mutating func set(_ option: CURLoption, _ value: String?, _ setting: StaticString) {
         note(net_easy_set_string(raw, option, value), setting)
     }
 
-    /// libcurl copies the bytes.
+    /// Sets bytes, which libcurl copies.
     mutating func set(_ option: CURLoption, bytes value: String, _ setting: StaticString) {
         var value = value
         note(
@@ -30,12 +30,12 @@ struct EasyWriter {
                 ?? CURLE_OK, setting)
     }
 
-    /// The one family of addresses, as `CURL_IPRESOLVE_…`.
+    /// Sets the only allowed address family, as `CURL_IPRESOLVE_…`.
     mutating func set(family: Int, _ setting: StaticString) {
         note(net_easy_set_family(raw, family), setting)
     }
 
-    /// libcurl reads the list for as long as the handle lives; whoever owns the handle keeps the list.
+    /// Sets a list, which libcurl doesn't copy: the owner of the handle must keep it as long as the handle lives.
     mutating func set(_ option: CURLoption, list value: StringList?, _ setting: StaticString) {
         note(net_easy_set_pointer(raw, option, value?.first), setting)
     }
@@ -50,17 +50,17 @@ struct EasyWriter {
     }
 }
 
-/// A list of texts as libcurl wants it.
+/// A list of strings in libcurl's format.
 ///
-/// `@unchecked Sendable`: nobody changes the list once it is made.
+/// `@unchecked Sendable`: the list never changes after its initialization.
 final class StringList: @unchecked Sendable {
     let first: UnsafeMutablePointer<curl_slist>?
 
-    /// nil for no texts.
+    /// Creates a list; nil if `texts` is empty.
     init?(_ texts: [String]) {
         var list: UnsafeMutablePointer<curl_slist>?
         for text in texts {
-            // A null result is out of memory: the list so far stays as it was.
+            // A null result means out of memory; the list so far stays valid.
             if let longer = curl_slist_append(list, text) { list = longer }
         }
         guard list != nil else { return nil }

@@ -1,25 +1,26 @@
 #if os(Linux)
 internal import NetCore
 
-/// How one engine connects, and its limits.
+/// The connection settings and limits of an engine.
 package struct EngineConfiguration: Sendable {
-    /// Which HTTP versions are offered.
+    /// The HTTP versions that are offered.
     package enum Version: Sendable, Equatable { case http1, http2OverTLS, http2PriorKnowledge }
 
     package var version = Version.http2OverTLS
-    /// TLS, proxies, addresses: checked already.
+    /// Validated settings for TLS, proxies and addresses.
     package let connection: ConnectionSettings
-    /// Transfers that run at once; more wait in line.
+    /// The maximum number of concurrent transfers; others wait in a queue. Default 1,024.
     package var maximumTransfers = 1024
-    /// Bytes of a streamed body that wait for its reader before the transfer pauses.
+    /// The number of unread bytes of a streamed body at which the transfer pauses. Default 1 MiB.
     package var streamBuffer = 1 << 20
-    /// The most bytes of a streamed body that the kernel holds beyond that, about.
+    /// The approximate maximum of further bytes of a streamed body that the kernel buffers. Default 1 MiB.
     package var receiveWindow = 1 << 20
-    /// How long an idle connection may be used again.
+    /// The time after which an idle connection is no longer reused. Default 90 seconds.
     package var idleConnectionLife = Duration.seconds(90)
-    /// How old a connection may be when it is used again; nil for any age.
+    /// The maximum age of a reused connection; nil for no limit. Default nil.
     package var connectionLife: Duration?
-    /// Connections to one host in one multi handle; nil for no limit of libcurl's, whose line costs 38% more CPU.
+    /// The maximum number of connections to one host per multi handle; nil for no limit. With a limit, transfers wait
+    /// in libcurl's own queue, which costs 38% more CPU. Default nil.
     package var maximumConnectionsPerHost: Int?
 
     package var headLimits = HeadLimits()
@@ -29,18 +30,19 @@ package struct EngineConfiguration: Sendable {
     }
 }
 
-/// How much may come before a body.
+/// The limits for the header sections of a response.
 package struct HeadLimits: Sendable, Equatable {
-    /// The most bytes of all header sections of one response together, trailers and interim responses included.
+    /// The maximum total size of a response's header sections in bytes, including trailers and interim responses.
+    /// Default 256 KiB.
     package var bytes = 256 << 10
-    /// The most interim responses before the response.
+    /// The maximum number of interim responses before the final one. Default 64.
     package var interimResponses = 64
 
     package init() {}
 }
 
 extension EngineConfiguration: CustomReflectable {
-    /// No parts: routes have users and passwords of proxies, and TLS a private key.
+    /// An empty mirror: routes contain proxy credentials, and TLS settings a private key.
     package var customMirror: Mirror { Mirror(self, children: [:]) }
 }
 #endif

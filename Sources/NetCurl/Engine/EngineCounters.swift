@@ -1,7 +1,7 @@
 #if os(Linux)
 internal import Synchronization
 
-/// What an engine holds and has done; written by the loop, read by anyone.
+/// The counters of an engine, safe to use on any thread.
 package final class EngineCounters: Sendable {
     let started = Atomic<Int>(0)
     let finished = Atomic<Int>(0)
@@ -12,21 +12,21 @@ package final class EngineCounters: Sendable {
 
     init() {}
 
-    /// Transfers that have begun and not ended.
+    /// The number of transfers that have started and not finished.
     var liveTransfers: Int { started.load(ordering: .relaxed) - finished.load(ordering: .relaxed) }
 }
 
-/// A reading of an engine's counters.
+/// A snapshot of an engine's counters.
 package struct EngineStatistics: Sendable, Equatable {
-    /// Transfers that have begun and not ended, the waiting ones among them.
+    /// Transfers that have started and not finished, including queued ones.
     package var liveTransfers: Int
-    /// Transfers that wait for a place.
+    /// Transfers that are queued.
     package var queuedTransfers: Int
-    /// libcurl handles: one for each live transfer, and those kept for the next.
+    /// libcurl handles: one for each running transfer, and those kept for reuse.
     package var handles: Int
     /// Connections opened so far.
     package var openedConnections: Int
-    /// Transfers begun so far.
+    /// Transfers started so far.
     package var startedTransfers: Int
     /// Byte streams that are connecting or open.
     package var openStreams: Int

@@ -2,43 +2,45 @@
 internal import CCurl
 internal import Glibc
 
-/// A libcurl multi handle with its own connections and timer. Used on the loop thread only.
+/// A libcurl multi handle with its own connections and timer. Used on the loop's thread only.
 ///
-/// An engine has two for HTTP, more when there are many calls to one host, and one for every 64 byte streams. Collected calls
-/// share an HTTP/2 connection on each of theirs. Streamed calls use the second, one connection each at a time:
-/// libcurl 7.88 stops a whole HTTP/2 connection when one paused stream has data waiting, so a reader that sleeps must not
-/// share its connection (curl issues 10988, 11043, 16955).
+/// An engine has two for HTTP, more if there are many calls to one host, and one for every 64 byte streams. Collected
+/// calls share one HTTP/2 connection per handle. Streamed calls use the second handle, each with a connection of its
+/// own: libcurl 7.88 stalls a whole HTTP/2 connection if data for a paused stream is waiting, so a reader that isn't
+/// reading must not share its connection (curl issues 10988, 11043, 16955).
 final class MultiHandle {
     enum Kind { case collected, streamed, streams }
 
     let raw: UnsafeMutableRawPointer
-    /// Owns this handle and outlives it.
+    /// The owner of this handle, which outlives it.
     unowned(unsafe) let core: LoopCore
     let kind: Kind
-    /// When libcurl wants to be called, in nanoseconds; `.max` for never, 0 for now.
+    /// The time at which libcurl must be called, in nanoseconds; `.max` for never, 0 for immediately.
     var deadline: UInt64 = .max
-    /// Whether transfers were added or resumed since libcurl last ran.
+    /// True if transfers were added or resumed since libcurl last ran.
     var needsKick = false
     private(set) var transfers = 0
-    /// How many transfers to one host a handle takes before the next does.
+    /// The number of transfers to one host at which further ones use another handle.
     static let transfersPerShard = 16
-    /// The same where they are streams of one connection: servers allow no fewer (RFC 9113 section 6.5.2).
+    /// The same for HTTP/2, where they're streams of one connection. Servers should allow no fewer (RFC 9113 section
+    /// 6.5.2).
     static let streamsPerConnection = 100
     @exclusivity(unchecked) private var hosts = [UInt16](repeating: 0, count: EasyOptions.hostSlots)
     private var keptConnections = 0
-    /// The last descriptor that may be one of HTTP/2; negative for none.
+    /// The last descriptor that may be an HTTP/2 connection; negative for none.
     private var watched: CInt = -1
-    /// What has settled since the loop last looked.
+    /// The events since the loop last retried waiting transfers.
     @exclusivity(unchecked) var settled: [Settled] = []
-    /// Whether transfers may wait for a connection that they do not make themselves, by TLS and without.
+    /// True if transfers may wait for a connection that they don't open themselves, with and without TLS.
     private let hasLine, hasLineWithoutTLS: Bool
 
-    /// nil when libcurl has no memory for a handle.
+    /// Creates a handle; nil if libcurl is out of memory.
     init?(core: LoopCore, kind: Kind) {
         var (first, second): (CInt, CInt) = (-1, -1)
         net_free_descriptors(core.epoll, &first, &second)
         guard CurlGlobal.status == CURLE_OK, let raw = curl_multi_init() else { return nil }
-        // libcurl lets programs that are started inherit the pair that wakes its own `curl_multi_poll`, which nobody calls.
+        // libcurl creates a pair of descriptors to wake its own `curl_multi_poll`, which isn't used here, and doesn't
+        // keep child processes from inheriting it.
         net_keep_wakeup(first)
         net_keep_wakeup(second)
         self.raw = raw
@@ -60,20 +62,21 @@ final class MultiHandle {
         curl_multi_cleanup(raw)
     }
 
-    /// Transfers to the hosts that have this slot.
+    /// Returns the number of transfers to hosts with this slot.
     func transfers(to slot: Int) -> Int { Int(hosts[slot]) }
 
     func add(_ easy: EasyHandle, to slot: Int) -> CURLMcode {
         transfers += 1
         hosts[slot] &+= 1
-        // Below the highest concurrency seen, libcurl closes connections that the next request needs: 4 times the CPU.
+        // With a limit below the highest concurrency so far, libcurl closes connections that the next request needs: 4
+        // times the CPU.
         if transfers > keptConnections { keepConnections(transfers * 2) }
         needsKick = true
         return curl_multi_add_handle(raw, easy.raw)
     }
 
-    /// Takes a handle out. Before its end, the connection is closed unless other transfers use it: libcurl 7.88 leaves
-    /// the frame that resets an HTTP/2 stream in its buffer, and the server would go on sending.
+    /// Removes a handle. If the transfer isn't complete, the connection is closed unless other transfers use it:
+    /// libcurl 7.88 leaves the frame that resets an HTTP/2 stream in its buffer, and the server would continue to send.
     func remove(_ easy: EasyHandle, from slot: Int, isWhole: Bool) {
         transfers -= 1
         hosts[slot] &-= 1
@@ -82,26 +85,27 @@ final class MultiHandle {
         if !isWhole, easy.sharesConnections { net_easy_set_long(easy.raw, CURLOPT_FORBID_REUSE, 0) }
     }
 
-    /// Who may find a connection now, of the transfers that wait for the same ones: one of them, or all.
+    /// An event after which waiting transfers that use the same connections may find one: one of them, or all.
     struct Settled {
         let options: EasyOptions
         let isForAll: Bool
     }
 
-    /// A connection stands that others may wait for, or a transfer has ended that may have had one.
+    /// Records that a connection was established for which others may wait, or that a transfer ended that may have had
+    /// one.
     func settle(_ options: EasyOptions, isForAll: Bool) {
         guard options.isPlain ? hasLineWithoutTLS : hasLine else { return }
         settled.append(Settled(options: options, isForAll: isForAll))
     }
 
-    /// Starts to connect a byte stream.
+    /// Adds the handle of a byte stream, which starts to connect.
     func add(_ handle: StreamHandle) -> CURLMcode {
         transfers += 1
         needsKick = true
         return curl_multi_add_handle(raw, handle.raw)
     }
 
-    /// Takes the handle of a byte stream out; libcurl closes its connection.
+    /// Removes the handle of a byte stream; libcurl closes its connection.
     func remove(_ handle: StreamHandle) {
         transfers -= 1
         curl_multi_remove_handle(raw, handle.raw)
@@ -118,7 +122,7 @@ final class MultiHandle {
         run(CURL_SOCKET_TIMEOUT, 0)
     }
 
-    /// Lets libcurl read and write; `isHTTP1` where the connection is known to be of that kind.
+    /// Has libcurl read and write; `isHTTP1` is true if the connection is known to use HTTP/1.
     func runSocket(_ descriptor: CInt, events: CInt, isHTTP1: Bool) {
         if !isHTTP1, kind != .streams { watched = descriptor } else if watched == descriptor { watched = -1 }
         run(descriptor, events)
@@ -126,7 +130,7 @@ final class MultiHandle {
 
     private func run(_ descriptor: CInt, _ events: CInt) {
         var running: CInt = 0
-        // Without HTTP/2 there is nothing that could hold the loop, and no lock is taken.
+        // Without HTTP/2 nothing can block the loop, so no lock is taken.
         guard watched >= 0 else {
             curl_multi_socket_action(raw, descriptor, events, &running)
             return
@@ -136,7 +140,7 @@ final class MultiHandle {
         if core.loop.watch.leave() { core.wasHeld = true }
     }
 
-    /// The number may stand for another connection from now on.
+    /// Forgets a descriptor whose number may be reused for another connection.
     func forget(_ descriptor: CInt) {
         guard watched == descriptor else { return }
         core.loop.watch.closed(descriptor)
@@ -144,7 +148,7 @@ final class MultiHandle {
     }
 }
 
-// libcurl calls these for every request. The loop holds the handle meanwhile, so that neither needs a reference of its own.
+// libcurl calls these for every request. The loop retains the handle meanwhile, so neither function has to.
 
 private func watchSocket(
     _ easy: UnsafeMutableRawPointer?, _ descriptor: curl_socket_t, _ what: CInt, _ context: UnsafeMutableRawPointer?,
@@ -153,7 +157,7 @@ private func watchSocket(
     guard let context else { return 0 }
     Unmanaged<MultiHandle>.fromOpaque(context)._withUnsafeGuaranteedRef { multi in
         let isConnected = multi.core.watch(descriptor, what, for: multi)
-        // A streamed transfer has its connection to itself: the last socket watched for it is that one's.
+        // A streamed transfer has its own connection: the last socket watched for it is that of the connection.
         let isItsOwn = multi.kind == .streamed && what != CURL_POLL_REMOVE
         guard isConnected || isItsOwn, let easy, let context = net_easy_get_private(easy) else { return }
         guard multi.kind != .streams else {

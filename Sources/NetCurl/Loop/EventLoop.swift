@@ -4,12 +4,12 @@ internal import Glibc
 internal import NetCore
 internal import Synchronization
 
-/// The face of one engine's loop towards all other threads: a bounded set of commands, jobs, and a wake-up.
+/// The thread-safe interface of an engine's loop: an inbox with a fixed set of commands, jobs, and a wake-up.
 ///
-/// The loop runs on a thread of its own. A command is appended under a lock, and the descriptor that wakes the loop is
-/// written only when the loop has declared itself asleep. A caller that finds it asleep with no transfer at all sends its
-/// request itself (see ``Turn``). As a `TaskExecutor` it runs tasks on the loop's own thread, which spares one call at a time
-/// the way back as well; code that blocks there stalls every transfer.
+/// The loop runs on its own thread. A command is appended under a lock, and the descriptor that wakes the loop is
+/// written only if the loop has marked itself as asleep. A caller that finds the loop asleep and without any transfer
+/// sends its request on its own thread (see ``Turn``). As a `TaskExecutor` the loop runs tasks on its own thread, which
+/// also saves the thread switch back if there is one call at a time; code that blocks there stalls every transfer.
 package final class EventLoop: TaskExecutor, Sendable {
     enum Command {
         case start(Transfer)
@@ -29,12 +29,12 @@ package final class EventLoop: TaskExecutor, Sendable {
     }
 
     let inbox = Mutex(Inbox())
-    /// Whether the loop may be in `epoll_wait`. It says so under the lock of the inbox, when that is empty, and takes it back
-    /// without: at worst it is woken once too often.
+    /// True if the loop may be in `epoll_wait`. The loop sets it under the inbox's lock, while the inbox is empty, and
+    /// clears it without the lock: at worst there is one unnecessary wake-up.
     let isAsleep = Atomic(false)
     let turn = Turn()
     let watch = HeldLoopWatch()
-    /// What the loop owns, while it runs. `nonisolated(unsafe)`: touched with ``turn`` held alone.
+    /// The loop's state, while it runs. `nonisolated(unsafe)`: accessed only with ``turn`` held.
     nonisolated(unsafe) var core: LoopCore?
     let counters: EngineCounters
     let wakeDescriptor: CInt
@@ -42,37 +42,30 @@ package final class EventLoop: TaskExecutor, Sendable {
     let responseBuffers = ResponseBuffers()
     private let generation = ForkGeneration.current
 
-    /// Starts the thread. Throws when the system has no descriptors, memory or threads left.
+    /// Starts the thread; throws if the system has no file descriptors, memory or threads left.
     init(configuration: EngineConfiguration, counters: EngineCounters) throws(NetError) {
         self.configuration = configuration
         self.counters = counters
         wakeDescriptor = eventfd(0, Int32(EFD_CLOEXEC | EFD_NONBLOCK))
         guard wakeDescriptor >= 0 else { throw Self.startError("eventfd") }
-        var thread = pthread_t()
-        let unmanaged = Unmanaged.passRetained(self)
-        let status = pthread_create(
-            &thread, nil,
-            { context in
-                guard let context else { return nil }
-                let loop = Unmanaged<EventLoop>.fromOpaque(context).takeRetainedValue()
+        do {
+            _ = try SystemThread { [self] in
                 net_prepare_thread("swift-net")
-                if let core = LoopCore(loop: loop) { core.run() }
-                loop.markStopped()
-                return nil
-            }, unmanaged.toOpaque())
-        guard status == 0 else {
-            unmanaged.release()
-            throw Self.startError("pthread_create")
+                if let core = LoopCore(loop: self) { core.run() }
+                markStopped()
+            }
+        } catch {
+            throw Self.startError("pthread_create", error.number)
         }
-        pthread_detach(thread)
     }
 
     deinit { close(wakeDescriptor) }
 
-    private static func startError(_ call: String) -> NetError {
+    private static func startError(_ call: String, _ number: CInt = errno) -> NetError {
         NetError(
             .unknown, phase: .preparing,
-            message: "the network loop cannot start: \(call) failed (errno \(errno)); too many descriptors or threads?")
+            message: "the network loop cannot start: \(call) failed (errno \(number)); too many descriptors or threads?"
+        )
     }
 
     // MARK: Any thread
@@ -96,8 +89,9 @@ package final class EventLoop: TaskExecutor, Sendable {
         if isLate { refuse(command) }
     }
 
-    /// Starts what was posted on the caller's thread, where the loop sleeps and waits for no answer; false when the loop
-    /// must be woken. With transfers on their way it would soon be awake, and then wait for the caller.
+    /// Processes the posted commands on the caller's thread if the loop is asleep and has nothing in progress; returns
+    /// false if the loop must be woken. With transfers in progress the loop would soon be awake, and then wait for the
+    /// caller.
     private func takeTurn() -> Bool {
         guard Self.letsCallersTakeTurns, turn.takeIfFree() else { return false }
         defer { turn.giveBack() }
@@ -105,7 +99,8 @@ package final class EventLoop: TaskExecutor, Sendable {
         return core.runTurnOfCaller()
     }
 
-    /// A caller's thread must not get signals that the loop's thread blocks.
+    /// True if callers may process commands. False if libcurl can raise SIGPIPE, which is blocked only on the loop's
+    /// own thread.
     private static let letsCallersTakeTurns = net_curl_spares_pipe_signal() != 0
 
     package func enqueue(_ job: consuming ExecutorJob) {
@@ -120,18 +115,18 @@ package final class EventLoop: TaskExecutor, Sendable {
             return (isAsleep.exchange(false, ordering: .acquiringAndReleasing), false)
         }
         if wakes { wake() }
-        // A job must run somewhere: after the end of the loop, where it was enqueued.
+        // Every job must run: after the end of the loop, on the thread that enqueues it.
         if isLate { job.runSynchronously(on: asUnownedTaskExecutor()) }
     }
 
-    /// Asks the loop to end; every transfer fails with `.shutdown`.
+    /// Requests the loop's end; every transfer fails with `.shutdown`.
     func requestStop() {
         if ForkGeneration.isOver(generation) { return }
         inbox.withLock { $0.isStopping = true }
         wake()
     }
 
-    /// Asks the loop to end and waits until its thread has let go of everything.
+    /// Requests the loop's end and waits until its thread has released everything.
     func stop() async {
         if ForkGeneration.isOver(generation) { return }
         requestStop()
@@ -166,7 +161,7 @@ package final class EventLoop: TaskExecutor, Sendable {
         for waiter in waiters { waiter.resume() }
     }
 
-    /// Answers a command that came too late.
+    /// Fails a command that was posted too late.
     private func refuse(_ command: Command) {
         switch command {
         case .start(let transfer):

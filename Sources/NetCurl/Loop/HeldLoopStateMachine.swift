@@ -1,34 +1,34 @@
 #if os(Linux)
-/// Whether libcurl comes out of what it was called for.
+/// Detects a call to libcurl that doesn't return.
 ///
 /// | event | outside | inside |
 /// |---|---|---|
-/// | enter | inside; a watch begins where there is none | – |
-/// | leave, the descriptor closes | – | outside |
-/// | look | nothing; after ten looks without a call the watch ends | the fifth look at the same call ends its connection |
+/// | `enter` | inside; starts a watch if there is none | – |
+/// | `leave`, `closed` | – | outside |
+/// | `look` | nothing; ends the watch after ten without a call | ends the connection at the fifth look at one call |
 struct HeldLoopStateMachine {
     enum Action: Equatable {
         case none
-        /// Nothing has happened for long.
+        /// End the watch: there have been no calls for a while.
         case stopWatching
-        /// That connection must end.
+        /// Shut down the connection with this descriptor.
         case end(CInt)
     }
 
     private static let looksAtOneCall = 5
     private static let quietLooks = 10
 
-    /// What libcurl reads from; negative outside.
+    /// The descriptor that libcurl reads from; negative outside of a call.
     private var descriptor: CInt = -1
     private var calls: UInt64 = 0
     private var isWatched = false
     private var hasEnded = false
-    /// The call that was looked at last, how often, and how often there was none.
+    /// The call at the last look, the number of looks at it, and the number of looks without a call.
     private var seen: UInt64 = 0
     private var looks = 0
     private var quiet = 0
 
-    /// libcurl is called for that descriptor; true where somebody must begin to look.
+    /// Records that libcurl is called for a descriptor; returns true if a watch must be started.
     mutating func enter(_ descriptor: CInt) -> Bool {
         self.descriptor = descriptor
         calls &+= 1
@@ -36,14 +36,14 @@ struct HeldLoopStateMachine {
         return !isWatched
     }
 
-    /// libcurl came back; whether its connection was ended for that.
+    /// Records that libcurl has returned; returns true if its connection was shut down to achieve that.
     mutating func leave() -> Bool {
         descriptor = -1
         defer { hasEnded = false }
         return hasEnded
     }
 
-    /// The number is free for something else.
+    /// Records that a descriptor is closed, after which its number may be reused.
     mutating func closed(_ descriptor: CInt) {
         if self.descriptor == descriptor { self.descriptor = -1 }
     }

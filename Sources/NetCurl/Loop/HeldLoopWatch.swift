@@ -2,23 +2,23 @@
 internal import Glibc
 internal import Synchronization
 
-/// Ends a connection that holds its loop.
+/// Shuts down a connection that blocks the loop.
 ///
-/// libcurl 7.88 reads from an HTTP/2 connection for as long as frames come, also such as bring nothing: a server that sends
-/// them without a pause keeps the loop inside of libcurl, where no time-out, no cancelling and no other call has its turn.
-/// So somebody else looks, once a second while there is HTTP/2.
+/// libcurl 7.88 reads from an HTTP/2 connection as long as frames arrive, even frames without content: a server that
+/// sends them without a pause keeps the loop inside libcurl, and timeouts, cancellation and other calls aren't
+/// processed. A separate task therefore checks the loop once a second while HTTP/2 is in use.
 final class HeldLoopWatch: Sendable {
     private let state = Mutex(HeldLoopStateMachine())
 
-    /// libcurl is about to be called, and may read from that descriptor.
+    /// Records that libcurl is about to be called and may read from a descriptor.
     func enter(_ descriptor: CInt) {
         if state.withLock({ $0.enter(descriptor) }) { begin() }
     }
 
-    /// libcurl came back; whether the connection had to be ended for that.
+    /// Records that libcurl has returned; returns true if the connection had to be shut down.
     func leave() -> Bool { state.withLock { $0.leave() } }
 
-    /// Before the number can stand for another.
+    /// Records that a descriptor is about to be closed. Must be called before its number can be reused.
     func closed(_ descriptor: CInt) { state.withLock { $0.closed(descriptor) } }
 
     private func begin() {
@@ -30,14 +30,15 @@ final class HeldLoopWatch: Sendable {
         }
     }
 
-    /// False where there is nothing to look at any more.
+    /// Performs one check; returns false if the watch is over.
     private func look() -> Bool {
         state.withLock { state in
             switch state.look() {
             case .none: return true
             case .stopWatching: return false
             case .end(let descriptor):
-                // Under the lock: it cannot be closed meanwhile. What has come already is read to its end.
+                // Under the lock, so that the descriptor can't be closed meanwhile. libcurl still reads what has
+                // already arrived.
                 shutdown(descriptor, CInt(SHUT_RDWR))
                 return true
             }

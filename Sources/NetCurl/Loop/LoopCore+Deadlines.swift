@@ -2,8 +2,8 @@
 internal import NetCore
 
 extension LoopCore {
-    /// Looks at every live transfer. Transfers mostly share their time-outs, so one sweep at the earliest of them is
-    /// cheaper than a heap entry for each.
+    /// Checks the deadlines of all transfers. Most transfers share their timeouts, so one sweep at the earliest
+    /// deadline is cheaper than a heap entry for each.
     func sweepDeadlines() {
         nextSweep = .max
         var late: [(Transfer, NetError)] = []
@@ -22,30 +22,31 @@ extension LoopCore {
         reap()
     }
 
-    /// When a transfer that starts now must be looked at first.
+    /// Returns the time of the first check of a transfer that starts now.
     func firstCheck(of transfer: Transfer) -> UInt64 {
         min(
             transfer.totalDeadline, transfer.bodyDeadline, transfer.sending == 0 ? transfer.connectDeadline : .max,
             now &+ shortestSilence(transfer.context.timeouts))
     }
 
-    /// Nobody reads the body of a redirect that is followed: it may come for a second, so that its connection can be used again.
+    /// Limits the body of a followed redirect, which isn't read, to one second. It's received at all so that its
+    /// connection can be reused.
     func limitBody(of transfer: Transfer) {
         transfer.bodyDeadline = now &+ 1_000_000_000
         nextSweep = min(nextSweep, transfer.bodyDeadline)
     }
 
-    /// When the transfer must be looked at again at the latest. While nothing of the peer is waited for, as in a pause or
-    /// while libcurl connects, that is the shortest silence from now: something may be by then.
+    /// Returns the latest time of the next check. While no data is expected from the peer, as during a pause or while
+    /// libcurl connects, that is the shortest inactivity limit from now: data may be expected by then.
     private func nextCheck(of transfer: Transfer) -> UInt64 {
-        // Another limit may count soon: once the head has come, or after a pause.
+        // A different limit may apply soon: after the head has arrived, or after a pause.
         let check = firstCheck(of: transfer)
         guard let limit = silenceLimit(of: transfer), limit != .max else { return check }
         return min(check, transfer.lastActivity &+ limit)
     }
 
     private func shortestSilence(_ timeouts: Timeouts) -> UInt64 {
-        // Far away, and no overflow when it is added to the time.
+        // Far in the future, without overflow when it's added to the time.
         min(timeouts.firstByteNanoseconds, timeouts.stallNanoseconds, UInt64(Int64.max) / 2)
     }
 
@@ -78,8 +79,8 @@ extension LoopCore {
         return context.error(.timeout, phase: phase, message: message)
     }
 
-    /// How long the peer may be silent now, `.max` for ever; nil while silence is ours, or libcurl's own connect time-out
-    /// runs.
+    /// Returns how long the peer may be inactive at the moment, `.max` for no limit; nil while the transfer is paused
+    /// on this side, or while libcurl's own connect timeout applies.
     private func silenceLimit(of transfer: Transfer) -> UInt64? {
         guard !transfer.isPaused, transfer.easy != nil, transfer.sending > 0 else { return nil }
         let timeouts = transfer.context.timeouts

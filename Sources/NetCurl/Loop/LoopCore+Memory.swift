@@ -3,23 +3,24 @@ internal import CCurl
 internal import Synchronization
 
 extension LoopCore {
-    /// How long nothing must run before memory goes back: work that comes in bursts finds it as it left it.
+    /// The idle time in nanoseconds after which memory is released. Work that arrives in bursts still finds its memory.
     private static let trimDelay: UInt64 = 500_000_000
-    /// More transfers at the same time than a process is likely to have again soon.
+    /// A number of concurrent transfers that a process is unlikely to exceed again soon.
     private static let burst = 256
 
-    /// Memory for a response that has begun.
+    /// Returns memory for a response that has started.
     func takeBuffer() -> ResponseBuffer {
         if freeBuffers.isEmpty { loop.responseBuffers.takeAll(into: &freeBuffers) }
         return freeBuffers.popLast() ?? ResponseBuffer()
     }
 
-    /// A transfer has ended.
+    /// Schedules the release of memory if the last live transfer has ended.
     func scheduleTrim() {
         if live.isEmpty, nextTrim == .max { nextTrim = now + Self.trimDelay }
     }
 
-    /// Gives the memory of what is kept for the next transfers back, but for a few; not while there are any, which use it.
+    /// Releases most of the memory that is kept for future transfers. Does nothing while there are live transfers,
+    /// which use it.
     func trimMemory() {
         nextTrim = .max
         guard live.isEmpty else { return }
@@ -29,9 +30,9 @@ extension LoopCore {
         if freeBuffers.count > 16 { freeBuffers.removeSubrange(16...) }
         CurlGlobal.buffers.trim(to: 16)
         SlabPool.trim()
-        // Small blocks of connections that live on lie between those of transfers that do not: after a thousand at once the
-        // heap keeps 11 KB for each that it gives back only when asked. It looks at all its free blocks then, so that a burst
-        // alone is worth it.
+        // Small blocks of connections that stay open lie between those of finished transfers: after a thousand
+        // concurrent transfers, the heap keeps 11 KB for each, which it releases only on request. It then walks all of
+        // its free blocks, so only a burst is worth it.
         if mostLive > Self.burst {
             if freeHandles.count > 16 {
                 loop.counters.handles.subtract(freeHandles.count - 16, ordering: .relaxed)

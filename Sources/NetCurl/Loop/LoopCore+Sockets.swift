@@ -2,26 +2,26 @@
 internal import CCurl
 internal import Glibc
 
-/// What the loop knows of one descriptor.
+/// The loop's state of one descriptor.
 struct SocketState {
-    /// What epoll watches now, and what libcurl wants watched.
+    /// The events that epoll watches now, and those that libcurl wants to be watched.
     var registered: UInt32 = 0
     var wanted: UInt32 = 0
-    /// Whether the reader sleeps. libcurl 8.5 goes on to watch the connection of an HTTP/1 transfer that was paused, and
-    /// reads it into memory: 64 MiB, then the transfer fails.
+    /// True if reading is suspended because the reader isn't reading. libcurl 8.5 continues to watch the connection of
+    /// a paused HTTP/1 transfer, and reads it into memory; after 64 MiB the transfer fails.
     var isHeld = false
-    /// Whether its connection has answered by HTTP/1, where nothing comes that was not asked for.
+    /// True if the connection has received an HTTP/1 response; on such a connection nothing arrives without a request.
     var isHTTP1 = false
-    /// What epoll should watch.
+    /// The events that epoll should watch.
     var watched: UInt32 { isHeld ? wanted & ~EPOLLIN.rawValue : wanted }
     unowned(unsafe) var multi: MultiHandle?
-    /// Whose socket it is, where libcurl is not asked.
+    /// The byte stream that owns the socket and handles its events without libcurl; nil for libcurl's sockets.
     unowned(unsafe) var stream: ByteStream?
 }
 
 extension LoopCore {
-    /// libcurl says what it wants to hear of; true when it waits for words where it waited for a connection. The
-    /// registration stays across keep-alive; `closeSocket` drops it.
+    /// Sets the events that libcurl waits for; returns true if it now waits to read where it waited for a connection.
+    /// The registration survives keep-alive; `closeSocket` removes it.
     func watch(_ descriptor: CInt, _ what: CInt, for multi: MultiHandle) -> Bool {
         while sockets.count <= Int(descriptor) { sockets.append(SocketState()) }
         var wanted: UInt32 = 0
@@ -38,7 +38,7 @@ extension LoopCore {
         return isConnected
     }
 
-    /// Stops and goes on to look for bytes, for a reader that sleeps and wakes.
+    /// Suspends or resumes waiting for bytes, depending on whether the reader is reading.
     private func hold(_ descriptor: CInt, _ isHeld: Bool) {
         guard sockets.indices.contains(Int(descriptor)), sockets[Int(descriptor)].isHeld != isHeld else { return }
         sockets[Int(descriptor)].isHeld = isHeld
@@ -46,7 +46,8 @@ extension LoopCore {
         if watched != 0 { register(descriptor, watched) }
     }
 
-    /// The reader sleeps. A connection of HTTP/2 carries more than its body.
+    /// Suspends waiting for bytes while the reader isn't reading. Not for HTTP/2, whose connection carries more than
+    /// this body.
     func hold(_ transfer: Transfer) {
         if transfer.head.version.hasPrefix("1.") { hold(transfer.descriptor, true) }
     }
@@ -57,12 +58,12 @@ extension LoopCore {
         sockets[Int(descriptor)].registered = events
         let operation = old == 0 ? EPOLL_CTL_ADD : EPOLL_CTL_MOD
         if net_epoll_control(epoll, operation, descriptor, events) != 0 {
-            // The other way round after a descriptor number was reused behind our back.
+            // The opposite operation, in case the descriptor's number was reused unnoticed.
             _ = net_epoll_control(epoll, old == 0 ? EPOLL_CTL_MOD : EPOLL_CTL_ADD, descriptor, events)
         }
     }
 
-    /// Stops watching a descriptor.
+    /// Stops watching a descriptor and resets its state.
     func forget(_ descriptor: CInt) {
         guard sockets.indices.contains(Int(descriptor)) else { return }
         unregister(descriptor)
@@ -83,7 +84,7 @@ extension LoopCore {
             return
         }
         guard socket.watched != 0, let multi = socket.multi else {
-            // An idle kept-alive connection became readable, or one whose reader sleeps.
+            // An idle kept-alive connection became readable, or one on which reading is suspended.
             unregister(descriptor)
             retireIfIdle(descriptor)
             return
@@ -95,8 +96,8 @@ extension LoopCore {
         multi.runSocket(descriptor, events: flags, isHTTP1: socket.isHTTP1)
     }
 
-    /// Looks at the connections that became idle in this turn, before a caller sends more: what is there already answers nothing,
-    /// and epoll would tell of it in the next turn only.
+    /// Checks the connections that became idle in this turn, before a caller sends more requests: bytes that have
+    /// already arrived belong to no request, and epoll would report them only in the next turn.
     func checkUnwatched() {
         for descriptor in unwatched { retireIfIdle(descriptor) }
         unwatched.removeAll(keepingCapacity: true)
@@ -115,7 +116,7 @@ extension LoopCore {
         return recv(descriptor, &byte, 1, CInt(MSG_DONTWAIT | MSG_PEEK)) > 0
     }
 
-    /// Notes that the connection a transfer made is one of HTTP/1.
+    /// Records that the connection opened by a transfer uses HTTP/1.
     func noteVersion(of transfer: Transfer, on easy: EasyHandle) {
         guard transfer.madeConnection, transfer.head.version.hasPrefix("1.") else { return }
         let descriptor = Int(net_easy_get_socket(easy.raw))
@@ -124,8 +125,9 @@ extension LoopCore {
         if sockets[descriptor].wanted == 0 { unwatched.append(CInt(descriptor)) }
     }
 
-    /// Whether it may be that of a transfer which reads nothing at the moment: a streamed one, or one that waits for its next
-    /// turn. libcurl has not told the socket of one that found all bytes it could take on a connection that was used before.
+    /// True if the descriptor may belong to a transfer that reads nothing at the moment: a streamed one, or one that
+    /// waits for its next turn. libcurl doesn't report the socket of a transfer that found all the bytes it could take
+    /// on a reused connection; such a transfer is identified by its local port.
     private func isReading(_ descriptor: CInt, _ multi: MultiHandle?) -> Bool {
         guard multi?.kind != .collected || !heldOver.isEmpty else { return false }
         var port: CInt?
@@ -137,35 +139,36 @@ extension LoopCore {
         }
     }
 
-    /// A server that sends a body where there can be none: libcurl drops what it has read of it, and would take the rest for the
-    /// answer to the next request.
+    /// Retires the connection if the server sent a body where there can't be one: libcurl drops what it has read of it,
+    /// and would treat the rest as the response to the next request.
     func retireWithRest(of transfer: Transfer, on easy: EasyHandle) {
         guard transfer.head.version.hasPrefix("1.") else { return }
         let descriptor = net_easy_get_socket(easy.raw)
-        // libcurl may have given the connection to a call that waited for it.
+        // libcurl may already have assigned the connection to a waiting call.
         guard sockets.indices.contains(Int(descriptor)), sockets[Int(descriptor)].wanted == 0 else { return }
         retire(descriptor)
     }
 
-    /// Makes libcurl take an idle connection for dead when it next looks at it. What came there is the answer to nothing, at
-    /// best a time-out of the server's, and must not become that of the next request (RFC 9112 section 9.2); libcurl 7.88
-    /// does not see that. The bytes are read away, because older versions look no further than that there are some.
+    /// Makes libcurl consider an idle connection dead at its next check. Bytes that arrived on it belong to no request,
+    /// at best they report a timeout of the server, and must not become the response to the next request (RFC 9112
+    /// section 9.2); libcurl 7.88 doesn't detect that. The bytes are read and discarded, because older versions check
+    /// only whether there are any.
     private func retire(_ descriptor: CInt) {
-        // The event may be that of the last answer, which libcurl has read since.
+        // The event may belong to the last response, which libcurl has read since.
         guard hasBytes(descriptor) else { return }
         shutdown(descriptor, CInt(SHUT_RDWR))
         var bytes = [UInt8](repeating: 0, count: 4096)
         for _ in 0..<64 where recv(descriptor, &bytes, bytes.count, CInt(MSG_DONTWAIT)) <= 0 { return }
     }
 
-    /// A transfer has ended that made a connection, or did not leave its own as it was: libcurl waits two seconds for the peer
-    /// of one that it closes.
+    /// Schedules ``closeRest()`` after the end of a transfer that opened a connection or didn't complete: when libcurl
+    /// closes a connection, it waits two seconds for the peer.
     func scheduleClosing() {
         if CurlFeatures.forgetsToClose, nextClosing == .max { nextClosing = now + 3_000_000_000 }
     }
 
-    /// Has libcurl look at the connections that it is closing, in the next turn: that is what it does when it is woken, and as
-    /// long as it has transfers it asks for the descriptor of that to be watched (8.21).
+    /// Makes libcurl check the connections that it's closing, in the next turn. It does so when it's woken, and while
+    /// it has transfers it has its wake-up descriptor watched (8.21).
     func closeRest() {
         nextClosing = .max
         for multi in multis { curl_multi_wakeup(multi.raw) }
@@ -178,27 +181,27 @@ extension LoopCore {
         sockets[Int(descriptor)] = SocketState()
     }
 
-    /// The next turn of those that had more than one's worth.
+    /// Resumes the transfers that have used up their share of the last turn.
     func resumeHeldOver() {
         let transfers = heldOver
         heldOver.removeAll()
         for transfer in transfers { unpause(transfer) }
     }
 
-    /// The reader caught up.
+    /// Resumes a transfer whose reader has caught up.
     func resumeReceiving(_ transfer: Transfer) {
         guard transfer.isReceivePaused else { return }
         listenAgain(transfer)
         unpause(transfer)
     }
 
-    /// Looks for bytes again.
+    /// Resumes waiting for bytes.
     func listenAgain(_ transfer: Transfer) {
         transfer.isReceivePaused = false
         hold(transfer.descriptor, false)
     }
 
-    /// The request body has more.
+    /// Resumes a transfer whose request body has more data.
     func resumeSending(_ transfer: Transfer) {
         unpause(transfer)
     }
@@ -206,7 +209,7 @@ extension LoopCore {
     private func unpause(_ transfer: Transfer) {
         guard let easy = transfer.easy, let multi = transfer.multi else { return }
         transfer.lastActivity = now
-        // It hands over what it kept, and tells nobody else where that fails.
+        // libcurl delivers what it kept during this call, and reports a failure nowhere else.
         let code = curl_easy_pause(easy.raw, CURLPAUSE_CONT)
         guard code == CURLE_OK else {
             finish(transfer, with: transfer.abortReason ?? failure(of: transfer, code))
@@ -216,7 +219,7 @@ extension LoopCore {
     }
 }
 
-/// libcurl closes a connection: drop what is known of its descriptor before the number is used again.
+/// Called when libcurl closes a connection. Discards the state of the descriptor before its number can be reused.
 func closeSocket(_ context: UnsafeMutableRawPointer?, _ descriptor: curl_socket_t) -> CInt {
     if let context {
         Unmanaged<LoopCore>.fromOpaque(context).takeUnretainedValue().socketWasClosed(descriptor)

@@ -4,10 +4,10 @@ internal import Glibc
 internal import NetCore
 internal import Synchronization
 
-/// Byte streams: libcurl connects them in multi handles of their own, then they are watched edge-triggered.
+/// Byte streams: connected by libcurl in separate multi handles, then watched edge-triggered.
 extension LoopCore {
-    /// libcurl looks for a connection by walking its pool on each read and write (0.44 µs at 64, 9.9 µs at 4,000), so a
-    /// multi handle takes that many streams, then there is another one.
+    /// The maximum number of streams per multi handle. libcurl finds a connection by walking its pool on each read and
+    /// write (0.44 µs at 64, 9.9 µs at 4,000).
     private static let streamsPerMulti = 64
     private static let watched = EPOLLIN.rawValue | EPOLLOUT.rawValue | EPOLLRDHUP.rawValue | EPOLLET.rawValue
 
@@ -49,7 +49,7 @@ extension LoopCore {
         stream.context.error(.unknown, phase: .queued, message: "libcurl has no memory for another connection")
     }
 
-    /// libcurl has connected a stream, or could not.
+    /// Handles the result of libcurl's attempt to connect a stream.
     func connected(_ stream: ByteStream, _ code: CURLcode) {
         guard let easy = stream.easy else { return }
         guard code == CURLE_OK else {
@@ -69,8 +69,8 @@ extension LoopCore {
             easy.bytesAreOurs()
             stream.descriptor = descriptor
         } else {
-            // A duplicate outlives libcurl's handle, which is not needed any more. The old number must be unregistered
-            // by hand: epoll watches the connection behind it, which the duplicate keeps open.
+            // A duplicate outlives libcurl's handle, which is no longer needed. The old number must be unregistered
+            // explicitly: epoll watches the connection behind it, which the duplicate keeps open.
             stream.descriptor = fcntl(descriptor, F_DUPFD_CLOEXEC, 3)
             forget(descriptor)
             if stream.descriptor >= 0 { release(stream, easy) }
@@ -95,7 +95,7 @@ extension LoopCore {
         _ = net_epoll_control(epoll, EPOLL_CTL_ADD, stream.descriptor, Self.watched)
     }
 
-    /// A stream's socket became readable, writable or broken.
+    /// Handles a stream's socket that became readable, writable or broken.
     func streamIsReady(_ stream: ByteStream, _ events: UInt32) {
         let ending = EPOLLRDHUP.rawValue | EPOLLHUP.rawValue | EPOLLERR.rawValue
         if events & EPOLLOUT.rawValue != 0 { stream.becameWritable() }
@@ -104,7 +104,7 @@ extension LoopCore {
         }
     }
 
-    /// Somebody wants the handler to look; before its `open` is done, nothing is there to look at.
+    /// Passes a signal to the handler, unless the stream is closed. The stream may not be open yet.
     func signal(_ stream: ByteStream) {
         if stream.isClosed { return }
         stream.handler.streamWasSignalled(stream)
@@ -117,7 +117,7 @@ extension LoopCore {
         stream.handler.streamDidFail(stream, error)
     }
 
-    /// Closes a stream's connection and forgets it.
+    /// Closes a stream's connection and removes the stream.
     func close(_ stream: ByteStream) {
         guard !stream.isClosed else { return }
         stream.isClosed = true
@@ -153,14 +153,14 @@ extension LoopCore {
         }
     }
 
-    /// Closes the connections that libcurl leaves open. Not while it runs one of their handles.
+    /// Closes the connections that libcurl leaves open. Must not be called while libcurl runs one of their handles.
     func cleanUpSpent() {
         guard !spent.isEmpty else { return }
         for multi in spent { multi.cleanUp() }
         spent.removeAll()
     }
 
-    /// A buffer for a TLS record; one serves all streams that do not wait.
+    /// Returns a buffer for a TLS record. All streams without pending bytes share one.
     func takeRecord() -> TLSRecord {
         defer { freeRecord = nil }
         return freeRecord ?? TLSRecord()
@@ -172,7 +172,7 @@ extension LoopCore {
 
     // MARK: Deadlines
 
-    /// Keeps the list of streams that have one: few, and none of the many idle ones.
+    /// Updates the list of streams with a deadline. These are few; idle streams have none.
     func deadlineChanged(_ stream: ByteStream) {
         if stream.deadline != .max {
             nextSweep = min(nextSweep, stream.deadline)

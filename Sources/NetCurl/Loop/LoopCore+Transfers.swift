@@ -5,7 +5,7 @@ internal import NetCore
 internal import Synchronization
 
 extension LoopCore {
-    /// Starts a transfer, or puts it in line. The line is ours: libcurl's own costs 38% more CPU.
+    /// Starts a transfer, or queues it. libcurl's own queue isn't used: it costs 38% more CPU.
     func admit(_ transfer: Transfer) {
         transfer.core = self
         if transfer.isCancelledEarly {
@@ -53,17 +53,18 @@ extension LoopCore {
         nextSweep = min(nextSweep, firstCheck(of: transfer))
     }
 
-    /// A multi handle with room. libcurl looks through all connections to a host for a free one, so many to one host, on
-    /// HTTP/1, are spread over several handles, the first ones filled first. On HTTP/2 a handle has one connection for as many
-    /// as share it; libcurl would make another for each one more, 370 for 500 calls at once.
+    /// Returns a multi handle with room. libcurl searches all connections to a host for a free one, so HTTP/1 transfers
+    /// to one host are spread over several handles, which are filled in order. With HTTP/2 a handle has one connection
+    /// for as many transfers as can share it; libcurl would open another for each further one, 370 for 500 concurrent
+    /// calls.
     private func multi(for transfer: Transfer) -> MultiHandle {
         guard transfer.stream == nil, transfer.upload == nil else { return multis[1] }
         guard configuration.version != .http2PriorKnowledge,
-            // libcurl counts them in each handle.
+            // libcurl applies the limit to each handle.
             configuration.maximumConnectionsPerHost == nil
         else { return multis[0] }
         let isHTTP1 = configuration.version == .http1 || transfer.options.isPlain
-        // A handle takes 38 KB and two descriptors, so that many handles get more of them each.
+        // A handle takes 38 KB and two descriptors, so the more handles there are, the more transfers each one gets.
         let room =
             isHTTP1
             ? max(MultiHandle.transfersPerShard, 2 * shards.count - MultiHandle.transfersPerShard)
@@ -85,7 +86,7 @@ extension LoopCore {
         transfer.context.error(.unknown, phase: .queued, message: "libcurl has no memory for another transfer")
     }
 
-    /// Ends what libcurl has finished, then wakes readers.
+    /// Finishes the transfers that libcurl has completed, then resumes callers and wakes readers.
     func reap() {
         for multi in multis {
             var raw: UnsafeMutableRawPointer?
@@ -107,7 +108,7 @@ extension LoopCore {
         flush()
     }
 
-    /// Tells the callers and readers of this turn what came, once each.
+    /// Resumes the callers and wakes the readers of this turn, once each.
     private func flush() {
         tellStreams()
         resumeCallers()
@@ -119,8 +120,8 @@ extension LoopCore {
         resumptions.removeAll(keepingCapacity: true)
     }
 
-    /// Hands out heads, and wakes the readers of what came since; those that were woken a moment ago a little later, unless
-    /// much has come.
+    /// Delivers heads, and wakes the readers of new data; a reader that was woken a moment ago is woken a little later,
+    /// unless much data has arrived.
     private func tellStreams() {
         guard !dirty.isEmpty else { return }
         nextWaking = .max
@@ -151,8 +152,8 @@ extension LoopCore {
         dirty.append(transfer)
     }
 
-    /// Ends a transfer for its caller. A task cancelled beforehand can be quicker than the start of its own transfer,
-    /// whose continuation must not be touched before.
+    /// Cancels a transfer. If its task was already cancelled, this command can arrive before the start of the transfer,
+    /// and the continuation must not be used until then.
     func cancel(_ transfer: Transfer) {
         guard transfer.core != nil else {
             transfer.isCancelledEarly = true
@@ -164,7 +165,7 @@ extension LoopCore {
                 .cancelled, phase: phase(of: transfer), message: "the call was cancelled"))
     }
 
-    /// libcurl is done with a transfer.
+    /// Handles a transfer that libcurl has completed.
     private func complete(_ transfer: Transfer, _ code: CURLcode) {
         if code == CURLE_OPERATION_TIMEDOUT, configuration.maximumConnectionsPerHost != nil, hasOnlyWaited(transfer) {
             addAgain(transfer)
@@ -183,7 +184,7 @@ extension LoopCore {
         } else if let error = transfer.abortReason ?? transfer.upload?.surplus {
             finish(transfer, with: error)
         } else if !transfer.head.isComplete {
-            // libcurl takes a head that the end of the connection cuts off for a whole one.
+            // libcurl considers a head complete that was cut off by the end of the connection.
             finish(transfer, with: endInsideHead(of: transfer))
         } else if transfer.lacksChunks {
             finish(
@@ -197,11 +198,12 @@ extension LoopCore {
         }
     }
 
-    /// Goes to the end of libcurl's line, with a new connect time-out: to wait for a connection that is free is not to connect.
+    /// Moves a transfer to the end of libcurl's queue with a new connect timeout: waiting for a free connection doesn't
+    /// count as connecting.
     func addAgain(_ transfer: Transfer) {
         guard let easy = transfer.easy, let multi = transfer.multi else { return }
         multi.remove(easy, from: transfer.options.hostSlot, isWhole: true)
-        // libcurl's figures begin anew.
+        // libcurl's measurements restart.
         transfer.started = now
         guard multi.add(easy, to: transfer.options.hostSlot) == CURLM_OK else {
             finish(transfer, with: outOfMemory(transfer))
@@ -209,9 +211,9 @@ extension LoopCore {
         }
     }
 
-    /// Ends a transfer, once: frees its handle and tells whoever waits.
+    /// Finishes a transfer, once: releases its handle and resumes its caller or reader.
     ///
-    /// - Parameter isCut: Whether libcurl is not done with it, though its response is whole.
+    /// - Parameter isCut: True if libcurl hasn't completed the transfer although its response is complete.
     func finish(_ transfer: Transfer, with error: NetError?, isCut: Bool = false) {
         guard !transfer.hasFinished else { return }
         transfer.hasFinished = true
@@ -223,8 +225,8 @@ extension LoopCore {
         transfer.upload?.stop()
         let isFollowed = error?.isCancellation == false && transfer.leadsOn
         if let stream = transfer.stream {
-            // What fails in the turn that brought the head has brought the head all the same, and what came of the body: the
-            // reader gets that before the error.
+            // If the transfer fails in the same turn in which the head arrived, the reader still gets the head and the
+            // received part of the body before the error.
             if let error, !isFollowed, !transfer.head.isComplete || error.isCancellation {
                 transfer.resume(with: .failed(error))
             } else if transfer.continuation != nil {
@@ -256,7 +258,8 @@ extension LoopCore {
             noteVersion(of: transfer, on: easy)
             if transfer.hasNoBody { retireWithRest(of: transfer, on: easy) }
         }
-        // More of the request's body lets libcurl read on as well, to the end perhaps: the next call on the connection listens.
+        // Sending more of the request's body also lets libcurl read on, perhaps to the end, while receiving is paused.
+        // The next call on the connection must receive bytes.
         if transfer.isReceivePaused { listenAgain(transfer) }
         loop.counters.connections.add(
             net_easy_get_long(easy.raw, CURLINFO_NUM_CONNECTS), ordering: .relaxed)
@@ -280,7 +283,7 @@ extension LoopCore {
         }
     }
 
-    /// The transfers that have not started.
+    /// The queued transfers.
     var inLine: [Transfer] { waiting[waitingHead...].compactMap { $0 } }
 
     private func startNext() {

@@ -1,26 +1,29 @@
 #if os(Linux)
 internal import NetCore
 
-/// Transfers that wait for a connection: for one that another makes, because it may be shared, or for one of a host that may
-/// have no more.
+/// Transfers that wait for a connection: for one that another transfer opens, because it may be shared, or for one to a
+/// host whose limit is reached.
 ///
-/// libcurl has one line of them for all hosts, and lets the first look again when anything ends. Where that one waits for
-/// another host still, perhaps for one that never answers, it goes to the end of the line, and nobody else looks. And while
-/// they wait no time-out of libcurl's runs: behind a host that never answers each would try it after the other.
+/// libcurl has a single queue of them for all hosts, and retries the first one when anything ends. If that one waits
+/// for a different host, perhaps for one that never responds, it moves to the end of the queue and no other is retried.
+/// While they wait, no timeout of libcurl's applies: with a host that never responds, each would try to connect after
+/// the previous one has failed.
 extension LoopCore {
-    /// libcurl's own connect time-out has passed by then, of those that connect themselves.
+    /// The delay by which libcurl's own connect timeout has passed for transfers that connect themselves.
     private static let connectDelay: UInt64 = 25_000_000
 
     private var isCapped: Bool { configuration.maximumConnectionsPerHost != nil }
 
-    /// To wait for the connection that another makes is to connect; for one that is free, where there is a cap, it is not.
+    /// Sets the connect deadline. Waiting for a connection that another transfer opens counts as connecting; under a
+    /// connection limit, waiting for a free one doesn't.
     func limitConnecting(of transfer: Transfer) {
         transfer.connectEnd = now &+ UInt64(transfer.options.connectTimeout) &* 1_000_000 &+ Self.connectDelay
         if !isCapped { transfer.connectDeadline = transfer.connectEnd }
     }
 
-    /// libcurl could not make a connection for a transfer. Those that wait behind a cap wait for one to be made, where nobody
-    /// has any: each would try it after the other.
+    /// Handles that libcurl failed to connect a transfer. If no other transfer has a connection, sets the connect
+    /// deadline of those that wait under a connection limit: otherwise each would try to connect after the previous one
+    /// has failed.
     func limitWaiting(behind transfer: Transfer) {
         guard isCapped, transfer.sending == 0, !hasConnection(besides: transfer) else { return }
         for other in live
@@ -32,7 +35,8 @@ extension LoopCore {
         }
     }
 
-    /// Whether the time to connect is over. Behind a cap a connection may have come to be meanwhile, which is waited for.
+    /// True if the connect timeout has expired. Under a connection limit, a transfer continues to wait if another one
+    /// has got a connection meanwhile.
     func isTooLateToConnect(_ transfer: Transfer) -> Bool {
         guard transfer.sending == 0, transfer.connectDeadline <= now else { return false }
         guard isCapped, isWaiting(transfer), hasConnection(besides: transfer) else { return true }
@@ -40,7 +44,7 @@ extension LoopCore {
         return false
     }
 
-    /// Whether another transfer has a connection that this one may get.
+    /// True if another transfer has a connection that this one may use later.
     private func hasConnection(besides transfer: Transfer) -> Bool {
         live.contains { other in
             other.sending > 0 && other.multi === transfer.multi && other.options.usesConnections(of: transfer.options)
@@ -59,7 +63,7 @@ extension LoopCore {
         transfer.sending == 0 && !transfer.madeConnection && !transfer.isResolving
     }
 
-    /// Lets those look again that may find a connection since something has settled, the first ones first.
+    /// Retries the transfers that may find a connection after the recorded events, in order of their admission.
     func wakeWaiting(of multi: MultiHandle) {
         let settled = multi.settled
         multi.settled.removeAll(keepingCapacity: true)

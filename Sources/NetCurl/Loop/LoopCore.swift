@@ -4,33 +4,34 @@ internal import Glibc
 internal import NetCore
 internal import Synchronization
 
-/// What the loop owns: descriptors, handles, live transfers, deadlines. Who touches it holds the loop's ``Turn``.
+/// The state of the loop: descriptors, handles, live transfers, deadlines. Accessed only with the loop's ``Turn`` held.
 ///
-/// One turn: take commands and jobs, let libcurl start what was added, sleep in `epoll_wait` until a socket, a timer or
-/// a wake-up, let libcurl read and write, then wake each reader that has something, once.
+/// In one turn the loop takes commands and jobs, has libcurl start what was added, sleeps in `epoll_wait` until a
+/// socket, a timer or a wake-up, has libcurl read and write, then wakes each reader with new data once.
 ///
-/// One thread at a time touches it: that no two accesses overlap is not checked at run time where each request pays for
-/// it (5% of a small one).
+/// Only one thread at a time accesses it, so exclusivity isn't checked at run time where each request would pay for it
+/// (5% of a small one).
 final class LoopCore {
     let loop: EventLoop
     let configuration: EngineConfiguration
     let epoll: CInt
     private var timer: LoopTimer
-    /// Whether a descriptor was closed since it was last asked what is ready: its number may stand for another by now.
+    /// True if a descriptor was closed since the last `epoll_wait`; its number may have been reused.
     var hasClosedDescriptors = false
-    /// The monotonic clock at the start of this turn, in nanoseconds, where callbacks read it.
+    /// The monotonic time at the start of this turn in nanoseconds, stored where callbacks can read it.
     let clock: UnsafeMutablePointer<UInt64>
     var now: UInt64 {
         get { clock.pointee }
         set { clock.pointee = newValue }
     }
-    /// Names that were looked up and TLS sessions, for all multi handles of HTTP.
+    /// The DNS cache and TLS sessions, shared by all multi handles for HTTP.
     let share: UnsafeMutableRawPointer?
-    /// For collected calls, for streamed ones, then more for byte streams and for collected calls.
+    /// The multi handles: one for collected calls, one for streamed calls, then more for byte streams and collected
+    /// calls.
     @exclusivity(unchecked) var multis: [MultiHandle] = []
-    /// Those for collected calls, the first of ``multis`` among them.
+    /// The multi handles for collected calls, including the first of ``multis``.
     @exclusivity(unchecked) var shards: [MultiHandle] = []
-    /// Handles whose stream is gone, where that alone does not close its connection.
+    /// Multi handles that have no stream any more, but a connection that libcurl closes only with the handle.
     var spent: [MultiHandle] = []
     /// Byte streams that are connecting or open, and those of them that have a deadline.
     var streams: [ByteStream] = []
@@ -38,37 +39,37 @@ final class LoopCore {
     var freeRecord: TLSRecord?
     @exclusivity(unchecked) var sockets: [SocketState] = []
     @exclusivity(unchecked) var live: [Transfer] = []
-    /// The line; nil in front of ``waitingHead``, so that nobody who has left it is held.
+    /// The queue. Elements before ``waitingHead`` are nil, so that transfers that have left the queue aren't retained.
     @exclusivity(unchecked) var waiting: [Transfer?] = []
     @exclusivity(unchecked) var waitingHead = 0
     @exclusivity(unchecked) var freeHandles: [EasyHandle] = []
-    /// Memory for responses that nobody has.
+    /// Unused memory for responses.
     @exclusivity(unchecked) var freeBuffers: [ResponseBuffer] = []
     @exclusivity(unchecked) var remoteAddress = RemoteAddress()
-    /// Where the data of many chunks is put together: as much as libcurl hands over at once.
+    /// Memory in which the data of several chunks is joined; as large as the largest piece that libcurl delivers.
     let scratch = UnsafeMutableRawBufferPointer.allocate(byteCount: Int(CURL_MAX_WRITE_SIZE), alignment: 1)
     /// Descriptors that libcurl has stopped watching in this turn.
     @exclusivity(unchecked) var unwatched: [CInt] = []
-    /// Transfers that have had their turn, and have more.
+    /// Transfers that have used up their share of this turn and have more data.
     @exclusivity(unchecked) var heldOver: [Transfer] = []
-    /// Streamed transfers whose readers have something to take that they were not told of.
+    /// Streamed transfers with new data for which their readers haven't been woken.
     @exclusivity(unchecked) var dirty: [Transfer] = []
-    /// When the first of them must be told.
+    /// The time at which the first of those readers must be woken.
     @exclusivity(unchecked) var nextWaking: UInt64 = .max
-    /// Callers that have their answer. They are resumed together: one after the other, each woke a thread that had nothing
-    /// to do again at once, a system call for every request.
+    /// The callers whose result is available. They're resumed together: when resumed one by one, each woke a thread
+    /// that immediately ran out of work again, which cost a system call for every request.
     @exclusivity(unchecked) var resumptions: [UnsafeContinuation<Void, Never>] = []
-    /// Whether a connection was ended in this turn because libcurl did not come back from it; see ``HeldLoopWatch``.
+    /// True if a connection was shut down in this turn because libcurl didn't return; see ``HeldLoopWatch``.
     @exclusivity(unchecked) var wasHeld = false
-    /// Whether the loop is shutting down: nothing starts any more.
+    /// True if the loop is shutting down and starts nothing new.
     private(set) var isEnding = false
-    /// No deadline of a live transfer is earlier.
+    /// The time of the next sweep; no deadline is earlier.
     @exclusivity(unchecked) var nextSweep: UInt64 = .max
-    /// When to look whether memory can go back; `.max` while nothing has run since the last time.
+    /// The time at which to check whether memory can be released; `.max` if nothing has run since the last check.
     @exclusivity(unchecked) var nextTrim: UInt64 = .max
-    /// When libcurl must look at the connections that it is closing; `.max` while none may be closed.
+    /// The time at which libcurl must check the connections that it's closing; `.max` if there can't be any.
     @exclusivity(unchecked) var nextClosing: UInt64 = .max
-    /// The most live transfers since that was done last.
+    /// The maximum number of live transfers since memory was last released.
     @exclusivity(unchecked) var mostLive = 0
     @exclusivity(unchecked) private var commands: [EventLoop.Command] = []
     @exclusivity(unchecked) private var jobs: [UnownedJob] = []
@@ -81,7 +82,7 @@ final class LoopCore {
         share = CurlGlobal.status == CURLE_OK ? net_share_make() : nil
         epoll = epoll_create1(Int32(EPOLL_CLOEXEC))
         guard epoll >= 0, let timer = LoopTimer(epoll: epoll) else {
-            // No `deinit` runs for what was never whole.
+            // `deinit` doesn't run for a partially initialized object.
             if epoll >= 0 { Glibc.close(epoll) }
             if let share { curl_share_cleanup(share) }
             clock.deallocate()
@@ -89,7 +90,7 @@ final class LoopCore {
             return nil
         }
         self.timer = timer
-        // Edge-triggered: the counter need never be read back.
+        // Edge-triggered, so the counter never has to be read.
         _ = net_epoll_control(
             epoll, EPOLL_CTL_ADD, loop.wakeDescriptor, EPOLLIN.rawValue | EPOLLET.rawValue)
         guard let collected = MultiHandle(core: self, kind: .collected),
@@ -137,10 +138,10 @@ final class LoopCore {
         shutDown()
     }
 
-    /// Takes commands and jobs and lets libcurl start what they added; true when the loop must end.
+    /// Takes commands and jobs and has libcurl start what they added; returns true if the loop must end.
     ///
-    /// A job that runs here sends, and its answer resumes the next job: as long as there is some, a system call between
-    /// them that asks for sockets is saved. Eight times at most, so that sockets are not forgotten.
+    /// A job that runs here often sends a request, whose response resumes the next job: while there are jobs, this
+    /// saves the system call between them that polls the sockets. At most eight rounds, so that sockets aren't starved.
     private func takeInbox() -> Bool {
         for _ in 0..<8 {
             let isStopping = loop.inbox.withLock { inbox in
@@ -160,11 +161,11 @@ final class LoopCore {
         return false
     }
 
-    /// Whether nothing is waited for but what callers bring.
+    /// True if there are no live transfers or streams, so that only callers can add work.
     var isIdle: Bool { live.isEmpty && streams.isEmpty }
 
-    /// Starts what callers brought, on the thread of one of them, while the loop's thread sleeps; false when that one must
-    /// be woken: for jobs, which are promised its thread, for the end, and when there is more than a moment's work.
+    /// Processes posted commands on a caller's thread while the loop's own thread sleeps. Returns false if that one
+    /// must be woken: for jobs, which must run on it, for the shutdown, and if there is more than a moment's work.
     func runTurnOfCaller() -> Bool {
         now = Self.readClock()
         for _ in 0..<4 {
@@ -177,8 +178,8 @@ final class LoopCore {
         return false
     }
 
-    /// Lets the timer end the sleep in time, and says that from now on the loop must be woken; false when there is something
-    /// to do.
+    /// Sets the timer to end the sleep in time, and marks the loop as asleep; returns false if there is something to
+    /// do.
     private func fallAsleep() -> Bool {
         cleanUpSpent()
         let deadline = multis.reduce(min(nextSweep, nextWaking, nextTrim, nextClosing)) { min($0, $1.deadline) }
@@ -196,7 +197,7 @@ final class LoopCore {
         commands.removeAll(keepingCapacity: true)
     }
 
-    /// Lets libcurl run what was added or resumed.
+    /// Has libcurl run what was added or resumed.
     private func kick() {
         for multi in multis where multi.needsKick { multi.runTimeouts() }
         reap()
@@ -219,9 +220,10 @@ final class LoopCore {
         if isIdle { loop.turn.giveBack() }
         var count = epoll_wait(epoll, &events, CInt(events.count), isIdle ? -1 : 0)
         if isIdle { loop.turn.take() }
-        // Awake: what is posted from now on needs no system call, above all by the tasks that this turn resumes.
+        // Awake, so posting no longer needs a system call, above all for the tasks that this turn resumes.
         loop.isAsleep.store(false, ordering: .relaxed)
-        // A caller had a turn meanwhile, and what epoll said may be of a connection that is gone. It says it again.
+        // A caller had a turn meanwhile, and the events may be those of closed connections. epoll reports the valid
+        // ones again.
         if hasClosedDescriptors { count = epoll_wait(epoll, &events, CInt(events.count), 0) }
         return Int(max(0, count))
     }
@@ -235,7 +237,7 @@ final class LoopCore {
         }
     }
 
-    /// Ends every transfer, closes every connection.
+    /// Ends every transfer and closes every connection.
     private func shutDown() {
         isEnding = true
         for transfer in live + inLine { finish(transfer, with: EventLoop.stopped(transfer.context)) }

@@ -1,13 +1,13 @@
 #if os(Linux)
 internal import Glibc
 
-/// Who holds it may touch a ``LoopCore``: the loop's thread for as long as it is awake, or for a moment a caller that found
-/// it asleep.
+/// The lock that protects a ``LoopCore``: held by the loop's own thread while it's awake, or briefly by a caller that
+/// found it asleep. Other comments call the thread that holds it "the loop's thread".
 ///
-/// A thread that must be woken to send a request and that sleeps again until the answer comes is half the cost of one
-/// call at a time. libcurl allows any thread, one at once.
+/// With one call at a time, half of the cost is waking a thread to send the request, which then sleeps until the
+/// response arrives. libcurl can be used on any thread, but only on one at a time.
 ///
-/// `@unchecked Sendable`: the mutex is made for many threads, and its address is constant.
+/// `@unchecked Sendable`: a mutex may be used on any thread, and its address is constant.
 final class Turn: @unchecked Sendable {
     private let mutex: UnsafeMutablePointer<pthread_mutex_t>
 

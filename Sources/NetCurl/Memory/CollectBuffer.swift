@@ -1,12 +1,13 @@
 #if os(Linux)
 internal import NetCore
 
-/// Gathers the body of a collected call, sized by its announced length, at most `limit` bytes; what comes after them is
-/// refused, or dropped.
+/// A buffer for the body of a collected call, sized by the announced length. Bytes beyond `limit` are rejected or
+/// dropped.
 struct CollectBuffer {
     private let limit: Int
     private let dropsRest: Bool
-    /// Lent memory of ``ResponseBuffer/bodySize`` for a body that fits; whoever finishes copies it out.
+    /// Borrowed memory of ``ResponseBuffer/bodySize`` bytes for a body that fits; ``finish()`` copies the body out of
+    /// it.
     var small: UnsafeMutableRawPointer?
     private var announced = 0
     private var storage: ByteStorage?
@@ -14,18 +15,18 @@ struct CollectBuffer {
     private var full: [Bytes] = []
     private(set) var count = 0
 
-    /// The most that is reserved because a peer announced it.
+    /// The maximum that is reserved for an announced length.
     private static let reserveLimit = 16 << 20
-    /// Below this a body gets memory of its own, so that small bodies do not pin whole slabs.
+    /// The largest size of a body with memory of its own, so that small bodies don't keep whole slabs alive.
     private static let smallLimit = ResponseBuffer.bodySize
 
     init(limit: Int, dropsRest: Bool = false) {
-        // Callers compute limits; below zero no byte may come either.
+        // The limit may be computed; a negative one allows no bytes, either.
         self.limit = max(0, limit)
         self.dropsRest = dropsRest
     }
 
-    /// Adds bytes; false when the limit is passed and nothing may be dropped.
+    /// Appends bytes; returns false if they exceed the limit and must not be dropped.
     mutating func append(_ source: UnsafeRawBufferPointer, announced: Int) -> Bool {
         var rest = source[...]
         if rest.count > limit - count {
@@ -40,7 +41,7 @@ struct CollectBuffer {
                 count += rest.count
                 return true
             }
-            // It does not fit: what came goes ahead of the rest.
+            // The body no longer fits: what was received so far is moved first.
             self.small = nil
             let begun = count
             count = 0
@@ -65,14 +66,14 @@ struct CollectBuffer {
         }
     }
 
-    /// Forgets what came.
+    /// Discards the received bytes.
     mutating func removeAll() {
         let small = small
         self = CollectBuffer(limit: limit, dropsRest: dropsRest)
         self.small = small
     }
 
-    /// The whole body.
+    /// Returns the complete body.
     mutating func finish() -> Bytes {
         if count == 0 { return Bytes() }
         if let small { return Bytes(copying: UnsafeRawBufferPointer(start: small, count: count)) }

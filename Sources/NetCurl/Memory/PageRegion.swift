@@ -2,30 +2,30 @@
 internal import Glibc
 internal import Synchronization
 
-/// Blocks of whole pages in one stretch of addresses, used again last in, first out.
+/// A pool of blocks of whole pages in one address range, reused last in, first out.
 ///
-/// An allocator keeps what was freed between what is in use, and gives the end of its heap back to the kernel only to fault
-/// it in again: a thousand answers at once left 5 KB for each connection behind, and bodies of 64 KiB cost up to eight
-/// page faults each. Here a free block is either warm, to be handed out next, or its pages are the kernel's.
+/// A general allocator keeps freed memory between memory in use, and returns the end of its heap to the kernel only to
+/// fault it in again: a thousand concurrent responses left 5 KB per connection behind, and bodies of 64 KiB cost up to
+/// eight page faults each. Here a free block is either warm, to be used next, or its pages are returned to the kernel.
 ///
-/// Any thread, without a lock: a child that was forked while another thread was in here goes on.
+/// Safe on any thread, without a lock: a child process that is forked while another thread uses the pool can continue.
 ///
-/// `@unchecked Sendable`: a block belongs to whoever took it; the lists are atomic.
+/// `@unchecked Sendable`: a block belongs to the code that took it; the lists are atomic.
 final class PageRegion: @unchecked Sendable {
     let blockSize: Int
     private let count: Int
     private let warmLimit: Int
-    /// nil when the kernel gave no addresses: then every block comes from elsewhere.
+    /// The start of the address range; nil if the kernel didn't provide one, and then the pool is empty.
     private let base: UnsafeMutableRawPointer?
-    /// For each free block the one below it in its list, counted from 1; 0 for none.
+    /// For each free block, the number of the block below it in its list, counted from 1; 0 for none.
     private let below: UnsafeMutablePointer<Atomic<UInt32>>
     private let warm = Atomic<UInt64>(0)
     private let warmCount = Atomic<Int>(0)
     private let cold = Atomic<UInt64>(0)
     private let used = Atomic<Int>(0)
 
-    /// Reserves addresses for `count` blocks of at least `size` bytes, which take memory once they are written to; at most
-    /// `warmLimit` free ones keep it.
+    /// Reserves addresses for `count` blocks of at least `size` bytes, which use memory only after they're written to.
+    /// At most `warmLimit` free blocks keep their memory.
     init(blocksOf size: Int, count: Int, warmLimit: Int) {
         let page = sysconf(CInt(_SC_PAGESIZE))
         blockSize = (size + page - 1) / page * page
@@ -44,10 +44,10 @@ final class PageRegion: @unchecked Sendable {
         below.deallocate()
     }
 
-    /// How many free blocks have memory.
+    /// The number of free blocks that keep their memory.
     var warmBlocks: Int { warmCount.load(ordering: .relaxed) }
 
-    /// A block that nobody has; nil when all are in use.
+    /// Returns a free block; nil if all are in use.
     func take() -> UnsafeMutableRawPointer? {
         guard let base else { return nil }
         if let index = pop(warm) {
@@ -60,18 +60,18 @@ final class PageRegion: @unchecked Sendable {
         return index < count ? base + index * blockSize : nil
     }
 
-    /// Where its blocks lie: the first address and how many bytes; 0 bytes when it has none.
+    /// The address range of the blocks: the first address and the size in bytes, which is 0 if there are none.
     var addresses: (first: UInt, count: UInt) {
         guard let base else { return (0, 0) }
         return (UInt(bitPattern: base), UInt(blockSize * count))
     }
 
-    /// Whether the address is that of one of its blocks.
+    /// True if the address is that of one of its blocks.
     func contains(_ block: UnsafeMutableRawPointer) -> Bool {
         UInt(bitPattern: block) &- addresses.first < addresses.count
     }
 
-    /// Gives a block back that ``take()`` has handed out.
+    /// Returns a block from ``take()`` to the pool.
     func give(_ block: UnsafeMutableRawPointer) {
         guard let base else { return }
         let index = (block - base) / blockSize
@@ -83,7 +83,7 @@ final class PageRegion: @unchecked Sendable {
         }
     }
 
-    /// Gives the kernel the pages of all warm blocks but some.
+    /// Returns the pages of all but `kept` warm blocks to the kernel.
     func trim(to kept: Int) {
         while let base, warmBlocks > kept, let index = pop(warm) {
             warmCount.subtract(1, ordering: .relaxed)
@@ -96,8 +96,8 @@ final class PageRegion: @unchecked Sendable {
         push(index, on: cold)
     }
 
-    // A list is one word: how often it was changed, so that a block that was taken and came back is not mistaken for one
-    // that stayed, and the block on top.
+    // A list is one word: the number of changes, so that a block that was taken and returned isn't mistaken for one
+    // that stayed, and the number of the block on top.
 
     private func push(_ index: Int, on list: borrowing Atomic<UInt64>) {
         var top = list.load(ordering: .relaxed)

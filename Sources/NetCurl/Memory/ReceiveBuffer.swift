@@ -1,16 +1,16 @@
 #if os(Linux)
 internal import NetCore
 
-/// The bytes between the loop, which fills, and one reader, which takes: bounded by pausing the transfer.
+/// A buffer between the loop, which appends bytes, and one reader, which takes them. Bounded by pausing the transfer.
 ///
 /// | event | empty | holds bytes | at the high mark | ended |
 /// |---|---|---|---|---|
-/// | `isFull` | no | no | yes: pause | no |
-/// | `append` | taken | taken | taken | dropped |
-/// | `take` | wait | chunk; resume when a pause falls to half the mark | chunk | chunks, then end or error |
-/// | `finish` | ended | ended, bytes stay readable | ended | first end stays |
+/// | `isFull` | false | false | true; pauses | false |
+/// | `append` | appends | appends | appends | drops the bytes |
+/// | `take` | wait | chunk; at half the mark, resumes a paused transfer | chunk | chunks, then end or error |
+/// | `finish` | ends | ends, bytes stay readable | ends | keeps the first end |
 struct ReceiveBuffer {
-    /// What a reader does.
+    /// The result of ``take()``.
     enum TakeAction {
         case chunk(Bytes, resumesTransfer: Bool)
         case end(NetError?)
@@ -23,26 +23,26 @@ struct ReceiveBuffer {
     private var open: ByteStorage?
     private var openCount = 0
     private var end: Result<Void, NetError>?
-    /// Bytes that wait for the reader.
+    /// The number of unread bytes.
     private(set) var buffered = 0
-    /// Whether the transfer is paused because the reader is slower.
+    /// True if the transfer is paused because the reader is slower.
     private(set) var isPaused = false
 
     init(highMark: Int) {
         self.highMark = highMark
     }
 
-    /// Whether the end was reached, whatever is left to read.
+    /// True if the end was received, even if there are unread bytes.
     var hasEnded: Bool { end != nil }
 
-    /// Whether the transfer must pause, until a reader makes room, before it appends.
+    /// Returns true if the transfer must pause before it appends more, until the reader has made room.
     mutating func isFull() -> Bool {
         guard end == nil, buffered >= highMark else { return false }
         isPaused = true
         return true
     }
 
-    /// Adds bytes: what was read from the connection in one piece is taken in one.
+    /// Appends all bytes of one read, even beyond the high mark.
     mutating func append(_ source: UnsafeRawBufferPointer) {
         guard end == nil else { return }
         var rest = source[...]
@@ -86,7 +86,7 @@ struct ReceiveBuffer {
         if end == nil { end = error.map { .failure($0) } ?? .success(()) }
     }
 
-    /// The reader is gone: nothing is kept.
+    /// Discards all unread bytes after the reader has been released.
     mutating func discard() {
         full.removeAll()
         head = 0

@@ -2,14 +2,15 @@
 internal import CCurl
 internal import Glibc
 
-/// Keeps the kernel from holding much more of a streamed body than its reader asked for.
+/// Limits how much of a streamed body the kernel buffers beyond what its reader has requested.
 ///
-/// Linux grows the receive buffer while bytes flow: to 14 MB on loopback. Where `net.core.rmem_max` allows it the buffer is
-/// set once, before the connect, and never grows. Debian's own limit is a fifth of our window, which would cost speed on
-/// long links; there the buffer may grow until it holds a window, and is locked as it is then. Growing undoes a bound of
-/// the window, so that is set anew on the way. Before Linux 5.14 there is no lock and the steps go on.
+/// Linux grows the receive buffer while bytes arrive: to 14 MB on loopback. If `net.core.rmem_max` allows it, the
+/// buffer's size is set once, before connecting, and never grows. Debian's default limit is a fifth of this window,
+/// which would reduce the speed on long links; there the buffer may grow until it holds a window, and is then locked at
+/// its size. Growing undoes the limit of the window, so that is set again along the way. Before Linux 5.14 the size
+/// can't be locked, and the steps continue.
 struct ReceiveWindow {
-    /// The most that a program may ask for; 0 when the system does not tell.
+    /// The largest receive buffer that a program may request; 0 if unknown.
     private static let systemLimit: Int = {
         guard let file = fopen("/proc/sys/net/core/rmem_max", "re") else { return 0 }
         defer { fclose(file) }
@@ -20,7 +21,7 @@ struct ReceiveWindow {
 
     let bytes: Int
     private let isSetAtOnce: Bool
-    /// At how many bytes of the body the window is bounded again.
+    /// The number of body bytes at which the window is limited again.
     private var nextBound: Int64 = 0
 
     init(bytes: Int) {
@@ -32,12 +33,12 @@ struct ReceiveWindow {
         isSetAtOnce = bytes <= systemLimit
     }
 
-    /// A socket that is not connected yet.
+    /// Prepares a socket that isn't connected yet.
     func prepare(_ descriptor: CInt) {
         if isSetAtOnce { net_socket_set_receive_buffer(descriptor, CInt(clamping: bytes)) }
     }
 
-    /// Bytes arrived on the socket: `received` of the body so far.
+    /// Adjusts the window after bytes arrived on the socket; `received` is the number of body bytes so far.
     mutating func advance(_ descriptor: CInt, received: Int64) {
         guard !isSetAtOnce, descriptor >= 0, received >= nextBound else { return }
         nextBound = received + Int64(bytes / 4)

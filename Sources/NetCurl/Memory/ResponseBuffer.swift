@@ -3,21 +3,22 @@ internal import Glibc
 internal import NetCore
 internal import Synchronization
 
-/// Where the loop gathers a small collected response, which the caller copies out on its own thread.
+/// Memory in which the loop gathers a small collected response. The caller copies the response on its own thread.
 ///
-/// Memory that one thread allocates and another frees goes back by way of a lock of the allocator's: with four pieces in each
-/// small response, threads met there for nearly every request.
+/// Freeing memory that another thread has allocated takes a lock of the allocator: with four blocks per small response,
+/// threads contended for it on nearly every request.
 ///
-/// `@unchecked Sendable`: the loop has it until the caller is resumed, the caller until it gives it back.
+/// `@unchecked Sendable`: owned by the loop until the caller is resumed, then by the caller until it returns it.
 final class ResponseBuffer: @unchecked Sendable {
     static let bodySize = 4096
 
-    /// As many bodies as answers come at once. The buffers that are kept bound what memory they have.
+    /// The memory of bodies, enough for as many concurrent responses. The number of kept buffers limits how much of it
+    /// stays allocated.
     private static let bodies = PageRegion(blocksOf: bodySize, count: 1024, warmLimit: 0)
 
-    /// For the header lines.
+    /// The memory for header lines.
     @exclusivity(unchecked) var lines: [UInt8] = []
-    /// For the body.
+    /// The memory for the body.
     let body: UnsafeMutableRawPointer
 
     init() {
@@ -29,21 +30,22 @@ final class ResponseBuffer: @unchecked Sendable {
     }
 }
 
-/// Buffers on their way back to the loop.
+/// Buffers that callers return to the loop.
 final class ResponseBuffers: Sendable {
-    /// How many are kept: so many answers come in one turn of a busy loop, and a caller may have one from the turn before.
+    /// The maximum number of kept buffers. That many responses arrive in one turn of a busy loop, and callers may still
+    /// have buffers of the previous turn.
     private static let limit = 1024
 
     private let free = Mutex<[ResponseBuffer]>([])
 
-    /// Any thread.
+    /// Returns a buffer to the loop; safe on any thread.
     func give(_ buffer: ResponseBuffer) {
         free.withLock { free in
             if free.count < Self.limit { free.append(buffer) }
         }
     }
 
-    /// All of them at once, into a list that is empty: one lock for many.
+    /// Moves all buffers to `list`, which must be empty, so that one lock serves many buffers.
     func takeAll(into list: inout [ResponseBuffer]) {
         free.withLock { swap(&$0, &list) }
     }

@@ -3,22 +3,22 @@ internal import CCurl
 internal import HTTPTypes
 internal import NetCore
 
-/// An alternative service that takes the origin's connection (RFC 7838), in libcurl's words. A class: routes compare it by
-/// identity, and libcurl reads the list for as long as the handle carries the request.
+/// An alternative service (RFC 7838) that is used instead of the origin, as libcurl's options. A class: routes compare
+/// it by identity, and libcurl reads the list as long as the handle carries the request.
 package final class AlternativeRoute: Sendable {
     let service: AlternativeService
-    /// `CURLOPT_CONNECT_TO`: TLS, the certificate and `Host` stay those of the URL, and connections to the one place never
-    /// serve the other.
+    /// The value of `CURLOPT_CONNECT_TO`: TLS, the certificate and `Host` remain those of the URL, and connections to
+    /// the alternative aren't reused for the origin, or the other way around.
     let place: StringList?
-    /// Which version is spoken there and no other; nil for the transport's own choice.
+    /// The only HTTP version that is used there; nil for that of the transport.
     let version: Int?
 
-    /// `CURL_HTTP_VERSION_3ONLY`, which the headers of libcurl before 7.88 do not have.
+    /// `CURL_HTTP_VERSION_3ONLY`, which is missing in the headers of libcurl before 7.88.
     private static let http3Only = 31
 
     init(_ service: AlternativeService, at target: HostAndPort) {
         self.service = service
-        // Without a host and a port of the URL: the handle carries this one request.
+        // An empty host and port match every URL: the handle carries only this request.
         place = StringList(["::\(target.host):\(target.port ?? service.port)"])
         version =
             switch service.protocolName {
@@ -28,13 +28,13 @@ package final class AlternativeRoute: Sendable {
             }
     }
 
-    /// What `Alt-Used` says (section 5).
+    /// The value of `Alt-Used` (RFC 7838 section 5).
     var used: String { service.port == 443 ? service.host : service.authority }
 }
 
 extension ConnectionSettings {
-    /// The first alternative that a request can take; nil where it goes to its origin. So it does through a proxy, by a Unix
-    /// socket, and where an override says by hand where that origin is.
+    /// Returns the first alternative that the request can use; nil if it must use its origin. That's the case with a
+    /// proxy, with a Unix socket, and if an override specifies where the origin is.
     func alternative(
         of offer: AltSvcOffer, for head: HTTPRequest, by route: Route, sendsTrailers: Bool
     ) -> AlternativeRoute? {
@@ -45,7 +45,7 @@ extension ConnectionSettings {
             guard speaks(service.protocolName, sendsTrailers: sendsTrailers), NetworkAccess.allows(service.authority),
                 let place = HostAndPort(service.authority)
             else { continue }
-            // `.addresses` libcurl knows itself, by the place that it connects to.
+            // libcurl applies `.addresses` itself, for the host that it connects to.
             guard case .host(let text) = override(of: place.host, service.port), var target = HostAndPort(text) else {
                 return AlternativeRoute(service, at: place)
             }
@@ -58,14 +58,14 @@ extension ConnectionSettings {
     private func speaks(_ name: String, sendsTrailers: Bool) -> Bool {
         switch name {
         case "http/1.1": version != .http2PriorKnowledge
-        // libcurl sends trailers in HTTP/1.1 alone.
+        // libcurl sends trailers only over HTTP/1.1.
         case "h2": version != .http1 && !sendsTrailers && CurlFeatures.current.contains(.http2)
         case "h3": version == .http2OverTLS && !sendsTrailers && CurlFeatures.hasHTTP3Alone
         default: false
         }
     }
 
-    /// What was set by hand for a place, itself or every host of that port.
+    /// Returns the override for a host and port: one for that host, else one for every host with that port.
     private func override(of host: String, _ port: Int) -> ConnectionConfiguration.Override? {
         var found: ConnectionConfiguration.Override?
         for (key, override) in connection.overrides {

@@ -3,17 +3,17 @@ internal import CCurl
 internal import Glibc
 package import NetCore
 
-/// What was asked for about TLS, proxies and addresses, checked once and in libcurl's words. All handles of an engine share it.
+/// Validated settings for TLS, proxies and addresses, in libcurl's format. Shared by all handles of an engine.
 package final class ConnectionSettings: Sendable {
     let tls: TLSSettings
     package let routes: RouteTable
     let connection: ConnectionConfiguration
     let version: EngineConfiguration.Version
-    /// `CURLOPT_RESOLVE` and `CURLOPT_CONNECT_TO`.
+    /// The values of `CURLOPT_RESOLVE` and `CURLOPT_CONNECT_TO`.
     private let addresses: StringList?
     private let hosts: StringList?
 
-    /// Throws `.invalidRequest` or `.unsupported` with the name of the setting.
+    /// Validates the settings; throws `.invalidRequest` or `.unsupported` with the name of the setting.
     package init(
         tls: TLSConfiguration, proxy: ProxyConfiguration, connection: ConnectionConfiguration,
         version: EngineConfiguration.Version = .http2OverTLS, features: TransportFeatures = CurlFeatures.current,
@@ -72,7 +72,7 @@ package final class ConnectionSettings: Sendable {
         }
     }
 
-    /// The lists of libcurl; entries for one host before those for every host.
+    /// Returns libcurl's lists; entries for one host come before those for every host.
     private static func overrides(
         _ overrides: [String: ConnectionConfiguration.Override]
     ) throws(NetError) -> (StringList?, StringList?) {
@@ -85,7 +85,7 @@ package final class ConnectionSettings: Sendable {
             switch override {
             case .addresses(let list):
                 guard !list.isEmpty else { throw NetError.unusable(setting, "there is no address; give one or more") }
-                // libcurl reads no such entry, and then makes no transfer at all.
+                // libcurl can't parse such an entry, and would then perform no transfer at all.
                 guard !place.host.hasPrefix("[") else {
                     throw NetError.unusable(setting, "\(place.host) is an address itself; use .host")
                 }
@@ -108,7 +108,7 @@ package final class ConnectionSettings: Sendable {
         return (StringList(addresses), StringList(hosts))
     }
 
-    /// Sets what every transfer shares.
+    /// Sets the options that are the same for all transfers.
     func apply(to writer: inout EasyWriter) {
         // Without a list of exceptions libcurl reads the environment for each request.
         writer.set(CURLOPT_NOPROXY, "", "proxy")
@@ -119,7 +119,7 @@ package final class ConnectionSettings: Sendable {
             writer.set(CURLOPT_TCP_KEEPIDLE, max(1, silence.inWholeSeconds), "connection.tcpKeepAlive")
             writer.set(CURLOPT_TCP_KEEPINTVL, max(1, silence.inWholeSeconds), "connection.tcpKeepAlive")
         }
-        // For ever is 68 years: libcurl 8.5 and 8.14 take -1, which says so, for no time at all.
+        // No limit is set as 68 years: libcurl 8.5 and 8.14 treat -1, which is documented as no limit, as zero.
         let life = connection.dnsCacheLife.map { max(0, $0.inWholeSeconds) } ?? Int(Int32.max) - 1
         writer.set(CURLOPT_DNS_CACHE_TIMEOUT, life, "connection.dnsCacheLife")
         let delay = max(1, min(connection.fallbackDelay.inMillisecondsRoundedUp, Int(Int32.max)))
@@ -139,16 +139,16 @@ package final class ConnectionSettings: Sendable {
             writer.set(CURLOPT_LOCALPORTRANGE, ports.count, "connection.localPorts")
         }
         if hosts != nil { set(alternative: nil, on: &writer) }
-        // libcurl puts these into the cache of names once for each handle; those for HTTP have one cache together.
+        // libcurl adds these to the DNS cache once per handle; all handles for HTTP share one cache.
         if let addresses { writer.set(CURLOPT_RESOLVE, list: addresses, "connection.overrides") }
     }
 
-    /// Sets where connections go: to an alternative, or as the overrides say.
+    /// Sets the target of connections: an alternative, or that of the overrides.
     func set(alternative: AlternativeRoute?, on writer: inout EasyWriter) {
         writer.set(CURLOPT_CONNECT_TO, list: alternative?.place ?? hosts, "connection.overrides")
     }
 
-    /// Tries every option on a handle, so that what this libcurl lacks fails by name and not in silence.
+    /// Sets every option on a temporary handle, so that options that this libcurl lacks fail by name and not silently.
     private func probe() throws(NetError) {
         guard connection != ConnectionConfiguration() || !tls.isStandard || !routes.isDirect else { return }
         guard CurlGlobal.status == CURLE_OK, let raw = curl_easy_init() else { return }
@@ -161,7 +161,7 @@ package final class ConnectionSettings: Sendable {
 }
 
 extension Duration {
-    /// Seconds, what is left over cut off.
+    /// The whole seconds, without the fraction; at most `Int32.max`.
     var inWholeSeconds: Int { Int(clamping: min(clampedComponents.seconds, Int64(Int32.max))) }
 }
 #endif

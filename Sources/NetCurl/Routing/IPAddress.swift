@@ -3,10 +3,11 @@ internal import Glibc
 
 /// An IPv4 or IPv6 address as bytes.
 struct IPAddress: Sendable, Hashable {
-    /// 4 or 16.
+    /// The 4 or 16 bytes in network order.
     let bytes: [UInt8]
 
-    /// nil for anything but the usual notations (RFC 6943 section 3.1.1, RFC 4291 section 2.2), without brackets.
+    /// Parses an address; nil unless it has one of the usual notations (RFC 6943 section 3.1.1, RFC 4291 section 2.2),
+    /// without brackets.
     init?(_ text: some StringProtocol) {
         let text = String(text)
         var bytes = [UInt8](repeating: 0, count: 16)
@@ -21,7 +22,7 @@ struct IPAddress: Sendable, Hashable {
 
     var isIPv6: Bool { bytes.count == 16 }
 
-    /// Whether both are of one family and the first `bits` bits are the same.
+    /// True if both addresses have the same family and the same first `bits` bits.
     func shares(_ bits: Int, with other: IPAddress) -> Bool {
         guard bytes.count == other.bytes.count, bits <= bytes.count * 8 else { return false }
         let whole = bits / 8

@@ -1,18 +1,19 @@
 #if os(Linux)
 internal import NetCore
 
-/// Hosts that are reached without a proxy, in the words of `NO_PROXY`. libcurl understands networks from 7.86 on only.
+/// Hosts that are reached without a proxy, in the format of `NO_PROXY`. libcurl itself supports networks only since
+/// 7.86.
 package struct ProxyExceptions: Sendable, Equatable {
     private enum Rule: Sendable, Equatable {
         case all
-        /// A name, and those below it.
+        /// A host name and its subdomains.
         case name(String, port: Int?)
         case network(IPAddress, bits: Int, port: Int?)
     }
 
     private let rules: [Rule]
 
-    /// Entries are separated by commas or blanks. What has no meaning matches nothing.
+    /// Parses entries separated by commas or whitespace. Invalid entries match nothing.
     package init(_ text: String) {
         rules = text.split { $0 == "," || $0.isWhitespace }.compactMap(Self.rule)
     }
@@ -47,7 +48,7 @@ package struct ProxyExceptions: Sendable, Equatable {
         text.hasPrefix("[") && text.hasSuffix("]") ? String(text.dropFirst().dropLast()) : String(text)
     }
 
-    /// Whether a host, in lower case and without brackets, is reached directly.
+    /// True if a host, in lowercase and without brackets, is reached directly.
     package func contains(_ host: String, port: Int) -> Bool {
         let address = rules.isEmpty ? nil : IPAddress(host)
         return rules.contains { rule in

@@ -2,16 +2,17 @@
 internal import Glibc
 package import NetCore
 
-/// Which proxy serves which scheme, checked. libcurl would read the environment for every request, which races with `setenv`.
+/// The validated proxies for each scheme. libcurl itself would read the environment for every request, which races with
+/// `setenv`.
 package struct ProxySettings: Sendable {
-    /// Where a proxy is named, and the proxy.
+    /// A proxy, and the name of the variable that contains it.
     package typealias Variable = (name: String, value: ProxyServer)
 
     let http: ProxyRoute?
     let https: ProxyRoute?
     let exceptions: ProxyExceptions
 
-    /// Throws `.invalidRequest` with the name of the setting or variable.
+    /// Validates a configuration; throws `.invalidRequest` with the name of the setting or variable.
     init(_ configuration: ProxyConfiguration, variable: (String) -> String?) throws(NetError) {
         switch configuration.source {
         case .none:
@@ -33,8 +34,8 @@ package struct ProxySettings: Sendable {
         return try ProxyRoute(server.value, setting: server.name)
     }
 
-    /// What the usual variables say: `http_proxy` in lower case only, because a CGI server sets the other from a field of the
-    /// request. An empty variable counts as absent, as it does for curl.
+    /// Returns the values of the usual variables. `http_proxy` is read only in lowercase, because a CGI server sets the
+    /// uppercase one from a header of the request. An empty variable counts as absent, as in curl.
     package static func environment(
         _ value: (String) -> String?
     ) -> (http: Variable?, https: Variable?, exceptions: String) {

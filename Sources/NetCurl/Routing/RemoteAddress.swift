@@ -1,7 +1,8 @@
 #if os(Linux)
 internal import Glibc
 
-/// The text of an address, made anew only when it is another than the last: most requests go where the one before went.
+/// The text of the last remote address, created only if the address changes: most requests use the same one as the
+/// request before.
 struct RemoteAddress {
     private var address: [CChar] = [0]
     private var port = 0

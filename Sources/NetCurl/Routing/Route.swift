@@ -2,14 +2,13 @@
 internal import CCurl
 internal import NetCore
 
-/// How a request gets to its server: through which proxy, by which Unix socket or at which alternative, and which public keys
-/// the server may have.
-/// The parts are objects that all requests share, so comparing and copying a route is cheap.
+/// The path of a request to its server: the proxy, Unix socket or alternative service, and the public keys that are
+/// accepted. The parts are objects that all requests share, so comparing and copying a route is cheap.
 package struct Route: Sendable, Equatable {
     let proxy: ProxyRoute?
     let socket: UnixRoute?
     let pins: PinList?
-    /// Set on the handle by `EasyHandle`, which knows what else is said of the origin.
+    /// The alternative service. `EasyHandle` sets it on the handle, together with the overrides for the origin.
     var alternative: AlternativeRoute?
 
     package static func == (one: Route, other: Route) -> Bool {
@@ -17,23 +16,24 @@ package struct Route: Sendable, Equatable {
             && one.alternative === other.alternative
     }
 
-    /// Whether a proxy gets the request itself, and not a tunnel to the server.
+    /// True if a proxy receives the request itself rather than a request for a tunnel to the server.
     func forwards(isPlain: Bool) -> Bool {
         guard isPlain, let proxy, !proxy.server.tunnelsAlways else { return false }
         return proxy.address.scheme.isHTTP
     }
 
-    /// Where a connection to the host goes, for messages.
+    /// Returns the target of a connection to the host, for messages.
     func place(of host: String) -> String {
         if let socket { return "\(host) by the Unix socket \(socket.isAbstract ? "@" : "")\(socket.path)" }
         if let proxy { return "\(host) through the proxy \(proxy.name)" }
         return host
     }
 
-    /// The proxy that is spoken to by TLS.
+    /// The proxy, if it's an HTTPS proxy.
     var tlsProxy: ProxyRoute? { proxy?.address.scheme == .https ? proxy : nil }
 
-    /// Sets what differs from the route that the handle had before; `isStream` for a connection whose bytes are ours.
+    /// Sets the options that differ from the handle's previous route. `isStream` is true for a byte stream, which
+    /// always uses a tunnel.
     func apply(to writer: inout EasyWriter, replacing old: Route?, isStream: Bool) {
         if old == nil || old?.proxy !== proxy { setProxy(&writer, isStream: isStream) }
         if old?.socket !== socket {
@@ -47,7 +47,7 @@ package struct Route: Sendable, Equatable {
     }
 
     private func setProxy(_ writer: inout EasyWriter, isStream: Bool) {
-        // An empty text says "none"; without one libcurl would read the environment.
+        // An empty string means no proxy; with nil libcurl would read the environment.
         writer.set(CURLOPT_PROXY, proxy?.address.text ?? "", "proxy")
         let tunnels = isStream || proxy?.server.tunnelsAlways == true
         writer.set(CURLOPT_HTTPPROXYTUNNEL, tunnels ? 1 : 0, "proxy")
@@ -63,7 +63,7 @@ package struct Route: Sendable, Equatable {
     }
 }
 
-/// A proxy that was checked. A class: routes compare it by identity.
+/// A validated proxy. A class: routes compare it by identity.
 package final class ProxyRoute: Sendable {
     let address: ProxyAddress
     let server: ProxyServer
@@ -76,14 +76,14 @@ package final class ProxyRoute: Sendable {
         let address = try ProxyAddress(server.url, setting: setting)
         self.address = address
         self.server = server
-        // libcurl negotiates only for a user, even if it has no name.
+        // libcurl negotiates only if there is a user, even one with an empty name.
         user = server.user ?? address.user ?? (server.authentication == .negotiate ? "" : nil)
         password = server.password ?? address.password
         tls = try TLSSettings(server.tls, setting: "\(setting).tls")
         pins = tls.pins.value(for: Authority(address.host).name)
     }
 
-    /// Scheme, host and port, for messages.
+    /// The scheme, host and port, for messages.
     var name: String { address.text }
 
     var authentication: Int {
@@ -97,11 +97,11 @@ package final class ProxyRoute: Sendable {
 }
 
 extension ProxyRoute: CustomReflectable {
-    /// Scheme, host and port, without user and password.
+    /// The scheme, host and port, without user and password.
     package var customMirror: Mirror { Mirror(self, children: ["url": name]) }
 }
 
-/// A Unix socket that was checked. A class: routes compare it by identity.
+/// A validated Unix socket. A class: routes compare it by identity.
 package final class UnixRoute: Sendable {
     let path: String
     let isAbstract: Bool

@@ -1,8 +1,8 @@
 #if os(Linux)
 internal import NetCore
 
-/// Finds the route of a request. Where no rule depends on the host, which is the rule, that is a look at its scheme.
-/// A class: to look into it copies nothing.
+/// The routes of all requests. If no rule depends on the host, as usual, a lookup only checks the scheme. A class, so
+/// that a lookup copies nothing.
 package final class RouteTable: Sendable {
     let http: ProxyRoute?
     let https: ProxyRoute?
@@ -24,7 +24,7 @@ package final class RouteTable: Sendable {
         isUniform = sockets.isEmpty && pins.isEmpty && !hasExceptions
     }
 
-    /// The route to an authority of a URL.
+    /// Returns the route to a URL's authority.
     func route(isSecure: Bool, authority: String?) -> Route {
         let proxy = isSecure ? https : http
         if isUniform { return Route(proxy: proxy, socket: nil, pins: nil) }
@@ -37,10 +37,10 @@ package final class RouteTable: Sendable {
         return Route(proxy: exceptions.contains(host, port: port) ? nil : proxy, socket: nil, pins: pins)
     }
 
-    /// Whether every request goes straight to its server.
+    /// True if every request goes directly to its server, without pins.
     var isDirect: Bool { http == nil && https == nil && sockets.isEmpty && pins.isEmpty }
 
-    /// Routes that use every kind of option there is.
+    /// Routes that together use every kind of option.
     var samples: [Route] {
         let pins = pins.values.first
         return [http, https].map { Route(proxy: $0, socket: nil, pins: pins) }

@@ -3,33 +3,37 @@ internal import CCurl
 internal import Glibc
 package import NetCore
 
-/// What hears of a byte stream. Every function is called on the loop's thread and must not block.
+/// A handler of a byte stream's events. Every function is called on the loop's thread and must not block.
 package protocol ByteStreamHandler: AnyObject, Sendable {
-    /// The connection stands: TCP, the proxy's tunnel, TLS.
+    /// Called when the connection is established, including the proxy's tunnel and TLS.
     func streamIsOpen(_ stream: ByteStream)
-    /// Bytes, the end or an error can be read. Edge-triggered: read until ``ByteStream/ReadOutcome/wouldBlock``, or
-    /// remember that there is more. `isEnding` says that the peer's end is among it.
+    /// Called when bytes, the end or an error can be read. Edge-triggered: read until
+    /// ``ByteStream/ReadOutcome/wouldBlock``, or remember that there is more. `isEnding` is true if the peer has closed
+    /// its side or the connection has failed.
     func streamIsReadable(_ stream: ByteStream, isEnding: Bool)
-    /// The kernel has room again after ``ByteStream/WriteOutcome/wouldBlock``.
+    /// Called when the kernel has room again after ``ByteStream/WriteOutcome/wouldBlock``.
     func streamIsWritable(_ stream: ByteStream)
-    /// Somebody called ``ByteStream/signal()``.
+    /// Called after ``ByteStream/signal()``.
     func streamWasSignalled(_ stream: ByteStream)
-    /// ``ByteStream/deadline`` passed; it is nil again.
+    /// Called when the time of ``ByteStream/setDeadline(after:)`` has passed. The deadline is already cleared.
     func streamDeadlinePassed(_ stream: ByteStream)
-    /// The descriptor is closed when this returns: whoever writes on another thread must have stopped then.
+    /// Called before the connection is closed. The descriptor is closed after this returns, so writes on other threads
+    /// must have stopped by then.
     func streamWillClose(_ stream: ByteStream)
-    /// The connection could not be made, or the loop ends. The stream is closed already; nothing else is called.
+    /// Called if the connection can't be established, or the loop ends. The stream is already closed; nothing else is
+    /// called.
     func streamDidFail(_ stream: ByteStream, _ error: NetError)
 }
 
-/// A raw connection on the loop, made by libcurl: names, addresses, proxy, TLS.
+/// A raw connection on the loop, which libcurl establishes: name resolution, addresses, proxy, TLS.
 ///
-/// Without TLS the descriptor is ours as soon as it is connected, so that a stream costs no libcurl handle and may be
-/// written from any thread. With TLS libcurl holds the connection, and everything happens on the loop's thread.
+/// Without TLS the stream takes over the descriptor when it's connected, so that it needs no libcurl handle and may be
+/// written on any thread. With TLS libcurl keeps the connection, and everything happens on the loop's thread.
 ///
-/// `@unchecked Sendable`: the constants are Sendable; every variable is touched on the loop's thread alone, but for
-/// `descriptor` and `easy`, which a writer reads under its owner's lock: they change before the owner hears that the stream
-/// is open, and again only after it was told that the stream closes.
+/// Writers on other threads read `descriptor` and `easy` under their owner's lock. Both change only before the owner is
+/// notified that the stream is open, and after it's notified that the stream closes.
+///
+/// `@unchecked Sendable`: variables belong to the loop's thread; those that writers read don't change while it's open.
 package final class ByteStream: @unchecked Sendable {
     package enum ReadOutcome {
         case bytes(Int)
@@ -43,10 +47,10 @@ package final class ByteStream: @unchecked Sendable {
         case failed(String)
     }
 
-    /// Where to connect.
+    /// The destination of a stream.
     package struct Target: Sendable {
         package var isSecure: Bool
-        /// Host and port as they stand in a URL.
+        /// Host and port, as in a URL.
         package var authority: String
         package var connectTimeout: Duration?
 
@@ -62,19 +66,19 @@ package final class ByteStream: @unchecked Sendable {
     let handler: any ByteStreamHandler
     private let loop: EventLoop
 
-    // The loop's own.
+    // Used on the loop's thread.
     unowned(unsafe) var core: LoopCore?
-    /// libcurl's handle: while connecting, and for life with TLS.
+    /// libcurl's handle: while connecting, and with TLS until the stream is closed.
     var easy: StreamHandle?
     var multi: MultiHandle?
     var descriptor: CInt = -1
-    /// Whether TCP stands.
+    /// True if TCP is connected.
     var isConnected = false
     package internal(set) var isOpen = false
     package internal(set) var isClosed = false
-    /// Why the connection could not be made, or that the loop ends; nil otherwise.
+    /// The error if the connection couldn't be established or the loop ended; nil otherwise.
     package internal(set) var failure: NetError?
-    /// The part of a TLS record that could not be sent yet.
+    /// The TLS record with the bytes that haven't been sent yet.
     private var record: TLSRecord?
     var liveIndex = -1
     var timedIndex = -1
@@ -87,38 +91,39 @@ package final class ByteStream: @unchecked Sendable {
         self.loop = loop
     }
 
-    /// Whether ``write(_:)`` may be called on other threads, while the owner keeps the loop from closing the stream.
+    /// True if ``write(_:)`` may be called on other threads, while the owner keeps the loop from closing the stream.
     package var isWritableAnywhere: Bool { easy == nil }
 
     // MARK: Any thread
 
-    /// Asks the loop to call ``ByteStreamHandler/streamWasSignalled(_:)``.
+    /// Makes the loop call ``ByteStreamHandler/streamWasSignalled(_:)``.
     package func signal() {
         loop.post(.signal(self))
     }
 
     // MARK: Loop thread
 
-    /// How far the connection has come.
+    /// The current phase of the connection.
     package var phase: NetError.Phase {
         if isOpen { return .waiting }
         guard let core, let easy else { return .queued }
         return core.connectPhase(of: easy.raw, by: easy.route, isSecure: target.isSecure, isConnected: isConnected)
     }
 
-    /// When ``ByteStreamHandler/streamDeadlinePassed(_:)`` is called, counted from the start of this turn; nil for never.
+    /// Sets the time until ``ByteStreamHandler/streamDeadlinePassed(_:)`` is called, counted from the start of this
+    /// turn; nil for never.
     package func setDeadline(after duration: Duration?) {
         guard !isClosed, let core else { return }
         deadlineTime = duration.map { core.now &+ UInt64(clamping: max(0, $0.inNanoseconds)) } ?? .max
         core.deadlineChanged(self)
     }
 
-    /// In nanoseconds of the monotonic clock; `.max` for none.
+    /// The deadline in nanoseconds of the monotonic clock; `.max` for none.
     var deadline: UInt64 { deadlineTime }
 
     func forgetDeadline() { deadlineTime = .max }
 
-    /// Takes what has arrived, at most the buffer's size.
+    /// Reads the bytes that have arrived, at most as many as the buffer holds.
     package func read(into buffer: UnsafeMutableRawBufferPointer) -> ReadOutcome {
         guard isOpen, let base = buffer.baseAddress else { return .end }
         if let easy {
@@ -136,7 +141,7 @@ package final class ByteStream: @unchecked Sendable {
         }
     }
 
-    /// Gives bytes to the kernel, as many as it takes.
+    /// Writes as many bytes as the kernel accepts.
     package func write(_ bytes: UnsafeRawBufferPointer) -> WriteOutcome {
         guard descriptor >= 0, let base = bytes.baseAddress else { return .failed("the connection is closed") }
         if let easy { return writeEncrypted(bytes, easy) }
@@ -148,8 +153,8 @@ package final class ByteStream: @unchecked Sendable {
         }
     }
 
-    /// OpenSSL, as libcurl sets it up, takes a write that would block again only from the same address: what goes to it
-    /// is copied, a TLS record at a time, and stays where it is until it is gone.
+    /// Writes bytes through TLS. As libcurl configures OpenSSL, a write that would block must be repeated from the same
+    /// address: bytes are copied, one TLS record at a time, and keep their address until they're sent.
     private func writeEncrypted(_ bytes: UnsafeRawBufferPointer, _ easy: StreamHandle) -> WriteOutcome {
         if let outcome = flushRecord(easy) { return outcome }
         guard let core else { return .failed("the connection is closed") }
@@ -160,7 +165,7 @@ package final class ByteStream: @unchecked Sendable {
         return .bytes(taken)
     }
 
-    /// Sends what is left of the record that waits; nil when nothing is left.
+    /// Sends the rest of the pending record; returns nil if nothing is left.
     private func flushRecord(_ easy: StreamHandle) -> WriteOutcome? {
         while let record, record.count > 0 {
             var count = 0
@@ -173,13 +178,13 @@ package final class ByteStream: @unchecked Sendable {
         return nil
     }
 
-    /// The kernel has room: sends what waits here before the handler hears of it.
+    /// Sends the pending record, then notifies the handler that the kernel has room.
     func becameWritable() {
         if let easy, case .wouldBlock = flushRecord(easy) { return }
         handler.streamIsWritable(self)
     }
 
-    /// Closes the connection at once; nothing is called afterwards.
+    /// Closes the connection immediately; nothing is called afterwards.
     package func close() {
         core?.close(self)
     }

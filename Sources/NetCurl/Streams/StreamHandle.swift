@@ -2,16 +2,16 @@
 internal import CCurl
 internal import NetCore
 
-/// The libcurl handle of one byte stream: it connects and leaves the bytes to us (`CURLOPT_CONNECT_ONLY`). Used on the
+/// The libcurl handle of a byte stream, which only establishes the connection (`CURLOPT_CONNECT_ONLY`). Used on the
 /// loop's thread only.
 final class StreamHandle {
     let raw: UnsafeMutableRawPointer
     let route: Route
-    /// Its lists must live as long as the handle.
+    /// The settings, whose lists must live as long as the handle.
     private let connection: ConnectionSettings
     private let errorBuffer: UnsafeMutablePointer<CChar>
 
-    /// nil when libcurl has no memory for one.
+    /// Creates a handle; nil if libcurl is out of memory.
     init?(target: ByteStream.Target, configuration: EngineConfiguration, closeContext: UnsafeMutableRawPointer) {
         guard let raw = curl_easy_init() else { return nil }
         self.raw = raw
@@ -29,13 +29,13 @@ final class StreamHandle {
         net_easy_set_long(raw, CURLOPT_CONNECT_ONLY, 1)
         net_easy_set_long(raw, CURLOPT_FRESH_CONNECT, 1)
         net_easy_set_long(raw, CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_1_1))
-        // The handle's own buffer is used for the proxy's answer alone; `bytesAreOurs` raises the bound for reading.
+        // The handle's own buffer is used only for the proxy's response; `bytesAreOurs` raises the limit for reading.
         net_easy_set_long(raw, CURLOPT_BUFFERSIZE, 1024)
         net_easy_set_string(raw, CURLOPT_URL, "\(target.isSecure ? "https" : "http")://\(target.authority)/")
         net_easy_set_long(raw, CURLOPT_SUPPRESS_CONNECT_HEADERS, 1)
         let connect = target.connectTimeout?.inMillisecondsRoundedUp ?? Int(Int32.max)
         net_easy_set_long(raw, CURLOPT_CONNECTTIMEOUT_MS, min(max(1, connect), Int(Int32.max)))
-        // What libcurl refuses was found when the engine started.
+        // Options that libcurl rejects were already reported by `ConnectionSettings`.
         var writer = EasyWriter(raw)
         connection.apply(to: &writer)
         if target.isSecure { connection.tls.applySystemAuthorities(to: &writer, .server) }
@@ -47,17 +47,18 @@ final class StreamHandle {
         errorBuffer.deallocate()
     }
 
-    /// The connection stands. `curl_easy_recv` reads at most the buffer's size at a time; nothing is allocated for it.
+    /// Raises the limit for reading, when the connection is established. `curl_easy_recv` reads at most the buffer's
+    /// size at a time, without allocating a buffer of that size.
     func bytesAreOurs() {
         net_easy_set_long(raw, CURLOPT_BUFFERSIZE, 512 << 10)
     }
 
-    /// Whether the bytes go through TLS, to the server or to a proxy that is spoken to by TLS.
+    /// True if the bytes are sent through TLS, to the server or to an HTTPS proxy.
     func isEncrypted(_ target: ByteStream.Target) -> Bool {
         target.isSecure || route.proxy?.address.scheme == .https
     }
 
-    /// libcurl's own words for the last failure.
+    /// libcurl's message for the last failure.
     var errorText: String { String(cString: errorBuffer) }
 
     func text(for code: CURLcode) -> String {

@@ -3,7 +3,7 @@ internal import HTTPTypes
 internal import NetCore
 internal import Synchronization
 
-/// What the loop and the reader of one streamed body share.
+/// The state that the loop and the reader of a streamed body share.
 final class StreamState: Sendable {
     private struct State {
         var buffer: ReceiveBuffer
@@ -24,10 +24,10 @@ final class StreamState: Sendable {
 
     // MARK: Loop
 
-    /// Whether the transfer must pause before it adds more.
+    /// Returns true if the transfer must pause before it appends more.
     func isFull() -> Bool { state.withLock { $0.buffer.isFull() } }
 
-    /// Adds bytes, more than a full buffer should have as well.
+    /// Appends bytes, even if the buffer is full.
     func append(_ bytes: UnsafeRawBufferPointer) {
         state.withLock { $0.buffer.append(bytes) }
     }
@@ -41,7 +41,7 @@ final class StreamState: Sendable {
         wakeReader()
     }
 
-    /// Wakes the reader where one waits: once per turn of the loop, not once per callback.
+    /// Wakes the reader if it's waiting. Called once per turn of the loop rather than once per callback.
     func wakeReader() {
         state.withLock { $0.reader.take() }?.resume()
     }
@@ -52,7 +52,7 @@ final class StreamState: Sendable {
         state.withLock { $0.buffer.take() }
     }
 
-    /// Waits until there is something to take; false when another task waits already.
+    /// Waits until there is data or the end; returns false if another task is already waiting.
     func wait() async -> Bool {
         var isAlone = true
         await withUnsafeContinuation { continuation in

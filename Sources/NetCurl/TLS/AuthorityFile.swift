@@ -2,12 +2,12 @@
 internal import CCurl
 internal import Glibc
 
-/// The text of authorities as a file in memory. What libcurl 7.87 and later read from a file serves many connections; a text is
-/// read anew for each, which takes 0.1 ms and 6 KB for every certificate in it.
+/// CA certificates as a file in memory. libcurl 7.87 and later parse a file once for many connections, but a text for
+/// each connection, which takes 0.1 ms and 6 KB per certificate.
 final class AuthorityFile: Sendable {
     private let descriptor: CInt
 
-    /// nil where the system makes no such file, or shows it to nobody.
+    /// Creates a file; nil if the system doesn't support it, or doesn't make it readable.
     init?(_ text: String) {
         descriptor = net_memory_file("authorities")
         guard descriptor >= 0 else { return nil }

@@ -2,9 +2,10 @@
 internal import Glibc
 internal import NetCore
 
-/// Reads PEM when a transport starts, so that what cannot be used fails with its name.
+/// Reads PEM when a transport is created, so that unusable input fails with the name of its setting.
 enum PEMText {
-    /// The text; throws `.invalidRequest` for a file that cannot be read and for a text that is not what is expected.
+    /// Returns the text; throws `.invalidRequest` for an unreadable file, and for a text with other content than
+    /// expected.
     static func read(
         _ pem: PEM, expecting content: PEMBlock.Content, setting: String, hasPassPhrase: Bool = false
     ) throws(NetError) -> String {
@@ -26,9 +27,9 @@ enum PEMText {
         return text
     }
 
-    /// nil, with `errno`, for what is no readable file; at most 16 MiB of it.
+    /// Returns at most 16 MiB of a file; nil, with `errno` set, if it can't be read.
     static func contents(ofFile path: String) -> String? {
-        // A FIFO would block here until somebody writes.
+        // Non-blocking: opening a FIFO would otherwise block until it has a writer.
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
         guard descriptor >= 0 else { return nil }
         defer { close(descriptor) }

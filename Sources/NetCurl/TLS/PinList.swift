@@ -2,12 +2,12 @@
 internal import FoundationEssentials
 internal import NetCore
 
-/// The public keys that one host may have, as libcurl wants them. A class: routes compare it by identity.
+/// The public keys that are accepted from a host, in libcurl's format. A class: routes compare it by identity.
 package final class PinList: Sendable {
-    /// `sha256//…=;sha256//…=`
+    /// The pins, as `sha256//…=;sha256//…=`.
     let text: String
 
-    /// Takes the base64 of SHA-256 hashes, with `sha256/` or `sha256//` in front or without.
+    /// Creates a list from base64-encoded SHA-256 hashes, each with or without the prefix `sha256/` or `sha256//`.
     init(_ pins: [String], setting: String) throws(NetError) {
         var texts: [String] = []
         for pin in pins {

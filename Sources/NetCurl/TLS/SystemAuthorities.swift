@@ -3,25 +3,26 @@ internal import CCurl
 internal import Glibc
 internal import NetCore
 
-/// Where this libcurl finds the system's authorities, and how a connection gets them for little.
+/// The location of the system's CA certificates, and the cheapest way to use them.
 ///
-/// With OpenSSL libcurl reads its bundle anew for every connection: 140 certificates took 17 ms and 880 KB each. From a folder
-/// with hashed names OpenSSL reads the one that it needs.
+/// With OpenSSL libcurl parses its bundle for every connection: 140 certificates took 17 ms and 880 KB per connection.
+/// In a folder with hashed names OpenSSL reads only the certificate that it needs.
 enum SystemAuthorities {
-    /// What a handle is told of them.
+    /// The options for CA certificates that are set on a handle.
     enum Source: Equatable {
-        /// Nothing: they are read as this libcurl was built to.
+        /// No options: libcurl uses those that it was built with.
         case asBuilt
-        /// The folder alone.
+        /// Only the folder.
         case folder
-        /// The folder, and one of its certificates as text, which keeps the bundle away: libcurl 8.17 and later put the path of
-        /// the bundle in force again where there is none.
+        /// The folder, and one of its certificates as text, which prevents the use of the bundle: libcurl 8.17 and
+        /// later restore the path of the bundle if none is set.
         case folderAndOne(String)
-        /// The bundle alone, which libcurl 7.87 and later then read once for many connections.
+        /// Only the bundle, which libcurl 7.87 and later then parse once for many connections.
         case bundle
     }
 
-    /// Whether libcurl's folder has all of them, by the hashed names that OpenSSL looks for: some images hold the bundle alone.
+    /// True if libcurl's folder contains all certificates under the hashed names that OpenSSL looks for; some images
+    /// contain only the bundle.
     static let hasFolder: Bool = {
         guard let folder else { return false }
         let count = hashedNames(in: folder).count
@@ -43,7 +44,7 @@ enum SystemAuthorities {
         return folder != nil && path(\.cainfo) != nil && !CurlFeatures.restoresAuthorities ? .bundle : .asBuilt
     }()
 
-    /// The text of the bundle; nil when there is none.
+    /// The text of the bundle; nil if there is none.
     static var bundle: String? {
         let usual = ["/etc/ssl/certs/ca-certificates.crt", "/etc/pki/tls/certs/ca-bundle.crt", "/etc/ssl/cert.pem"]
         for path in [path(\.cainfo)].compactMap({ $0 }) + usual {
@@ -58,7 +59,7 @@ enum SystemAuthorities {
         net_version_info()?.pointee[keyPath: member].map { String(cString: $0) }
     }
 
-    /// Such as `3513523f.0`; those that can be read.
+    /// Returns the readable files in a folder that have a hashed name, such as `3513523f.0`.
     static func hashedNames(in path: String) -> [String] {
         guard let folder = opendir(path) else { return [] }
         defer { closedir(folder) }
@@ -72,7 +73,7 @@ enum SystemAuthorities {
             if hash.count == 8, name.utf8.dropFirst(8).first == UInt8(ascii: "."), !number.isEmpty,
                 hash.allSatisfy({ $0 >= 48 && $0 <= 57 || $0 >= 97 && $0 <= 102 }),
                 number.allSatisfy({ $0 >= 48 && $0 <= 57 }),
-                // Copied into an image without what they link to, names alone are worth nothing.
+                // Links that were copied into an image without their targets are unusable.
                 faccessat(place, name, R_OK, 0) == 0
             {
                 names.append(name)
@@ -85,7 +86,7 @@ enum SystemAuthorities {
         text.withCString { start in
             var count = 0
             var rest = start
-            // Quicker than any loop of ours by far: the text has 200 KB.
+            // Much faster than a loop in Swift; the text has 200 KB.
             while let found = strstr(rest, "BEGIN CERTIFICATE") {
                 count += 1
                 rest = UnsafePointer(found) + 17

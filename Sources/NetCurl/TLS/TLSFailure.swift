@@ -1,7 +1,7 @@
 #if os(Linux)
 internal import CCurl
 
-/// What went wrong with TLS, from libcurl's code, OpenSSL's verdict on the certificate and libcurl's words.
+/// A TLS failure, determined from libcurl's code, OpenSSL's verification result and libcurl's message.
 enum TLSFailure: Equatable {
     case expired(String)
     case notYetValid(String)
@@ -17,12 +17,12 @@ enum TLSFailure: Equatable {
     case noTLS(String)
     case other(String)
 
-    /// nil when it was not TLS.
+    /// Classifies a failure; nil if TLS didn't cause it.
     init?(code: CURLcode, reason: String, verdict: Int) {
         switch code {
         case CURLE_SSL_PINNEDPUBKEYNOTMATCH: self = .wrongKey
         case CURLE_SSL_CERTPROBLEM: self = .ownCertificate(reason)
-        // libcurl 8.21 for a private key that it cannot read.
+        // libcurl 8.21 reports this for a private key that it can't read.
         case CURLE_BAD_FUNCTION_ARGUMENT where reason.contains("private key"): self = .ownCertificate(reason)
         case CURLE_SSL_CACERT_BADFILE: self = .authorities(reason)
         case CURLE_SSL_CIPHER: self = .ciphers(reason)
@@ -30,7 +30,8 @@ enum TLSFailure: Equatable {
         case CURLE_SSL_CONNECT_ERROR: self = Self.handshake(reason)
         case CURLE_SSL_ISSUER_ERROR, CURLE_SSL_ENGINE_NOTFOUND, CURLE_SSL_INVALIDCERTSTATUS, CURLE_USE_SSL_FAILED:
             self = .other(reason)
-        // TLS 1.3 lets the client speak before the server has looked at its certificate: the refusal comes with the answer.
+        // In TLS 1.3 the client can send before the server has checked its certificate: the rejection is read in place
+        // of the response.
         case CURLE_RECV_ERROR, CURLE_SEND_ERROR:
             guard reason.contains("alert"), reason.contains("certificate") || reason.contains("unknown ca") else {
                 return nil
@@ -40,7 +41,8 @@ enum TLSFailure: Equatable {
         }
     }
 
-    /// The numbers are X509_V_ERR_… of OpenSSL; other TLS libraries give none, and there the words must do.
+    /// Classifies a verification failure. The numbers are OpenSSL's X509_V_ERR_…; other TLS libraries report none, so
+    /// the message is checked, too.
     private static func verification(_ reason: String, _ verdict: Int) -> TLSFailure {
         if verdict == 10 || reason.contains("has expired") { return .expired(reason) }
         if verdict == 9 || reason.contains("not yet valid") { return .notYetValid(reason) }
@@ -69,7 +71,7 @@ enum TLSFailure: Equatable {
         return wanted.contains(where: reason.contains) ? .certificateWanted(reason) : .other(reason)
     }
 
-    /// One sentence about a peer; `setting` is where its TLS is configured.
+    /// Returns a sentence about a failure with a peer; `setting` is the name of its TLS configuration.
     func message(peer: String, setting: String, hasIdentity: Bool) -> String {
         let start = "TLS with \(peer) failed: "
         switch self {

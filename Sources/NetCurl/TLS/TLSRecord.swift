@@ -1,5 +1,5 @@
 #if os(Linux)
-/// Bytes for one TLS record on their way to libcurl. Used on the loop's thread only.
+/// The bytes of one TLS record that are passed to libcurl. Used on the loop's thread only.
 final class TLSRecord {
     static let capacity = 16 << 10
 
@@ -9,10 +9,10 @@ final class TLSRecord {
 
     deinit { base.deallocate() }
 
-    /// Bytes that wait.
+    /// The number of pending bytes.
     var count: Int { end - start }
 
-    /// Takes as many bytes as fit.
+    /// Copies as many bytes as fit.
     func fill(_ bytes: UnsafeRawBufferPointer) {
         start = 0
         end = min(bytes.count, Self.capacity)

@@ -2,9 +2,9 @@
 internal import CCurl
 internal import NetCore
 
-/// A ``TLSConfiguration`` that was checked: files can be read, texts are PEM, pins are hashes.
+/// A validated ``TLSConfiguration``: files can be read, texts are PEM, pins are hashes.
 struct TLSSettings: Sendable {
-    /// With whom TLS is spoken; libcurl has a set of options for each.
+    /// The peer of a TLS connection; libcurl has separate options for each.
     enum Peer: Sendable { case server, proxy }
 
     let isStandard: Bool
@@ -13,18 +13,18 @@ struct TLSSettings: Sendable {
     private let configuration: TLSConfiguration
     private let authorities: Authorities?
 
-    /// Whose certificates are trusted, for libcurl.
+    /// The trusted CA certificates, for libcurl.
     private struct Authorities: Sendable {
         var pem: PEM
-        /// A text as a file, where that is better.
+        /// The text as a file, if libcurl parses that less often.
         var file: AuthorityFile?
-        /// Whether libcurl's own folder of authorities counts too.
+        /// True if libcurl's own CA folder is trusted, too.
         var keepsFolder: Bool
 
         init(pem: PEM, keepsFolder: Bool) {
             self.pem = pem
             self.keepsFolder = keepsFolder
-            // Beside a folder libcurl keeps nothing.
+            // With a folder libcurl doesn't keep parsed certificates.
             if !keepsFolder, case .text(let text) = pem.source { file = AuthorityFile(text) }
         }
     }
@@ -77,11 +77,11 @@ struct TLSSettings: Sendable {
             hasPassPhrase: identity.passPhrase != nil)
     }
 
-    /// A folder in which nobody can put a file.
+    /// A folder in which no files can be created.
     private static let folderWithoutAuthorities = "/proc/self"
 
-    /// Sets everything but the pins, which differ by host, and the system's authorities, which are looked for when TLS is
-    /// spoken: in another program that would be half a millisecond for nothing.
+    /// Sets everything except the pins, which differ by host, and the system's CA certificates, which are located when
+    /// TLS is first used: that would cost other programs half a millisecond without need.
     func apply(to writer: inout EasyWriter, _ peer: Peer) {
         let isProxy = peer == .proxy
         writer.set(isProxy ? CURLOPT_PROXY_SSLVERSION : CURLOPT_SSLVERSION, versions, "tls.minimumVersion")
@@ -90,7 +90,7 @@ struct TLSSettings: Sendable {
             writer.set(isProxy ? CURLOPT_PROXY_SSL_VERIFYHOST : CURLOPT_SSL_VERIFYHOST, 0, "tls.trust")
         }
         if let authorities {
-            // libcurl's folder of authorities stays in force beside a file or text unless it is taken away.
+            // libcurl's CA folder remains in effect in addition to a file or text unless it's removed.
             if !authorities.keepsFolder {
                 let folder = CurlFeatures.restoresAuthorities ? Self.folderWithoutAuthorities : nil
                 writer.set(isProxy ? CURLOPT_PROXY_CAPATH : CURLOPT_CAPATH, folder, "tls.trust")
@@ -113,13 +113,13 @@ struct TLSSettings: Sendable {
             set(
                 identity.key ?? identity.certificate, file: isProxy ? CURLOPT_PROXY_SSLKEY : CURLOPT_SSLKEY,
                 text: isProxy ? CURLOPT_PROXY_SSLKEY_BLOB : CURLOPT_SSLKEY_BLOB, &writer, "tls.identity")
-            // An empty one where there is none: OpenSSL would ask on the terminal.
+            // Empty if there is none: OpenSSL would prompt on the terminal.
             writer.set(
                 isProxy ? CURLOPT_PROXY_KEYPASSWD : CURLOPT_KEYPASSWD, identity.passPhrase ?? "", "tls.identity")
         }
     }
 
-    /// Sets where the system's authorities are, when they are trusted and no others.
+    /// Sets the location of the system's CA certificates, if only those are trusted.
     func applySystemAuthorities(to writer: inout EasyWriter, _ peer: Peer) {
         guard configuration.trust == .system else { return }
         let (file, folder, text) =

@@ -1,7 +1,7 @@
 #if os(Linux)
 internal import NetCore
 
-/// The body of a response whose head is worth having without it: whoever reads it hears what became of it.
+/// The failed body of a response whose head is still useful; reading it throws the error.
 final class BrokenBody: BodySource {
     let metrics: TransferMetrics?
     private let error: NetError

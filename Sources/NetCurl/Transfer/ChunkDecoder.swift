@@ -1,34 +1,35 @@
 #if os(Linux)
 
-/// Reads the chunks of a body and its trailer section (RFC 9112 section 7.1), as they come off the connection.
+/// An incremental decoder of chunked bodies and their trailer section (RFC 9112 section 7.1).
 ///
-/// libcurl reads them too, to know where the body ends, and is more lenient: everything that is taken here ends there as well.
+/// libcurl parses the chunks, too, to find the end of the body, and is more lenient: every body that is accepted here
+/// ends at the same byte for libcurl.
 ///
-/// | place | takes | then |
+/// | state | accepts | then |
 /// |---|---|---|
 /// | size | up to 16 hexadecimal digits, below 2^63 | padding |
-/// | padding | blanks, `;`, CR LF | an extension; data, or after size 0 the trailers |
+/// | padding | whitespace, `;`, CR LF | an extension; data, or after size 0 the trailers |
 /// | extension | anything but control characters, up to CR LF | data, or after size 0 the trailers |
 /// | data | as many bytes as the size says | CR LF, then size |
 /// | trailers | lines, up to an empty one | over |
-/// | over | – | what is left belongs to no response |
+/// | over | – | remaining bytes belong to no response |
 ///
-/// A line of the trailers may end in LF without CR, as a field may (RFC 9112 section 2.2).
+/// A trailer line may end in LF without CR, as a header line may (RFC 9112 section 2.2).
 struct ChunkDecoder {
-    /// What the next bytes are.
+    /// The meaning of the next bytes.
     enum Event: Equatable {
-        /// Data of the body, as a range of the bytes.
+        /// Data of the body, as a range of the input.
         case data(Range<Int>)
-        /// A line of the trailer section, with its line end; see ``ChunkDecoder/trailer``.
+        /// A line of the trailer section, including its line end; see ``ChunkDecoder/trailer``.
         case trailer
-        /// The body is over; so many bytes follow that belong to no response.
+        /// The end of the body; the surplus bytes after it belong to no response.
         case over(surplus: Int)
         case fault(Fault)
-        /// All bytes are read, and the body is not over.
+        /// All input was read, and the body hasn't ended.
         case more
     }
 
-    /// Why the body cannot be read.
+    /// The reason that a body can't be decoded.
     enum Fault: Equatable { case size, sizeTooLarge, lineTooLong, sizeLine, dataEnd, trailerTooLong, trailerEnd }
 
     private enum Place {
@@ -36,14 +37,14 @@ struct ChunkDecoder {
             lastLineFeed, over
     }
 
-    /// The longest line of a trailer section that libcurl takes.
+    /// The maximum length of a trailer line that libcurl accepts.
     static let trailerLimit = 4093
-    /// The longest line with a size. Extensions have no limit in the RFC but that there ought to be one.
+    /// The maximum length of a line with a size. The RFC recommends a limit for extensions without specifying one.
     static let sizeLineLimit = 4096
     private static let digitLimit = 16
 
     private var place = Place.size
-    /// Of the chunk, then what is left of it.
+    /// The size of the chunk, then the rest of it.
     private var size: UInt64 = 0
     private var digits = 0
     private var lineCount = 0
@@ -51,10 +52,10 @@ struct ChunkDecoder {
     private(set) var trailer: [UInt8] = []
     private var isTrailerWhole = false
 
-    /// Whether the last chunk and the trailer section are read.
+    /// True if the last chunk and the trailer section have been read.
     var isOver: Bool { place == .over }
 
-    /// Reads from `index`, which is moved forward, to the next event.
+    /// Reads from `index` to the next event, and advances `index`.
     mutating func next(_ bytes: UnsafeRawBufferPointer, _ index: inout Int) -> Event {
         while index < bytes.count {
             skipFrame(bytes, &index)
@@ -81,8 +82,8 @@ struct ChunkDecoder {
         return .more
     }
 
-    /// Reads what stands between the data of two chunks, or before that of the first, where it is all there and has no
-    /// extension: servers may send as many chunks as bytes.
+    /// Reads the framing before the data of a chunk, if it's available completely and has no extension. A fast path:
+    /// servers may send as many chunks as bytes.
     private mutating func skipFrame(_ bytes: UnsafeRawBufferPointer, _ index: inout Int) {
         guard place == .dataEnd || place == .size && digits == 0,
             let base = bytes.baseAddress?.assumingMemoryBound(to: UInt8.self)
@@ -106,13 +107,13 @@ struct ChunkDecoder {
             }
             next += 1
         }
-        // Sizes that are longer are checked digit by digit.
+        // Longer sizes are checked digit by digit.
         guard size > 0, next - start < 8, next + 1 < end, base[next] == 13, base[next + 1] == 10 else { return }
         (place, self.size, digits, lineCount) = (.data, size, 0, 0)
         index = next + 2
     }
 
-    /// One byte of what stands around the data.
+    /// Reads one byte of the framing.
     private mutating func readFrame(_ byte: UInt8) -> Fault? {
         switch place {
         case .size: return readSize(byte)
@@ -146,7 +147,7 @@ struct ChunkDecoder {
         return nil
     }
 
-    /// What follows the digits.
+    /// Reads one byte after the digits of a size.
     private mutating func readSizeLine(_ byte: UInt8) -> Fault? {
         if place == .sizeLineFeed {
             guard byte == 10 else { return .sizeLine }
@@ -165,7 +166,7 @@ struct ChunkDecoder {
         return nil
     }
 
-    /// One byte of the trailer section; nil in the middle of a line.
+    /// Reads one byte of the trailer section; returns nil in the middle of a line.
     private mutating func readTrailer(_ byte: UInt8) -> Event? {
         if isTrailerWhole {
             isTrailerWhole = false
@@ -191,7 +192,7 @@ struct ChunkDecoder {
         return nil
     }
 
-    /// The event of the byte at `index`, which is read where it is no fault.
+    /// Returns the event of the byte at `index`; consumes the byte unless it's a fault.
     private mutating func leave(_ event: Event, _ bytes: UnsafeRawBufferPointer, _ index: inout Int) -> Event {
         switch event {
         case .fault: return event

@@ -3,29 +3,29 @@ internal import CCurl
 internal import Glibc
 internal import NetCore
 
-/// Why a connection does not stand, with the side that is to blame and what to do.
+/// A failure to establish a connection: which side caused it, and what to do.
 struct ConnectFailure {
     var code: NetError.Code
     var phase: NetError.Phase
     var message: String
 
-    /// What is known of an attempt to connect.
+    /// The facts about an attempt to connect.
     struct Attempt {
-        /// Host and port of the URL, and of the alternative that was tried.
+        /// Host and port of the URL, and of the alternative that was used.
         var host: String
         var route: Route
-        /// The proxy's status, when it refused a tunnel; libcurl then speaks of a failure to receive.
+        /// The proxy's status if it refused a tunnel; libcurl then reports a failure to receive.
         var tunnelStatus = 0
-        /// Why a SOCKS proxy refused, as `CURLPX_…`.
+        /// The reason of a SOCKS proxy's refusal, as `CURLPX_…`.
         var proxyReason = 0
-        /// OpenSSL's verdict on the certificate of the server, or on that of the proxy.
+        /// OpenSSL's verification result for the certificate of the server, or for that of the proxy.
         var verdict = 0
 
-        /// Whether an HTTP proxy was asked for a tunnel, or about to be, and had not answered.
+        /// True if an HTTP proxy was asked for a tunnel, or was about to be, and hadn't responded.
         private var isAtTunnel = false
-        /// Whether nothing was sent yet by way of an HTTP proxy.
+        /// True if there is an HTTP proxy, and the request hasn't been sent.
         private var isBeforeRequest = false
-        /// Whether an HTTP proxy that is spoken to without TLS took the connection, and has not answered since.
+        /// True if an HTTP proxy without TLS accepted the connection and hasn't responded since.
         private var isProxySilent = false
 
         init(host: String, route: Route, easy: UnsafeMutableRawPointer?, isConnected: Bool, isSent: Bool) {
@@ -42,12 +42,12 @@ struct ConnectFailure {
             if isAtProxy { verdict = net_easy_get_long(easy, CURLINFO_PROXY_SSL_VERIFYRESULT) }
         }
 
-        /// Whether TLS was still with the proxy and not with the server behind it.
+        /// True if the peer of TLS was still the proxy and not the server behind it.
         var isAtProxy: Bool { route.proxy?.address.scheme == .https && tunnelStatus == 0 }
 
-        /// nil when the code says nothing of connecting.
+        /// Returns the failure; nil if the code isn't about connecting.
         func failure(_ code: CURLcode, _ reason: String, _ settings: ConnectionSettings) -> ConnectFailure? {
-            // 1xx is no tunnel either: libcurl takes an interim answer to CONNECT for the answer.
+            // 1xx doesn't open a tunnel, either: libcurl takes an interim response to CONNECT for the final one.
             if let proxy = route.proxy, tunnelStatus >= 300 || 1..<200 ~= tunnelStatus { return refusal(by: proxy) }
             switch code {
             case CURLE_COULDNT_RESOLVE_PROXY:
@@ -57,7 +57,7 @@ struct ConnectFailure {
             case CURLE_PROXY:
                 return socksRefusal(reason)
             case CURLE_COULDNT_CONNECT, CURLE_COULDNT_RESOLVE_HOST:
-                // libcurl names no reason for a socket that it could not even make.
+                // libcurl gives no reason if it couldn't create a socket.
                 let want = Self.hasDescriptors ? nil : "the process has no file descriptor left (see ulimit -n)"
                 guard code == CURLE_COULDNT_CONNECT || want != nil else { break }
                 return ConnectFailure(
@@ -73,7 +73,7 @@ struct ConnectFailure {
                     code: .connect, phase: .connecting,
                     message: "the proxy \(route.proxy?.name ?? "") did not answer the request for a tunnel to \(host) "
                         + "as a proxy does; is it one for HTTP? (\(reason))")
-            // Newer versions (8.14) say how long it took, and no more.
+            // Newer versions (8.14) report only how long it took.
             case CURLE_OPERATION_TIMEDOUT where isProxySilent || isBeforeRequest && Self.isOfTunnel(reason):
                 return ConnectFailure(
                     code: .timeout, phase: .connecting,
@@ -90,7 +90,7 @@ struct ConnectFailure {
                 message: tls.message(peer: peer, setting: isAtProxy ? "ProxyServer.tls" : "tls", hasIdentity: identity))
         }
 
-        /// Whether the system gives the process another descriptor.
+        /// True if the process can open another descriptor.
         private static var hasDescriptors: Bool {
             let descriptor = eventfd(0, Int32(EFD_CLOEXEC))
             guard descriptor >= 0 else { return errno != EMFILE && errno != ENFILE }
@@ -98,13 +98,13 @@ struct ConnectFailure {
             return true
         }
 
-        /// Whether libcurl says that the answer to CONNECT was not whole: it has its status then, perhaps.
+        /// True if libcurl reports an incomplete response to CONNECT, whose status it may have.
         private static func isOfTunnel(_ reason: String) -> Bool {
             ["Proxy CONNECT aborted", "CONNECT response too large", "Too large response headers"]
                 .contains { reason.hasPrefix($0) }
         }
 
-        /// Where libcurl tried to connect.
+        /// The target to which libcurl tried to connect.
         var place: String { route.place(of: host) }
 
         private func refusal(by proxy: ProxyRoute) -> ConnectFailure {

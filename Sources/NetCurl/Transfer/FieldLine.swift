@@ -2,16 +2,16 @@
 internal import CCurl
 internal import HTTPTypes
 
-/// One field as libcurl takes it: `Name: value`, or `Name;` for an empty one.
+/// A header line in libcurl's format: `Name: value`, or `Name;` for an empty value.
 enum FieldLine {
     case text(String)
-    /// With a NUL behind it. A value that is no UTF-8 goes out byte for byte: what such bytes mean is not ours to say (RFC 9110
-    /// section 5.5), and as text each would become U+FFFD.
+    /// Bytes, terminated by NUL. A value that isn't UTF-8 is sent byte for byte: such bytes are opaque (RFC 9110
+    /// section 5.5), and in a string each would become U+FFFD.
     case bytes([UInt8])
 
     init(_ field: HTTPField) {
         let value = field.value
-        // The first byte of U+FFFD, which few values have.
+        // The first byte of U+FFFD, which few values contain.
         if value.utf8.contains(0xEF) {
             let bytes = field.withUnsafeBytesOfValue { Array($0) }
             self = .bytes(Array("\(field.name.rawName): ".utf8) + bytes + [0])
@@ -20,7 +20,7 @@ enum FieldLine {
         }
     }
 
-    /// The longer list; nil where there is no memory for it, and the one before stays.
+    /// Returns the list with this line appended; nil if out of memory, when the previous list stays valid.
     func appended(to list: UnsafeMutablePointer<curl_slist>?) -> UnsafeMutablePointer<curl_slist>? {
         switch self {
         case .text(let text): curl_slist_append(list, text)

@@ -1,16 +1,16 @@
 #if os(Linux)
 
-/// How a body is coded on its way. Nothing but chunks is asked for, so that nothing else may come.
+/// The transfer coding of a body. Only `chunked` is requested, so no other is accepted.
 enum TransferCoding: Equatable {
     case chunked
-    /// None; the end of the connection is that of the body. Not a registered coding any more.
+    /// No coding: the body ends with the connection. No longer a registered coding.
     case identity
 }
 
-/// The fields that say where a message ends: each is read as libcurl reads it, or the response is refused.
+/// The headers that determine where a message ends: each is read as libcurl reads it, or the response is rejected.
 extension HeadCollector {
-    /// Whether the line is of that field; nil where a blank follows the name, where the colon belongs: libcurl takes it for
-    /// another field, others for that one (RFC 9112 section 5.1).
+    /// Returns true if the line is that header; nil if there is whitespace between the name and the colon: libcurl
+    /// takes it for a different header, other implementations for this one (RFC 9112 section 5.1).
     private func isOf(_ name: StaticString, _ line: UnsafeRawBufferPointer) -> Bool? {
         let count = name.utf8CodeUnitCount
         guard line.count > count,
@@ -23,7 +23,7 @@ extension HeadCollector {
         }
     }
 
-    /// Reads `Connection`. libcurl hears `close` by itself, but not where `keep-alive` stands beside it in HTTP/1.0.
+    /// Reads `Connection`. libcurl itself handles `close`, except together with `keep-alive` in HTTP/1.0.
     mutating func readConnection(_ name: StaticString, _ line: UnsafeRawBufferPointer) -> Fault? {
         guard let isConnection = isOf(name, line) else { return .blankInFraming }
         guard isConnection else { return nil }
@@ -33,7 +33,7 @@ extension HeadCollector {
         return nil
     }
 
-    /// Reads `Transfer-Encoding`: `chunked`, once (RFC 9112 section 6.1).
+    /// Reads `Transfer-Encoding`, which must be `chunked`, once (RFC 9112 section 6.1).
     mutating func readCoding(_ line: UnsafeRawBufferPointer) -> Fault? {
         let name: StaticString = "transfer-encoding"
         guard let isCoding = isOf(name, line) else { return .blankInFraming }
@@ -54,7 +54,7 @@ extension HeadCollector {
         return nil
     }
 
-    /// Reads `Content-Length`: a number below 2^63, the same wherever it is said again (RFC 9110 section 8.6).
+    /// Reads `Content-Length`, which must be a number below 2^63 and the same if it's repeated (RFC 9110 section 8.6).
     mutating func readLength(_ line: UnsafeRawBufferPointer) -> Fault? {
         let name: StaticString = "content-length"
         guard let isLength = isOf(name, line) else { return .blankInFraming }
@@ -92,7 +92,7 @@ extension HeadCollector {
     }
 }
 
-/// The members of a list in a field (RFC 9110 section 5.6.1), without blanks around them and without empty ones.
+/// The members of a list in a header (RFC 9110 section 5.6.1), without whitespace around them and without empty ones.
 private struct FieldTokens {
     private let line: UnsafeRawBufferPointer
     private var place: Int
@@ -102,7 +102,7 @@ private struct FieldTokens {
         self.line = line
         place = start
         var end = line.count
-        // The line end alone: a carriage return within the line is part of a member.
+        // Only the line end: a carriage return within the line is part of a member.
         if end > start, line[end - 1] == 10 { end -= 1 }
         if end > start, line[end - 1] == 13 { end -= 1 }
         self.end = end

@@ -2,29 +2,29 @@
 internal import HTTPTypes
 internal import NetCore
 
-/// Gathers header lines into one block: interim responses are told apart, trailers kept apart, everything bounded.
+/// Collects header lines into a block: recognizes interim responses, keeps trailers separate, and limits the size.
 ///
 /// | line | at the start | in a head | after an interim head | after the head |
 /// |---|---|---|---|---|
-/// | status line | a head begins | a field | the next head begins | a trailer |
-/// | field | fault | kept, or a fault | fault | a trailer |
+/// | status line | a head begins | a header | the next head begins | a trailer |
+/// | header | fault | kept, or a fault | fault | a trailer |
 /// | another line | fault | fault, by libcurl or here | fault | fault |
 /// | empty line | fault | 1xx: interim, else the head is complete | fault | nothing |
 ///
-/// A field is a fault when it is a length that cannot be trusted, a coding of the transfer that is not `chunked`, frames the
-/// message and has a blank before its colon or goes on in the next line, or is the first and begins with a blank. libcurl has
-/// read such a field by then, each line by itself, and has taken it for another than it is.
+/// A header is a fault if it's an invalid length, if it's a transfer coding other than `chunked`, if it frames
+/// the message and has whitespace before its colon or a continuation line, or if it's the first one and begins with
+/// whitespace. libcurl has read such a header by then, line by line, and has interpreted it differently.
 struct HeadCollector {
-    /// What a line brought.
+    /// The result of a line.
     enum Action: Equatable {
         case none
-        /// An interim response is complete; ``head()`` has it until the next line.
+        /// An interim response is complete; ``head()`` returns it until the next line.
         case interim
         case head
         case fault(Fault)
     }
 
-    /// Why the response cannot be used.
+    /// The reason that a response is rejected.
     enum Fault: Equatable {
         case tooLarge, tooManyInterim, notHTTP, leadingBlank, noColon, blankInFraming, foldInFraming, invalidLength,
             unknownCoding, switchedProtocols
@@ -41,47 +41,49 @@ struct HeadCollector {
     private var interimCount = 0
     private var trailerLines: [UInt8] = []
     private var mayHaveContentEncoding = false
-    /// What the head says of the length of its body, and of how it is coded.
+    /// The length of the body according to the head, and its transfer coding.
     var length: Int64?
     var coding: TransferCoding?
-    /// Whether `Connection` says that the connection ends.
+    /// True if `Connection` says that the connection ends.
     var saysClose = false
-    /// Whether the field of the line before frames the message.
+    /// True if the previous line is a header that frames the message.
     var isWithinFraming = false
-    /// Whether ``preview(_:)`` had the beginning of a line and not its end.
+    /// True if ``preview(_:)`` got the beginning of a line but not its end.
     private var isWithinLine = false
 
-    /// Collects into `buffer`, which ``takeBuffer()`` gives back: memory that is at hand costs a small response less.
+    /// Creates a collector that uses `buffer`, which ``takeBuffer()`` returns: reused memory is cheaper for a small
+    /// response.
     init(limits: HeadLimits = HeadLimits(), buffer: [UInt8] = []) {
         self.limits = limits
         lines = buffer
     }
 
-    /// Whether the head of the response is there, not that of an interim one.
+    /// True if the head of the response is complete, not only that of an interim one.
     var isComplete: Bool { place == .complete }
 
-    /// Whether the body comes in chunks, where there is one.
+    /// True if the body, if there is one, is chunked.
     var isChunked: Bool { coding == .chunked }
 
-    /// Whether the head says that no body follows, whatever the method.
+    /// True if the head says that there is no body, whatever the method.
     var isEmpty: Bool { status.code == 204 || status.code == 304 || length == 0 && coding == nil }
 
-    /// Whether nothing may follow on the connection, in cases that libcurl does not see: with a coding of the transfer in a
-    /// response of HTTP/1.0, or with both lengths, the framing counts as faulty (RFC 9112 sections 6.1 and 6.3).
+    /// True if the connection must not be reused, in cases that libcurl doesn't detect: with a transfer coding in an
+    /// HTTP/1.0 response, or with both a coding and a length, the framing counts as faulty (RFC 9112 sections 6.1 and
+    /// 6.3).
     var endsConnection: Bool { coding != nil && (length != nil || version == "1.0") || saysClose }
 
-    /// Whether the response is over by what its head says, with so many bytes of its body.
+    /// True if, according to its head, the response is complete with `received` bytes of its body.
     func hasAnnounced(_ received: Int64) -> Bool {
         isComplete && coding == nil && (length ?? (status.code == 204 ? 0 : nil)) == received
     }
 
-    /// Whether a field came since the last status line.
+    /// True if a header arrived since the last status line.
     var hasField: Bool { !lines.isEmpty && place == .fields }
 
-    /// Whether anything of a response came.
+    /// True if any part of a response arrived.
     var hasBegun: Bool { place != .start }
 
-    /// The emptied memory, for the next response.
+    /// Returns the emptied memory, for the next response.
     mutating func takeBuffer() -> [UInt8] {
         var buffer: [UInt8] = []
         swap(&buffer, &lines)
@@ -90,7 +92,7 @@ struct HeadCollector {
         return buffer
     }
 
-    /// Takes one line with its line end, as libcurl hands it over.
+    /// Takes one line including its line end, as libcurl delivers it.
     mutating func receive(_ line: UnsafeRawBufferPointer) -> Action {
         seen += line.count
         guard seen <= limits.bytes else { return .fault(.tooLarge) }
@@ -112,13 +114,13 @@ struct HeadCollector {
         return .none
     }
 
-    /// Looks at a line, or a piece of one, before libcurl does; nil where that may have it.
+    /// Checks a line, or part of one, before libcurl parses it; nil if libcurl may parse it.
     mutating func preview(_ piece: UnsafeRawBufferPointer) -> Fault? {
         defer { isWithinLine = piece.last != 10 }
         return !isWithinLine && place == .fields && isFoldedFirst(piece) ? .leadingBlank : nil
     }
 
-    /// Whether the line goes on with one before it, and there is none (RFC 9112 section 2.2).
+    /// True if the line continues a previous one, and there is none (RFC 9112 section 2.2).
     private func isFoldedFirst(_ line: UnsafeRawBufferPointer) -> Bool {
         lines.isEmpty && (line.first == 32 || line.first == 9)
     }
@@ -132,7 +134,7 @@ struct HeadCollector {
         return .none
     }
 
-    /// Looks for the fields that frame the message. A look at few bytes is cheaper than a search in every response.
+    /// Reads the headers that frame the message. Checking a few bytes is cheaper than a search in every response.
     private mutating func readFraming(_ line: UnsafeRawBufferPointer) -> Fault? {
         guard let first = line.first else { return nil }
         if first == 32 || first == 9 { return isWithinFraming ? .foldInFraming : nil }
@@ -150,13 +152,13 @@ struct HeadCollector {
         }
     }
 
-    /// Whether the line has a colon, or goes on with one before it.
+    /// True if the line has a colon, or continues a previous one.
     private func isField(_ line: UnsafeRawBufferPointer) -> Bool {
         line.first == 32 || line.first == 9 || line.contains(UInt8(ascii: ":"))
     }
 
     private mutating func end() -> Action {
-        // Nobody has asked for another protocol here (RFC 9110 section 15.2.2).
+        // No request asks for another protocol (RFC 9110 section 15.2.2).
         guard status.code != 101 else { return .fault(.switchedProtocols) }
         guard status.code < 200 else {
             place = .complete
@@ -167,21 +169,22 @@ struct HeadCollector {
         return interimCount > limits.interimResponses ? .fault(.tooManyInterim) : .interim
     }
 
-    /// The head, once complete; or the interim one that was told of last. `mutating` so that no caller copies the collector.
+    /// Returns the head once it's complete, or that of the last interim response. `mutating`, so that no caller copies
+    /// the collector.
     mutating func head() -> ResponseHead {
-        // A copy of what is there: the buffer goes to the next response.
+        // A copy: the buffer is reused for the next response.
         let block = lines.withUnsafeBufferPointer { [UInt8]($0) }
         return ResponseHead(
             status: status, version: version,
             block: HeaderBlock(block, mayHaveContentEncoding: mayHaveContentEncoding))
     }
 
-    /// The trailer fields, if any came.
+    /// The trailers; nil if there are none.
     var trailers: HTTPFields? { trailerLines.isEmpty ? nil : HeaderBlock(trailerLines).fields }
 }
 
 extension HeadCollector {
-    /// `HTTP/1.1 200 OK` or `HTTP/2 200`.
+    /// Parses a status line such as `HTTP/1.1 200 OK` or `HTTP/2 200`; returns false if it's invalid.
     private mutating func readStatusLine(_ line: UnsafeRawBufferPointer) -> Bool {
         var end = line.count
         while end > 0, line[end - 1] == 13 || line[end - 1] == 10 || line[end - 1] == 32 { end -= 1 }
@@ -203,7 +206,7 @@ extension HeadCollector {
         let reason = UnsafeRawBufferPointer(rebasing: line[place..<end])
         guard let version = Self.version(number) else { return false }
         self.version = version
-        // To make and check a string costs more than to compare with the usual one.
+        // Creating and validating a string costs more than comparing with the usual reason.
         if code == 200, reason.isEmpty || reason.starts(with: "OK") && reason.count == 2 {
             status = reason.isEmpty ? Self.okWithoutReason : .ok
         } else {
@@ -212,7 +215,8 @@ extension HeadCollector {
         return true
     }
 
-    /// The version of the protocol as text; nil for one that nobody speaks. libcurl writes the last two itself.
+    /// Returns the protocol version as text; nil for an unknown one. libcurl itself writes status lines with the last
+    /// two.
     private static func version(_ number: UnsafeRawBufferPointer) -> String? {
         if number.count == 3 { return number.starts(with: "1.1") ? "1.1" : number.starts(with: "1.0") ? "1.0" : nil }
         guard number.count == 1 else { return nil }

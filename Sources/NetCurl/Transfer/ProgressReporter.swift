@@ -3,9 +3,9 @@ internal import CCurl
 internal import NetCore
 internal import Synchronization
 
-/// Tells an observer how far one attempt's bodies have come.
+/// Reports the progress of an attempt's request and response body to an observer.
 ///
-/// `@unchecked Sendable`: the throttles are touched on the loop's thread alone; everything else is Sendable.
+/// `@unchecked Sendable`: the throttles are used on the loop's thread only; everything else is Sendable.
 final class ProgressReporter: @unchecked Sendable {
     private let observer: ProgressObserver
     private let clock: NetClock
@@ -16,7 +16,7 @@ final class ProgressReporter: @unchecked Sendable {
     private var upload: ProgressThrottle
     private var download: ProgressThrottle
 
-    /// nil where nobody listens.
+    /// Creates a reporter; nil if the request has no observer.
     init?(_ request: PreparedRequest, _ context: CallContext) {
         guard let observer = request.options.progress else { return nil }
         self.observer = observer
@@ -28,23 +28,23 @@ final class ProgressReporter: @unchecked Sendable {
         download = ProgressThrottle(.download, attempt: context.attempt, interval: observer.interval)
     }
 
-    /// Any thread: from now on no report begins.
+    /// Prevents further reports; safe on any thread.
     func close() {
         isOver.store(true, ordering: .relaxed)
     }
 
-    /// Loop thread: libcurl has moved bytes, or may have.
+    /// Reports progress, on the loop's thread; called when libcurl may have sent or received bytes.
     func moved(_ transfer: Transfer, uploaded: Int64) {
         if isOver.load(ordering: .relaxed) { return }
         let now = clock.now()
         if hasUpload { report(upload.moved(to: transfer.bodyBytes(uploaded), of: uploadTotal, now: now)) }
-        // The body of a redirect that is followed is nobody's.
+        // The body of a followed redirect isn't reported.
         if hasDownload, transfer.head.isComplete, !transfer.isRedirected {
             report(download.moved(to: transfer.received, of: transfer.announcedBytes, now: now))
         }
     }
 
-    /// Loop thread: the attempt is over, and the response whole.
+    /// Reports the end of the attempt with a complete response, on the loop's thread.
     func finished(_ transfer: Transfer, uploaded: Int64) {
         if isOver.load(ordering: .relaxed) { return }
         if hasUpload { report(upload.finished(transfer.bodyBytes(uploaded), of: uploadTotal)) }
@@ -59,12 +59,13 @@ final class ProgressReporter: @unchecked Sendable {
 }
 
 extension Transfer {
-    /// The bytes of the request's body among those that libcurl has written: of a chunked one it counts the framing too.
+    /// Returns how many of the bytes that libcurl has written belong to the body: for a chunked one libcurl counts the
+    /// framing, too.
     fileprivate func bodyBytes(_ uploaded: Int64) -> Int64 {
         min(uploaded, upload?.sent ?? Int64(body?.count ?? 0))
     }
 
-    /// What the response says of the length of its body.
+    /// The length of the body according to the response; nil if it's unknown.
     fileprivate var announcedBytes: Int64? {
         guard let easy else { return nil }
         let length = net_easy_get_offset(easy.raw, CURLINFO_CONTENT_LENGTH_DOWNLOAD_T)
@@ -72,14 +73,14 @@ extension Transfer {
     }
 }
 
-/// libcurl's own count of what it has written to the socket and read from it.
+/// Receives libcurl's count of the bytes that it has written to the socket and read from it.
 func reportTransferProgress(
     _ context: UnsafeMutableRawPointer?, _: curl_off_t, _: curl_off_t, _: curl_off_t, _ uploaded: curl_off_t
 ) -> CInt {
     guard let context else { return 0 }
     Unmanaged<EasyHandle>.fromOpaque(context)._withUnsafeGuaranteedRef { easy in
         easy.withTransfer(otherwise: ()) { transfer in
-            // For its time-outs. Only a body from memory needs that: another one is asked for.
+            // For the timeouts. Only a body in memory needs this: libcurl calls back for another one.
             if Int64(uploaded) > transfer.sent, transfer.sending > 0 {
                 transfer.sent = Int64(uploaded)
                 if transfer.upload == nil { transfer.lastActivity = easy.now.pointee }

@@ -3,10 +3,10 @@ internal import CCurl
 internal import Glibc
 internal import NetCore
 
-// What the callbacks of libcurl bring for the body of a response, on the loop's thread.
+// Handling of a response's body, called by libcurl's callbacks on the loop's thread.
 
 extension Transfer {
-    /// Bytes of the body as they came; how many were taken, or the number that pauses the transfer.
+    /// Takes bytes of the body as received; returns how many were taken, or the number that pauses the transfer.
     func takeBody(_ bytes: UnsafeRawBufferPointer, from handle: EasyHandle) -> Int {
         if let stream, stream.isFull() {
             lastActivity = handle.now.pointee
@@ -31,8 +31,8 @@ extension Transfer {
     private static let turnBytes = 64 << 10
     private static let turnNanoseconds: UInt64 = 5_000_000
 
-    /// Whether the rest must wait for the next turn. libcurl reads a connection by TLS a hundred times in one, and others wait
-    /// meanwhile. Where it speaks HTTP/2, a pause would stop other streams too.
+    /// True if the rest must wait for the next turn. libcurl reads a TLS connection a hundred times in one turn, while
+    /// other transfers wait. Not for HTTP/2, where a pause would stop other streams, too.
     private func hasHadItsTurn(with count: Int, at now: UInt64) -> Bool {
         if turn != now { (turn, turnBytes) = (now, 0) }
         if turnBytes >= Self.turnBytes, LoopCore.readClock() &- now > Self.turnNanoseconds,
@@ -44,7 +44,7 @@ extension Transfer {
         return false
     }
 
-    /// Takes data; false ends the transfer.
+    /// Takes decoded data; returns false to end the transfer.
     private func take(_ data: UnsafeRawBufferPointer, announced: Int = 0) -> Bool {
         received += Int64(data.count)
         guard let stream else {
@@ -58,8 +58,9 @@ extension Transfer {
         return true
     }
 
-    /// Takes the chunks among the bytes, and what comes after the last of them; false ends the transfer. The data of all of them
-    /// is handed on together: a server may send a byte in each. What came before a fault was sent, and is handed on first.
+    /// Decodes chunks and what follows the last of them; returns false to end the transfer. The data of all chunks is
+    /// passed on together, because a server may send one byte in each. Data before a fault was really sent, and is
+    /// passed on first.
     private func takeChunks(_ bytes: UnsafeRawBufferPointer, from handle: EasyHandle) -> Bool {
         var data = GatheredData(core?.scratch, of: bytes)
         var index = 0
@@ -76,7 +77,8 @@ extension Transfer {
                     return false
                 }
             case .over(let surplus):
-                // The answer to nothing: it must not become that of the next request (RFC 9112 section 9.2).
+                // These bytes belong to no request and must not become the response to the next one (RFC 9112 section
+                // 9.2).
                 if surplus > 0 { handle.endConnection() }
                 return hand(data, on: handle)
             case .fault(let fault):
@@ -114,7 +116,8 @@ extension Transfer {
     }
 }
 
-/// The data of the chunks in one piece of a body: the piece's own memory while there is one chunk in it, else a copy of all.
+/// The data of the chunks in one piece of a body: the memory of the piece if there is only one chunk in it, else a copy
+/// of all.
 private struct GatheredData {
     private let scratch: UnsafeMutableRawBufferPointer?
     private let bytes: UnsafeRawBufferPointer
@@ -126,7 +129,7 @@ private struct GatheredData {
         self.bytes = bytes
     }
 
-    /// Adds data; returns what must be handed on now because it finds no room.
+    /// Adds data; returns data that must be passed on first because there is no room for it.
     mutating func add(_ range: Range<Int>) -> UnsafeRawBufferPointer? {
         if count > 0 {
             append(range)
@@ -151,7 +154,7 @@ private struct GatheredData {
         count += range.count
     }
 
-    /// What was not handed on; nil for nothing.
+    /// The data that wasn't passed on; nil for none.
     var rest: UnsafeRawBufferPointer? {
         guard let first else { return nil }
         guard count > 0, let scratch else { return UnsafeRawBufferPointer(rebasing: bytes[first]) }

@@ -3,10 +3,10 @@ internal import CCurl
 internal import HTTPTypes
 internal import NetCore
 
-// What the callbacks of libcurl bring for the head of a response, on the loop's thread.
+// Handling of a response's head, called by libcurl's callbacks on the loop's thread.
 
 extension Transfer {
-    /// What a header line brought; false ends the transfer.
+    /// Handles the result of a header line; returns false to end the transfer.
     func take(_ action: HeadCollector.Action, from handle: EasyHandle) -> Bool {
         switch action {
         case .none:
@@ -24,8 +24,8 @@ extension Transfer {
                     handle.watchRest()
                 }
             }
-            // libcurl asks again without the field when the server does not know it (RFC 9110 section 10.1.1), and with
-            // an answer when the proxy challenges it. Where it does not, a body or the end follows.
+            // libcurl repeats the request without the header if the server rejects the expectation (RFC 9110 section
+            // 10.1.1), and with credentials if the proxy challenges it. If it doesn't, a body or the end follows.
             let isAskedAgain =
                 head.status.code == 417 && options.expectTimeout > 0
                 || head.status.code == 407 && options.route.proxy != nil
@@ -38,31 +38,32 @@ extension Transfer {
         }
     }
 
-    /// Whether the response is of a protocol that the connection may speak: libcurl takes `HTTP/2` in a line of text for it, and
-    /// nothing that guards a connection of HTTP/1 would be done.
+    /// True if the response has a version that is possible on the connection: libcurl accepts `HTTP/2` in a textual
+    /// status line, and the checks for HTTP/1 connections would be skipped.
     private func isSpoken(on handle: EasyHandle) -> Bool {
         if !handle.isHTTP1 || head.version.hasPrefix("1.") { return true }
         abort(error(of: .notHTTP))
         return false
     }
 
-    /// A line of the head that libcurl has not looked at yet; false ends the transfer.
+    /// Checks a header line that libcurl hasn't parsed yet; returns false to end the transfer.
     func mayGoOn(with line: UnsafeRawBufferPointer) -> Bool {
         guard let fault = head.preview(line) else { return true }
         abort(error(of: fault))
         return false
     }
 
-    /// Why our own code ends the transfer.
+    /// Records the error with which the engine itself ends the transfer.
     func abort(_ error: NetError) {
         abortReason = error.belonging(to: context.summary, elapsed: context.elapsed)
     }
 
-    /// A connection is about to carry the request; false ends the transfer.
+    /// Called when the request is about to be sent on a connection; returns false to end the transfer.
     ///
-    /// libcurl sends a request again by itself when a connection that was used before ends without an answer. Whether the
-    /// server acted on the first is not known, so only what may be repeated is (RFC 9110 section 9.2.2). A connection that
-    /// was new is left without an answer for one reason alone, that the server refused the stream (RFC 9113 section 8.7).
+    /// libcurl resends a request on its own if a reused connection ends without a response. It's unknown whether the
+    /// server processed the first request, so only one that may be repeated is resent (RFC 9110 section 9.2.2). If a
+    /// new connection gave no response, there is only one reason for libcurl to resend: the server refused the stream
+    /// (RFC 9113 section 8.7).
     func willSend(at now: UInt64, on handle: EasyHandle) -> Bool {
         sending = now
         lastActivity = now
@@ -81,15 +82,16 @@ extension Transfer {
                         + "have acted on it"))
             return false
         }
-        // Its body goes out from its beginning. libcurl does not ask for that where it took some and could send none of it.
+        // The body is sent from its beginning. libcurl doesn't request that if it has taken some of the body and could
+        // send none of it.
         sent = 0
         guard upload?.rewind() != false else {
             abort(context.error(.connectionLost, phase: .sending, message: Self.bodyIsGone))
             return false
         }
         guard !head.hasBegun else {
-            // The server answered, and libcurl asks once more: only the next answer counts. It would send the field that
-            // the server did not know for ever.
+            // The server responded and libcurl repeats the request: only the next response counts. libcurl would
+            // otherwise send the rejected expectation forever.
             if head.status.code == 417 { handle.expectNothing() }
             head = HeadCollector(limits: head.limits, buffer: head.takeBuffer())
             collect.removeAll()
@@ -100,16 +102,13 @@ extension Transfer {
         return true
     }
 
-    /// Why a request cannot be sent once more.
+    /// The message for a request that can't be resent.
     static let bodyIsGone =
         "the request had to be sent again, on another connection or with a proxy's credentials, when a part of its streamed "
         + "body was gone"
 
-    /// Whether it may be sent again though the server may have acted on it.
-    var isRepeatable: Bool {
-        let hasKey = request.head.headerFields.contains { $0.name.canonicalName == "idempotency-key" }
-        return (request.options.retry ?? .idempotentMethods).allows(request.head.method, hasIdempotencyKey: hasKey)
-    }
+    /// True if the request may be resent although the server may have processed it.
+    var isRepeatable: Bool { request.mayBeRepeated(by: .idempotentMethods) }
 
     func error(of fault: HeadCollector.Fault) -> NetError {
         let (code, message): (NetError.Code, String) =

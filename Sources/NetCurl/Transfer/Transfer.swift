@@ -3,15 +3,16 @@ internal import CCurl
 internal import HTTPTypes
 internal import NetCore
 
-/// One attempt of a request on its way through libcurl.
+/// One attempt of a request, performed by libcurl.
 ///
-/// `@unchecked Sendable`: the constants are Sendable; every variable is touched on the loop thread alone, but for
-/// `continuation`, which is set before the transfer is submitted, and what `takeResponse` reads, which is after the loop
-/// resumed it and has let go.
+/// `continuation` is set before the transfer is submitted. `takeResponse` uses variables only after the loop has
+/// resumed the caller and no longer uses the transfer.
+///
+/// `@unchecked Sendable`: variables are used by the loop's thread only, or by the caller before and after the loop.
 final class Transfer: @unchecked Sendable {
-    /// What `execute` is told.
+    /// The result for ``CurlEngine/execute(_:context:)``.
     enum Result {
-        /// The response is there, for ``takeResponse(_:givingBackTo:)``: whole, or a redirect whose body broke.
+        /// A response for ``takeResponse(_:givingBackTo:)``: complete, or a redirect whose body failed.
         case collected(TransferMetrics)
         case streaming(ResponseHead)
         case failed(NetError)
@@ -20,70 +21,72 @@ final class Transfer: @unchecked Sendable {
     let request: PreparedRequest
     let context: CallContext
     let options: EasyOptions
-    /// The body in memory; held until the transfer ends.
+    /// The request body in memory; kept until the transfer ends.
     let body: Bytes?
-    /// The body that is made while it goes out.
+    /// The request body that is produced while it's sent.
     let upload: Upload?
-    /// Where a streamed body goes; nil for a collected one.
+    /// The destination of a streamed response body; nil for a collected one.
     let stream: StreamState?
-    /// Who is told how far the bodies have come; nil for nobody.
+    /// The reporter of progress; nil without an observer.
     let progress: ProgressReporter?
 
     var continuation: UnsafeContinuation<Void, Never>?
     var result: Result?
 
-    // The loop's own.
+    // Used on the loop's thread.
     var easy: EasyHandle?
     var multi: MultiHandle?
-    // Each is touched by one function at a time; checking that at run time costs 2% of a small request.
+    // Each is accessed by one function at a time; checking that at run time costs 2% of a small request.
     @exclusivity(unchecked) var head: HeadCollector
-    /// Lent memory for a collected response.
+    /// Borrowed memory for a collected response.
     var buffer: ResponseBuffer?
     @exclusivity(unchecked) var collect: CollectBuffer
-    /// Reads a body that comes in chunks.
+    /// The decoder of a chunked body.
     @exclusivity(unchecked) var chunks = ChunkDecoder()
     @exclusivity(unchecked) var received: Int64 = 0
     @exclusivity(unchecked) var lastActivity: UInt64 = 0
-    /// When it came to the loop, and when it got a handle.
+    /// The time at which it reached the loop, and that at which it got a handle.
     var admitted: UInt64 = 0
     var started: UInt64 = 0
-    /// When the request was about to go out on a connection, the last time; 0 before.
+    /// The last time at which the request was about to be sent on a connection; 0 before the first.
     var sending: UInt64 = 0
-    /// How often a connection was about to carry it: more than once when one that was used before turned out dead.
+    /// The number of connections on which the request was about to be sent: more than one if a reused one turned out to
+    /// be dead.
     var sendCount = 0
-    /// How much of a body from memory has gone out.
+    /// The number of body bytes that libcurl has reported as sent.
     var sent: Int64 = 0
-    /// Whether it opened a connection, and whether it did before it was sent first.
+    /// True if it opened a connection, and if it did so before it was sent for the first time.
     var madeConnection = false
     var wasRefusable = false
-    /// Whether libcurl has begun to look a name up for it.
+    /// True if libcurl has started to resolve a name for it.
     var isResolving = false
-    /// When it must have a connection; `.max` where it may wait for one of another.
+    /// The time by which it must have a connection; `.max` if it may wait for one of another transfer.
     var connectDeadline: UInt64 = .max
-    /// When its connect time-out is over, wherever it waits.
+    /// The end of its connect timeout, whatever it waits for.
     var connectEnd: UInt64 = .max
-    /// Whether TCP stood on a connection that it opened.
+    /// True if TCP was connected on a connection that it opened.
     var isConnected = false
     var totalDeadline: UInt64 = .max
-    /// When the body of a redirect that is followed is waited for no longer.
+    /// The time by which the body of a followed redirect must be complete; `.max` for other bodies.
     var bodyDeadline: UInt64 = .max
     var liveIndex = -1
-    /// When the turn began in which bytes came last, and how many came in it.
+    /// The start of the last turn in which bytes arrived, and the number of bytes in it.
     var turn: UInt64 = 0
     var turnBytes = 0
-    /// Whether libcurl was told to wait because the reader is slower.
+    /// True if libcurl is paused because the reader is slower.
     var isReceivePaused = false
-    /// The socket of a streamed transfer, once libcurl has waited for it, and how much the kernel may hold of it.
+    /// The socket of a streamed transfer, once libcurl has waited for it, and the limit of what the kernel buffers of
+    /// it.
     var descriptor: CInt = -1
     var window: ReceiveWindow
-    /// The local port of its connection; none for a Unix socket.
+    /// The local port of its connection; 0 for a Unix socket.
     var localPort: CInt = 0
     var isCancelledEarly = false
     var hasFinished = false
-    /// Why our own code ended the transfer; libcurl's code then says nothing. Of a redirect that was collected, what became
-    /// of its body.
+    /// The error with which the engine itself ended the transfer; libcurl's code is then meaningless. For a collected
+    /// redirect, the error of its body.
     var abortReason: NetError?
-    /// Whether something waits to be handed over at the end of the loop's turn.
+    /// True if there is something to deliver at the end of the loop's turn.
     var isDirty = false
     var waking = ReaderWaking()
     unowned(unsafe) var core: LoopCore?
@@ -108,7 +111,7 @@ final class Transfer: @unchecked Sendable {
         }
     }
 
-    /// The loop lends memory for the response.
+    /// Sets the memory for the response, which the loop lends.
     func lend(_ buffer: ResponseBuffer) {
         var lines: [UInt8] = []
         swap(&lines, &buffer.lines)
@@ -117,65 +120,67 @@ final class Transfer: @unchecked Sendable {
         self.buffer = buffer
     }
 
-    /// Whether the transfer waits for us rather than for the peer.
+    /// True if the transfer waits for its reader or its request body rather than for the peer.
     var isPaused: Bool { isReceivePaused || upload?.isWaitingForProducer == true }
 
-    /// Whether the response leads elsewhere: what becomes of its body is then of no account to most.
+    /// True if the response is a redirect, whose body is rarely needed.
     var leadsOn: Bool { head.isComplete && RedirectDecision.statuses.contains(head.status.code) }
 
-    /// Whether the client goes where it leads, and reads no body.
+    /// True if the client follows the redirect, and doesn't read the body.
     var isRedirected: Bool {
         guard leadsOn, let policy = request.options.redirects ?? context.environment.redirects else { return false }
         return policy.limit != nil && RedirectDecision.leads(head.head(), from: request.url)
     }
 
-    /// Whether its response has no body, whatever it says of one (RFC 9112 section 6.3).
+    /// True if the response has no body, whatever its head says (RFC 9112 section 6.3).
     var hasNoBody: Bool {
         if case .head = options.method { return true }
         return head.status.code == 204 || head.status.code == 304
     }
 
-    /// Whether a body was to come in chunks, and its end did not come.
+    /// True if the body is chunked and its end didn't arrive.
     var lacksChunks: Bool { head.isChunked && !hasNoBody && !chunks.isOver }
 
-    /// Whether its response is whole by its own word, though the body of its request is not: the server may answer at once and
-    /// read no further, and must be heard (RFC 9113 section 8.1).
+    /// True if the response is complete according to its head, although the request body may not be: a server may
+    /// respond early and read no further, and its response must be used (RFC 9113 section 8.1).
     var isAnswered: Bool {
         (body != nil || upload != nil) && abortReason == nil && head.hasAnnounced(received)
     }
 
-    /// Whether the body of the request can go out from its beginning.
+    /// True if the request body can be sent from its beginning.
     var hasWholeBody: Bool { upload.map { $0.isReplayable || $0.sent == 0 } ?? true }
 
-    /// Whether a connection that was used before ended under it before anything of a response came, where libcurl does not send
-    /// it again by itself: it does when it reads that end, and not when it writes or waits. Five times at most, as libcurl.
+    /// True if a reused connection ended before any part of a response arrived, in the cases in which libcurl doesn't
+    /// resend the request on its own: it does so when it reads that end, but not when it writes or waits. Five times at
+    /// most, like libcurl.
     var foundDeadConnection: Bool {
         hasWholeBody && !head.hasBegun && !madeConnection && (1...5).contains(sendCount) && abortReason == nil
             && isRepeatable && easy?.isSpent == false && easy?.errorText.hasPrefix("Connection died") == false
     }
 
-    /// Whether libcurl gave up because connection after connection that it had kept turned out dead: it tries five. Of those that
-    /// were reset it says no more than of one that was; where it made one of them, the server is asked no more.
+    /// True if libcurl gave up because one kept connection after another turned out to be dead: it tries five. For
+    /// those that were reset, its message is the same as for a single one. If it opened one of them for this request,
+    /// the request isn't repeated.
     var foundOnlyDeadConnections: Bool {
         guard hasWholeBody, !head.hasBegun, let easy, !easy.isSpent else { return false }
         guard sendCount > 5 || easy.errorText.hasPrefix("Connection died") else { return false }
         return net_easy_get_long(easy.raw, CURLINFO_NUM_CONNECTS) == 0
     }
 
-    /// Whether the HTTP/2 session ended, by a GOAWAY most likely, before an answer to it began, and it may be sent again. libcurl
-    /// has no words for that, where it says what is wrong with a frame.
+    /// True if the HTTP/2 session ended before the response began, most likely by a GOAWAY, and the request may be
+    /// resent. libcurl has no message for that, while it reports what is wrong with a frame.
     var wasLeftUnanswered: Bool {
         hasWholeBody && !head.hasBegun && isRepeatable && easy?.errorText.isEmpty == true && easy?.isSpent == false
     }
 
-    /// Hands the result to the caller, once, at the end of the loop's turn.
+    /// Passes the result to the caller, once, at the end of the loop's turn.
     func resume(with result: consuming Result) {
         guard let continuation = continuation.take() else { return }
         self.result = result
         if let core { core.resumptions.append(continuation) } else { continuation.resume() }
     }
 
-    /// Caller's thread, once resumed: makes the response of what the loop has gathered.
+    /// Returns the response that the loop has gathered. Called on the caller's thread after it's resumed.
     func takeResponse(_ metrics: TransferMetrics, givingBackTo buffers: ResponseBuffers) -> StreamedResponse {
         let body: ResponseBody
         if let abortReason {

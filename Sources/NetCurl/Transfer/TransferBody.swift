@@ -2,12 +2,12 @@
 internal import HTTPTypes
 internal import NetCore
 
-/// The reader's end of a streamed body. Its last reference going away ends the transfer.
+/// The reader's side of a streamed body. Releasing its last reference ends the transfer.
 final class TransferBody: BodySource {
     private let transfer: Transfer
     private let stream: StreamState
     private let loop: EventLoop
-    /// Keeps the engine until the body has ended.
+    /// Keeps the engine alive as long as the body.
     private let engine: CurlEngine
 
     init(transfer: Transfer, stream: StreamState, engine: CurlEngine, loop: EventLoop) {

@@ -3,7 +3,7 @@ internal import CCurl
 internal import NetCore
 
 extension LoopCore {
-    /// How far libcurl came with a transfer.
+    /// Returns the current phase of a transfer.
     func phase(of transfer: Transfer) -> NetError.Phase {
         guard let easy = transfer.easy else { return .queued }
         if transfer.head.isComplete { return .receiving }
@@ -17,19 +17,20 @@ extension LoopCore {
             isConnected: transfer.isConnected)
     }
 
-    /// How far libcurl came with a connection that does not stand yet.
+    /// Returns the current phase of a connection that isn't established yet.
     func connectPhase(
         of easy: UnsafeMutableRawPointer, by route: Route, isSecure: Bool, isConnected: Bool
     ) -> NetError.Phase {
         if net_easy_get_offset(easy, CURLINFO_NAMELOOKUP_TIME_T) == 0 { return .resolving }
-        // A SOCKS proxy that took the connection has not made its own yet, perhaps: nothing tells that.
+        // A SOCKS proxy may have accepted the connection without having opened its own yet; libcurl doesn't report
+        // that.
         guard isSecure, route.proxy?.address.scheme.isHTTP != false else { return .connecting }
-        // libcurl takes the time of a connection only when TLS is done too. The port was known as soon as TCP stood, which
-        // newer versions (8.14) keep to themselves as well.
+        // libcurl reports the time of a connection only after TLS is established, too. The local port is known as soon
+        // as TCP is connected, but newer versions (8.14) don't report that, either.
         return isConnected || net_easy_get_long(easy, CURLINFO_LOCAL_PORT) > 0 ? .securing : .connecting
     }
 
-    /// libcurl's error as ours.
+    /// Returns the error for a transfer that libcurl ended with a code.
     func failure(of transfer: Transfer, _ code: CURLcode) -> NetError {
         if wasHeld, transfer.sending > 0, !transfer.head.version.hasPrefix("1.") {
             return transfer.context.error(
@@ -38,14 +39,14 @@ extension LoopCore {
                     "the server sent HTTP/2 frames without end that bring nothing, and its connection was ended; tell "
                     + "whoever runs it, or speak HTTP/1.1 with it (version = .http1)")
         }
-        // Newer versions (8.5) have no words for a field that nghttp2 refuses either.
+        // Newer versions (8.5) have no message for a header that nghttp2 rejects, either.
         if code == CURLE_HTTP2, !transfer.head.hasBegun, transfer.easy?.errorText.isEmpty == true {
             return transfer.context.error(
                 .connectionLost, phase: phase(of: transfer),
                 message: "the HTTP/2 stream ended before its answer began, by a GOAWAY or for a malformed field")
         }
         let detail = transfer.easy?.errorText ?? ""
-        // Only who was within a head can have sent it.
+        // Only a transfer whose head is incomplete can have caused it.
         if CurlFeatures.blamesAllOnConnection, Self.isHeadTooLarge(detail),
             !transfer.head.hasBegun || transfer.head.isComplete
         {
@@ -53,9 +54,9 @@ extension LoopCore {
                 .connectionLost, phase: phase(of: transfer),
                 message: "the HTTP/2 connection ended because of another answer on it: \(detail)")
         }
-        // Of a body that was announced libcurl says that it ended in there.
+        // If a length was announced, libcurl reports an end inside the head as one inside the body.
         if code == CURLE_PARTIAL_FILE, !transfer.head.isComplete { return endInsideHead(of: transfer) }
-        // 100 is CURLE_TOO_LARGE, which came with libcurl 8.6.
+        // 100 is CURLE_TOO_LARGE, which was added in libcurl 8.6.
         if code == CURLE_OUT_OF_MEMORY || code == CURLE_URL_MALFORMAT || code.rawValue == 100,
             let error = tooLarge(transfer)
         {
@@ -70,20 +71,20 @@ extension LoopCore {
             context: transfer.context)
     }
 
-    /// The connection ended before the head of the response did.
+    /// Returns the error for a connection that ended inside the response's head.
     func endInsideHead(of transfer: Transfer) -> NetError {
         transfer.context.error(
             .connectionLost, phase: .waiting, message: "the connection ended inside the head of the response")
     }
 
-    /// nghttp2 and libcurl stop a flood of HTTP/2 header frames themselves; libcurl's callback fails for nothing else but want
-    /// of memory.
+    /// True if the message is about a flood of HTTP/2 header frames, which nghttp2 and libcurl stop themselves. Apart
+    /// from that, libcurl's callback fails only if memory runs out.
     private static func isHeadTooLarge(_ reason: String) -> Bool {
         reason.contains("Too many CONTINUATION") || reason.contains("user callback function failed")
     }
 
-    /// What libcurl calls a want of memory, too large, or no URL: a line of a head that is longer than it reads, or a
-    /// request that is longer than it writes.
+    /// Returns the error for what libcurl reports as out of memory, as too large or as a malformed URL: a header line
+    /// longer than it reads, or a request longer than it writes.
     private func tooLarge(_ transfer: Transfer) -> NetError? {
         let head = transfer.request.head
         let count = head.headerFields.reduce(transfer.options.url.utf8.count) {
@@ -100,14 +101,14 @@ extension LoopCore {
             message: "a line of the response's head is longer than libcurl reads (about 100 KB)")
     }
 
-    /// Whether the connect time-out passed while the transfer waited for a connection, one to be free or one that another
-    /// makes. libcurl 8.14 counts that as connecting, and says so in its words alone.
+    /// True if the connect timeout expired while the transfer waited for a connection, a free one or one that another
+    /// transfer opens. libcurl 8.14 counts that as connecting; only its message is different.
     func hasOnlyWaited(_ transfer: Transfer) -> Bool {
         !transfer.madeConnection && transfer.sending == 0
             && transfer.easy?.errorText.hasPrefix("Operation timed out") == true
     }
 
-    /// libcurl's error as ours; `phase` is how far it came, where the code does not say.
+    /// Returns the error for libcurl's code; `phase` is the current one, used if the code doesn't determine it.
     func failure(
         _ code: CURLcode, text reason: String, attempt: ConnectFailure.Attempt, phase current: NetError.Phase,
         context: CallContext
@@ -137,7 +138,7 @@ extension LoopCore {
             case CURLE_SEND_FAIL_REWIND: (.connectionLost, current, Transfer.bodyIsGone)
             case CURLE_RECV_ERROR, CURLE_SEND_ERROR, CURLE_HTTP2_STREAM:
                 (.connectionLost, current, "the connection broke: \(reason)")
-            // A line of the head, of the trailers or of a chunk that it cannot read.
+            // A line of the head, of the trailers or of a chunk that libcurl can't parse.
             case CURLE_BAD_FUNCTION_ARGUMENT where current == .waiting || current == .receiving:
                 (.protocolViolation, current, "the server's answer is not valid HTTP: \(reason)")
             case CURLE_URL_MALFORMAT:
@@ -150,10 +151,10 @@ extension LoopCore {
         return context.error(kind, phase: phase, message: message)
     }
 
-    /// libcurl's figures of a transfer.
+    /// Returns libcurl's measurements of a transfer.
     func metrics(of transfer: Transfer, easy: EasyHandle) -> TransferMetrics {
         let raw = easy.raw
-        // libcurl counts from when it got the transfer.
+        // libcurl's times start when it gets the transfer.
         let queued = Int64(clamping: (transfer.started - transfer.admitted) / 1000)
         func time(_ info: CURLINFO) -> Int64 {
             let time = Int64(net_easy_get_offset(raw, info))

@@ -3,11 +3,11 @@ internal import HTTPTypes
 internal import NetCore
 internal import Synchronization
 
-/// A request body that is made while it goes out: a task pulls the source, the loop takes what is there, and each waits
-/// for the other. One chunk is held at a time. A body that can be made again begins anew when libcurl sends the request once
-/// more; what the task before it still brings then counts for nothing.
+/// A request body that is produced while it's sent: a task pulls the source, the loop takes what is available, and each
+/// waits for the other. One chunk is kept at a time. A replayable body restarts when libcurl resends the request;
+/// whatever the previous task still produces is ignored.
 final class Upload: Sendable {
-    /// What the loop gets for libcurl.
+    /// The result of ``fill(_:)``.
     enum FillAction {
         case sent(Int)
         case wait
@@ -15,7 +15,7 @@ final class Upload: Sendable {
     }
 
     private struct State {
-        /// How often the body began anew.
+        /// The number of times that the body was restarted.
         var round = 0
         var wake: (@Sendable () -> Void)?
         var chunk: Bytes?
@@ -24,13 +24,13 @@ final class Upload: Sendable {
         var end: Result<Void, NetError>?
         var trailers: HTTPFields?
         var hasSentAll = false
-        /// libcurl asked and got nothing: it must be told when there is something.
+        /// True if libcurl asked for data and got none: it must be resumed when there is some.
         var isStarved = false
         var producer: CheckedContinuation<Void, Never>?
     }
 
     private let length: Int64?
-    /// Whether the body can begin anew.
+    /// True if the body can be restarted.
     let isReplayable: Bool
     private let make: @Sendable () throws -> any BodySource
     private let state: Mutex<State>
@@ -40,18 +40,18 @@ final class Upload: Sendable {
         self.length = length
         self.isReplayable = isReplayable
         self.make = make
-        // libcurl never asks for a body that is declared empty.
+        // libcurl never asks for a body that is declared as empty.
         state = Mutex(State(hasSentAll: length == 0))
     }
 
     var isWaitingForProducer: Bool { state.withLock { $0.isStarved } }
-    /// What libcurl has taken.
+    /// The number of bytes that libcurl has taken.
     var sent: Int64 { state.withLock { $0.sent } }
-    /// Whether libcurl has taken the last byte.
+    /// True if libcurl has taken the last byte.
     var hasSentAll: Bool { state.withLock { $0.hasSentAll } }
 
-    /// What went wrong after the last byte that was declared: more came, or the source failed at its end. The server has had a
-    /// whole request by then.
+    /// The error after the last declared byte: there was more data, or the source failed at its end. The server has
+    /// received a complete request by then. nil if there is none.
     var surplus: NetError? {
         state.withLock { state in
             guard state.hasSentAll, case .failure(let error) = state.end else { return nil }
@@ -59,16 +59,17 @@ final class Upload: Sendable {
         }
     }
 
-    /// The fields after the body, once libcurl was told that it has ended; nil for none.
+    /// The trailers, once the source has ended; nil for none.
     var trailers: HTTPFields? { state.withLock { $0.trailers } }
 
-    /// Starts pulling the source; `wake` is called when starved libcurl can go on.
+    /// Starts pulling the source; `wake` is called when there is data for libcurl again after it got none.
     func start(wake: @escaping @Sendable () -> Void) {
         state.withLock { $0.wake = wake }
         pull(0, wake)
     }
 
-    /// Loop thread: libcurl sends the request once more. False where a part of the body is gone.
+    /// Restarts the body on the loop's thread when libcurl resends the request; returns false if a part of the body is
+    /// gone.
     func rewind() -> Bool {
         typealias Next = (producer: CheckedContinuation<Void, Never>?, round: Int, wake: (@Sendable () -> Void)?)
         let (producer, round, wake) = state.withLock { state -> Next in
@@ -90,7 +91,7 @@ final class Upload: Sendable {
                 let source = try make()
                 var offered: Int64 = 0
                 while let chunk = try await source.next() {
-                    // libcurl would take no more than was declared, and call that a success.
+                    // libcurl would take only as much as was declared, and report success.
                     offered += Int64(chunk.count)
                     if let length, offered > length {
                         source.cancel()
@@ -114,10 +115,10 @@ final class Upload: Sendable {
         task.withLock { $0 = pump }
     }
 
-    /// Stops the producer: the transfer is over.
+    /// Stops the producer, after the transfer has ended.
     func stop() {
         task.withLock { $0.take() }?.cancel()
-        // It knows the transfer, which has this object.
+        // Breaks a reference cycle: the closure references the transfer, which owns this object.
         _ = state.withLock { $0.wake.take() }
         finish(NetError(.cancelled, phase: .sending, message: "the transfer ended before the body did"), wake: {})
     }
@@ -145,7 +146,7 @@ final class Upload: Sendable {
         return state.withLock { $0.end == nil && $0.round == round }
     }
 
-    /// `round` is nil for an end that is none of the source's.
+    /// Ends the body. `round` is nil if the end doesn't come from the source.
     private func finish(
         _ error: NetError?, _ round: Int? = nil, trailers: HTTPFields? = nil, wake: @Sendable () -> Void
     ) {
@@ -163,7 +164,7 @@ final class Upload: Sendable {
         if isStarved { wake() }
     }
 
-    /// Loop thread: copies what is there into libcurl's buffer.
+    /// Copies available data to libcurl's buffer, on the loop's thread.
     func fill(_ target: UnsafeMutableRawBufferPointer) -> FillAction {
         let (action, producer) = state.withLock { state -> (FillAction, CheckedContinuation<Void, Never>?) in
             guard let chunk = state.chunk else { return (endOrWait(&state), nil) }

@@ -1,11 +1,13 @@
+internal import NetCore
+
 #if canImport(FoundationEssentials)
 internal import FoundationEssentials
 #else
 internal import Foundation
 #endif
 
-/// The file format of the list.
-private struct AltSvcFile: Codable {
+/// The JSON file that stores the list.
+struct AltSvcFile: StateFile {
     struct Service: Codable {
         let protocolName: String
         let host: String
@@ -14,6 +16,25 @@ private struct AltSvcFile: Codable {
         let isPersistent: Bool
         let brokenUntil: Double?
         let failures: Int
+
+        init(_ service: AlternativeService) {
+            protocolName = service.protocolName
+            host = service.host
+            port = service.port
+            expires = service.expires.timeIntervalSince1970
+            isPersistent = service.isPersistent
+            brokenUntil = service.brokenUntil?.timeIntervalSince1970
+            failures = service.failures
+        }
+
+        var service: AlternativeService {
+            var service = AlternativeService(
+                protocolName: protocolName, host: host, port: port, expires: Date(timeIntervalSince1970: expires),
+                isPersistent: isPersistent)
+            service.brokenUntil = brokenUntil.map { Date(timeIntervalSince1970: $0) }
+            service.failures = min(max(0, failures), 16)
+            return service
+        }
     }
 
     struct Entry: Codable {
@@ -23,59 +44,25 @@ private struct AltSvcFile: Codable {
     }
 
     static let format = "swift-net alt-svc"
+    static let contents = "alternative services"
 
-    let format: String
-    let version: Int
+    var format: String = AltSvcFile.format
+    var version = 1
     let origins: [Entry]
-}
 
-extension AltSvcList {
-    /// Encodes the list as a file; throws `.encoding`.
-    package func file() throws(NetError) -> Bytes {
-        let kept = entries.map { entry in
-            AltSvcFile.Entry(
+    init(_ list: AltSvcList) {
+        origins = list.entries.map { entry in
+            Entry(
                 origin: entry.origin, received: entry.received.timeIntervalSince1970,
-                services: entry.services.map(Self.kept))
-        }
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
-        do {
-            return Bytes(try encoder.encode(AltSvcFile(format: AltSvcFile.format, version: 1, origins: kept)))
-        } catch {
-            throw NetError(
-                .encoding, phase: .preparing,
-                message: "the alternative services cannot be written as JSON: \(ErrorSummary.describe(error))")
+                services: entry.services.map(Service.init))
         }
     }
 
-    /// Returns the origins in a file; throws `.decoding` if it has another format or version.
-    package static func entries(fromFile bytes: Bytes) throws(NetError) -> [Entry] {
-        let file = try? JSONCoding.standard.decode(AltSvcFile.self, from: bytes)
-        guard let file, file.format == AltSvcFile.format, file.version == 1 else {
-            throw NetError(
-                .decoding, phase: .preparing,
-                message: "this is no file of alternative services, of this form and version")
-        }
-        return file.origins.map { entry in
-            Entry(
-                origin: entry.origin, services: entry.services.map(service),
+    var entries: [AltSvcList.Entry] {
+        origins.map { entry in
+            AltSvcList.Entry(
+                origin: entry.origin, services: entry.services.map(\.service),
                 received: Date(timeIntervalSince1970: entry.received))
         }
-    }
-
-    private static func kept(_ service: AlternativeService) -> AltSvcFile.Service {
-        AltSvcFile.Service(
-            protocolName: service.protocolName, host: service.host, port: service.port,
-            expires: service.expires.timeIntervalSince1970, isPersistent: service.isPersistent,
-            brokenUntil: service.brokenUntil?.timeIntervalSince1970, failures: service.failures)
-    }
-
-    private static func service(_ kept: AltSvcFile.Service) -> AlternativeService {
-        var service = AlternativeService(
-            protocolName: kept.protocolName, host: kept.host, port: kept.port,
-            expires: Date(timeIntervalSince1970: kept.expires), isPersistent: kept.isPersistent)
-        service.brokenUntil = kept.brokenUntil.map { Date(timeIntervalSince1970: $0) }
-        service.failures = min(max(0, kept.failures), 16)
-        return service
     }
 }

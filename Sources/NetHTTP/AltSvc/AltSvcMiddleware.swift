@@ -53,7 +53,7 @@ public struct AltSvcMiddleware: Middleware, CallEnding {
             }
             store.withList { [now = clock.date()] in $0.misdirected(used, for: origin, now: now) }
             // Further alternatives that this response announces don't count (section 6).
-            await response.body.finishOrCancel()
+            await response.discardBody()
             why = "status 421 from the alternative service \(used)"
         } catch {
             guard let used = offer.used, Self.isItsFault(error) else { throw error }

@@ -14,9 +14,6 @@ internal import Foundation
 public final class AltSvcStore: Sendable {
     private let list: Mutex<AltSvcList>
 
-    /// The maximum size of a file that's read, in bytes.
-    private static let maximumFileBytes = 64 << 20
-
     /// Creates a store, by default with an empty list.
     public init(_ list: AltSvcList = AltSvcList()) {
         self.list = Mutex(list)
@@ -39,13 +36,10 @@ public final class AltSvcStore: Sendable {
     /// - Returns: False if there is no such file; the list doesn't change then.
     @discardableResult
     public func load(from path: String) async throws(NetError) -> Bool {
-        let found = try await FileThreads.shared.run { () throws(NetError) -> [AltSvcList.Entry]? in
-            try Self.entries(at: path)
-        }
-        guard let found else { return false }
+        guard let file = try await AltSvcFile.load(from: path) else { return false }
         list.withLock { list in
             list.removeAll()
-            for entry in found { list.insert(entry) }
+            for entry in file.entries { list.insert(entry) }
         }
         return true
     }
@@ -54,19 +48,6 @@ public final class AltSvcStore: Sendable {
     ///
     /// Throws `.file` if the file can't be written, `.decoding` if the path holds something else, which isn't overwritten.
     public func save(to path: String) async throws(NetError) {
-        let list = list.withLock { $0 }
-        try await FileThreads.shared.run { () throws(NetError) in
-            _ = try Self.entries(at: path)
-            try PrivateFile.replace(path, with: try list.file())
-        }
-    }
-
-    private static func entries(at path: String) throws(NetError) -> [AltSvcList.Entry]? {
-        guard let bytes = try PrivateFile.contents(of: path, upTo: maximumFileBytes) else { return nil }
-        do {
-            return try AltSvcList.entries(fromFile: bytes)
-        } catch {
-            throw NetError(error.code, phase: error.phase, message: "\"\(path)\": \(error.message)")
-        }
+        try await AltSvcFile(list.withLock { $0 }).save(to: path)
     }
 }

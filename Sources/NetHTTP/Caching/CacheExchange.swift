@@ -119,7 +119,7 @@ struct CacheExchange: Sendable {
         guard response.head.status == .notModified else {
             return await received(response, since: beginning, reason)
         }
-        await response.body.finishOrCancel()
+        await response.discardBody()
         var fresh = hit
         fresh.entry = hit.entry.freshened(
             by: response.head, arrival: Arrival(at: now, requestedAt: beginning), isShared: cache.configuration.isShared
@@ -167,7 +167,7 @@ struct CacheExchange: Sendable {
         default: return nil
         }
         guard let stale = await served(hit, insteadOf: response.head.status.code) else { return nil }
-        await response.body.finishOrCancel()
+        await response.discardBody()
         return stale
     }
 

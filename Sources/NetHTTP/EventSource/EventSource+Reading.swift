@@ -140,7 +140,7 @@ extension EventSource {
             case .fail(let error): return .fail(response.body.fail(error))
             case .end:
                 // The server ended the source, and its response is whole: nobody cancelled anything.
-                await response.body.finishOrCancel()
+                await response.discardBody()
                 return .end
             default:
                 response.body.cancel()

@@ -90,7 +90,7 @@ struct EventSourceStateMachine: Sendable {
 
     mutating func streamEnded() -> Action {
         guard state == .open else { return .none }
-        guard isRepeatable, policy.maximumAttempts != 0 else { return close(.end) }
+        guard isRepeatable, policy.reconnect.maximumAttempts != 0 else { return close(.end) }
         state = .waiting
         return .wait(reconnectionTime)
     }
@@ -99,16 +99,13 @@ struct EventSourceStateMachine: Sendable {
     mutating func failed(_ error: NetError, retryAfter: Duration?, random: Double) -> Action {
         guard state != .closed else { return .none }
         failures += 1
-        guard isRepeatable, policy.maximumAttempts.map({ failures <= $0 }) ?? true, mayPass(error) else {
+        guard isRepeatable, policy.reconnect.allows(failures: failures), mayPass(error) else {
             return close(.fail(error))
         }
         var wait = reconnectionTime
         // The server's own time for the first attempt; what follows spreads out beyond it.
-        if failures > 1 { wait += policy.backoff.delay(afterAttempt: failures - 1, random: random) }
-        if let retryAfter {
-            guard retryAfter <= policy.maximumRetryAfter else { return close(.fail(error)) }
-            wait = max(wait, retryAfter)
-        }
+        if failures > 1 { wait += policy.reconnect.backoff.delay(afterAttempt: failures - 1, random: random) }
+        guard let wait = policy.reconnect.wait(wait, retryAfter: retryAfter) else { return close(.fail(error)) }
         state = .waiting
         return .wait(wait)
     }
@@ -133,7 +130,7 @@ struct EventSourceStateMachine: Sendable {
         case .protocolViolation, .invalidFraming, .headersTooLarge, .tls: state == .open || error.phase == .receiving
         // Another end that a connection may have, where the length of the body is not known.
         case .decoding: error.underlying as? CodingFailure == .truncated
-        case .unacceptableStatus: error.status.map(policy.repeatedStatuses.contains) ?? false
+        case .unacceptableStatus: error.status.map(policy.reconnect.repeats) ?? false
         default: false
         }
     }

@@ -40,7 +40,7 @@ public struct RetryMiddleware: Middleware, CallEnding {
                 switch decide(result, request, context, context.attempt - before) {
                 case .stop(let note): return response.noting(note)
                 case .retry(let wait):
-                    await response.body.finishOrCancel()
+                    await response.discardBody()
                     try await pause(&context, wait, reason: "status \(status)")
                 }
             } catch let error as NetError {

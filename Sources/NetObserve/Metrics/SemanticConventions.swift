@@ -35,8 +35,9 @@ struct ServerAddress: Hashable {
 
     init(url: String) {
         let reference = URLReference(url)
-        let authority = Authority(reference.authority ?? "")
-        scheme = reference.scheme ?? ""
+        // Text that isn't a URL counts as a host.
+        let authority = Authority(reference.authority ?? String(url.prefix { !"/?#".contains($0) }))
+        scheme = reference.authority == nil ? "" : reference.scheme ?? ""
         host = authority.host
         port = String(authority.port(for: scheme) ?? 80)
     }

@@ -1,23 +1,43 @@
-/// Which declaration goes into which file.
+/// Distributes the declarations over files.
 struct FileLayout {
-    /// A declaration and what it is placed by.
-    private struct Piece {
+    /// The declarations of one file.
+    struct File {
+        var name: String
+        var text: String
+        var modules: ModuleUse
+
+        init(_ name: String, _ text: String, _ modules: ModuleUse = []) {
+            self.name = name
+            self.text = text
+            self.modules = modules
+        }
+
+        fileprivate init(_ name: String, _ pieces: [Piece]) {
+            self.init(
+                name, pieces.map(\.text).joined(separator: "\n"),
+                pieces.reduce(into: []) { $0.formUnion($1.modules) })
+        }
+    }
+
+    /// A declaration, and what decides on its file.
+    fileprivate struct Piece {
         /// The Swift name.
         let name: String
         /// The tag of an operation; nil for a model, and for an operation without one.
         var tag: String?
+        let modules: ModuleUse
         let text: String
     }
 
     private var operations: [Piece] = []
     private var models: [Piece] = []
 
-    mutating func add(operation name: String, tag: String?, _ emit: (inout SourceWriter) -> Void) {
-        operations.append(Piece(name: name, tag: tag, text: Self.text(emit)))
+    mutating func add(operation name: String, tag: String?, modules: ModuleUse, _ emit: (inout SourceWriter) -> Void) {
+        operations.append(Piece(name: name, tag: tag, modules: modules, text: Self.text(emit)))
     }
 
-    mutating func add(model name: String, _ emit: (inout SourceWriter) -> Void) {
-        models.append(Piece(name: name, text: Self.text(emit)))
+    mutating func add(model name: String, modules: ModuleUse, _ emit: (inout SourceWriter) -> Void) {
+        models.append(Piece(name: name, modules: modules, text: Self.text(emit)))
     }
 
     private static func text(_ emit: (inout SourceWriter) -> Void) -> String {
@@ -26,26 +46,22 @@ struct FileLayout {
         return writer.text
     }
 
-    /// The names of the files after the document's own, each with its declarations.
-    func files(servers: String, count: Int?) -> [(name: String, text: String)] {
-        var files = [(name: "Servers", text: servers)]
-        if let count {
-            files += Self.chunks(operations, count).enumerated().map { ("Operations\($0.offset + 1)", $0.element) }
-            files += Self.chunks(models, count).enumerated().map { ("Models\($0.offset + 1)", $0.element) }
-            return files
-        }
-        return files + taggedOperations() + filledModels()
+    /// Returns the files; their names follow the document's own.
+    func files(servers: String, count: Int?) -> [File] {
+        let files = [File("Servers", servers)]
+        guard let count else { return files + taggedOperations() + filledModels() }
+        return files + Self.chunks("Operations", operations, count) + Self.chunks("Models", models, count)
     }
 
-    /// A fixed number of texts, chosen by the names: a new declaration moves no other.
-    private static func chunks(_ pieces: [Piece], _ count: Int) -> [String] {
-        var chunks = Array(repeating: [String](), count: max(1, count))
-        for piece in pieces { chunks[Int(hash(piece.name) % UInt64(chunks.count))].append(piece.text) }
-        return chunks.map { $0.joined(separator: "\n") }
+    /// Returns a fixed number of files, chosen by the names: a new declaration moves no other.
+    private static func chunks(_ name: String, _ pieces: [Piece], _ count: Int) -> [File] {
+        var chunks = Array(repeating: [Piece](), count: max(1, count))
+        for piece in pieces { chunks[Int(hash(piece.name) % UInt64(chunks.count))].append(piece) }
+        return chunks.enumerated().map { File("\(name)\($0.offset + 1)", $0.element) }
     }
 
-    /// A file for each tag, and one for the operations without; a further one where one is full.
-    private func taggedOperations() -> [(name: String, text: String)] {
+    /// Returns a file for each tag, one for the operations without a tag, and a further one if a file is full.
+    private func taggedOperations() -> [File] {
         var scope = NameScope(["Servers"])
         var places: [String?: Int] = [:]
         var groups: [(name: String, pieces: [Piece])] = []
@@ -61,34 +77,35 @@ struct FileLayout {
             groups[place].pieces.append(piece)
         }
         return groups.flatMap { group in
-            Self.filled(group.pieces).enumerated().map { place, text in
-                (place == 0 ? group.name : scope.claim("\(group.name)\(place + 1)"), text)
+            Self.filled(group.pieces).enumerated().map { place, pieces in
+                File(place == 0 ? group.name : scope.claim("\(group.name)\(place + 1)"), pieces)
             }
         }
     }
 
-    /// What a tag's file is called: letters and digits that every file system has.
+    /// Returns the name of a tag's file, from letters and digits that every file system supports.
     private static func fileName(_ tag: String) -> String {
         String(SwiftIdentifier.upperCamel(tag).filter { $0.isASCII && ($0.isLetter || $0.isNumber) })
     }
 
-    private func filledModels() -> [(name: String, text: String)] {
-        Self.filled(models).enumerated().map { ("Models\($0.offset + 1)", $0.element) }
+    private func filledModels() -> [File] {
+        Self.filled(models).enumerated().map { File("Models\($0.offset + 1)", $0.element) }
     }
 
-    /// Declarations in their order, a new text where one is full: a compiler takes memory by the file.
-    private static func filled(_ pieces: [Piece]) -> [String] {
-        var files: [(lines: Int, texts: [String])] = []
+    /// Distributes declarations over files in their order. The size of a file is limited, because it decides how much memory
+    /// a compiler takes.
+    private static func filled(_ pieces: [Piece]) -> [[Piece]] {
+        var files: [(lines: Int, pieces: [Piece])] = []
         for piece in pieces {
             let lines = piece.text.utf8.count { $0 == UInt8(ascii: "\n") } + 1
             if let last = files.last, last.lines + lines <= GeneratorConfiguration.maximumFileLines - 12 {
                 files[files.count - 1].lines += lines
-                files[files.count - 1].texts.append(piece.text)
+                files[files.count - 1].pieces.append(piece)
             } else {
-                files.append((lines, [piece.text]))
+                files.append((lines, [piece]))
             }
         }
-        return files.map { $0.texts.joined(separator: "\n") }
+        return files.map(\.pieces)
     }
 
     /// FNV-1a: the same on every machine and in every run.

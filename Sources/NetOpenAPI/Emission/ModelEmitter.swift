@@ -1,4 +1,4 @@
-/// Writes the declarations of types, each with those nested in it.
+/// Writes the declarations of types, including nested ones.
 struct ModelEmitter {
     let context: SwiftContext
     private let children: [TypeDeclaration.Owner: [TypeID]]
@@ -15,18 +15,20 @@ struct ModelEmitter {
         self.children = children
     }
 
-    /// The types that no other type holds.
+    /// The types that aren't nested in another.
     var topLevel: [TypeID] { children[.topLevel] ?? [] }
 
-    /// The types declared inside an owner.
+    func children(of owner: TypeDeclaration.Owner) -> [TypeID] { children[owner] ?? [] }
+
+    /// Writes the types declared inside an owner.
     func emitChildren(of owner: TypeDeclaration.Owner, _ writer: inout SourceWriter) {
-        for id in children[owner] ?? [] {
+        for id in children(of: owner) {
             writer.line()
             emit(id, &writer)
         }
     }
 
-    /// One declaration.
+    /// Writes one declaration.
     func emit(_ id: TypeID, _ writer: inout SourceWriter) {
         let type = context.model[id]
         document(type.documentation, &writer)

@@ -76,7 +76,7 @@ extension OperationEmitter {
     }
 
     /// The name of the failures that the operation has in common with others.
-    private func sharedFailure(_ item: Item) -> String? {
+    func sharedFailure(_ item: Item) -> String? {
         context.names.failures.groupOf[item.index].map { context.names.failures.groups[$0].name }
     }
 

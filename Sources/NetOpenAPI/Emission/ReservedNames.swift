@@ -1,6 +1,6 @@
-/// Type names that a model must not have, because generated code or its reader means something else by them.
+/// Names that generated types must not have, because they mean something else in generated code or to its readers.
 enum ReservedNames {
-    static let types: Set<String> = standard.union(foundation).union(netCore)
+    static let types: Set<String> = standard.union(foundation).union(runtime).union(others)
 
     private static let standard: Set<String> = [
         "Any", "AnyHashable", "AnyObject", "Array", "ArraySlice", "AsyncSequence", "Bool", "CaseIterable", "Character",
@@ -23,28 +23,10 @@ enum ReservedNames {
         "TimeZone", "Timer", "Unit", "URL", "URLComponents", "URLQueryItem", "URLRequest", "URLSession", "UUID",
     ]
 
-    private static let netCore: Set<String> = [
-        "ActivityEvent", "ActivityListener", "APIClient", "APIError", "APIRequest", "BaseURL", "BodyDelivery",
-        "BodySource", "Boxed", "Call", "DefaultCall", "SchemaMembers",
-        "Bytes", "CalendarDate", "CallContext", "CallID", "CallSummary", "ChunkExchange", "Credential", "Empty",
-        "FormEncoding",
-        "FormFile",
-        "HTTPClient", "HTTPField", "HTTPFields", "HTTPRequest", "HTTPResponse", "HTTPTransport", "HTTPTypes",
-        "JSONCoding",
-        "JSONKey", "JSONLines", "JSONValue", "MemberVisitor", "Middleware", "MultipartForm", "NetClock", "NetCore",
-        "NetOpenAPIRuntime",
-        "NetError",
+    /// Names of HTTPTypes, of the client, and of what requests declare themselves.
+    private static let others: Set<String> = [
+        "Body", "Failure", "HTTPClient", "HTTPField", "HTTPFields", "HTTPRequest", "HTTPResponse", "HTTPTypes",
         "NetHTTP",
-        "NetRandom",
-        "Nullable", "ObjectMembers", "OpenEnum", "OperationServer", "ParameterFields", "ParameterStyle", "Path",
-        "PreparedRequest",
-        "QueryBuilder",
-        "QueryItem",
-        "RedactionPolicy", "RejectedResponse", "Request", "RequestBody", "RequestMetadata", "RequestOptions",
-        "Response", "ResponseBody",
-        "ResponseHead", "ResponseSerializer", "RetryEligibility", "SerializationContext", "ServerSentEvent",
-        "SchemaObject", "ServerSentEvents", "StatusValidation", "StreamedResponse", "Timeouts", "TransferMetrics",
-        "UndeclaredMembers", "UndeclaredResponse",
-        "UnionDecoder", "Body", "Failure", "Output",
+        "Output",
     ]
 }

@@ -1,4 +1,4 @@
-/// Turns a document into an ``APIModel``: the first stage.
+/// The first stage of the generator: turns a document into an ``APIModel``.
 enum APIModelPlanner {
     static func plan(
         _ document: Document, filter: DocumentFilter, resolver: ReferenceResolver, log: DiagnosticLog
@@ -31,7 +31,7 @@ enum APIModelPlanner {
             securitySchemes: operations.securitySchemes(), statistics: statistics)
     }
 
-    /// Declares every component schema, in the document's order.
+    /// Declares every component schema that the filter admits, in document order.
     private static func declareComponents(
         _ root: Node, _ filter: DocumentFilter, _ schemas: SchemaPlanner
     ) -> [(id: TypeID, node: Node)] {
@@ -44,8 +44,8 @@ enum APIModelPlanner {
             let field = Node.Member(
                 key: "$ref", keyPosition: member.keyPosition,
                 value: Node(.scalar(text, isQuoted: true), at: member.keyPosition))
-            // Through the resolver, so that references to it find the same declaration; a key that no pointer can say
-            // in a URL fragment is declared directly.
+            // Uses the resolver, so that references to the schema find the same declaration. A key that can't be
+            // written as a pointer in a URL fragment is declared directly.
             if let target = try? schemas.resolver.target(of: Node(.object([field]), at: member.keyPosition)),
                 target.pointer == pointer
             {
@@ -59,7 +59,8 @@ enum APIModelPlanner {
         return declared
     }
 
-    /// Counts the component schemas that say what they are and became free-form JSON, and tells of each.
+    /// Warns about each component schema that became free-form JSON although it isn't just annotations; returns their
+    /// number.
     private static func tellSkipped(
         _ components: [(id: TypeID, node: Node)], _ types: [TypeDeclaration], _ log: DiagnosticLog
     ) -> Int {
@@ -73,7 +74,7 @@ enum APIModelPlanner {
         return skipped.count
     }
 
-    /// Moves types out of owners that became no declaration with a body.
+    /// Moves types out of owners whose declaration has no body.
     private static func rehome(_ types: inout [TypeDeclaration]) {
         for index in types.indices {
             for _ in 0..<64 {
@@ -84,7 +85,8 @@ enum APIModelPlanner {
         }
     }
 
-    /// What only a server sets need not be sent, and what only a client sets is not received.
+    /// Makes read-only properties optional in types that are sent, and write-only properties in types that are
+    /// received.
     private static func relaxDirections(_ types: inout [TypeDeclaration], _ operations: [OperationModel]) {
         let reach = TypeReach(operations: operations, types: types)
         for index in types.indices {

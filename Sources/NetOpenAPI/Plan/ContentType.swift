@@ -1,10 +1,10 @@
-/// A media type as a key of `content`.
+/// A media type that is a key of `content`.
 struct ContentType: Hashable {
-    /// As written.
+    /// The media type as written.
     let text: String
-    /// Type and subtype in lower case, without parameters.
+    /// The type and subtype in lowercase, without parameters.
     let essence: String
-    /// The parameter `charset`; nil for none.
+    /// The `charset` parameter; nil if there is none.
     let charset: String?
 
     init(_ text: String) {
@@ -14,7 +14,7 @@ struct ContentType: Hashable {
         charset = Self.charset(in: text.dropFirst(bare.count))
     }
 
-    /// The types of a list, which commas within quotation marks do not part.
+    /// Returns the media types of a comma-separated list; commas within quotation marks don't separate.
     static func list(_ text: String) -> [ContentType] {
         var isQuoted = false
         let parts = text.split { character in
@@ -33,7 +33,7 @@ struct ContentType: Hashable {
         return nil
     }
 
-    /// Whether the charset is one that text cannot be written or read in.
+    /// True if the charset is one in which text can't be encoded or decoded.
     var hasUnknownCharset: Bool { charset.map { TextCharset(named: $0) == nil } ?? false }
 
     var isJSON: Bool {
@@ -46,9 +46,9 @@ struct ContentType: Hashable {
     var isEvents: Bool { essence == "text/event-stream" }
     var isText: Bool { essence.hasPrefix("text/") && !isEvents && !isJSON }
     var isWildcard: Bool { essence.contains("*") }
-    /// A sequence of JSON values, one a line or one a record.
+    /// True for a sequence of JSON values, one per line or one per record.
     var isSequence: Bool { Self.lines.contains(essence) || hasRecordSeparators }
-    /// Whether each value of a sequence begins with a record separator (RFC 7464).
+    /// True if each value of a sequence begins with a record separator (RFC 7464).
     var hasRecordSeparators: Bool { essence == "application/json-seq" || essence.hasSuffix("+json-seq") }
     private static let lines: Set<String> = [
         "application/jsonl", "application/x-ndjson", "application/ndjson", "application/x-jsonl",
@@ -56,7 +56,7 @@ struct ContentType: Hashable {
         "application/x-jsonlines", "application/x-json-stream", "application/stream+json", "application/json-lines",
     ]
 
-    /// The best of several for what a request sends: less is better.
+    /// The rank among several media types of a request body; the lowest is preferred.
     var requestRank: Int {
         if isExactJSON { return text == essence ? 0 : 1 }
         if isJSON { return 2 }
@@ -67,7 +67,7 @@ struct ContentType: Hashable {
         return 7
     }
 
-    /// The best of several for what comes back: less is better.
+    /// The rank among several media types of a response; the lowest is preferred.
     var responseRank: Int {
         if isExactJSON { return text == essence ? 0 : 1 }
         if isJSON { return 2 }
@@ -77,7 +77,7 @@ struct ContentType: Hashable {
         return 6
     }
 
-    /// Whether it can stand in a field: typed by hand, some are not even close.
+    /// True if the text is well-formed enough for a header; some documents contain malformed media types.
     var isUsable: Bool {
         essence.split(separator: "/", omittingEmptySubsequences: false).count == 2
             && text.utf8.allSatisfy { $0 >= 32 && $0 < 127 }
@@ -85,7 +85,7 @@ struct ContentType: Hashable {
 }
 
 extension Substring {
-    /// Without blanks at its ends.
+    /// The text without leading and trailing spaces and tabs.
     fileprivate var trimmed: Substring {
         var text = drop { $0 == " " || $0 == "\t" }
         while text.last == " " || text.last == "\t" { text.removeLast() }

@@ -1,4 +1,4 @@
-/// Collects what the stages have to say, each sentence once for a place.
+/// The diagnostics of all stages, without duplicates.
 final class DiagnosticLog {
     private(set) var entries: [Diagnostic] = []
     private var seen: Set<Diagnostic> = []
@@ -7,12 +7,12 @@ final class DiagnosticLog {
         if seen.insert(diagnostic).inserted { entries.append(diagnostic) }
     }
 
-    /// Something is not generated as the document says.
+    /// Adds a warning: something isn't generated as the document describes it.
     func warn(_ message: String, at node: Node?) {
         add(Diagnostic(.warning, message, at: node?.position))
     }
 
-    /// A choice that was made.
+    /// Adds a note about a choice the generator made.
     func note(_ message: String, at node: Node?) {
         add(Diagnostic(.note, message, at: node?.position))
     }

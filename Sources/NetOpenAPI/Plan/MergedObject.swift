@@ -1,9 +1,9 @@
-/// The members of an object schema and of everything it is composed of.
+/// The members of an object schema and of all schemas it is composed of.
 struct MergedObject {
     struct Property {
         var name: String
         var node: Node
-        /// The key of the referenced schema that declares it; nil for one in place.
+        /// The key of the referenced schema that declares it; nil if it is declared inline.
         var origin: String?
     }
 
@@ -15,15 +15,15 @@ struct MergedObject {
     var properties: [Property] = []
     var required: Set<String> = []
     var additional = Additional.unsaid
-    /// The schemas within that are `oneOf` or `anyOf`.
+    /// The composed schemas that are `oneOf` or `anyOf`.
     var unions: [Node] = []
-    /// The schemas within that are no objects.
+    /// The composed schemas that aren't objects.
     var others: [Node] = []
 
-    /// Whether something says that it is an object.
+    /// True if one of the schemas declares an object.
     var isObject = false
 
-    /// Whether it can be anything: nothing in it says what it is.
+    /// True if any value is allowed, because none of the schemas restricts it.
     var saysNothing: Bool {
         guard case .unsaid = additional else { return false }
         return properties.isEmpty && required.isEmpty && unions.isEmpty && others.isEmpty && !isObject
@@ -34,12 +34,12 @@ struct MergedObject {
             properties.append(Property(name: name, node: node, origin: origin))
             return
         }
-        // A later schema narrows an earlier one, unless it only comments on it.
+        // A later schema narrows an earlier one, unless it consists only of annotations.
         guard node.members.contains(where: { !Self.annotations.contains($0.key) }) else { return }
         properties[place] = Property(name: name, node: node, origin: origin)
     }
 
-    /// Keywords that say nothing of a value's structure.
+    /// The keywords that don't affect the structure of a value.
     static let annotations: Set<String> = [
         "title", "description", "deprecated", "example", "examples", "externalDocs", "xml", "default", "readOnly",
         "writeOnly", "nullable", "minLength", "maxLength", "minItems", "maxItems", "minProperties", "maxProperties",
@@ -48,12 +48,12 @@ struct MergedObject {
         "unevaluatedProperties", "unevaluatedItems", "$id", "$schema", "$anchor",
     ]
 
-    /// Whether a schema adds nothing but words and bounds.
+    /// True if a schema consists only of annotations and bounds.
     static func isAnnotation(_ node: Node) -> Bool {
         node.members.allSatisfy { annotations.contains($0.key) || $0.key.hasPrefix("x-") }
     }
 
-    /// Whether a schema only restricts what others declare.
+    /// True if a schema only restricts what other schemas declare.
     static func isConstraint(_ node: Node) -> Bool {
         node.members.allSatisfy {
             annotations.contains($0.key) || ["required", "not", "dependencies", "dependentRequired"].contains($0.key)
@@ -63,7 +63,7 @@ struct MergedObject {
 }
 
 extension SchemaPlanner {
-    /// Adds what a schema says to the members; `path` holds the schemas this one is part of.
+    /// Adds the members a schema declares; `path` contains the keys of the schemas this one is part of.
     func merge(_ node: Node, into merged: inout MergedObject, path: [String]) {
         guard node.isObject, path.count < 64 else { return }
         if node.reference != nil {
@@ -109,7 +109,7 @@ extension SchemaPlanner {
         }
     }
 
-    /// Whether a schema chooses between others that are not the ones this schema is part of.
+    /// True if a schema chooses between other schemas, none of which it is itself part of.
     private func hasVariants(_ node: Node, _ key: String, _ path: [String]) -> Bool {
         let variants = (node[key]?.elements ?? []).filter { !isNull($0) && !MergedObject.isConstraint($0) }
         guard !variants.isEmpty else { return false }

@@ -1,8 +1,8 @@
-/// Keywords read leniently: a value of the wrong kind counts as absent, with a warning.
+/// A lenient reader of keywords: a value of the wrong kind counts as absent, with a warning.
 struct KeywordReader {
     let log: DiagnosticLog
 
-    /// A text; a number or truth value counts as what is written.
+    /// Returns the text of a string; a number or Boolean is returned as written.
     func text(_ node: Node, _ key: String) -> String? {
         guard let value = node[key], !value.isNull else { return nil }
         guard let text = value.text else {
@@ -12,7 +12,7 @@ struct KeywordReader {
         return text
     }
 
-    /// A truth value; the texts `"true"` and `"false"` count, with a warning.
+    /// Returns a Boolean; the strings `"true"` and `"false"` are accepted with a warning.
     func flag(_ node: Node, _ key: String) -> Bool? {
         guard let value = node[key], !value.isNull else { return nil }
         if let flag = value.bool { return flag }
@@ -24,7 +24,7 @@ struct KeywordReader {
         return nil
     }
 
-    /// The elements of a list.
+    /// Returns the elements of a list.
     func list(_ node: Node, _ key: String) -> [Node]? {
         guard let value = node[key], !value.isNull else { return nil }
         guard value.isArray else {
@@ -34,7 +34,7 @@ struct KeywordReader {
         return value.elements
     }
 
-    /// The texts of a list.
+    /// Returns the strings of a list.
     func texts(_ node: Node, _ key: String) -> [String] {
         (list(node, key) ?? []).compactMap { element in
             if element.text == nil { log.warn("'\(key)' should hold texts; this entry is ignored", at: element) }
@@ -42,7 +42,7 @@ struct KeywordReader {
         }
     }
 
-    /// The members of an object, extensions left out.
+    /// Returns the members of an object, including extensions.
     func members(_ node: Node, _ key: String) -> [Node.Member] {
         guard let value = node[key], !value.isNull else { return [] }
         guard value.isObject else {
@@ -52,7 +52,7 @@ struct KeywordReader {
         return value.members
     }
 
-    /// What the node says for people.
+    /// Returns the node's documentation.
     func documentation(_ node: Node, summaryKey: String = "title") -> Documentation {
         Documentation(
             summary: text(node, summaryKey), description: text(node, "description"),

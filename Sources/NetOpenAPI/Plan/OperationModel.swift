@@ -1,24 +1,24 @@
-/// One operation: what is sent and what comes back.
+/// One operation: its request and its responses.
 struct OperationModel: Sendable {
-    /// The `operationId`, or one made of the method and path.
+    /// The `operationId`, or an identifier made from the method and path.
     var identifier: String
-    /// The `operationId` as the document has it.
+    /// The `operationId` as written in the document.
     var operationID: String?
-    /// The method in upper case.
+    /// The method in uppercase.
     var method: String
     /// The path template as written.
     var path: String
     var pathParts: [PathPart]
-    /// Query items that the path template itself holds.
+    /// The query items that are part of the path template.
     var fixedQuery: [(name: String, value: String?)]
     var parameters: [ParameterModel]
     var body: BodyModel?
     var successes: [ResponseModel]
     var failures: [ResponseModel]
     var tags: [String]
-    /// The servers that the document names for it in place of its own; empty for none.
+    /// The servers that the document declares for the operation instead of its own; empty if there are none.
     var servers: [ServerModel] = []
-    /// The security schemes by name with their scopes; alternatives follow one another.
+    /// The security schemes by name with their scopes; the outer list contains the alternatives.
     var security: [[SecurityRequirement]]
     var documentation: Documentation
     var position: SourcePosition
@@ -29,10 +29,10 @@ struct OperationModel: Sendable {
     }
 }
 
-/// A piece of a path template.
+/// A part of a path template.
 enum PathPart: Hashable, Sendable {
     case literal(String)
-    /// The parameter with that index in ``OperationModel/parameters``.
+    /// The parameter at this index in ``OperationModel/parameters``.
     case parameter(Int)
 }
 
@@ -49,13 +49,13 @@ struct ParameterModel: Sendable {
     var style: String
     var explode: Bool
     var allowsReserved: Bool
-    /// Whether the value is sent as JSON text.
+    /// True if the value is sent as JSON text.
     var isJSON: Bool
     var defaultValue: Node?
     var documentation: Documentation
 }
 
-/// What an operation sends.
+/// The request body of an operation.
 struct BodyModel: Sendable {
     /// One part of a multipart form.
     struct Part: Sendable {
@@ -67,12 +67,12 @@ struct BodyModel: Sendable {
         var name: String
         var kind: Kind
         var isRequired: Bool
-        /// The media types that the document allows; of a value at most the one that it is written as.
+        /// The media types the document allows; for a value at most one, the type it is written as.
         var contentTypes: [String]
         var documentation: Documentation
     }
 
-    /// How one field of a form is written.
+    /// The serialization of one form field.
     struct FieldEncoding: Hashable, Sendable {
         var name: String
         var style: String
@@ -84,85 +84,86 @@ struct BodyModel: Sendable {
         case form(TypeReference, [FieldEncoding])
         case multipart([Part])
         case text
-        /// Bytes or a stream, as the caller makes them.
+        /// Bytes or a stream, provided by the caller.
         case raw
     }
 
     var kind: Kind
-    /// The media type; nil leaves it to the caller.
+    /// The media type; nil if the caller chooses it.
     var contentType: String?
     var isRequired: Bool
     var documentation: Documentation
     var examples: [ExampleModel] = []
 }
 
-/// An example of a body, as the document has it.
+/// An example of a body, as written in the document.
 struct ExampleModel: Sendable {
-    /// Its name; nil for the only one.
+    /// The name; nil for a single unnamed example.
     var name: String?
     var value: Node
 }
 
 /// One declared response.
 struct ResponseModel: Sendable {
-    /// Which status codes it is for.
+    /// The status codes a response applies to.
     enum Status: Hashable, Sendable {
         case code(Int)
-        /// The first digit of `4XX`.
+        /// A range such as `4XX`, given by its first digit.
         case range(Int)
         case other
     }
 
-    /// What it brings.
+    /// The content of a response.
     enum Content: Hashable, Sendable {
         case none
         case json(TypeReference)
-        /// Text; the charset is the member of NetCore's type that a response is read in which names none, nil for UTF-8.
+        /// Text. The charset is the member of NetCore's `Charset` for responses that don't name one; nil for UTF-8.
         case text(charset: String?)
         case binary
-        /// Server-sent events with JSON of that type in their data; nil hands out the events themselves.
+        /// Server-sent events whose data is JSON of this type; nil for the events themselves.
         case events(TypeReference?)
-        /// JSON values of that type, one a line, or one a record of RFC 7464.
+        /// JSON values of this type, one per line or one per record (RFC 7464).
         case sequence(TypeReference, hasRecordSeparators: Bool)
     }
 
     var status: Status
     var content: Content
-    /// The media type that was chosen.
+    /// The media type chosen from the declared ones.
     var contentType: String?
     var description: String?
     var examples: [ExampleModel] = []
     var headers: [HeaderModel] = []
 }
 
-/// A field that a response declares.
+/// A header that a response declares.
 struct HeaderModel: Sendable {
     var name: String
     var type: TypeReference
     var documentation: Documentation
 }
 
-/// A server the document names.
+/// A server that the document declares.
 struct ServerModel: Hashable, Sendable {
     struct Variable: Hashable, Sendable {
         var name: String
-        /// The default.
+        /// The default value.
         var value: String
-        /// The only values that it can have; empty for any.
+        /// The only allowed values; empty if any value is allowed.
         var values: [String] = []
         var description: String?
     }
 
-    /// The URL with the variables at their defaults; relative where the document does not say where it is.
+    /// The URL with the variables at their defaults; relative if it is relative in the document and the document has no
+    /// absolute `$self`.
     var url: String
-    /// The URL as written, with `{names}`.
+    /// The URL template, with `{names}` for the variables.
     var template: String
-    /// The variables that the URL has.
+    /// The variables that occur in the URL.
     var variables: [Variable]
     var name: String?
     var description: String?
 
-    /// Whether it is a whole URL.
+    /// True if the URL has a scheme.
     var isAbsolute: Bool { ServerURL(url).scheme != nil }
 }
 
@@ -173,14 +174,14 @@ struct APIModel: Sendable {
     var servers: [ServerModel]
     var operations: [OperationModel]
     var types: [TypeDeclaration]
-    /// How many references lie in a value of each type; none where nobody asked.
+    /// The number of references in a value of each type, by the type's index; empty if it wasn't computed.
     var weights: [Int] = []
     var securitySchemes: [SecurityScheme] = []
     var statistics = GeneratorStatistics()
 
     subscript(id: TypeID) -> TypeDeclaration { types[id.index] }
 
-    /// What a type is when aliases are followed.
+    /// Returns a type with its aliases resolved.
     func unaliased(_ type: TypeReference) -> TypeReference {
         var type = type
         for _ in 0..<64 {

@@ -1,5 +1,5 @@
 extension OperationPlanner {
-    /// What an operation sends; nil for nothing.
+    /// Returns the request body of an operation; nil if there is none.
     func body(of node: Node, operation: Int) -> BodyModel? {
         guard let field = node["requestBody"], !field.isNull, let body = resolved(field), body.isObject else {
             return nil
@@ -27,7 +27,7 @@ extension OperationPlanner {
             examples: examples(of: media))
     }
 
-    /// What the body is labeled with; nil leaves it to the caller.
+    /// Returns the value of `Content-Type`; nil if the caller chooses it.
     private func contentType(_ type: ContentType, at media: Node) -> String? {
         guard !type.isWildcard, type.isUsable else { return nil }
         if let charset = type.charset, type.isForm, TextCharset(named: charset)?.isUTF8 != true {
@@ -63,7 +63,7 @@ extension OperationPlanner {
         return .raw
     }
 
-    /// Whether a schema is anything but text and bytes.
+    /// True if a schema is an object, an array or a composition of schemas.
     func isStructured(_ schema: Node?) -> Bool {
         guard let schema, let node = resolved(schema), node.isObject else { return false }
         let kinds = SchemaKind.list(of: node, log: log)
@@ -83,7 +83,7 @@ extension OperationPlanner {
         }
     }
 
-    /// The parts of a multipart form; nil, with a warning, when its schema is no object with members.
+    /// Returns the parts of a multipart form; nil, with a warning, if its schema isn't an object with members.
     private func parts(_ media: Node, _ home: SchemaPlanner.Hint) -> [BodyModel.Part]? {
         var merged = MergedObject()
         if let schema = media["schema"] { schemas.merge(schema, into: &merged, path: []) }
@@ -115,8 +115,8 @@ extension OperationPlanner {
         }
     }
 
-    /// The media types that a part may have: those of its Encoding Object, else of a file the one in its schema. Of a value
-    /// only the one that it is written as; none where that is the part's own default.
+    /// Returns the media types a part may have: those of its Encoding Object, or for a file without any, the one in its
+    /// schema. For a value, only the type it is written as; none if that is the part's default.
     private func partTypes(_ encoding: Node?, of value: Node) -> [String] {
         let text = encoding.flatMap { read.text($0, "contentType") } ?? ""
         let types = ContentType.list(text).filter { type in
@@ -125,17 +125,17 @@ extension OperationPlanner {
         }
         if isFile(value) {
             guard types.isEmpty, let own = value["contentMediaType"]?.text else { return types.map(\.text) }
-            // That one says no more than that it is a file.
+            // `application/octet-stream` says only that the part is a file.
             let isKnown = ContentType(own).isUsable && ContentType(own).essence != "application/octet-stream"
             return isKnown ? [own] : []
         }
         return valueType(types.filter { !$0.isWildcard }, of: value, at: encoding?["contentType"]).map { [$0] } ?? []
     }
 
-    /// The media type that a value is written as; nil for the default, and for what nothing is written as.
+    /// Returns the media type a value is written as; nil for the default, or if no listed type can be written.
     private func valueType(_ types: [ContentType], of value: Node, at place: Node?) -> String? {
         let isObject = SchemaKind.list(of: value, log: log).contains("object")
-        // The default, where several are allowed.
+        // Several types are allowed, and the default is one of them.
         if types.count > 1, types.contains(where: { $0.text == (isObject ? "application/json" : "text/plain") }) {
             return nil
         }

@@ -1,5 +1,6 @@
 extension OperationPlanner {
-    /// The fields that a response declares; one that the specification leaves to the content is not among them.
+    /// Returns the headers a response declares, except `Content-Type`, which is specified by `content` (OpenAPI,
+    /// Response Object).
     func headers(of response: Node, operation: Int) -> [HeaderModel] {
         read.members(response, "headers").compactMap { member in
             guard member.key.lowercased() != "content-type", let node = resolved(member.value), node.isObject else {

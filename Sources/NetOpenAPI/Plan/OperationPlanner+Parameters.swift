@@ -1,8 +1,9 @@
 extension OperationPlanner {
-    /// Fields that other parts of the description speak for (OpenAPI, Parameter Object).
+    /// The headers that other parts of the description define (OpenAPI, Parameter Object).
     private static let ignoredHeaders: Set<String> = ["accept", "content-type", "authorization"]
 
-    /// The parameters of an operation and of its path; the operation's own replace those of the same name and place.
+    /// Returns the parameters of an operation and of its path; the operation's replace those with the same name and
+    /// location.
     func parameters(of node: Node, item: Node, operation: Int) -> [ParameterModel] {
         var parameters: [ParameterModel] = []
         for entry in (read.list(item, "parameters") ?? []) + (read.list(node, "parameters") ?? []) {
@@ -56,7 +57,7 @@ extension OperationPlanner {
             documentation: read.documentation(node))
     }
 
-    /// The style, where it is one that the place knows.
+    /// Returns the parameter's style if its location allows it, otherwise the default of that location.
     private func style(_ node: Node, _ location: ParameterModel.Location, _ name: String) -> String {
         let known: [String] =
             switch location {
@@ -75,7 +76,7 @@ extension OperationPlanner {
         return known[0]
     }
 
-    /// The path as literals and parameters; a name without a parameter becomes a required text.
+    /// Returns the path as literals and parameters; a name without a parameter becomes a required string parameter.
     func pathParts(_ template: PathPattern, _ parameters: inout [ParameterModel], _ node: Node) -> [PathPart] {
         var parts: [PathPart] = []
         for piece in template.pieces {

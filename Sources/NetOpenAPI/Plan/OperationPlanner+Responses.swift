@@ -1,5 +1,5 @@
 extension OperationPlanner {
-    /// The declared responses, those for a success apart from those for a failure.
+    /// Returns the declared responses, with successes and failures separated.
     func responses(of node: Node, operation: Int) -> (successes: [ResponseModel], failures: [ResponseModel]) {
         var declared: [(status: ResponseModel.Status, node: Node, home: SchemaPlanner.Hint)] = []
         for member in read.members(node, "responses") where !member.key.hasPrefix("x-") {
@@ -31,7 +31,7 @@ extension OperationPlanner {
                     failure.home, operation))
         }
         if isShared, let shared = failed.first(where: { $0.status == .other }) {
-            // Only `default`: it is the success, and the failure too where it says what one looks like.
+            // Without a success response, `default` is the success; it is a failure too if it declares content.
             if shared.content == .none { failed.removeAll { $0.status == .other } }
             return ([shared], failed.sorted { $0.status.order < $1.status.order })
         }
@@ -94,13 +94,13 @@ extension OperationPlanner {
         return .text(charset: charset.isUTF8 ? nil : charset.member)
     }
 
-    /// The elements of a list, where a schema is one.
+    /// Returns the schema of the elements if a schema is an array; nil otherwise.
     private func items(of schema: Node) -> Node? {
         guard let node = resolved(schema), SchemaKind.list(of: node, log: log) == ["array"] else { return nil }
         return node["items"]
     }
 
-    /// The type of the events' data, where the document has one that is no text.
+    /// Returns the type of the events' data; nil if it is plain text or not declared.
     private func event(_ media: Node, _ hint: SchemaPlanner.Hint) -> TypeReference? {
         let hint = hint.suffixed("Event")
         if let item = media["itemSchema"] {
@@ -134,7 +134,7 @@ extension ResponseModel.Status {
         }
     }
 
-    /// Codes first, then ranges, then `default`.
+    /// The sort order: codes first, then ranges, then `default`.
     var order: Int {
         switch self {
         case .code(let code): code
@@ -143,7 +143,7 @@ extension ResponseModel.Status {
         }
     }
 
-    /// The status in words (RFC 9110 section 15 and the registry).
+    /// The status in words (RFC 9110 section 15 and the IANA registry).
     var words: String {
         switch self {
         case .code(let code): Self.phrases[code] ?? "status \(code)"

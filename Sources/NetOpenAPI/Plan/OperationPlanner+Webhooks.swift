@@ -1,14 +1,14 @@
 extension OperationPlanner {
-    /// Declares the types of what a server sends on its own: `webhooks` and `callbacks`.
+    /// Declares types for the bodies of `webhooks`, requests that a server sends on its own.
     ///
-    /// No request is made for them, since they are calls to you; their bodies have types to decode.
+    /// They have no request types, because the client receives these requests; it decodes their bodies.
     func readWebhooks() {
         for webhook in read.members(root, "webhooks") where !webhook.key.hasPrefix("x-") {
             declareBodies(of: webhook.value, name: webhook.key)
         }
     }
 
-    /// The callbacks of one operation.
+    /// Declares types for the bodies of one operation's `callbacks`.
     func readCallbacks(of node: Node, identifier: String) {
         for callback in read.members(node, "callbacks") where !callback.key.hasPrefix("x-") {
             guard let expressions = resolved(callback.value) else { continue }

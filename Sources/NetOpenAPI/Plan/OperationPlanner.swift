@@ -1,13 +1,13 @@
-/// Reads the operations of a document.
+/// The planner of a document's operations.
 final class OperationPlanner {
     static let methods = ["get", "put", "post", "delete", "options", "head", "patch", "trace", "query"]
 
     let schemas: SchemaPlanner
     let root: Node
-    /// The servers of the document, and of what has its own.
+    /// The servers of the document, and of the paths and operations that declare their own.
     let servers: ServerReader
     private let filter: DocumentFilter
-    /// How many operations the document has, those that are left out included.
+    /// The number of operations the filter admits, including those that are omitted as invalid.
     private(set) var foundCount = 0
     var operations: [OperationModel] = []
     private var identifiers: Set<String> = []
@@ -23,7 +23,7 @@ final class OperationPlanner {
         self.filter = filter
     }
 
-    /// Reads every operation below `paths`, in the document's order of paths.
+    /// Reads every operation under `paths`, with the paths in document order.
     func readAll() {
         for path in read.members(root, "paths") where !path.key.hasPrefix("x-") {
             guard let item = resolved(path.value) else { continue }
@@ -76,7 +76,8 @@ final class OperationPlanner {
         operations.append(operation)
     }
 
-    /// The operation's own identifier; made of the method and path where it is missing.
+    /// Returns the `operationId`, or an identifier made from the method and path if it is missing. A duplicate gets a
+    /// number.
     private func identifier(_ node: Node, _ method: String, _ path: String) -> String {
         let given = read.text(node, "operationId").flatMap { $0.isEmpty ? nil : $0 }
         var identifier = given ?? PathPattern(path).identifier(method: method)
@@ -102,7 +103,7 @@ final class OperationPlanner {
         }
     }
 
-    /// The examples of a media type.
+    /// Returns the examples of a media type.
     func examples(of media: Node) -> [ExampleModel] {
         var examples = media["example"].map { [ExampleModel(name: nil, value: $0)] } ?? []
         for member in media["examples"]?.members ?? [] {
@@ -112,8 +113,10 @@ final class OperationPlanner {
         return examples
     }
 
-    /// Where the types go that a parameter, body or response declares in place: into the operation, or, where a
-    /// reference leads to it, to the top, named after the component; the name is empty for the former.
+    /// Returns the owner and name for types that a parameter, body or response declares inline.
+    ///
+    /// The owner is the operation, with an empty name; for an entry that is a reference, it is the top level, with the
+    /// name of the component.
     func home(of entry: Node, _ operation: Int, suffix: String = "") -> SchemaPlanner.Hint {
         guard entry.reference != nil else { return SchemaPlanner.Hint(owner: .operation(operation), name: "") }
         let name = ReferenceName.last(entry)
@@ -121,7 +124,7 @@ final class OperationPlanner {
         return SchemaPlanner.Hint(owner: .topLevel, name: isSaid ? name : "\(name) \(suffix)")
     }
 
-    /// A node with its references followed; nil, with a warning, where one leads nowhere.
+    /// Returns a node with its references resolved; nil, with a warning, if one of them can't be resolved.
     func resolved(_ node: Node) -> Node? {
         do throws(Diagnostic) {
             return try resolver.resolve(node)
@@ -132,7 +135,7 @@ final class OperationPlanner {
     }
 }
 
-/// Names that HTTP allows for methods and fields (RFC 9110 section 5.6.2).
+/// The tokens that HTTP allows as methods and header names (RFC 9110 section 5.6.2).
 enum HTTPToken {
     private static let symbols = Set("!#$%&'*+-.^_`|~".utf8)
 

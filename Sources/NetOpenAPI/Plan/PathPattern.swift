@@ -6,7 +6,7 @@ struct PathPattern {
     }
 
     private(set) var pieces: [Piece] = []
-    /// Items of a query that some documents write into the path.
+    /// The query items that some documents write into the path.
     private(set) var query: [(name: String, value: String?)] = []
     private(set) var hasFragment = false
 
@@ -44,7 +44,7 @@ struct PathPattern {
         if !literal.isEmpty { pieces.append(.literal(literal)) }
     }
 
-    /// A name without the operators of URI templates (RFC 6570) that some documents use: `{+name}`, `{name*}`.
+    /// Returns a name without the operators of URI templates (RFC 6570) that some documents use: `{+name}`, `{name*}`.
     private static func bare(_ name: Substring) -> String {
         var name = name
         if let first = name.first, "+;?&/".contains(first) { name.removeFirst() }
@@ -52,7 +52,7 @@ struct PathPattern {
         return String(name)
     }
 
-    /// `GET /pets/{id}` → `get pets by id`.
+    /// Returns an identifier made from the method and path: `GET /pets/{id}` becomes `get pets by id`.
     func identifier(method: String) -> String {
         var words = [method.lowercased()]
         for piece in pieces {

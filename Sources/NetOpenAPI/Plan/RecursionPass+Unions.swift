@@ -1,6 +1,9 @@
 extension RecursionPass {
-    /// A union that is one of its own kinds, `anyOf: [itself, text]`, is read as itself for ever. It means its other kinds;
-    /// of several unions that are one another's kinds, each means those of all.
+    /// Removes unions from their own variants.
+    ///
+    /// A union that is one of its own variants, `anyOf: [itself, text]`, would be decoded as itself endlessly, so it
+    /// keeps only the other variants. If several unions are variants of one another, each gets the other variants of
+    /// all of them.
     mutating func breakUnions() {
         let edges = types.indices.map { index -> [Int] in
             switch types[index].kind {
@@ -29,7 +32,7 @@ extension RecursionPass {
         }
     }
 
-    /// A union of these kinds, those that it names itself first.
+    /// Returns the union with these variants; those it declares itself keep their names and discriminator values.
     private static func joined(_ union: UnionModel, _ kinds: [UnionModel.Variant]) -> UnionModel {
         var joined = union
         joined.variants = []

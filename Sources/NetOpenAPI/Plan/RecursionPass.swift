@@ -1,4 +1,5 @@
-/// Breaks what Swift cannot store: structs and enumerations that hold values of their own kind, aliases of themselves.
+/// A pass that breaks cycles Swift can't store: structs and enumerations containing values of their own type, and
+/// aliases of themselves.
 struct RecursionPass {
     var types: [TypeDeclaration]
     let log: DiagnosticLog
@@ -12,7 +13,7 @@ struct RecursionPass {
         types = pass.types
     }
 
-    /// An alias whose meaning contains itself, `typealias Tree = [Tree]`, is free-form JSON.
+    /// Replaces aliases that contain themselves, such as `typealias Tree = [Tree]`, with free-form JSON.
     private mutating func breakAliases() {
         let edges = types.indices.map { index -> [Int] in
             guard case .alias(let target) = types[index].kind else { return [] }
@@ -52,7 +53,7 @@ struct RecursionPass {
         }
     }
 
-    /// The types whose values lie inside a value of this one.
+    /// Returns the types whose values are stored inline in a value of this type.
     private func storedDirectly(in index: Int) -> [Int] {
         switch types[index].kind {
         case .alias(let type): Self.stored(in: type)
@@ -71,14 +72,14 @@ struct RecursionPass {
     }
 }
 
-/// The strongly connected groups of a graph (Tarjan's algorithm, without recursion).
+/// The strongly connected components of a graph (Tarjan's algorithm, without recursion).
 struct StronglyConnected {
     private let groupOf: [Int]
     private let sizes: [Int]
 
     func group(of node: Int) -> Int { groupOf[node] }
 
-    /// Whether a node can reach itself.
+    /// True if a node can reach itself.
     func isCyclic(_ node: Int, _ edges: [[Int]]) -> Bool {
         sizes[groupOf[node]] > 1 || edges[node].contains(node)
     }

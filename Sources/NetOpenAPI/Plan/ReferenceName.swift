@@ -1,6 +1,6 @@
-/// What a schema is called that a reference leads to.
+/// The name of a schema that a reference points to.
 enum ReferenceName {
-    /// Segments of a pointer that say where a schema stands, not what it is.
+    /// The segments of a pointer that describe a schema's location, not its meaning.
     private static let structural: Set<String> = [
         "components", "schemas", "definitions", "$defs", "properties", "items", "schema", "content", "paths",
         "responses", "parameters", "requestBodies", "requestBody", "headers", "allOf", "oneOf", "anyOf",

@@ -1,7 +1,7 @@
-/// Tells whether two schemas in place are the same one: they stand at one place and have the same keywords.
+/// The identity of an inline schema: two are the same if their positions and keywords are equal.
 ///
-/// The planner makes schemas of its own from parts of others; those have the place of the schema they are made from, and
-/// other keywords.
+/// The planner creates schemas from parts of others; those have the position of the schema they are made from, but
+/// different keywords.
 struct SchemaIdentity: Hashable {
     private let position: SourcePosition
     private let parts: [Part]
@@ -13,7 +13,7 @@ struct SchemaIdentity: Hashable {
         let position: SourcePosition
     }
 
-    /// Nil for what is no schema in place: a reference, or anything but an object with keywords.
+    /// Creates the identity of an inline schema; nil for a reference, and for anything but an object with keywords.
     init?(_ node: Node) {
         guard case .object(let members) = node.value, !members.isEmpty, node.reference == nil else { return nil }
         position = node.position

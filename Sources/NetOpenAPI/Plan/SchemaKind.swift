@@ -1,14 +1,14 @@
-/// What JSON kinds a schema allows, and which scalar type a kind and format make.
+/// The JSON kinds a schema allows, and the scalar type for a kind and format.
 enum SchemaKind {
     private static let known: Set<String> = ["object", "array", "string", "integer", "number", "boolean"]
-    /// Kinds that no specification knows and documents use.
+    /// Kinds that aren't in any specification but occur in documents.
     private static let lenient = [
         "int": "integer", "int32": "integer", "int64": "integer", "long": "integer", "float": "number",
         "double": "number", "decimal": "number", "bool": "boolean", "file": "string", "date": "string",
         "datetime": "string", "uuid": "string", "str": "string", "text": "string", "map": "object", "list": "array",
     ]
 
-    /// The kinds but `null`, as written or told from other keywords; none means anything.
+    /// Returns the kinds other than `null`, as written or inferred from other keywords; an empty list allows any kind.
     static func list(of node: Node, log: DiagnosticLog) -> [String] {
         guard let type = node["type"], !type.isNull else { return inferred(node) }
         let texts = type.isArray ? type.elements.compactMap(\.text) : [type.text].compactMap { $0 }
@@ -26,7 +26,7 @@ enum SchemaKind {
                 return []
             }
         }
-        // Every whole number is a number.
+        // `number` includes every integer.
         if kinds.contains("number") { kinds.removeAll { $0 == "integer" } }
         return kinds
     }
@@ -64,7 +64,7 @@ enum SchemaKind {
         case "uuid": .uuid
         case "uri", "url": .url
         case "byte", "base64": .data
-        // Without contentMediaType a base64 text is often meant to be seen as text; the encoding decides.
+        // `contentEncoding` decides, although base64 without `contentMediaType` is often meant to be seen as text.
         default: node["contentEncoding"]?.text == "base64" ? .data : .string
         }
     }
@@ -84,7 +84,7 @@ enum SchemaKind {
         }
     }
 
-    /// Whether an example or a default has no room in 64 bits with a sign: such values come, whatever the bounds say.
+    /// True if an example or default doesn't fit in `Int64`: such values occur, whatever the bounds are.
     private static func showsMoreThanInt64(_ node: Node) -> Bool {
         let shown = [node["example"], node["default"]].compactMap { $0 } + (node["examples"]?.elements ?? [])
         return shown.contains { value in
@@ -98,7 +98,7 @@ enum SchemaKind {
         case "decimal": .decimal
         case "int32": .int32
         case "int64": .int64
-        // `float` too: JSON has more digits than a Float keeps, and they would be lost on the way back.
+        // `float` too: a JSON number can have more digits than a `Float` keeps, and encoding it again would lose them.
         default: .double
         }
     }

@@ -1,5 +1,6 @@
 extension SchemaPlanner {
-    /// `allOf`: one struct of all members; the only member that matters, where there is just one.
+    /// Returns the type of an `allOf`: one struct with all members, or the type of the only schema that isn't just
+    /// annotations.
     func composition(_ node: Node, _ members: [Node], _ hint: Hint) -> TypeUse {
         let own = Node(.object(node.members.filter { $0.key != "allOf" }), at: node.position)
         let addsMembers = !own.members.allSatisfy {
@@ -32,7 +33,8 @@ extension SchemaPlanner {
         return merged.saysNothing ? TypeUse(type: .json) : object(merged, node, hint)
     }
 
-    /// An object with members of its own that is also one of several: each variant gets the members.
+    /// Returns a union for an object with members of its own that is also a `oneOf` or `anyOf`: each variant gets the
+    /// members.
     private func distributed(_ merged: MergedObject, over union: Node, _ node: Node, _ hint: Hint) -> TypeUse {
         var base = merged
         base.unions = Array(merged.unions.dropFirst())
@@ -56,7 +58,7 @@ extension SchemaPlanner {
         return self.union(joined, discriminator: union["discriminator"], node, hint)
     }
 
-    /// The members as schemas that a variant can be joined with.
+    /// Returns the members as schemas that can be combined with a variant.
     private func baseNodes(_ base: MergedObject, at node: Node) -> [Node] {
         var members: [Node.Member] = []
         func add(_ key: String, _ value: Node.Value) {
@@ -80,7 +82,7 @@ extension SchemaPlanner {
         return nodes
     }
 
-    /// Whether a schema is composed of one of those, itself included.
+    /// True if a schema is one of the schemas with these keys, or composed of one by `allOf`.
     private func contains(_ node: Node, anyOf keys: [String], hops: Int = 0) -> Bool {
         guard hops < 16 else { return false }
         if node.reference != nil {

@@ -1,9 +1,9 @@
 extension SchemaPlanner {
-    /// What a `$dynamicRef` means where it stands (JSON Schema 2020-12, 8.2.3.2).
+    /// Returns the type of a `$dynamicRef` at its location (JSON Schema 2020-12, 8.2.3.2).
     ///
-    /// Which schema it leads to depends on who refers to the schema around it. A type is one thing: the anchor of that name
-    /// in the component around it counts, or the only one there is. One that says nothing, the placeholder of a template,
-    /// is free-form JSON.
+    /// Which schema it resolves to depends on the schemas that refer to the enclosing one, but a Swift type is fixed.
+    /// The anchor of that name in the enclosing component is used, or else the only one in the file. An anchor without
+    /// structure, the placeholder of a template, becomes free-form JSON.
     func dynamicUse(_ node: Node, _ text: String, _ hint: Hint) -> TypeUse {
         guard text.hasPrefix("#"), !text.hasPrefix("#/") else { return use(plain(text, node), hint) }
         let name = String(text.dropFirst())

@@ -1,5 +1,5 @@
 extension SchemaPlanner {
-    /// The type of `enum` or `const`; nil when the schema has neither, or its values make no enumeration.
+    /// Returns the type of `enum` or `const`; nil if the schema has neither, or its values can't form an enumeration.
     func enumeration(_ node: Node, _ kinds: [String], _ hint: Hint) -> TypeUse? {
         let listed: [Node]
         if node["enum"]?.isArray == true, let values = read.list(node, "enum") {
@@ -30,7 +30,7 @@ extension SchemaPlanner {
         return mixed
     }
 
-    /// The kinds of an enumeration's values, each once.
+    /// Returns the distinct kinds of an enumeration's values.
     private func kinds(of values: [Node]) -> [String] {
         var kinds: [String] = []
         for value in values {

@@ -1,7 +1,8 @@
 extension SchemaPlanner {
-    /// A schema with a discriminator that others extend by `allOf`: a value of it is a value of one of those.
+    /// Returns a union for a schema with a discriminator that others extend by `allOf`: its values are those of the
+    /// others.
     ///
-    /// Nil where nothing extends it, or `oneOf` and `anyOf` list its kinds themselves.
+    /// Nil if no schema extends it, or if its variants are listed in `oneOf` or `anyOf`.
     func inheritance(_ node: Node, _ hint: Hint) -> TypeUse? {
         guard let discriminator = node["discriminator"], discriminator.isObject, hint.reserved != nil,
             node["oneOf"] == nil, node["anyOf"] == nil, let key = inProgress.last
@@ -11,14 +12,15 @@ extension SchemaPlanner {
         return union(heirs, discriminator: discriminator, node, hint)
     }
 
-    /// Whether a reference leads to a schema whose values are those that extend it.
+    /// True if a reference leads to a schema whose values are those of the schemas that extend it.
     func isBase(_ node: Node) -> Bool {
         guard node.reference != nil, let target = try? resolver.target(of: node) else { return false }
         return target.node["discriminator"]?.isObject == true && target.node["oneOf"] == nil
             && target.node["anyOf"] == nil && heirs[Self.key(target)] != nil
     }
 
-    /// The component schemas that extend another one, as references, by the key of the one they extend.
+    /// Returns the component schemas that extend a schema with a discriminator, as references, by the key of that
+    /// schema.
     static func heirs(in root: Node, _ resolver: ReferenceResolver) -> [String: [Node]] {
         var heirs: [String: [Node]] = [:]
         for member in root["components"]?["schemas"]?.members ?? [] {

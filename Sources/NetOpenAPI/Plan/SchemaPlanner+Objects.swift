@@ -1,12 +1,12 @@
 extension SchemaPlanner {
-    /// An object schema without composition.
+    /// Returns the type of an object schema without composition.
     func object(_ node: Node, _ hint: Hint) -> TypeUse {
         var merged = MergedObject()
         merge(node, into: &merged, path: inProgress)
         return object(merged, node, hint)
     }
 
-    /// A struct for named members, a dictionary where there are none.
+    /// Returns a struct for named members, or a dictionary if there are none and others are allowed.
     func object(_ merged: MergedObject, _ node: Node, _ hint: Hint) -> TypeUse {
         if merged.properties.isEmpty {
             switch merged.additional {
@@ -33,7 +33,7 @@ extension SchemaPlanner {
 
     private func property(_ property: MergedObject.Property, _ isRequired: Bool, _ owner: TypeID) -> PropertyModel {
         let node = property.node
-        // What a schema inherits is declared where it comes from.
+        // The types of inherited properties belong to the schema that declares them.
         let home = property.origin.flatMap { placed[$0] } ?? owner
         let use = use(node, Hint(owner: .type(home), name: property.name))
         var type = use.type
@@ -49,21 +49,21 @@ extension SchemaPlanner {
             documentation: read.documentation(node))
     }
 
-    /// A truth value beside a reference or in the schema it leads to.
+    /// Returns the Boolean beside a reference, or the one in the schema the reference leads to.
     private func annotation(_ node: Node, _ key: String) -> Bool {
         if node[key] != nil { return read.flag(node, key) ?? false }
         guard node.reference != nil, let target = try? resolver.resolve(node) else { return false }
         return target[key]?.bool ?? false
     }
 
-    /// The texts that a schema can only have.
+    /// Returns the only texts a schema allows (`const`, `enum`); empty if it isn't restricted to some.
     func fixedValues(_ node: Node) -> [String] {
         guard let node = node.reference == nil ? node : try? resolver.resolve(node) else { return [] }
         if let value = node["const"]?.text { return [value] }
         return (node["enum"]?.elements ?? []).filter { !$0.isNull }.compactMap(\.text)
     }
 
-    /// An array schema.
+    /// Returns the type of an array schema.
     func array(_ node: Node, _ hint: Hint) -> TypeUse {
         if let first = read.list(node, "prefixItems"), !first.isEmpty { return tuple(first, node, hint) }
         guard let items = node["items"], items.isObject || items.isArray else { return TypeUse(type: .array(.json)) }
@@ -74,7 +74,7 @@ extension SchemaPlanner {
         return TypeUse(type: .array(use(items, hint.suffixed("Item")).element))
     }
 
-    /// A list whose first elements have schemas of their own: a list of what any element can be.
+    /// Returns the type of a list whose first elements have their own schemas: a list of anything an element can be.
     private func tuple(_ first: [Node], _ node: Node, _ hint: Hint) -> TypeUse {
         log.note("each element of this list can be what any place of 'prefixItems' allows", at: node["prefixItems"])
         let rest = node["items"].flatMap { $0.isObject ? $0 : nil }

@@ -1,5 +1,5 @@
 extension SchemaPlanner {
-    /// `oneOf` and `anyOf`; nil when the schema has neither, or they only restrict it.
+    /// Returns the type of `oneOf` or `anyOf`; nil if the schema has neither, or if they only restrict it.
     func union(_ node: Node, _ hint: Hint) -> TypeUse? {
         for key in ["oneOf", "anyOf"] {
             guard let listed = read.list(node, key) else { continue }
@@ -25,7 +25,7 @@ extension SchemaPlanner {
         return nil
     }
 
-    /// Texts and enumerations of texts side by side: one open enumeration.
+    /// Returns one open enumeration for variants that are strings and enumerations of strings; nil for other variants.
     private func openValues(_ variants: [Node], _ node: Node) -> Node? {
         var values: [Node] = []
         for variant in variants {
@@ -54,7 +54,7 @@ extension SchemaPlanner {
         return Node(.object(members), at: node.position)
     }
 
-    /// A schema of several kinds: a union with a case for each.
+    /// Returns a union with a case for each kind, for a schema of several kinds.
     func choice(of kinds: [String], _ node: Node, _ hint: Hint) -> TypeUse {
         let variants = kinds.map { kind in
             var members = node.members.filter {
@@ -69,7 +69,7 @@ extension SchemaPlanner {
         return union(variants, discriminator: nil, node, hint)
     }
 
-    /// Declares a union; the variant itself where only one type remains.
+    /// Declares a union; returns the type of the variants if there is only one.
     func union(_ nodes: [Node], discriminator: Node?, _ node: Node, _ hint: Hint) -> TypeUse {
         let id = declaration(node, hint)
         var plan = UnionPlan(discriminator: discriminator.flatMap { read.text($0, "propertyName") })
@@ -97,7 +97,7 @@ extension SchemaPlanner {
         return TypeUse(type: .named(id), isNullable: isNullable)
     }
 
-    /// What lies in a union that is none after all moves out.
+    /// Moves types out of a union that turned out not to be needed.
     private func adopt(childrenOf id: TypeID, _ hint: Hint) {
         for index in types.indices where types[index].owner == .type(id) {
             types[index].owner = types[id.index].owner
@@ -140,7 +140,7 @@ extension SchemaPlanner {
 }
 
 extension MergedObject {
-    /// Whether a schema is `{}` or only words.
+    /// True if a schema has only a title, a description or `deprecated`; false for `{}`.
     static func isEmptyObject(_ node: Node) -> Bool {
         node.isObject && node.members.allSatisfy { ["title", "description", "deprecated"].contains($0.key) }
             && !node.members.isEmpty
@@ -148,7 +148,7 @@ extension MergedObject {
 }
 
 extension ReferenceName {
-    /// The last segment of a reference's text, without a file's extension.
+    /// Returns the last segment of a reference's text, without a file extension.
     static func last(_ node: Node) -> String {
         let text = node.reference ?? ""
         let segment = text.split(whereSeparator: { $0 == "/" || $0 == "#" }).last.map(String.init) ?? text

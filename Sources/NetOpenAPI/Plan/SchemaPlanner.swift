@@ -1,26 +1,27 @@
-/// Turns schemas into types: follows references, merges `allOf`, decides what is a struct, an enumeration, a union.
+/// The planner that turns schemas into types: it follows references, merges `allOf`, and chooses between structs,
+/// enumerations and unions.
 ///
-/// What it cannot express becomes free-form JSON, with a warning at the place.
+/// A schema it can't express becomes free-form JSON, with a warning at the schema's position.
 final class SchemaPlanner {
-    /// Where a type that must be declared goes, and what it is called after.
+    /// The owner and name of a type, if it has to be declared.
     struct Hint {
         var owner: TypeDeclaration.Owner
         var name: String
-        /// The declaration that waits for this very schema.
+        /// The declaration reserved for this schema; nil if there is none yet.
         var reserved: TypeID?
 
-        /// A type below this one.
+        /// Returns a hint for a type with another owner and name.
         func child(_ owner: TypeDeclaration.Owner, _ name: String) -> Hint {
             Hint(owner: owner, name: name)
         }
 
-        /// The same place with something added to the name.
+        /// Returns a hint with the same owner and a suffix added to the name.
         func suffixed(_ suffix: String) -> Hint {
             Hint(owner: owner, name: "\(name) \(suffix)")
         }
     }
 
-    /// How deep schemas may nest in one another in place.
+    /// The maximum depth of schemas nested inline.
     static let maximumDepth = 48
 
     let resolver: ReferenceResolver
@@ -29,15 +30,15 @@ final class SchemaPlanner {
     var types: [TypeDeclaration] = []
     var statistics = GeneratorStatistics()
     private(set) var placed: [String: TypeID] = [:]
-    /// What was made of schemas in place: one that several types inherit, or that lies in a component, is read once.
+    /// The types of inline schemas; one that several types inherit, or that is in a component, is read only once.
     private var known: [SchemaIdentity: TypeUse] = [:]
-    /// Schemas that were referred to and are still to be read: reading them at once could nest without end.
+    /// Referenced schemas that haven't been read yet: reading them immediately could nest without limit.
     private var waiting: [(TypeID, ResolvedReference)] = []
-    /// The schema that is being read: what refers to it refers to itself.
+    /// The keys of the schemas being read; references to them are recursive.
     var inProgress: [String] = []
     var depth = 0
 
-    /// The schemas that extend one with a discriminator, by its key.
+    /// The schemas that extend a schema with a discriminator, by the key of that schema.
     let heirs: [String: [Node]]
 
     init(root: Node, resolver: ReferenceResolver, log: DiagnosticLog) {
@@ -47,7 +48,7 @@ final class SchemaPlanner {
         read = KeywordReader(log: log)
     }
 
-    /// The type of a schema; free-form JSON where there is none.
+    /// Returns the type of a schema; free-form JSON if there is none.
     func use(_ node: Node?, _ hint: Hint) -> TypeUse {
         guard let node else { return TypeUse(type: .json) }
         guard depth < Self.maximumDepth else {
@@ -106,7 +107,7 @@ final class SchemaPlanner {
 }
 
 extension SchemaPlanner {
-    /// Keywords beside a `$ref` that change what the schema is.
+    /// The keywords beside a `$ref` that change the structure of the schema.
     private static let structural: Set<String> = ["properties", "allOf", "oneOf", "anyOf"]
 
     private func referenceUse(_ node: Node, _ hint: Hint) -> TypeUse {
@@ -125,7 +126,7 @@ extension SchemaPlanner {
         return use
     }
 
-    /// The declaration a reference leads to; nil, with a warning, where it leads to nothing.
+    /// Returns the declaration a reference leads to; nil, with a warning, if the reference can't be resolved.
     func target(_ node: Node) -> TypeID? {
         do throws(Diagnostic) {
             let target = try resolver.target(of: node)
@@ -138,7 +139,7 @@ extension SchemaPlanner {
 
     static func key(_ target: ResolvedReference) -> String { "\(target.file)#\(target.pointer)" }
 
-    /// Declares a schema that is referred to, once.
+    /// Declares a referenced schema once, and returns its declaration.
     @discardableResult
     func declare(_ target: ResolvedReference) -> TypeID {
         let key = Self.key(target)
@@ -155,7 +156,7 @@ extension SchemaPlanner {
         return id
     }
 
-    /// Declares a name for a schema that is part of no operation.
+    /// Declares a name for a schema that doesn't belong to an operation.
     func declareAlias(_ name: String, _ node: Node) {
         let id = TypeID(index: types.count)
         var declaration = TypeDeclaration(owner: .topLevel, rawName: name, position: node.position)
@@ -165,7 +166,7 @@ extension SchemaPlanner {
         if use.type != .named(id) { types[id.index].kind = .alias(use.element) }
     }
 
-    /// Reads the schemas that were referred to, and what they refer to in turn.
+    /// Reads the referenced schemas, and the schemas those refer to in turn.
     func readWaiting() {
         while !waiting.isEmpty {
             let (id, target) = waiting.removeFirst()
@@ -183,7 +184,7 @@ extension SchemaPlanner {
         inProgress = []
     }
 
-    /// Makes the declaration for a schema: the reserved one, or a new one at the hint's place.
+    /// Returns the declaration for a schema: the reserved one, or a new one with the hint's owner and name.
     func declaration(_ node: Node, _ hint: Hint) -> TypeID {
         if let reserved = hint.reserved { return reserved }
         var declaration = TypeDeclaration(owner: hint.owner, rawName: hint.name, position: node.position)
@@ -192,7 +193,7 @@ extension SchemaPlanner {
         return TypeID(index: types.count - 1)
     }
 
-    /// Whether `null` is allowed, told without planning the schema.
+    /// True if `null` is allowed, determined without planning the schema.
     func isNullable(_ node: Node, hops: Int = 0) -> Bool {
         guard hops < 16, node.isObject else { return false }
         if node["nullable"]?.bool == true { return true }
@@ -208,7 +209,7 @@ extension SchemaPlanner {
         return false
     }
 
-    /// Whether a schema allows `null` alone.
+    /// True if a schema allows only `null`.
     func isNull(_ node: Node, hops: Int = 0) -> Bool {
         if node["type"]?.text == "null" { return true }
         if let values = node["enum"]?.elements, !values.isEmpty, values.allSatisfy(\.isNull) { return true }

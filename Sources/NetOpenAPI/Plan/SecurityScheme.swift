@@ -1,14 +1,14 @@
-/// A way of proving who sends a request, as the document names it.
+/// A security scheme that the document declares.
 struct SecurityScheme: Sendable {
     enum Kind: Hashable, Sendable {
-        /// A key in a field, a cookie or the query.
+        /// A key in a header, a cookie or the query.
         case header(String)
         case cookie(String)
         case query(String)
         case basic
         /// A token in `Authorization`: bearer, OAuth 2, OpenID Connect.
         case bearer
-        /// What no credential is made for: mutual TLS, other schemes of HTTP.
+        /// A scheme for which no credential is generated: mutual TLS, other HTTP schemes.
         case other
     }
 
@@ -18,7 +18,7 @@ struct SecurityScheme: Sendable {
 }
 
 extension OperationPlanner {
-    /// The security schemes of the document, in its order.
+    /// Returns the security schemes of the document, in document order.
     func securitySchemes() -> [SecurityScheme] {
         guard let components = root["components"] else { return [] }
         return read.members(components, "securitySchemes").compactMap { member in

@@ -1,7 +1,7 @@
-/// Reads the `servers` of a document, of its paths and of its operations.
+/// The reader of the `servers` of a document, its paths and its operations.
 struct ServerReader {
     private let read: KeywordReader
-    /// Where the document says that it is (`$self` of OpenAPI 3.2); nil where it does not.
+    /// The absolute URL of the document (`$self`, OpenAPI 3.2); nil if it doesn't declare one.
     private let home: ServerURL?
     /// The servers of the document.
     let document: [ServerModel]
@@ -14,10 +14,10 @@ struct ServerReader {
         document = Self.servers(of: root, read, home)
     }
 
-    /// The servers of one operation: its own, else those of its path; empty where it goes where all others go.
+    /// Returns the servers of one operation: its own, or else those of its path; empty if they are the document's.
     func servers(of operation: Node, item: Node) -> [ServerModel] {
         guard let holder = [operation, item].first(where: { $0["servers"]?.elements.isEmpty == false }) else {
-            // A value of the wrong kind is told.
+            // Logs a warning for a value of the wrong kind.
             for node in [operation, item] { _ = read.list(node, "servers") }
             return []
         }
@@ -27,7 +27,7 @@ struct ServerReader {
                 "none of these servers can be used; requests go to the client's base URL", at: holder["servers"])
             return []
         }
-        // Without any, the document is served at the root of its host.
+        // A document without servers is served at the root of its host (OpenAPI, OpenAPI Object).
         let common = document.isEmpty ? [["/", "/"]] : document.map { [$0.template, $0.url] }
         if common == servers.map({ [$0.template, $0.url] }) { return [] }
         read.log.note(
@@ -83,7 +83,7 @@ struct ServerReader {
             name: member.key, value: value, values: values, description: read.text(member.value, "description"))
     }
 
-    /// The first name between braces.
+    /// Returns the first name between braces; nil if there is none.
     private static func undefined(in url: String) -> String? {
         guard let start = url.firstIndex(of: "{"), let end = url[start...].firstIndex(of: "}") else { return nil }
         return String(url[url.index(after: start)..<end])

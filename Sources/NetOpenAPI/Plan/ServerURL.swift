@@ -1,8 +1,8 @@
-/// The URL of a server, as text: absolute, or relative to where the document is.
+/// The URL of a server, as text: absolute, or relative to the document's location.
 struct ServerURL: Hashable, Sendable {
-    /// The scheme in lower case; nil for a relative URL.
+    /// The scheme in lowercase; nil for a relative URL.
     let scheme: String?
-    /// What follows the scheme and its colon.
+    /// The text after the scheme and its colon; the whole text of a relative URL.
     private let rest: Substring
 
     init(_ text: String) {
@@ -13,10 +13,10 @@ struct ServerURL: Hashable, Sendable {
         rest = isAbsolute ? tail.dropFirst() : text[...]
     }
 
-    /// Whether requests of HTTP can go there; a relative one takes the scheme of its base.
+    /// True if HTTP requests can be sent to the URL; a relative one takes the scheme of its base.
     var isHTTP: Bool { scheme.map { ["http", "https"].contains($0) && rest.hasPrefix("//") } ?? true }
 
-    /// The URL that this one means beside an absolute base (RFC 3986 section 5.2).
+    /// Returns the URL resolved against an absolute base (RFC 3986 section 5.2).
     func resolved(against base: ServerURL) -> String {
         let text = String(rest)
         guard scheme == nil, let baseScheme = base.scheme, base.rest.hasPrefix("//") else {
@@ -30,7 +30,7 @@ struct ServerURL: Hashable, Sendable {
         return "\(baseScheme)://\(authority)\(Self.withoutDots(path))"
     }
 
-    /// The path without `.` and `..` (section 5.2.4).
+    /// Returns the path without `.` and `..` segments (RFC 3986 section 5.2.4).
     private static func withoutDots(_ path: String) -> String {
         var kept: [Substring] = []
         let segments = path.dropFirst().split(separator: "/", omittingEmptySubsequences: false)

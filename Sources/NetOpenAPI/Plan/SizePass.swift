@@ -1,16 +1,16 @@
-/// Stores large members outside their structs, and the values of large unions outside their enumerations.
+/// A pass that stores large members outside their structs, and the values of large unions outside their enumerations.
 ///
-/// Swift lays a struct within a struct out in place, and writes code to copy, move and destroy each text and list in it
-/// anew for every struct around it. A member that holds many of them costs less behind one reference: in code, in compile
+/// Swift stores a nested struct inline, and generates code to copy, move and destroy each string and array in it again
+/// for every enclosing struct. A member with many of them costs less behind one reference: in code size, in compile
 /// time, and when a value is copied.
 struct SizePass {
-    /// How many references a member may hold in place.
+    /// The maximum number of references a member may contain inline.
     static let limit = 16
 
     var types: [TypeDeclaration]
     private var weights: [Int?]
 
-    /// Returns how many references lie in a value of each type then.
+    /// Runs the pass and returns the number of references in a value of each type.
     static func run(_ types: inout [TypeDeclaration]) -> [Int] {
         var pass = SizePass(types: types, weights: Array(repeating: nil, count: types.count))
         let weights = types.indices.map { pass.weight(of: $0) }
@@ -18,10 +18,11 @@ struct SizePass {
         return weights
     }
 
-    /// How many references lie in a value of a type.
+    /// Returns the number of references in a value of a type.
     private mutating func weight(of index: Int) -> Int {
         if let known = weights[index] { return known }
-        // Types that hold themselves are boxed or indirect already; what is asked for again on the way counts as that.
+        // Recursive types are already boxed or indirect; one that is visited again on the way counts as a single
+        // reference.
         weights[index] = 1
         let weight: Int
         switch types[index].kind {

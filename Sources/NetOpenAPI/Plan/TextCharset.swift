@@ -1,9 +1,9 @@
-/// A character encoding that NetCore writes and reads text in.
+/// A character encoding that NetCore encodes and decodes.
 struct TextCharset: Hashable {
-    /// The static member of NetCore's `Charset`.
+    /// The name of the static member of NetCore's `Charset`.
     let member: String
 
-    /// Finds one by any of its names; nil for one that NetCore does not know.
+    /// Creates the charset with this name or alias; nil if NetCore doesn't support it.
     init?(named name: String) {
         guard let member = Self.members[name.lowercased()] else { return nil }
         self.member = member
@@ -11,7 +11,7 @@ struct TextCharset: Hashable {
 
     var isUTF8: Bool { member == "utf8" }
 
-    /// The names of NetCore's charsets, each with its member: the generator does not link NetCore.
+    /// The names of NetCore's charsets, each with its member; repeated here because the generator doesn't link NetCore.
     static let members: [String: String] = {
         let names = [
             "utf8": "utf-8 utf8 csutf8",

@@ -1,10 +1,10 @@
-/// A type that the document declares, by name or in place.
+/// A type that the document declares, by name or inline.
 struct TypeDeclaration: Sendable {
-    /// What a declared type is.
+    /// The kind of a declared type.
     enum Kind: Sendable {
-        /// Still being read: only recursion sees it.
+        /// Still being read; visible only during recursion.
         case pending
-        /// Turned out to need no declaration.
+        /// Needs no declaration after all.
         case removed
         case alias(TypeReference)
         case object(ObjectModel)
@@ -12,25 +12,25 @@ struct TypeDeclaration: Sendable {
         case union(UnionModel)
     }
 
-    /// Where a declaration stands.
+    /// The place of a declaration.
     enum Owner: Hashable, Sendable {
         case topLevel
         case type(TypeID)
-        /// Inside the request type of the operation with that index.
+        /// Inside the request type of the operation at this index.
         case operation(Int)
     }
 
     var kind: Kind = .pending
     var owner: Owner
-    /// The name as the document has it, or made of the names around it.
+    /// The name in the document, or a name made from the enclosing ones.
     var rawName: String
     var isComponent = false
-    /// Whether `null` may stand wherever the type is used.
+    /// True if `null` is allowed wherever the type is used.
     var isNullable = false
     var documentation = Documentation()
     var position: SourcePosition
 
-    /// Whether others can be declared inside it.
+    /// True if other types can be declared inside it.
     var holdsTypes: Bool {
         switch kind {
         case .object, .union: true
@@ -39,7 +39,7 @@ struct TypeDeclaration: Sendable {
     }
 }
 
-/// What a document says of something, for people.
+/// The documentation of an element of the document.
 struct Documentation: Hashable, Sendable {
     var summary: String?
     var description: String?
@@ -49,7 +49,7 @@ struct Documentation: Hashable, Sendable {
 /// An object schema with named members.
 struct ObjectModel: Sendable {
     var properties: [PropertyModel]
-    /// The type of members that have no property; nil when they are ignored.
+    /// The type of members without a property; nil if those are ignored.
     var additional: TypeReference?
 }
 
@@ -62,19 +62,19 @@ struct PropertyModel: Sendable {
     var isNullable: Bool
     var isReadOnly = false
     var isWriteOnly = false
-    /// Whether it is stored outside its struct, because the type holds values of its own kind.
+    /// True if it is stored outside its struct, because it contains values of the struct's own type or is large.
     var isBoxed = false
     var defaultValue: Node?
-    /// The only texts it can have, where the document says so (`const`, `enum`).
+    /// The only texts it allows, if the document restricts them (`const`, `enum`).
     var fixedValues: [String] = []
     var documentation = Documentation()
 }
 
-/// A `const`, or an `enum` of strings or whole numbers.
+/// A `const`, or an `enum` of strings or integers.
 struct EnumModel: Sendable {
     struct Value: Hashable, Sendable {
         var text: String
-        /// A name given by an extension such as `x-enum-varnames`.
+        /// A name from an extension such as `x-enum-varnames`.
         var name: String?
     }
 
@@ -86,15 +86,15 @@ struct EnumModel: Sendable {
 struct UnionModel: Sendable {
     struct Variant: Sendable {
         var type: TypeReference
-        /// What its case is named after.
+        /// The text its case is named after.
         var rawName: String
-        /// The discriminator's value for this case; nil where there is none.
+        /// The discriminator's value for this case; nil if there is none.
         var discriminatorValue: String?
     }
 
     var variants: [Variant]
-    /// The member that tells the variants apart.
+    /// The name of the member that distinguishes the variants.
     var discriminator: String?
-    /// Whether the enumeration must be indirect.
+    /// True if the enumeration must be `indirect`.
     var isIndirect = false
 }

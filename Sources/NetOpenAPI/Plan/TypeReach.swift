@@ -1,4 +1,4 @@
-/// Which types are part of what is sent, and which of what comes back.
+/// The types that are part of requests, and those that are part of responses.
 struct TypeReach: Sendable {
     private(set) var sent: Set<TypeID> = []
     private(set) var received: Set<TypeID> = []
@@ -18,13 +18,16 @@ struct TypeReach: Sendable {
             case .array(let inner), .dictionary(let inner), .optional(let inner): waiting.append(inner)
             case .named(let id):
                 guard set.insert(id).inserted else { continue }
-                waiting += parts(of: types[id.index].kind)
+                waiting += types[id.index].kind.parts
             }
         }
     }
+}
 
-    private static func parts(of kind: TypeDeclaration.Kind) -> [TypeReference] {
-        switch kind {
+extension TypeDeclaration.Kind {
+    /// The types that a value of the declared type consists of.
+    var parts: [TypeReference] {
+        switch self {
         case .alias(let target): [target]
         case .object(let object): object.properties.map(\.type) + [object.additional].compactMap { $0 }
         case .union(let union): union.variants.map(\.type)
@@ -34,7 +37,7 @@ struct TypeReach: Sendable {
 }
 
 extension OperationModel {
-    /// The types of what it sends: parameters and what the body is made of.
+    /// The types of the parameters and of the request body.
     var sentTypes: [TypeReference] {
         let types = parameters.map(\.type)
         switch body?.kind {
@@ -45,7 +48,7 @@ extension OperationModel {
         }
     }
 
-    /// The types of the bodies that come back.
+    /// The types of the response bodies.
     var receivedTypes: [TypeReference] {
         (successes + failures).compactMap { response in
             switch response.content {

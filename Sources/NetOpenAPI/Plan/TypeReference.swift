@@ -1,6 +1,6 @@
-/// A type as the rest of the generator speaks of it, without Swift's names for declared types.
+/// A reference to a type, without the Swift names of declared types.
 indirect enum TypeReference: Hashable, Sendable {
-    /// A type that the standard library, Foundation or NetCore brings.
+    /// A type of the standard library, Foundation or NetCore.
     enum Scalar: String, Hashable, Sendable {
         case string, bool, int, int8, int16, int32, int64, uint, uint8, uint16, uint32, uint64
         case double, decimal, data, date, calendarDate, uuid, url
@@ -11,14 +11,14 @@ indirect enum TypeReference: Hashable, Sendable {
     case scalar(Scalar)
     case array(TypeReference)
     case dictionary(TypeReference)
-    /// An element that may be null.
+    /// An element that can be null.
     case optional(TypeReference)
     case named(TypeID)
 
     static let json = TypeReference.scalar(.json)
     static let string = TypeReference.scalar(.string)
 
-    /// Whether it is free-form JSON, or lists and objects of it.
+    /// True for free-form JSON, and for lists and objects of it.
     var isFreeForm: Bool {
         switch self {
         case .scalar(let scalar): scalar == .json
@@ -27,7 +27,7 @@ indirect enum TypeReference: Hashable, Sendable {
         }
     }
 
-    /// The declared type that it is, or a list or object of.
+    /// The declared type it refers to, directly or as the element of a list, object or optional; nil for a scalar.
     var named: TypeID? {
         switch self {
         case .scalar: nil
@@ -36,7 +36,7 @@ indirect enum TypeReference: Hashable, Sendable {
         }
     }
 
-    /// The same with other declared types.
+    /// Returns the same reference with declared types replaced.
     func renamed(_ others: [TypeID: TypeID]) -> TypeReference {
         switch self {
         case .scalar: self
@@ -48,12 +48,12 @@ indirect enum TypeReference: Hashable, Sendable {
     }
 }
 
-/// The place of a declaration in ``APIModel/types``.
+/// The index of a declaration in ``APIModel/types``.
 struct TypeID: Hashable, Sendable {
     let index: Int
 }
 
-/// A type where it is used: whether `null` may stand in its place.
+/// A use of a type, with or without `null` allowed in its place.
 struct TypeUse: Hashable, Sendable {
     var type: TypeReference
     var isNullable = false

@@ -1,6 +1,6 @@
 /// The order in which the variants of a union are tried.
 enum UnionOrder {
-    /// Objects in the document's order, then lists, then scalars, the more particular first.
+    /// Sorts variants: objects in document order, then arrays, dictionaries and scalars, the more specific ones first.
     static func sort(_ types: inout [TypeDeclaration]) {
         for index in types.indices {
             guard case .union(var union) = types[index].kind else { continue }

@@ -1,4 +1,4 @@
-/// The variants of a union while they are collected.
+/// The variants of a union as they are collected.
 struct UnionPlan {
     var discriminator: String?
     private(set) var variants: [UnionModel.Variant] = []
@@ -24,14 +24,14 @@ struct UnionPlan {
         variants.contains { $0.discriminatorValue == value }
     }
 
-    /// The type, where all variants have one and no discriminator sets them apart.
+    /// The type of the only variant; nil if there are several, or if it has a discriminator value.
     var onlyType: TypeReference? {
         guard let first = variants.first, variants.count == 1 else { return nil }
         return first.discriminatorValue == nil ? first.type : nil
     }
 }
 
-/// One entry of a discriminator's mapping.
+/// An entry of a discriminator's mapping.
 struct MappingEntry {
     var value: String
     /// A reference to the schema.
@@ -39,7 +39,7 @@ struct MappingEntry {
 }
 
 extension SchemaPlanner {
-    /// The mapping of a discriminator: values may be references or bare names of components.
+    /// Returns the mapping of a discriminator; its values may be references or bare component names.
     func mapping(_ discriminator: Node) -> [MappingEntry] {
         read.members(discriminator, "mapping").compactMap { member in
             guard let text = member.value.text else { return nil }
@@ -53,7 +53,7 @@ extension SchemaPlanner {
         }
     }
 
-    /// The discriminator's values that stand for a variant.
+    /// Returns the discriminator's values that select a variant.
     func values(of variant: Node, _ property: String, _ mapping: [MappingEntry]) -> [String] {
         let variant = variant["x-variant"] ?? variant
         if variant.reference != nil, let target = try? resolver.target(of: variant) {
@@ -71,7 +71,7 @@ extension SchemaPlanner {
         merge(node, into: &merged, path: [])
         guard let schema = merged.properties.first(where: { $0.name == property })?.node else { return [] }
         let values = fixedValues(schema)
-        // A property that lists the values of all variants says nothing of this one.
+        // A property that lists the values of all variants doesn't identify this one.
         return values.count == 1 ? values : []
     }
 }

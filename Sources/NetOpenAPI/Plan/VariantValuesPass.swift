@@ -1,10 +1,10 @@
-/// Gives the variants of a union one enumeration for a member that each of them fixes to a value of its own.
+/// A pass that joins the enumerations of a union's variants for a member that each variant fixes to its own value.
 ///
-/// `anyOf: [{issue: {enum: [A]}}, {issue: {enum: [B]}}]` says of `issue` that it is A or B: one enumeration with two cases
-/// reads better than two with one case each, and a document with hundreds of them compiles in half the time.
+/// `anyOf: [{issue: {enum: [A]}}, {issue: {enum: [B]}}]` means that `issue` is A or B: one enumeration with two cases
+/// is easier to read than two with one case each, and a document with hundreds of them compiles in half the time.
 struct VariantValuesPass {
     private var types: [TypeDeclaration]
-    /// What operations name themselves stays as it is.
+    /// The types that stay unchanged: those that operations use directly, and the joined ones.
     private var kept: Set<TypeID>
     private var replaced: [TypeID: TypeID] = [:]
 
@@ -35,7 +35,7 @@ struct VariantValuesPass {
                     isAround(id, types[value.index].owner)
                 else { continue }
                 if found[property.name] == nil { names.append(property.name) }
-                // Two variants may have inherited the very same one.
+                // Two variants may inherit the same one.
                 guard seen.insert(value).inserted else { continue }
                 found[property.name, default: []].append(value)
             }
@@ -45,7 +45,7 @@ struct VariantValuesPass {
         }
     }
 
-    /// Whether an owner is the type itself or one that it lies in: what comes from elsewhere belongs to others too.
+    /// True if the owner is the type itself or one that contains it; a type from elsewhere is used by others too.
     private func isAround(_ id: TypeID, _ owner: TypeDeclaration.Owner) -> Bool {
         var place = TypeDeclaration.Owner.type(id)
         for _ in 0..<64 {
@@ -56,7 +56,7 @@ struct VariantValuesPass {
         return false
     }
 
-    /// Whether a type is a text that can be one thing only.
+    /// True if a type is a string enumeration with a single value that may be joined with others.
     private func isFixed(_ id: TypeID) -> Bool {
         guard !kept.contains(id), !types[id.index].isComponent, case .enumeration(let model) = types[id.index].kind
         else { return false }
@@ -103,7 +103,7 @@ struct VariantValuesPass {
 
     private func redirect(_ type: inout TypeReference) { type = type.renamed(replaced) }
 
-    /// The types that parameters, bodies and responses name directly.
+    /// Returns the types that parameters, bodies and responses use directly.
     private static func named(in operations: [OperationModel]) -> Set<TypeID> {
         let used = operations.flatMap { operation in
             let answers = operation.successes + operation.failures

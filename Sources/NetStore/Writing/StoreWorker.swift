@@ -21,7 +21,7 @@ final class StoreWorker: Sendable {
     private let retry: (first: Duration, longest: Duration)
     private let state: Mutex<WriteQueueStateMachine>
     private let signal = WakeSignal()
-    private let thread = Mutex<StoreThread?>(nil)
+    private let thread = Mutex<SystemThread?>(nil)
 
     /// Starts the thread and waits until it has opened its connection.
     init(
@@ -33,15 +33,20 @@ final class StoreWorker: Sendable {
             WriteQueueStateMachine(
                 path: path, capacity: capacity, batch: configuration.batchSize, patience: configuration.batchDelay))
         let opening = Opening()
-        let started = try StoreThread(path: path) { [self] in
-            do throws(StoreError) {
-                let (connection, writer) = try open()
-                opening.signal.raise()
-                run(connection, writer)
-            } catch {
-                opening.error.withLock { $0 = error }
-                opening.signal.raise()
+        let started: SystemThread
+        do {
+            started = try SystemThread { [self] in
+                do throws(StoreError) {
+                    let (connection, writer) = try open()
+                    opening.signal.raise()
+                    run(connection, writer)
+                } catch {
+                    opening.error.withLock { $0 = error }
+                    opening.signal.raise()
+                }
             }
+        } catch {
+            throw StoreError(systemError: error.number, path: path, doing: "start a thread")
         }
         opening.signal.wait()
         if let error = opening.error.withLock({ $0 }) {

@@ -64,8 +64,7 @@ class Examples:
     def check(self):
         samples = self.folder / "samples"
         outcome = subprocess.run(
-            [str(self.tools.generator), str(self.entry["file"]), "--output", str(self.folder / "code"), "--samples",
-             str(samples), "--samples-module", "Output"], capture_output=True, text=True)
+            [str(self.tools.samples), str(self.entry["file"]), str(samples), "Output"], capture_output=True, text=True)
         lines = (samples / "examples.jsonl").read_text().splitlines() if outcome.returncode == 0 else []
         examples = [json.loads(line, parse_float=Decimal) for line in lines]
         texts = [line for line in lines]

@@ -44,6 +44,7 @@ class Tools:
         self.folder = root / ".build-conformance" / "openapi" / "documents"
         self.folder.mkdir(parents=True, exist_ok=True)
         self.generator = os.environ.get("NET_GENERATOR", "")
+        self.samples = Path(self.generator).parent / "openapi-samples" if self.generator else None
         self.modules = Path(os.environ["NET_MODULES"]) if os.environ.get("NET_MODULES") else None
 
     def build(self, with_modules):
@@ -51,6 +52,8 @@ class Tools:
             scratch = self.root / ".build-conformance" / "openapi" / "generator"
             self.swift_build(scratch, ["-c", "release", "--product", "net-openapi-generate"])
             self.generator = scratch / "release" / "net-openapi-generate"
+            self.swift_build(scratch, ["--product", "openapi-samples"])
+            self.samples = scratch / "debug" / "openapi-samples"
         if with_modules and not self.modules:
             scratch = self.root / ".build-conformance" / "openapi" / "modules"
             self.swift_build(scratch, ["--target", "NetOpenAPIRuntime"])

@@ -1,9 +1,10 @@
 import Foundation
-import NetClient
 import NetCore
 import NetTesting
 import TestSupport
 import Testing
+
+@testable import NetClient
 
 /// The two forms in which cookies are kept.
 @Suite struct CookieFileTests {
@@ -20,8 +21,8 @@ import Testing
     @Test func aFileBringsBackWhatWasKept() throws {
         let jar = try jar()
         let kept = jar.cookies.filter { $0.name != "session" }
-        #expect(try CookieJar.cookies(fromFile: jar.file(includingSession: false)) == kept)
-        #expect(try CookieJar.cookies(fromFile: jar.file(includingSession: true)) == jar.cookies)
+        #expect(try CookieFile.decode(CookieFile(jar, includingSession: false).encoded()).usable == kept)
+        #expect(try CookieFile.decode(CookieFile(jar, includingSession: true).encoded()).usable == jar.cookies)
     }
 
     @Test(
@@ -33,15 +34,15 @@ import Testing
             #"{"format": "swift-net cookies", "version": 1, "SECRET": []}"#,
         ])
     func damage(text: String) {
-        let error = #expect(throws: NetError.self) { try CookieJar.cookies(fromFile: Bytes(text.utf8)) }
+        let error = #expect(throws: NetError.self) { try CookieFile.decode(Bytes(text.utf8)).usable }
         #expect(error?.code == .decoding)
         #expect(error.map { !"\($0)".contains("SECRET") } == true)
     }
 
     @Test func everyShorterFileIsDamaged() throws {
-        let whole = Array(try jar().file(includingSession: true))
+        let whole = Array(try CookieFile(jar(), includingSession: true).encoded())
         for end in 0..<whole.count {
-            #expect(throws: NetError.self) { try CookieJar.cookies(fromFile: Bytes(whole[..<end])) }
+            #expect(throws: NetError.self) { try CookieFile.decode(Bytes(whole[..<end])).usable }
         }
     }
 
@@ -56,12 +57,12 @@ import Testing
         ])
     func oddCookies(part: String, other: String) throws {
         let jar = try jar()
-        let text = String(decoding: Array(try jar.file(includingSession: true)), as: UTF8.self)
+        let text = String(decoding: Array(try CookieFile(jar, includingSession: true).encoded()), as: UTF8.self)
             .replacingOccurrences(of: "\"7\"", with: "\"7=\"")
         let odd = text.replacingOccurrences(of: part, with: other)
         #expect(odd != text)
         let others = jar.cookies.filter { $0.name != "id" }
-        #expect(try CookieJar.cookies(fromFile: Bytes(odd.utf8)) == others)
+        #expect(try CookieFile.decode(Bytes(odd.utf8)).usable == others)
     }
 
     @Test func whateverAServerSetsComesBackFromTheFile() throws {
@@ -78,7 +79,7 @@ import Testing
         }
         for text in Samples.hostile { jar.store("a=" + text, from: "https://\(text)/", now: now) }
         #expect(jar.count > 20)
-        #expect(try CookieJar.cookies(fromFile: jar.file(includingSession: true)) == jar.cookies)
+        #expect(try CookieFile.decode(CookieFile(jar, includingSession: true).encoded()).usable == jar.cookies)
         for pair in jar.field(for: "https://shop.test/x/y", now: now)?.split(separator: ";") ?? [] {
             #expect(!pair.utf8.drop { $0 == 32 }.starts(with: "=".utf8), "\(pair)")
         }

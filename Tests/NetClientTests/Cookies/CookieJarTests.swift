@@ -1,9 +1,10 @@
 import Foundation
-import NetClient
 import NetCore
 import NetTesting
 import TestSupport
 import Testing
+
+@testable import NetClient
 
 /// What a server may set, and what goes with which request.
 @Suite struct CookieJarTests {
@@ -49,7 +50,7 @@ import Testing
             jar.store(field, from: url, now: now)
         }
         var restored = self.jar()
-        let cookies = try CookieJar.cookies(fromFile: try jar.file(includingSession: true))
+        let cookies = try CookieFile.decode(CookieFile(jar, includingSession: true).encoded()).usable
         restored.insert(kept: cookies, now: now)
         #expect(sent(restored, to: url) == "z=1; b=2; y=3; a=4")
         #expect(restored.cookies == jar.cookies)

@@ -1,8 +1,9 @@
 import Foundation
-import NetClient
 import NetCore
 import NetTesting
 import Testing
+
+@testable import NetClient
 
 @Suite struct HSTSListTests {
     private let now = Date(timeIntervalSince1970: 1_800_000_000)
@@ -81,10 +82,10 @@ import Testing
     @Test func aFileBringsTheHostsBack() throws {
         var list = list("max-age=60; includeSubDomains")
         list.receive("max-age=99999999999999999999", from: "https://x.test/", now: now)
-        #expect(try HSTSList.entries(fromFile: list.file()) == list.entries)
-        let whole = Array(try list.file())
+        #expect(try HSTSFile.decode(HSTSFile(list).encoded()).entries == list.entries)
+        let whole = Array(try HSTSFile(list).encoded())
         for end in 0..<whole.count {
-            #expect(throws: NetError.self) { try HSTSList.entries(fromFile: Bytes(whole[..<end])) }
+            #expect(throws: NetError.self) { try HSTSFile.decode(Bytes(whole[..<end])) }
         }
     }
 

@@ -50,6 +50,9 @@ struct ReconnectDecisionTests {
         #expect(decide(refused(.serviceUnavailable)) == .retry(after: .seconds(1)))
         #expect(decide(refused(.tooManyRequests, [.retryAfter: "20"])) == .retry(after: .seconds(20)))
         #expect(decide(refused(.tooManyRequests, [.retryAfter: "0"])) == .retry(after: .seconds(1)))
+        #expect(decide(refused(.tooManyRequests, [.retryAfter: "300"])) == .retry(after: .seconds(300)))
+        #expect(decide(refused(.tooManyRequests, [.retryAfter: "301"])) == .stop)
+        #expect(decide(refused(.serviceUnavailable), policy: ReconnectPolicy(repeatedStatuses: [])) == .stop)
     }
 
     @Test func theWaitsGrowToTheCapAndAreJitteredUnlessToldOtherwise() {

@@ -139,10 +139,10 @@ import Testing
         var list = list(#"h2=":1"; persist=1, h2="[::1]:2"; ma=99999999999999999999"#)
         list.receive(#"h3=":443""#, from: "https://x.test/", now: now)
         list.failed(try #require(list.services(for: url, now: now).first), for: "https://a.test", now: now)
-        #expect(try AltSvcList.entries(fromFile: list.file()) == list.entries)
-        let whole = Array(try list.file())
+        #expect(try AltSvcFile.decode(AltSvcFile(list).encoded()).entries == list.entries)
+        let whole = Array(try AltSvcFile(list).encoded())
         for end in 0..<whole.count {
-            #expect(throws: NetError.self) { try AltSvcList.entries(fromFile: Bytes(whole[..<end])) }
+            #expect(throws: NetError.self) { try AltSvcFile.decode(Bytes(whole[..<end])) }
         }
     }
 }

@@ -90,7 +90,7 @@ import Testing
         var strict = machine()
         _ = strict.begin()
         #expect(text(strict.failed(status(503), retryAfter: .seconds(1), random: 0)) == "fail unacceptableStatus")
-        var patient = machine(.init(repeatedStatuses: EventSource.Configuration.transientStatuses))
+        var patient = machine(.init(reconnect: ReconnectPolicy()))
         _ = patient.begin()
         #expect(text(patient.failed(status(503), retryAfter: .seconds(60), random: 0)) == "wait 60")
         _ = patient.waitIsOver()
@@ -100,7 +100,7 @@ import Testing
     }
 
     @Test func attemptsAreCounted() {
-        var machine = machine(.init(maximumAttempts: 2))
+        var machine = machine(.init(reconnect: ReconnectPolicy(maximumAttempts: 2)))
         _ = machine.begin()
         #expect(text(machine.failed(lost, retryAfter: nil, random: 0)) == "wait 3")
         _ = machine.waitIsOver()
@@ -110,7 +110,7 @@ import Testing
     }
 
     @Test func whatMayNotBeRepeatedIsSentOnce() {
-        for machine in [machine(isRepeatable: false), machine(.init(maximumAttempts: 0))] {
+        for machine in [machine(isRepeatable: false), machine(.init(reconnect: .never))] {
             var ended = machine
             _ = ended.begin()
             _ = ended.responded(stream)

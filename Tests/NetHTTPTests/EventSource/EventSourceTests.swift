@@ -133,7 +133,7 @@ import Testing
     @Test func aStatusThatMayPassWaitsForRetryAfter() async throws {
         let clock = TestClock()
         let count = Locked(0)
-        let configuration = EventSource.Configuration(repeatedStatuses: EventSource.Configuration.transientStatuses)
+        let configuration = EventSource.Configuration(reconnect: ReconnectPolicy())
         let (source, _) = source(clock, configuration) { _, _ in
             count.change { $0 += 1 }
             return count.value == 1

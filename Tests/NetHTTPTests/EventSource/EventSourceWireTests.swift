@@ -96,7 +96,7 @@ import Testing
         let source = EventSource(
             Request<Empty>("events"), client: watched,
             configuration: .init(
-                reconnectionTime: .milliseconds(5), backoff: .constant(.milliseconds(5)), maximumAttempts: 3))
+                reconnectionTime: .milliseconds(5), reconnect: .constant(.milliseconds(5), maximumAttempts: 3)))
         let error = await #expect(throws: NetError.self) { for try await _ in source {} }
         #expect(error?.code == .connect)
         #expect(log.names.filter { $0 == "failed" }.count == 4)

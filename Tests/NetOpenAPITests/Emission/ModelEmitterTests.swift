@@ -1,6 +1,6 @@
 import Foundation
 import NetOpenAPI
-import NetOpenAPIRuntime
+@_spi(Generated) import NetOpenAPIRuntime
 import Testing
 
 @Suite struct ModelEmitterTests {

@@ -1,5 +1,5 @@
 import NetOpenAPI
-import NetOpenAPIRuntime
+@_spi(Generated) import NetOpenAPIRuntime
 import Testing
 
 @Suite struct OperationEmitterTests {

@@ -138,4 +138,24 @@ struct MockClientTests {
         let streamed = try await client.stream(ListUsers()).body.collect(upTo: 100)
         #expect(streamed == Bytes(#"["Grace"]"#.utf8))
     }
+
+    /// Each page is a prepared request, sent as the request that the code under test made.
+    @Test func pagesAreAnsweredByTheirRequestOrReadFromTheClientBehind() async throws {
+        let next = StubResponse.json(["Grace"]).field(.link, "</users?page=2>; rel=next")
+        let behind = HTTPClient(
+            baseURL: "http://mock.test",
+            transport: .mock(Stub(.get, "/users") { $0.queryValue("page") == nil ? next : .json(["Mary"]) }))
+        let client = MockClient(over: behind)
+        var names: [String] = []
+        for try await page in client.pages(ListUsers(), by: .link()) { names += page.value }
+        #expect(names == ["Grace", "Mary"])
+        client.on(ListUsers.self) { _ in ["Ada"] }
+        let prepared = try client.prepare(ListUsers())
+        #expect(try await client.response(ListUsers(), as: prepared).value == ["Ada"])
+        #expect(client.received(ListUsers.self).count == 3)
+        let alone = await #expect(throws: APIError<Never>.self) {
+            try await MockClient().response(ListUsers(), as: prepared)
+        }
+        #expect(alone?.netError?.message.contains("ListUsers") == true)
+    }
 }

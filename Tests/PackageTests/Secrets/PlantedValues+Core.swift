@@ -3,7 +3,7 @@ import HTTPTypes
 import Logging
 import NetCore
 import NetHTTP
-import NetOpenAPIRuntime
+@_spi(Generated) import NetOpenAPIRuntime
 import NetTesting
 
 /// The vocabulary: requests, responses, errors, settings.

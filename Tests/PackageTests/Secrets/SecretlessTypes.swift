@@ -62,7 +62,7 @@ enum SecretlessTypes {
         "NetHTTP.AltSvcList", "NetHTTP.AltSvcList.Entry", "NetCore.AlternativeService",
         "NetCore.ConnectionConfiguration",
         "NetCore.ConnectionConfiguration.LocalAddress", "NetCore.ConnectionConfiguration.Override",
-        "NetCore.ContentDisposition", "NetCore.CredentialScope", "NetClient.HSTSList", "NetClient.HSTSList.Entry",
+        "NetCore.ContentDisposition", "NetClient.CredentialScope", "NetClient.HSTSList", "NetClient.HSTSList.Entry",
         "NetCore.MediaType", "NetCore.OpenCircuit", "NetCore.Path", "NetCore.MediaType.Parameter",
         "NetClient.PublicSuffixes",
         "NetCore.RedactionPolicy",

@@ -53,7 +53,7 @@ private func check(_ lines: [String], from url: String) {
     if services.contains(where: { HostAndPort($0.authority) == nil || $0.expires <= now || $0.protocolName.isEmpty }) {
         fatalError("\(services)")
     }
-    if (try? AltSvcList.entries(fromFile: list.file())) != list.entries { fatalError("\(list)") }
+    if (try? AltSvcFile.decode(AltSvcFile(list).encoded()).entries) != list.entries { fatalError("\(list)") }
 }
 
 private func check(_ jar: CookieJar) {
@@ -66,7 +66,7 @@ private func check(_ jar: CookieJar) {
         }
     }
     do {
-        if try CookieJar.cookies(fromFile: jar.file(includingSession: true)) != jar.cookies {
+        if try CookieFile.decode(CookieFile(jar, includingSession: true).encoded()).usable != jar.cookies {
             fatalError("\(jar.cookies)")
         }
     } catch {

@@ -1,6 +1,9 @@
+#if DEBUG
+@testable import NetOpenAPI
+
 extension SampleEmitter {
     /// One JSON object a line, one line an operation: how to know the call, what it must bring, what to answer.
-    package func table() -> String {
+    func table() -> String {
         context.model.operations.indices.map { row(operations.item($0)) }.joined(separator: "\n") + "\n"
     }
 
@@ -84,3 +87,4 @@ extension SampleEmitter {
             """
     }
 }
+#endif

@@ -1,3 +1,5 @@
+public import NetCore
+
 /// Knows what to send with a request, and how to get something newer when a server does not take it.
 ///
 ///     struct Static: CredentialProvider {

@@ -1,3 +1,6 @@
+#if DEBUG
+@testable import NetOpenAPI
+
 /// One value twice: as Swift source and as the JSON it encodes to.
 struct SampleValue {
     var swift: String
@@ -153,3 +156,4 @@ struct SampleValues {
         return result + "\""
     }
 }
+#endif

@@ -1,23 +1,24 @@
+#if os(Linux)
 #if canImport(FoundationEssentials)
 internal import FoundationEssentials
 #else
 internal import Foundation
 #endif
 
-/// One encoded object of a PEM text (RFC 7468): its label, and whether what stands between the lines can be one.
-package struct PEMBlock: Sendable, Hashable {
-    /// `CERTIFICATE`, `PRIVATE KEY`, …
-    package var label: String
-    /// Whether a pass phrase is needed.
-    package var isEncrypted: Bool
-    /// Whether it is base64 of one whole DER object, as far as that can be seen without its key.
-    package var isWhole: Bool
+/// An encoded object of a PEM text (RFC 7468): its label, and whether its contents are plausible.
+struct PEMBlock: Sendable, Hashable {
+    /// The label, such as `CERTIFICATE` or `PRIVATE KEY`.
+    var label: String
+    /// True if a pass phrase is needed.
+    var isEncrypted: Bool
+    /// True if the contents are base64 of one complete DER object, as far as that can be checked without its key.
+    var isWhole: Bool
 
-    /// What one expects in a text.
-    package enum Content: Sendable { case certificates, privateKey }
+    /// The expected content of a text.
+    enum Content: Sendable { case certificates, privateKey }
 
-    /// The objects of a text, in their order; what stands outside of them is skipped (RFC 7468 section 2).
-    package static func all(in text: String) -> [PEMBlock] {
+    /// Returns the objects of a text in order; skips text outside of them (RFC 7468 section 2).
+    static func all(in text: String) -> [PEMBlock] {
         var blocks: [PEMBlock] = []
         var label: String?
         var body = ""
@@ -33,7 +34,7 @@ package struct PEMBlock: Sendable, Hashable {
                 blocks.append(PEMBlock(label: begun, isEncrypted: isEncrypted, isWhole: isWhole))
                 label = nil
             } else if label != nil {
-                // Lines with a colon are the header of the older encryption (RFC 1421 section 4.6).
+                // Lines with a colon are headers of the older encryption format (RFC 1421 section 4.6).
                 if line.contains(":") {
                     if line.contains("ENCRYPTED") { isEncrypted = true }
                 } else {
@@ -44,8 +45,8 @@ package struct PEMBlock: Sendable, Hashable {
         return blocks
     }
 
-    /// What is wrong with a text that should hold this; nil when nothing is.
-    package static func problem(in text: String, expecting content: Content, hasPassPhrase: Bool = false) -> String? {
+    /// Returns what is wrong with a text that should have this content; nil if nothing is.
+    static func problem(in text: String, expecting content: Content, hasPassPhrase: Bool = false) -> String? {
         let blocks = all(in: text)
         switch content {
         case .certificates:
@@ -69,7 +70,8 @@ package struct PEMBlock: Sendable, Hashable {
         return String(line.dropFirst(prefix.count).dropLast(5))
     }
 
-    /// Base64, and one SEQUENCE of DER that ends where the bytes end. The older encryption hides the latter.
+    /// True if the text is base64 of one DER SEQUENCE that ends with the last byte. The older encryption format hides
+    /// the latter.
     private static func holdsObject(_ body: String, isEncrypted: Bool) -> Bool {
         guard let data = Data(base64Encoded: body), data.count >= 2 else { return false }
         if isEncrypted { return true }
@@ -87,3 +89,4 @@ package struct PEMBlock: Sendable, Hashable {
         return line.drop(while: \.isWhitespace)
     }
 }
+#endif

@@ -1,8 +1,11 @@
+#if DEBUG
+@testable import NetOpenAPI
+
 /// Writes code that calls every operation of a document once, and the table of answers a test server needs for it.
 ///
 /// Each call sends a value for every parameter and body, and compares what comes back with what the answer must decode
 /// to.
-package struct SampleEmitter {
+struct SampleEmitter {
     let context: SwiftContext
     let operations: OperationEmitter
     let values: SampleValues
@@ -10,7 +13,7 @@ package struct SampleEmitter {
     let schemas: [Node.Member]
 
     /// Plans the document as the generator does; nil after an error.
-    package init?(document: Document, configuration: GeneratorConfiguration) {
+    init?(document: Document, configuration: GeneratorConfiguration) {
         guard let context = Generator(configuration: configuration).plan(document).context else { return nil }
         self.context = context
         schemas = document.root["components"]?["schemas"]?.members ?? []
@@ -19,7 +22,7 @@ package struct SampleEmitter {
     }
 
     /// A Swift file with `enum NAME`, whose `calls` are functions of a client; it imports the generated module.
-    package func source(enumName name: String, module: String) -> String {
+    func source(enumName name: String, module: String) -> String {
         var writer = SourceWriter()
         for line in [
             "#if canImport(FoundationEssentials)", "import FoundationEssentials", "#else", "import Foundation",
@@ -146,3 +149,4 @@ extension ResponseModel.Status {
         }
     }
 }
+#endif

@@ -1,3 +1,5 @@
+public import NetCore
+
 /// Which origins get a credential: a scheme, a host and a port (RFC 6454). No other ever does, wherever a URL or a redirect
 /// leads.
 public struct CredentialScope: Sendable, Hashable {
@@ -25,7 +27,7 @@ public struct CredentialScope: Sendable, Hashable {
 
     /// Whether a request gets the credential. Throws `.invalidRequest` where the rule is the client's base URL and the client
     /// has none.
-    package func admits(_ request: PreparedRequest, context: CallContext) throws(NetError) -> Bool {
+    func admits(_ request: PreparedRequest, context: CallContext) throws(NetError) -> Bool {
         // Where the host wants https, a URL of http that names it means this origin.
         let plain = request.options.isHostSecured ? "http" + request.origin.dropFirst(5) : nil
         switch rule {

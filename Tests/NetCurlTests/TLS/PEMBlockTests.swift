@@ -1,5 +1,7 @@
-import NetCore
+#if os(Linux)
 import Testing
+
+@testable import NetCurl
 
 @Suite struct PEMBlockTests {
     /// An empty SEQUENCE: the shortest object that is whole.
@@ -47,3 +49,4 @@ import Testing
         }
     }
 }
+#endif

@@ -1,3 +1,6 @@
+#if DEBUG
+@testable import NetOpenAPI
+
 extension SampleEmitter {
     /// One example of a JSON body.
     private struct Example {
@@ -8,7 +11,7 @@ extension SampleEmitter {
 
     /// A program part that reads and writes one JSON value as any type the document has an example of, and as any of its
     /// components: `roundTrips` has a function for each. The program declares `look(_:)`, which sees every value.
-    package func exampleSource(module: String) -> String {
+    func exampleSource(module: String) -> String {
         var writer = SourceWriter()
         for line in [
             "#if canImport(FoundationEssentials)", "import FoundationEssentials", "#else", "import Foundation",
@@ -43,7 +46,7 @@ extension SampleEmitter {
     private func isPlainName(_ type: String) -> Bool { !type.hasSuffix("?") }
 
     /// One JSON object a line, one line an example: where it stands, the place of its type in `roundTrips`, the value.
-    package func exampleTable() -> String {
+    func exampleTable() -> String {
         let types = roundTripPlaces()
         return examples().map { example in
             "{\"key\":\(SampleValues.json(example.key)),\"type\":\(types[example.type] ?? 0),"
@@ -52,7 +55,7 @@ extension SampleEmitter {
     }
 
     /// One JSON object a line, one line a schema in `components`: its name, the place of its type in `roundTrips`.
-    package func componentTable() -> String {
+    func componentTable() -> String {
         let types = roundTripPlaces()
         return components().map { component in
             "{\"component\":\(SampleValues.json(component.name)),\"type\":\(types[component.type] ?? 0)}\n"
@@ -141,3 +144,4 @@ extension Node {
         return !(digits.hasPrefix("0") && digits.count > 1 && digits.dropFirst().first?.isNumber == true)
     }
 }
+#endif

@@ -8,40 +8,44 @@ internal import Musl
 internal import Darwin
 #endif
 
-/// A thread of its own, so that file work blocks neither a caller nor the cooperative pool.
-///
-/// It lives until its body returns; dropping this value does not end it.
-final class StoreThread: Sendable {
+/// A thread outside the cooperative pool, for blocking work and for event loops. It runs until its body returns.
+package final class SystemThread: Sendable {
+    /// The error number of a thread that couldn't be started.
+    package struct StartFailure: Error {
+        package let number: CInt
+    }
+
     private final class Body: Sendable {
         let run: @Sendable () -> Void
         init(run: @escaping @Sendable () -> Void) { self.run = run }
     }
 
-    /// The running thread; nil once it was joined or left alone.
+    /// The running thread; nil once it was joined.
     private let thread: Mutex<pthread_t?>
 
     /// Starts the thread.
-    init(path: String, _ run: @escaping @Sendable () -> Void) throws(StoreError) {
+    package init(_ run: @escaping @Sendable () -> Void) throws(StartFailure) {
         let body = Unmanaged.passRetained(Body(run: run))
         #if canImport(Darwin)
         var started: pthread_t?
         #else
         var started = pthread_t()
         #endif
-        let result = pthread_create(&started, nil, Self.entry, body.toOpaque())
-        guard result == 0 else {
+        let number = pthread_create(&started, nil, Self.entry, body.toOpaque())
+        guard number == 0 else {
             body.release()
-            throw StoreError(systemError: result, path: path, doing: "start a thread")
+            throw StartFailure(number: number)
         }
         thread = Mutex(started)
     }
 
+    /// Leaves the thread to run on by itself.
     deinit {
         if let left = thread.withLock({ $0 }) { pthread_detach(left) }
     }
 
-    /// Waits for the thread's end; call it only when the body is about to return. Later calls do nothing.
-    func join() {
+    /// Waits for the end of the thread; blocks the caller. Later calls do nothing.
+    package func join() {
         let joined = thread.withLock { thread in
             defer { thread = nil }
             return thread

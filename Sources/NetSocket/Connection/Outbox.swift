@@ -64,12 +64,7 @@ struct Outbox: ~Copyable {
         guard isAccepting else { return (0, .ended) }
         if isFull { return (0, .full) }
         let wasEmpty = isEmpty
-        var count = 0
-        for message in messages {
-            if isFull { break }
-            frames.append(message)
-            count += 1
-        }
+        let count = frames.append(messages, limit: limit)
         return (count, .taken(signals: push(wasEmpty: wasEmpty)))
     }
 

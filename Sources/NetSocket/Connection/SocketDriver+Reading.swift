@@ -53,28 +53,43 @@ extension SocketDriver {
         } catch {
             violation = error
         }
-        var close: (WebSocketCloseCode, String)?
-        var answers = false
-        let clock = context.environment.clock
-        for event in events {
-            switch event {
-            case .message(let message):
-                guard closing.takesMessages else { continue }
-                batchBytes += message.count
-                batch.append(message)
-            case .ping(let payload):
-                outbox.withLock { $0.appendPong(payload) }
-                answers = true
-            case .pong(let payload): pings.withLock { $0.answer(payload, now: clock.now()) }?.resume()
-            case .close(let code, let reason): close = (code, reason)
-            }
-        }
-        events.removeAll(keepingCapacity: true)
+        let (answers, close) = sortEvents()
         if answers { flush(stream) }
         if close != nil || violation != nil { deliver() }
         if let (code, reason) = close { perform(closing.receivedClose(code, reason: reason), stream) }
         if let violation { perform(closing.violated(violation), stream) }
         return !stream.isClosed
+    }
+
+    /// Moves the decoder's messages to the batch, and handles pings and pongs; returns whether there is something to answer, and
+    /// the close frame.
+    private func sortEvents() -> (answers: Bool, close: (WebSocketCloseCode, String)?) {
+        var close: (WebSocketCloseCode, String)?
+        var answers = false
+        let takesMessages = closing.takesMessages
+        // In local variables: the checks for exclusive access to properties took a tenth of a short message's time.
+        var (found, messages, bytes) = ([WebSocketEvent](), [WebSocketMessage](), 0)
+        swap(&found, &events)
+        swap(&messages, &batch)
+        for event in found {
+            switch event {
+            case .message(let message):
+                guard takesMessages else { continue }
+                bytes += message.count
+                messages.append(message)
+            case .ping(let payload):
+                outbox.withLock { $0.appendPong(payload) }
+                answers = true
+            case .pong(let payload):
+                pings.withLock { $0.answer(payload, now: context.environment.clock.now()) }?.resume()
+            case .close(let code, let reason): close = (code, reason)
+            }
+        }
+        found.removeAll(keepingCapacity: true)
+        swap(&found, &events)
+        swap(&messages, &batch)
+        batchBytes += bytes
+        return (answers, close)
     }
 
     private func receive(_ bytes: Bytes) throws(WebSocketViolation) {

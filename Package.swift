@@ -186,14 +186,26 @@ let package = Package(
         .target(
             name: "TestSupport", dependencies: ["NetCore", "NetCompression", "NetTesting"], path: "Tests/TestSupport",
             swiftSettings: strict),
+        .target(
+            name: "ClientTestSupport",
+            dependencies: ["TestSupport", "NetHTTP", "NetCore", "NetTesting", "NetTestServer", httpTypes, logging],
+            path: "Tests/ClientTestSupport", swiftSettings: strict),
         .testTarget(
             name: "NetCoreTests",
             dependencies: ["TestSupport", "NetOpenAPIRuntime", "NetCore", "NetTesting", httpTypes, logging],
             swiftSettings: strict),
         .testTarget(
             name: "NetClientTests",
-            dependencies: ["TestSupport", "NetClient", "NetCore", "NetTesting", httpTypes, logging],
-            swiftSettings: strict),
+            dependencies: [
+                "ClientTestSupport", "TestSupport", "NetClient", "NetHTTP", "NetCore", "NetTesting", "NetTestServer",
+                httpTypes, logging,
+            ], swiftSettings: strict),
+        .testTarget(
+            name: "NetObserveTests",
+            dependencies: [
+                "ClientTestSupport", "TestSupport", "NetObserve", "NetHTTP", "NetCore", "NetTesting", "NetTestServer",
+                httpTypes, logging,
+            ] + adapters + adapterTests, swiftSettings: strict),
         .testTarget(
             name: "NetOpenAPIRuntimeTests",
             dependencies: ["TestSupport", "NetOpenAPIRuntime", "NetCore", "NetTesting", httpTypes],
@@ -211,9 +223,8 @@ let package = Package(
         .testTarget(
             name: "NetHTTPTests",
             dependencies: [
-                "TestSupport", "NetClient", "NetObserve", "NetCore", "NetCompression", "NetCrypto", "NetCurl",
-                "NetHTTP",
-                "NetTesting", "NetTestServer", httpTypes, logging,
+                "ClientTestSupport", "TestSupport", "NetClient", "NetObserve", "NetCore", "NetCompression", "NetCrypto",
+                "NetCurl", "NetHTTP", "NetTesting", "NetTestServer", httpTypes, logging,
             ] + adapters + adapterTests,
             swiftSettings: strict),
         // On Linux it compiles the transport for Apple platforms, which no library there contains: its folder links to the

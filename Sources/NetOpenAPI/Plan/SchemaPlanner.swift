@@ -10,11 +10,6 @@ final class SchemaPlanner {
         /// The declaration reserved for this schema; nil if there is none yet.
         var reserved: TypeID?
 
-        /// Returns a hint for a type with another owner and name.
-        func child(_ owner: TypeDeclaration.Owner, _ name: String) -> Hint {
-            Hint(owner: owner, name: name)
-        }
-
         /// Returns a hint with the same owner and a suffix added to the name.
         func suffixed(_ suffix: String) -> Hint {
             Hint(owner: owner, name: "\(name) \(suffix)")
@@ -201,7 +196,7 @@ extension SchemaPlanner {
         if node["type"]?.text == "null" { return true }
         if node["enum"]?.elements.contains(where: \.isNull) == true, node["type"]?.text == nil { return true }
         for key in ["oneOf", "anyOf"] {
-            for member in node[key]?.elements ?? [] where isNull(member, hops: hops) { return true }
+            for member in node[key]?.elements ?? [] where isNull(member) { return true }
         }
         if node.reference != nil, let target = try? resolver.target(of: node) {
             return isNullable(target.node, hops: hops + 1)
@@ -210,7 +205,7 @@ extension SchemaPlanner {
     }
 
     /// True if a schema allows only `null`.
-    func isNull(_ node: Node, hops: Int = 0) -> Bool {
+    func isNull(_ node: Node) -> Bool {
         if node["type"]?.text == "null" { return true }
         if let values = node["enum"]?.elements, !values.isEmpty, values.allSatisfy(\.isNull) { return true }
         if let value = node["const"], value.isNull { return true }

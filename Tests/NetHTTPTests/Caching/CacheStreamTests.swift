@@ -1,5 +1,6 @@
 #if Server
 @testable import NetHTTP
+@testable import ClientTestSupport
 import Foundation
 import HTTPTypes
 import NetCore

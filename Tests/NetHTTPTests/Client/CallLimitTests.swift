@@ -4,6 +4,8 @@ import NetTesting
 import TestSupport
 import Testing
 
+@testable import ClientTestSupport
+
 /// The total time-out and the end of a client reach a call wherever it waits, in virtual time: within the limit and not a
 /// moment later.
 @Suite(.timeLimit(.minutes(2))) struct CallLimitTests {

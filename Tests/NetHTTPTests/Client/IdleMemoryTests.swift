@@ -1,5 +1,6 @@
 #if Server && os(Linux)
 import CCurl
+@testable import ClientTestSupport
 import NetHTTP
 import NetTestServer
 import NetTesting

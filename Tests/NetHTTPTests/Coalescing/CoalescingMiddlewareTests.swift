@@ -1,5 +1,6 @@
 #if Server
 @testable import NetHTTP
+@testable import ClientTestSupport
 import HTTPTypes
 import NetCore
 import NetTestServer

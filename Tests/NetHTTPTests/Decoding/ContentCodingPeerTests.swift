@@ -1,4 +1,5 @@
 #if os(Linux)
+@testable import ClientTestSupport
 import NetCore
 import NetHTTP
 import Testing

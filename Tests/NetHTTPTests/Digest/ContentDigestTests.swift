@@ -1,4 +1,5 @@
 #if os(Linux) && Server
+@testable import ClientTestSupport
 import Foundation
 import HTTPTypes
 import NetHTTP

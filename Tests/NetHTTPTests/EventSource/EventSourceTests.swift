@@ -4,6 +4,8 @@ import NetTesting
 import TestSupport
 import Testing
 
+@testable import ClientTestSupport
+
 /// Event sources in virtual time, over a transport in memory.
 @Suite(.timeLimit(.minutes(1))) struct EventSourceTests {
     private func source(

@@ -1,4 +1,5 @@
 #if Server
+@testable import ClientTestSupport
 import HTTPTypes
 import NetHTTP
 import NetTestServer

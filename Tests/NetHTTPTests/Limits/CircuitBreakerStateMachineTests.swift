@@ -1,6 +1,8 @@
 import NetHTTP
 import Testing
 
+@testable import ClientTestSupport
+
 @Suite struct CircuitBreakerStateMachineTests {
     private let policy = CircuitBreakerStateMachine.Policy(
         window: 4, minimumCalls: 2, failureRatio: 0.5, openTime: .seconds(10))

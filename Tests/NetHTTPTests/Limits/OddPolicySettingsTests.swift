@@ -3,6 +3,8 @@ import NetClient
 import NetHTTP
 import Testing
 
+@testable import ClientTestSupport
+
 #if canImport(FoundationEssentials)
 import FoundationEssentials
 #else

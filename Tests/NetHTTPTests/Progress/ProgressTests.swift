@@ -1,4 +1,5 @@
 #if os(Linux) && Server
+@testable import ClientTestSupport
 import HTTPTypes
 import NetHTTP
 import NetTestServer

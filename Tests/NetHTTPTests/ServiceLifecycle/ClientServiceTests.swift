@@ -1,4 +1,5 @@
 #if ServiceLifecycle && Server
+@testable import ClientTestSupport
 import HTTPTypes
 import Logging
 import NetHTTP

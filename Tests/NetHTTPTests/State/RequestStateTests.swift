@@ -1,6 +1,8 @@
 import NetHTTP
 import Testing
 
+@testable import ClientTestSupport
+
 @Suite struct RequestStateTests {
     private struct Down: Error {}
 

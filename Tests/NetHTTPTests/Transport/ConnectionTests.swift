@@ -1,5 +1,6 @@
 #if Server
 import CCurl
+@testable import ClientTestSupport
 import Glibc
 import NetHTTP
 import NetTestServer

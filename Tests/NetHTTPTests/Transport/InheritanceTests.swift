@@ -1,4 +1,5 @@
 #if Server
+@testable import ClientTestSupport
 import Foundation
 import Glibc
 import NetHTTP

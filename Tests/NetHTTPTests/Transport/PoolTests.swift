@@ -1,4 +1,5 @@
 #if Server
+@testable import ClientTestSupport
 import NetHTTP
 import NetTestServer
 import NetTesting

@@ -1,4 +1,5 @@
 #if os(Linux)
+@testable import ClientTestSupport
 import NetHTTP
 import Testing
 
@@ -38,7 +39,7 @@ import Testing
         var client = HTTPClient.Configuration(baseURL: "https://localhost:1")
         client.timeouts.connect = .milliseconds(300)
         let caller = HTTPClient(configuration: client, transport: CurlTransport(configuration: settings))
-        let error = try await NetHTTPTests.failure { try await caller.send(Request<String>("x")) }
+        let error = try await ClientTestSupport.failure { try await caller.send(Request<String>("x")) }
         #expect(error.code == .timeout && error.phase == .connecting, "\(error)")
         let words =
             scheme == "http"

@@ -1,5 +1,6 @@
 #if Server
 import CCurl
+@testable import ClientTestSupport
 import Foundation
 import Glibc
 import NetHTTP

@@ -1,0 +1,56 @@
+#if os(Linux)
+import Foundation
+import NetHTTP
+import Testing
+
+/// The server of `Fixtures/streams/peer.py`, or another program like it; it ends with this object.
+final class StreamPeer: Sendable {
+    let port: Int
+    private let input: Pipe
+    private let process: Process
+
+    private struct NoPort: Error {}
+
+    init(_ program: String = "streams/peer.py") throws {
+        let script = URL(filePath: #filePath).deletingLastPathComponent()
+            .deletingLastPathComponent().deletingLastPathComponent().appending(path: "Fixtures/\(program)")
+        let (process, input, output) = (Process(), Pipe(), Pipe())
+        process.executableURL = URL(filePath: "/usr/bin/python3")
+        process.arguments = [script.path]
+        process.standardInput = input
+        process.standardOutput = output
+        try process.run()
+        let line = String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
+        guard let port = Int(line.trimming(while: \.isWhitespace)) else {
+            try? input.fileHandleForWriting.close()
+            throw NoPort()
+        }
+        (self.port, self.input, self.process) = (port, input, process)
+    }
+
+    /// Threads of the runtime block signals and a program inherits that, so it is told by the end of its input instead.
+    deinit { try? input.fileHandleForWriting.close() }
+
+    var baseURL: String { "http://127.0.0.1:\(port)" }
+
+    /// Runs `body` with a client of a server of its own; every call must have ended by then.
+    static func withClient(_ body: (HTTPClient) async throws -> Void) async throws {
+        let peer = try StreamPeer()
+        var configuration = CurlTransport.Configuration()
+        configuration.proxy = .none
+        let client = HTTPClient(
+            configuration: .init(baseURL: try BaseURL(peer.baseURL)),
+            transport: CurlTransport(configuration: configuration))
+        try await body(client)
+        #expect(client.unfinishedCalls == 0)
+        await client.shutdown()
+        withExtendedLifetime(peer) {}
+    }
+}
+
+extension String {
+    fileprivate func trimming(while isTrimmed: (Character) -> Bool) -> String {
+        String(drop(while: isTrimmed).reversed().drop(while: isTrimmed).reversed())
+    }
+}
+#endif

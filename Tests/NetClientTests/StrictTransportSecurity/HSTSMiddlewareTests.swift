@@ -1,0 +1,132 @@
+import Foundation
+import HTTPTypes
+import NetHTTP
+import NetTesting
+import TestSupport
+import Testing
+
+@testable import ClientTestSupport
+
+@Suite(.timeLimit(.minutes(2))) struct HSTSMiddlewareTests {
+    private let store = HSTSStore()
+    private let urls = Locked<[String]>([])
+
+    private func client(_ field: String = "max-age=60; includeSubDomains") -> HTTPClient {
+        let urls = urls
+        let transport = MockTransport { request, _ in
+            urls.change { $0.append(request.url) }
+            if request.head.path == "/down" {
+                return StubResponse(status: .found, fields: [.location: "http://h.test/x"])
+            }
+            return StubResponse(fields: [.strictTransportSecurity: field])
+        }
+        return HTTPClient(
+            configuration: .init(
+                redirects: .follow(allowsDowngrade: true), middleware: [HSTSMiddleware(store), CookieMiddleware()]),
+            transport: transport)
+    }
+
+    private func get(_ url: String) -> Request<Bytes> {
+        Request<Bytes>(url: url, serializer: .bytes)
+    }
+
+    @Test func onceAHostSaidSoRequestsGoOverHTTPS() async throws {
+        let client = client()
+        for url in [
+            "http://h.test/1", "https://h.test/2", "http://h.test/3?q", "http://www.h.test:80/4",
+            "http://h.test:8080/5",
+            "http://x.test/6", "https://h.test/down",
+        ] { _ = try await client.send(get(url)) }
+        #expect(
+            urls.value == [
+                "http://h.test/1", "https://h.test/2", "https://h.test/3?q", "https://www.h.test/4",
+                "https://h.test:8080/5",
+                "http://x.test/6", "https://h.test/down", "https://h.test/x",
+            ])
+    }
+
+    @Test func secureCookiesGoWithAnUpgradedRequest() async throws {
+        let cookies = CookieStore()
+        try cookies.withJar {
+            try $0.insert(Cookie(name: "s", value: "1", domain: "h.test", isSecure: true), now: Date())
+        }
+        store.withList { $0.insert(.init(host: "h.test", expires: Date().addingTimeInterval(60))) }
+        let transport = MockTransport([Stub(.get, "/x", .text("ok"))])
+        let client = HTTPClient(
+            configuration: .init(middleware: [HSTSMiddleware(store), CookieMiddleware(cookies)]), transport: transport)
+        _ = try await client.send(get("http://h.test/x"))
+        #expect(transport.recordedRequests.first?.fields[.cookie] == "s=1")
+    }
+
+    @Test func aRedirectToSuchAHostIsNoDowngrade() async throws {
+        store.withList { $0.insert(.init(host: "h.test", expires: Date().addingTimeInterval(60))) }
+        let transport = MockTransport { request, _ in
+            switch request.head.path {
+            case "/down": StubResponse(status: .found, fields: [.location: "http://h.test:80/x?q#part"])
+            case "/away": StubResponse(status: .found, fields: [.location: "http://other.test/"])
+            default: StubResponse(body: .bytes(Bytes("ok".utf8)))
+            }
+        }
+        let client = HTTPClient(
+            configuration: .init(middleware: [HSTSMiddleware(store)]), transport: transport)
+        let response = try await client.response(get("https://a.test/down"))
+        #expect(response.url == "https://h.test/x?q#part")
+        #expect(response.history == [Redirect(status: 302, url: "https://a.test/down")])
+        // What went out by https is https.
+        let error = try await failure { try await client.send(get("http://h.test/away")) }
+        #expect(error.code == .redirect)
+    }
+
+    @Test func aResponseSaysThatItCameByHTTPS() async throws {
+        store.withList { $0.insert(.init(host: "h.test", expires: Date().addingTimeInterval(60))) }
+        let response = try await client().response(get("http://h.test:80/1"))
+        #expect(response.url == "https://h.test/1" && response.history.isEmpty)
+        let led = try await client().response(get("http://h.test/down"))
+        #expect(led.url == "https://h.test/x" && led.history == [Redirect(status: 302, url: "https://h.test/down")])
+    }
+
+    @Test func zeroMakesAHostForgotten() async throws {
+        store.withList { $0.insert(.init(host: "h.test", expires: Date().addingTimeInterval(60))) }
+        let client = client("max-age=0")
+        _ = try await client.send(get("http://h.test/1"))
+        _ = try await client.send(get("http://h.test/2"))
+        #expect(urls.value == ["https://h.test/1", "http://h.test/2"])
+    }
+
+    @Test(arguments: ["http://h.test", "http://h.test:80", "http://h.test:8080"])
+    func credentialsOfTheBaseURLGoWithAnUpgradedRequest(base: String) async throws {
+        store.withList { $0.insert(.init(host: "h.test", expires: Date().addingTimeInterval(60))) }
+        let transport = MockTransport { request, _ in
+            switch request.head.path {
+            case "/a": StubResponse(status: .found, fields: [.location: "b"])
+            case "/b": StubResponse(status: .found, fields: [.location: "http://other.test/c"])
+            default: .text("ok")
+            }
+        }
+        for scope in [CredentialScope.baseURL, try .origins(base)] {
+            let auth = AuthMiddleware(try .bearer("t"), scope: scope)
+            let client = HTTPClient(
+                configuration: .init(
+                    baseURL: try BaseURL(base), redirects: .follow(allowsDowngrade: true),
+                    middleware: [HSTSMiddleware(store), auth]), transport: transport)
+            _ = try await client.send(Request<String>("a", serializer: .string))
+            let seen = transport.recordedRequests.suffix(3)
+            #expect(seen.map(\.fields[.authorization]) == ["Bearer t", "Bearer t", nil], "\(base)")
+        }
+    }
+
+    @Test func aStoredResponseSaysNothingOfItsHost() async throws {
+        let transport = MockTransport { _, _ in
+            StubResponse(fields: [.strictTransportSecurity: "max-age=60", .cacheControl: "max-age=600"])
+        }
+        let client = HTTPClient(
+            configuration: .init(middleware: [HSTSMiddleware(store), CacheMiddleware()]), transport: transport)
+        _ = try await client.send(get("https://h.test/x"))
+        #expect(store.withList { $0.entries.count } == 1)
+        // The host took it back meanwhile.
+        store.withList { $0.removeAll() }
+        _ = try await client.send(get("https://h.test/x"))
+        #expect(transport.recordedRequests.count == 1)
+        #expect(store.withList { $0.entries.count } == 0)
+    }
+}

@@ -1,0 +1,12 @@
+import NetSocket
+
+let client = WebSocketClient()
+do {
+    var request = WebSocketRequest(url: "wss://api.example.com/feed")
+    request.fields[.authorization] = "Bearer token"
+    let socket = try await client.connect(request)
+    try await socket.send("hello")
+    for try await message in socket { print(message) }
+} catch let error as NetError {
+    print(error.code, error.closure?.code ?? .normalClosure)
+}

@@ -6,7 +6,7 @@
 /// part in memory. Files and streams are not searched for it.
 ///
 ///     var form = MultipartForm()
-///     form.append("caption", "A cat")
+///     form.append(.text("caption", "A cat"))
 ///     form.append(.file("photo", path: "/tmp/cat.png"))
 ///     let body = RequestBody.multipart(form)
 public struct MultipartForm: Sendable {

@@ -59,6 +59,9 @@ def write(file, start, lines):
     at_top = any(each.startswith(("@main", "@Test", "extension ", "public ", "@Suite")) for each in lines)
     body = ["" if each in imports else each for each in lines]
     text = [f"import {each}" for each in sorted(hoisted)]
+    if "NetOpenAPIRuntime" in file.parts:
+        # Its examples show what generated code does.
+        text = [f"@_spi(Generated) {each}" if "NetOpenAPIRuntime" in each else each for each in text]
     location = f'#sourceLocation(file: "{file.relative_to(root)}", line: {start})'
     if at_top:
         text += [location, *body]

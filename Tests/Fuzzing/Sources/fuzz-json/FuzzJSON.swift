@@ -3,7 +3,7 @@ import FuzzSupport
 
 @testable import NetCore
 @testable import NetOpenAPI
-@testable import NetOpenAPIRuntime
+@testable @_spi(Generated) import NetOpenAPIRuntime
 @testable import NetRecord
 
 /// CPU time that one document may take.

@@ -20,5 +20,5 @@ do {
     let response = try await client.response(GetUser(id: 7))
     print(response.value.name, response.head.status.code, response.head[.contentType] ?? "", cookies.cookies.count)
 } catch {
-    print(error.status ?? 0, error.isTimeout)
+    print(error.netError?.status ?? 0, error.netError?.isTimeout ?? false)
 }

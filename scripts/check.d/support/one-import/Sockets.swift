@@ -6,7 +6,7 @@ do {
     request.fields[.authorization] = "Bearer token"
     let socket = try await client.connect(request)
     try await socket.send("hello")
-    for try await message in socket { print(message) }
-} catch let error as NetError {
+    for try await message in socket.messages { print(message) }
+} catch {
     print(error.code, error.closure?.code ?? .normalClosure)
 }

@@ -68,8 +68,9 @@ public final class CookieStore: Sendable {
     @discardableResult
     public func load(from path: String, now: Date = Date()) async throws(NetError) -> Bool {
         guard let file = try await CookieFile.load(from: path) else { return false }
+        let cookies = file.usable
         change { $0.removeAll() }
-        jar.withLock { $0.insert(kept: file.usable, now: now) }
+        jar.withLock { $0.insert(kept: cookies, now: now) }
         return true
     }
 

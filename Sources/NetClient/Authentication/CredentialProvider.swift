@@ -1,19 +1,25 @@
 public import NetCore
 
-/// Knows what to send with a request, and how to get something newer when a server does not take it.
+/// Provides the credentials of requests, and newer ones when a server rejects them. ``AuthMiddleware`` uses it.
 ///
 ///     struct Static: CredentialProvider {
 ///         let token: String
 ///         func credential(for request: PreparedRequest) async throws -> Credential? { try .bearer(token) }
 ///     }
 public protocol CredentialProvider: Sendable {
-    /// The credential for a request; nil sends it without. Asked for each attempt.
+    /// Returns the credential for a request; nil sends the request without one. Called for each attempt.
+    ///
+    /// An error that this throws is the error of the call. Cancelling the call cancels the task that waits for it.
     func credential(for request: PreparedRequest) async throws -> Credential?
-    /// A newer one in place of `rejected`, which a server has not taken; nil when there is none, and then the server's
-    /// answer is the call's. `rejected` is nil where the request went without. Default nil.
+    /// Returns a newer credential after a server has rejected one; nil if there is none, and then the response with the
+    /// rejection is the call's. The default implementation returns nil.
+    ///
+    /// - Parameter rejected: The rejected credential; nil if the request was sent without one.
     func refreshed(from rejected: Credential?) async throws -> Credential?
-    /// The login whose credential a request gets, which outlives the renewal of its token; asked for only where responses are
-    /// kept or shared. Default: the holder of what ``credential(for:)`` returns, which is a different one for each token.
+    /// Returns the login whose credential a request gets. It should stay the same when a token is renewed. Called only if
+    /// responses are stored or shared.
+    ///
+    /// The default implementation returns the holder of the credential, which is a different one for each token.
     func identity(for request: PreparedRequest) async throws -> CallIdentity
 }
 
@@ -25,16 +31,18 @@ extension CredentialProvider {
     }
 }
 
-/// Where credentials live between two runs of a program: a keychain, a file, a database.
+/// Storage for credentials between two runs of a program: a keychain, a file, or a database.
 public protocol CredentialStore: Sendable {
-    /// What was saved last; nil for nothing.
+    /// Returns the credential that was saved last; nil if there is none.
     func load() async throws -> Credential?
-    /// Saves a new one; nil forgets the last.
+    /// Saves a credential in place of the last one; nil removes that.
     func save(_ credential: Credential?) async throws
 }
 
-/// Keeps two processes with one store from refreshing at once, which would make the first one's refresh token useless.
+/// A lock between processes that share a store. Without it, two processes may refresh at once, which invalidates the refresh
+/// token of the first one.
 public protocol RefreshLock: Sendable {
-    /// Takes the lock, runs `body`, gives it back, whatever happens. Waiting ends with the task.
+    /// Runs `body` while holding the lock, which is released in any case. Waiting must end when the
+    /// task is cancelled.
     func withLock<Value: Sendable>(_ body: @Sendable () async throws -> Value) async throws -> Value
 }

@@ -48,13 +48,19 @@ package final class EventLoop: TaskExecutor, Sendable {
         self.counters = counters
         wakeDescriptor = eventfd(0, Int32(EFD_CLOEXEC | EFD_NONBLOCK))
         guard wakeDescriptor >= 0 else { throw Self.startError("eventfd") }
+        guard let core = LoopCore(loop: self) else {
+            throw Self.startError("epoll_create1, timerfd_create or curl_multi_init")
+        }
+        // `nonisolated(unsafe)`: from here on, only the loop's thread uses it.
+        nonisolated(unsafe) let started = Unmanaged.passRetained(core)
         do {
             _ = try SystemThread { [self] in
                 net_prepare_thread("swift-net")
-                if let core = LoopCore(loop: self) { core.run() }
+                started.takeRetainedValue().run()
                 markStopped()
             }
         } catch {
+            started.release()
             throw Self.startError("pthread_create", error.number)
         }
     }

@@ -1,19 +1,18 @@
 internal import NetCompression
 internal import NetCore
 
-/// Where an event source stands, and what it does next (HTML Standard section 9.2). Pure: time and random numbers are
-/// arguments.
+/// The state of an event source (HTML Standard section 9.2); a pure value.
 ///
 /// | event | connecting | waiting | open | closed |
 /// |---|---|---|---|---|
 /// | `begin` | – | – | – | connect |
 /// | `waitIsOver` | – | connect | – | – |
 /// | `responded` | read, end (204), or fail (no event stream) | – | – | – |
-/// | `streamEnded` | – | – | wait; end where nothing is repeated | – |
-/// | `failed` | wait or fail | fail | wait or fail; it breaks in more ways | – |
+/// | `streamEnded` | – | – | wait, or end if the request may not be sent again | – |
+/// | `failed` | wait or fail | fail | wait or fail; more errors are temporary | – |
 /// | `closed` | end | end | end | – |
 struct EventSourceStateMachine: Sendable {
-    /// What the driver does.
+    /// The next step of the driver.
     enum Action: Sendable {
         case connect(lastEventID: String)
         case wait(Duration)
@@ -27,17 +26,17 @@ struct EventSourceStateMachine: Sendable {
         case connecting, waiting, open, closed
     }
 
-    /// What the answer to a connect was.
+    /// The response to a connection attempt.
     struct Answer: Sendable {
         var status: Int
         var contentType: String?
     }
 
     private let policy: EventSource.Configuration
-    /// Whether the request may be sent again.
+    /// True if the request may be sent again.
     private let isRepeatable: Bool
     private var state = State.closed
-    /// Attempts that failed one after another.
+    /// The number of consecutive attempts that failed.
     private var failures = 0
     private(set) var reconnectionTime: Duration
     private(set) var lastEventID: String
@@ -70,7 +69,7 @@ struct EventSourceStateMachine: Sendable {
 
     mutating func responded(_ answer: Answer) -> Action {
         guard state == .connecting else { return .none }
-        // The server asks for no more connections.
+        // 204 asks clients to stop reconnecting.
         if answer.status == 204 { return close(.end) }
         guard let type = answer.contentType.flatMap(MediaType.received), type.type == "text",
             type.subtype == "event-stream"
@@ -82,7 +81,7 @@ struct EventSourceStateMachine: Sendable {
         return .read
     }
 
-    /// What the stream has set so far.
+    /// Keeps the values that the stream has set.
     mutating func received(lastEventID: String, reconnectionTime: Duration?) {
         self.lastEventID = lastEventID
         if let reconnectionTime { self.reconnectionTime = min(reconnectionTime, policy.maximumReconnectionTime) }
@@ -95,7 +94,7 @@ struct EventSourceStateMachine: Sendable {
         return .wait(reconnectionTime)
     }
 
-    /// `retryAfter` is what the answer asked for.
+    /// - Parameter retryAfter: The response's `Retry-After`; nil if there was none.
     mutating func failed(_ error: NetError, retryAfter: Duration?, random: Double) -> Action {
         guard state != .closed else { return .none }
         failures += 1
@@ -103,7 +102,7 @@ struct EventSourceStateMachine: Sendable {
             return close(.fail(error))
         }
         var wait = reconnectionTime
-        // The server's own time for the first attempt; what follows spreads out beyond it.
+        // The first attempt waits for the server's time; later ones are spread out beyond it.
         if failures > 1 { wait += policy.reconnect.backoff.delay(afterAttempt: failures - 1, random: random) }
         guard let wait = policy.reconnect.wait(wait, retryAfter: retryAfter) else { return close(.fail(error)) }
         state = .waiting
@@ -125,10 +124,10 @@ struct EventSourceStateMachine: Sendable {
     private func mayPass(_ error: NetError) -> Bool {
         switch error.code {
         case .dns, .connect, .connectionLost, .timeout: true
-        // What breaks an answer that has begun is an error of the network, also where it comes together with the head; one
-        // that does not begin as HTTP or TLS says that no other comes.
+        // After a response has begun, these are errors of the network, even together with the head. Before, they mean that the
+        // server doesn't speak HTTP or TLS.
         case .protocolViolation, .invalidFraming, .headersTooLarge, .tls: state == .open || error.phase == .receiving
-        // Another end that a connection may have, where the length of the body is not known.
+        // A lost connection, if the length of the body isn't known.
         case .decoding: error.underlying as? CodingFailure == .truncated
         case .unacceptableStatus: error.status.map(policy.reconnect.repeats) ?? false
         default: false

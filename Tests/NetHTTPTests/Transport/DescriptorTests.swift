@@ -25,5 +25,40 @@ import Testing
         }
         #expect(String(decoding: child?.standardErrorContent ?? [], as: UTF8.self) == "")
     }
+
+    /// The loop needs several descriptors: with any number of them left, the error names the cause.
+    @Test func aLoopThatCannotStartSaysSo() async throws {
+        let child = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
+            let peer = try RawPeer("HTTP/1.1 200 OK\r\nContent-Length: 2\r\nConnection: close\r\n\r\nok")
+            var configuration = CurlTransport.Configuration()
+            configuration.proxy = .none
+            func client() throws -> HTTPClient {
+                HTTPClient(
+                    configuration: .init(baseURL: try BaseURL(peer.baseURL)),
+                    transport: CurlTransport(configuration: configuration))
+            }
+            var failures = 0
+            for left in 0...8 {
+                var taken: [Int32] = []
+                repeat { taken.append(dup(0)) } while taken.last != -1
+                taken.removeLast()
+                for _ in 0..<left { close(taken.removeLast()) }
+                let poor = try client()
+                do {
+                    _ = try await poor.send(Request<String>("x"))
+                } catch {
+                    failures += 1
+                    let reason = (error as? APIError<Never>)?.netError
+                    guard let reason, reason.code != .shutdown, reason.message.contains("descriptor") else {
+                        ThisProcess.fail("\(left) descriptors left: \(error)")
+                    }
+                }
+                for descriptor in taken { close(descriptor) }
+            }
+            guard failures >= 3 else { ThisProcess.fail("only \(failures) failures") }
+            _ = try await client().send(Request<String>("x"))
+        }
+        #expect(String(decoding: child?.standardErrorContent ?? [], as: UTF8.self) == "")
+    }
 }
 #endif

@@ -61,7 +61,9 @@ extension StateFile {
         do {
             return try decode(bytes)
         } catch {
-            throw NetError(error.code, phase: error.phase, message: "\"\(path)\": \(error.message)")
+            throw NetError(
+                error.code, phase: error.phase,
+                message: "\"\(path)\": \(error.message); name another path, or remove the file")
         }
     }
 }

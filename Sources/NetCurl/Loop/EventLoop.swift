@@ -70,7 +70,8 @@ package final class EventLoop: TaskExecutor, Sendable {
     private static func startError(_ call: String, _ number: CInt = errno) -> NetError {
         NetError(
             .unknown, phase: .preparing,
-            message: "the network loop cannot start: \(call) failed (errno \(number)); too many descriptors or threads?"
+            message: "the network loop cannot start: \(call) failed (errno \(number)); close descriptors, or raise "
+                + "the process's limits of descriptors and threads"
         )
     }
 

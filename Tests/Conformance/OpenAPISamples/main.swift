@@ -13,7 +13,7 @@ func write(_ document: String, _ folder: String, _ module: String) throws {
         .deletingLastPathComponent()
     let loaded = try DocumentLoader(referenceFolder: above.path).load(path: document)
     guard let emitter = SampleEmitter(document: loaded, configuration: GeneratorConfiguration()) else {
-        throw Diagnostic(.error, "\(document) has errors")
+        throw Diagnostic(.error, "\(document) has errors; net-openapi-generate shows them")
     }
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     for (name, contents) in [

@@ -197,8 +197,8 @@ let package = Package(
         .testTarget(
             name: "NetClientTests",
             dependencies: [
-                "ClientTestSupport", "TestSupport", "NetClient", "NetHTTP", "NetCore", "NetTesting", "NetTestServer",
-                httpTypes, logging,
+                "ClientTestSupport", "TestSupport", "NetClient", "NetHTTP", "NetSocket", "NetCore", "NetTesting",
+                "NetTestServer", httpTypes, logging,
             ], swiftSettings: strict),
         .testTarget(
             name: "NetObserveTests",

@@ -15,38 +15,44 @@ struct ApachePeer: Sendable {
         get async throws { try await started.value }
     }
 
-    private init() throws {
+    /// Starts one; `socketPort` is that of a server of WebSockets, to which `/socket` leads for whom Digest lets in.
+    init(socketPort: Int? = nil) throws {
         port = try Listener.freePort()
-        let folder = ScratchFolder.file("apache")
+        let name = "apache-\(port)"
+        let folder = ScratchFolder.file(name)
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         chmod(folder, 0o755)
-        _ = try ScratchFolder.write("hello\n", to: "apache/x.txt")
+        _ = try ScratchFolder.write("hello\n", to: "\(name)/x.txt")
         // MD5 of ann:tests:geheim.
         let users = try ScratchFolder.write("ann:tests:\(Self.key)\n", to: "apache-users")
-        let modules = ["mpm_event", "authn_core", "authn_file", "authz_core", "authz_user", "auth_digest", "http2"]
-            .map { "LoadModule \($0)_module /usr/lib/apache2/modules/mod_\($0).so" }.joined(separator: "\n")
+        let modules = [
+            "mpm_event", "authn_core", "authn_file", "authz_core", "authz_user", "auth_digest", "http2", "proxy",
+            "proxy_wstunnel",
+        ]
+        .map { "LoadModule \($0)_module /usr/lib/apache2/modules/mod_\($0).so" }.joined(separator: "\n")
         let settings = try ScratchFolder.write(
             """
             ServerName localhost
             Listen 127.0.0.1:\(port)
             DefaultRuntimeDir \(ScratchFolder.path)
-            PidFile \(ScratchFolder.file("apache.pid"))
+            PidFile \(ScratchFolder.file("\(name).pid"))
             ErrorLog /dev/null
             User nobody
             Group nogroup
             \(modules)
             Protocols h2c http/1.1
             DocumentRoot \(folder)
-            <Directory \(folder)>
+            \(socketPort.map { "ProxyPass /socket ws://127.0.0.1:\($0)/socket" } ?? "")
+            <LocationMatch "^/(x.txt|socket)$">
             AuthType Digest
             AuthName tests
             AuthDigestProvider file
             AuthDigestNonceLifetime 1
             AuthUserFile \(users)
             Require valid-user
-            </Directory>
+            </LocationMatch>
 
-            """, to: "apache.conf")
+            """, to: "\(name).conf")
         process = try ChildProcess.daemon(Self.program.path ?? "apache2", ["-X", "-f", settings])
         try ChildProcess.wait(forPorts: [port], of: "apache2")
     }

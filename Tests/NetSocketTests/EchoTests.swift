@@ -76,7 +76,7 @@ struct EchoTests {
     @Test(.enabled(if: PythonPeer.isInstalled)) func fieldsAndSubprotocolsReachTheServer() async throws {
         let peer = try await PythonPeer.shared
         try await Fixture.run { fixture in
-            var request = WebSocketRequest(url: peer.url("/fields?a=b%20c"), fields: [.authorization: "Bearer geheim"])
+            var request = WebSocketRequest(url: peer.url("/fields?a=b%20c"), headers: [.authorization: "Bearer geheim"])
             request.subprotocols = ["chat.v1", "other"]
             let socket = try await fixture.client.connect(request)
             #expect(socket.subprotocol == "chat.v1")

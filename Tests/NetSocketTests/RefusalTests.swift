@@ -38,7 +38,7 @@ struct RefusalTests {
         }
     }
 
-    @Test(arguments: [200, 302, 401, 403, 404, 500, 503]) func anotherStatusIsAnErrorWithTheResponse(
+    @Test(arguments: [200, 300, 401, 403, 404, 500, 503]) func anotherStatusIsAnErrorWithTheResponse(
         _ status: Int
     ) async throws {
         let error = try await refusal(
@@ -54,9 +54,7 @@ struct RefusalTests {
         try await Fixture.run { fixture in
             let error = try await fixture.refusal(WebSocketRequest(url: url))
             #expect(error.code == .unacceptableStatus && error.status == 403)
-            // As much of the body as came with the head.
-            let body = error.response.map { String(decoding: $0.body, as: UTF8.self) }
-            #expect(body == "not for you\n" || body == "")
+            #expect(error.response.map { String(decoding: $0.body, as: UTF8.self) } == "not for you\n")
             #expect(!error.description.contains("geheim"))
         }
     }
@@ -147,7 +145,7 @@ struct RefusalTests {
         }
     }
 
-    @Test(arguments: ["http://127.0.0.1/", "127.0.0.1", "ws://", "", "ws://[::1", "ftp://localhost/"])
+    @Test(arguments: ["127.0.0.1", "ws://", "", "ws://[::1", "ftp://localhost/"])
     func anAddressThatIsNoWebSocketIsRefused(_ url: String) async throws {
         try await Fixture.run { fixture in
             let error = try await fixture.refusal(WebSocketRequest(url: url))
@@ -160,7 +158,7 @@ struct RefusalTests {
         let peer = try ScriptedPeer.accepting()
         defer { peer.stop() }
         var request = WebSocketRequest(url: peer.url)
-        request.fields[try #require(HTTPField.Name(name))] = "mine"
+        request.headers[try #require(HTTPField.Name(name))] = "mine"
         try await Fixture.run { fixture in
             // Refused, or left out: what must not happen is that it is sent.
             _ = try? await fixture.client.connect(request)

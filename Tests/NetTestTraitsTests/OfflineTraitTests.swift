@@ -50,7 +50,7 @@ struct OfflineTraitTests {
             }
         }
         #expect(found.isOneFailure)
-        #expect(found.text.contains("wss://example.com/chat") && !found.text.contains("PLANTED"))
+        #expect(found.text.contains("https://example.com/chat") && !found.text.contains("PLANTED"))
     }
 
     @Test(.offline(allowing: .loopback)) func aServerOnThisMachineMayBeAllowed() async throws {

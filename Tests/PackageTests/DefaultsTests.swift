@@ -215,7 +215,7 @@ import Testing
             "ReconnectPolicy.repeatedStatuses": reconnect.repeatedStatuses.map(text).joined(separator: ", "),
             "ReconnectPolicy.maximumRetryAfter": text(reconnect.maximumRetryAfter),
             "WebSocketRequest.maximumMessageBytes": bytes(socket.maximumMessageBytes),
-            "WebSocketRequest.connectTimeout": text(socket.connectTimeout),
+            "WebSocketClient.Configuration.timeouts": text(WebSocketClient.Configuration().timeouts.connect),
             "ServerSentEventParser.maximumEventBytes": bytes(ServerSentEventParser().maximumEventBytes),
             "LineParser.maximumLineBytes": bytes(LineParser().maximumLineBytes),
             "QueryEncoder.arrays": "\(QueryEncoder().arrays)", "QueryEncoder.nesting": "\(QueryEncoder().nesting)",

@@ -8,42 +8,47 @@ public import NetCore
 /// request once more with it, whatever the method, because a server that rejects a credential has done nothing. If there is
 /// no newer one, or if it is rejected too, the call gets the server's response. An error of the provider ends the call.
 ///
-/// Put it outside of `RetryMiddleware`, so that the repetition uses none of its attempts. An attempt that begins after the
-/// credential's expiration (``NetCore/Credential/expiration``), such as one after a long `Retry-After`, asks the provider
-/// again.
+/// Put it outside of `RetryMiddleware`, so that the repetition uses none of its attempts. Each attempt asks the provider for
+/// the credential, so that a token which was renewed during a long `Retry-After` is the one that is sent.
 ///
 ///     let tokens = RefreshingCredentials { _ in try .bearer("a1b2") }
 ///     let client = HTTPClient(
 ///         configuration: .init(
 ///             baseURL: "https://api.example.com", middleware: [AuthMiddleware(tokens), RetryMiddleware()]))
-public struct AuthMiddleware: Middleware, CallEnding {
+public struct AuthMiddleware: Middleware {
     /// The source of the credentials.
     public let provider: any CredentialProvider
     /// The origins that get the credentials. Default that of the client's base URL.
     public var scope: CredentialScope
     /// The status codes that reject a credential, never 200. Default 401.
     public var challenges: Set<Int>
+    /// The part of the request that carries the credential. Default its header.
+    public var placement: CredentialPlacement
     /// The credential if it never changes, so that the provider needn't be asked.
     private var standing: Credential?
 
     /// Creates a middleware that gets its credentials from `provider`.
     public init(
-        _ provider: any CredentialProvider, scope: CredentialScope = .baseURL, challenges: Set<Int> = [401]
+        _ provider: any CredentialProvider, scope: CredentialScope = .baseURL, challenges: Set<Int> = [401],
+        placement: CredentialPlacement = .field
     ) {
+        self.placement = placement
         self.provider = provider
         self.scope = scope
         self.challenges = challenges
     }
 
     /// Creates a middleware that always sends the same credential.
-    public init(_ credential: Credential, scope: CredentialScope = .baseURL) {
-        self.init(StaticCredential(credential: credential), scope: scope)
+    public init(
+        _ credential: Credential, scope: CredentialScope = .baseURL, placement: CredentialPlacement = .field
+    ) {
+        self.init(StaticCredential(credential: credential), scope: scope, placement: placement)
         standing = credential
     }
 
     public var identitySource: (any IdentitySource)? { self }
 
-    package var endsWithCall: Bool { standing != nil || provider is RefreshingCredentials }
+    public var endsWithCall: Bool { standing != nil || provider is RefreshingCredentials }
 
     public func intercept(
         _ request: PreparedRequest, context: CallContext, next: Next
@@ -58,9 +63,7 @@ public struct AuthMiddleware: Middleware, CallEnding {
         else { return response }
         await response.discardBody()
         var context = context
-        context.record(
-            .retrying(attempt: context.attempt + 1, after: .zero, reason: "status \(status), with a newer credential"))
-        context.attempt += 1
+        try await context.repeatRequest(reason: "status \(status), with a newer credential")
         return try await send(request, with: newer, context, next).response
     }
 
@@ -80,16 +83,18 @@ public struct AuthMiddleware: Middleware, CallEnding {
         let later = watch(credential, in: &inner)
         // Requested after the credential, so that a logout in between makes the two differ rather than agree.
         let isExpected = try await provider.isExpected(credential, for: request, in: context)
-        if let credential { inner = inner.accounting(for: credential.line) }
-        var response = try await next(request.carrying(credential, context), inner)
+        if let credential, placement == .field { inner = inner.accounting(for: credential.line) }
+        var request = request
+        try placement.put(credential, into: &request, context)
+        var response = try await next(request, inner)
         if !isExpected || later?.isOfOtherIdentity == true { response.isOfOtherIdentity = true }
         return (response, later.map { $0.credential } ?? credential)
     }
 
-    /// Makes later attempts request the credential again once it has expired; nil if it never expires.
+    /// Makes later attempts ask for the credential again; nil if it never changes.
     private func watch(_ credential: Credential?, in context: inout CallContext) -> SentCredential? {
-        guard standing == nil, let credential, credential.expiration != nil else { return nil }
-        let sent = SentCredential(credential, from: provider)
+        guard standing == nil else { return nil }
+        let sent = SentCredential(credential, placement, from: provider)
         context.hooks.append(sent)
         return sent
     }
@@ -133,22 +138,6 @@ private struct StaticCredential: CredentialProvider {
     let credential: Credential
 
     func credential(for request: PreparedRequest) async throws -> Credential? { credential }
-}
-
-extension PreparedRequest {
-    /// Returns the request with a credential, and with redaction rules that hide its header from everything that follows.
-    func carrying(_ credential: Credential?, _ context: CallContext) -> PreparedRequest {
-        guard let credential else { return self }
-        var request = self
-        request.head.headerFields[fields: credential.field] = [credential.line]
-        let redaction = options.redaction ?? context.environment.redaction
-        if !redaction.isSensitive(credential.field), redaction != .disabled {
-            var stricter = redaction
-            stricter.fieldNames.insert(credential.field.canonicalName)
-            request.options.redaction = stricter
-        }
-        return request
-    }
 }
 
 extension AuthMiddleware: CustomReflectable {

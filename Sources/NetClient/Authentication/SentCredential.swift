@@ -2,21 +2,24 @@ internal import HTTPTypes
 internal import NetCore
 internal import Synchronization
 
-/// The credential of one call. An attempt that begins after its expiration requests it again: the pause before a retry, a
-/// queue or a middleware may have taken longer than the credential's lifetime.
+/// The credential of one call. Each attempt after the first asks the provider again, and so does the first one if the
+/// credential has expired meanwhile: a pause, a queue or a middleware may have taken longer than its lifetime.
 final class SentCredential: AttemptHook {
     private let provider: any CredentialProvider
-    /// The credential that the request carries whenever it is sent again.
-    private let first: Credential
+    private let placement: CredentialPlacement
+    /// The credential that the request carries whenever it is sent again; nil for none.
+    private let first: Credential?
 
     private struct State {
         var credential: Credential?
+        var isSent = false
         var isOfOtherIdentity = false
     }
 
     private let state: Mutex<State>
 
-    init(_ credential: Credential, from provider: any CredentialProvider) {
+    init(_ credential: Credential?, _ placement: CredentialPlacement, from provider: any CredentialProvider) {
+        self.placement = placement
         self.provider = provider
         first = credential
         state = Mutex(State(credential: credential))
@@ -29,10 +32,13 @@ final class SentCredential: AttemptHook {
     var isOfOtherIdentity: Bool { state.withLock { $0.isOfOtherIdentity } }
 
     func willSend(_ request: inout PreparedRequest, _ context: CallContext) async throws(NetError) {
-        // A header that another middleware has changed in between stays as it is.
-        guard request.head.headerFields[first.field] == first.value else { return }
-        var current = credential
-        if current?.expires(of: context.environment.clock.date()) ?? true {
+        // What another middleware has changed in between stays as it is.
+        guard placement.holds(first, request) else { return }
+        var (current, isRepetition) = state.withLock { state in
+            defer { state.isSent = true }
+            return (state.credential, state.isSent)
+        }
+        if isRepetition || current?.expires(of: context.environment.clock.date()) == true {
             let (newer, isExpected) = try await renewed(for: request, context)
             state.withLock { state in
                 state.credential = newer
@@ -41,8 +47,7 @@ final class SentCredential: AttemptHook {
             current = newer
         }
         guard current != first else { return }
-        request.head.headerFields[first.field] = nil
-        request = request.carrying(current, context)
+        try placement.put(current, insteadOf: first, into: &request, context)
     }
 
     func didReceive(_ head: ResponseHead, to request: PreparedRequest, _ context: CallContext) {}

@@ -24,27 +24,23 @@ package struct MiddlewareChain: Sendable {
     package let endsWithCall: Bool
 
     package init(_ middleware: [any Middleware], redirects: RedirectPolicy, transport: any HTTPTransport) {
-        let transportEndsWithCall = Self.endsWithCall(transport)
         identities =
             middleware.contains { $0.usesIdentity }
             ? middleware.compactMap { element in
-                element.identitySource.map { Source(source: $0, endsWithCall: Self.endsWithCall(element)) }
+                element.identitySource.map { Source(source: $0, endsWithCall: element.endsWithCall) }
             } : nil
         // Parts outside of this one, such as a cache, run in the caller's task.
         let outermost =
-            middleware.firstIndex { !Self.endsWithCall($0) } ?? (transportEndsWithCall ? nil : middleware.count)
+            middleware.firstIndex { !$0.endsWithCall } ?? (transport.endsWithCall ? nil : middleware.count)
         endsWithCall = outermost == nil
-        var next = Next { (request, context) async throws(NetError) -> StreamedResponse in
-            try await Self.attempt(request, context, transport, endsWithCall: transportEndsWithCall)
-        }
+        var next = Next(transport)
         if outermost == middleware.count { next = Self.lasting(next) }
         for (index, element) in middleware.enumerated().reversed() {
             next = Next(element, before: next)
             if index == outermost { next = Self.lasting(next) }
         }
         self.next = next
-        self.redirects = RedirectFollower(
-            policy: redirects, hosts: middleware.lazy.compactMap { ($0 as? HSTSMiddleware)?.store }.first)
+        self.redirects = RedirectFollower(policy: redirects)
     }
 
     /// Runs a foreign part of the chain in its own task, at most until the call ends: by its total timeout, its client or its
@@ -52,7 +48,7 @@ package struct MiddlewareChain: Sendable {
     private static func lasting(_ next: Next) -> Next {
         Next { (request, context) async throws(NetError) -> StreamedResponse in
             // Watched until the end of the body.
-            _ = context.recorder.watchDeadline()
+            _ = context.call.watchDeadline()
             let result: Result<StreamedResponse, NetError>? = await context.unlessEnded {
                 do throws(NetError) {
                     return .success(try await next(request, context))
@@ -65,8 +61,6 @@ package struct MiddlewareChain: Sendable {
             return try result.mapError { context.explained($0) }.get()
         }
     }
-
-    private static func endsWithCall(_ part: any Sendable) -> Bool { (part as? any CallEnding)?.endsWithCall ?? false }
 
     package func run(_ request: PreparedRequest, _ context: CallContext) async throws(NetError) -> StreamedResponse {
         let response: StreamedResponse
@@ -104,55 +98,5 @@ package struct MiddlewareChain: Sendable {
             }
         }
         return identity
-    }
-
-    /// Makes one attempt on the transport, and records an event when it ends.
-    private static func attempt(
-        _ request: PreparedRequest, _ context: CallContext, _ transport: any HTTPTransport, endsWithCall: Bool
-    ) async throws(NetError) -> StreamedResponse {
-        let isAccounted = context.accounts(for: request)
-        let hooks = context.hooks
-        let request = hooks.isEmpty ? request : try await request.amended(by: hooks, context)
-        let log = AttemptLog(request, context)
-        do {
-            try context.checkLife(.queued)
-            var response = try await transport.execute(request, context: context)
-            if !isAccounted { response.isOfOtherIdentity = true }
-            // Cancelling the task ends a transport that isn't aware of the client, but its body may be read in another task.
-            if !endsWithCall, response.body.whole == nil {
-                context.recorder.onEnd { [body = response.body] in body.cancel() }
-            }
-            for hook in hooks { hook.didReceive(response.head, to: request, context) }
-            let status = response.head.status.code
-            let body = response.body
-            response.body = body.onEnd(
-                filling: { $0.belonging(to: context.summary, elapsed: context.elapsed) },
-                { [body] end in
-                    if case .failed(let error, _) = end {
-                        log.ended(status: status, error: error, metrics: body.metrics)
-                    } else {
-                        log.ended(status: status, metrics: body.metrics)
-                    }
-                })
-            return response
-        } catch {
-            let error = error.belonging(to: context.summary, elapsed: context.elapsed)
-            log.ended(error: error)
-            throw error
-        }
-    }
-}
-
-extension PreparedRequest {
-    fileprivate func amended(
-        by hooks: [any AttemptHook], _ context: CallContext
-    ) async throws(NetError) -> PreparedRequest {
-        var request = self
-        do throws(NetError) {
-            for hook in hooks { try await hook.willSend(&request, context) }
-        } catch {
-            throw error.belonging(to: context.summary, elapsed: context.elapsed)
-        }
-        return request
     }
 }

@@ -11,7 +11,7 @@ public import NetCore
 ///     let client = HTTPClient(
 ///         configuration: .init(
 ///             baseURL: "https://api.example.com", middleware: [RetryMiddleware(), TracePropagationMiddleware()]))
-public struct TracePropagationMiddleware: Middleware, CallEnding {
+public struct TracePropagationMiddleware: Middleware {
     /// True to replace the request's own trace headers. Default false.
     public var replacesExistingFields: Bool
     /// True to send baggage too. Default true.
@@ -30,6 +30,8 @@ public struct TracePropagationMiddleware: Middleware, CallEnding {
         self.sendsBaggage = sendsBaggage
         self.origins = origins
     }
+
+    public var endsWithCall: Bool { true }
 
     public func intercept(
         _ request: PreparedRequest, context: CallContext, next: Next

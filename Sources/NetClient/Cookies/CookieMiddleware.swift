@@ -10,7 +10,7 @@ public import NetCore
 ///
 ///     let client = HTTPClient(
 ///         configuration: .init(baseURL: "https://shop.example", middleware: [CookieMiddleware(), RetryMiddleware()]))
-public struct CookieMiddleware: Middleware, CallEnding {
+public struct CookieMiddleware: Middleware {
     /// The cookies, which can be read, changed and saved to a file.
     public let store: CookieStore
 
@@ -20,6 +20,8 @@ public struct CookieMiddleware: Middleware, CallEnding {
     public init(_ store: CookieStore = CookieStore()) {
         self.store = store
     }
+
+    public var endsWithCall: Bool { true }
 
     public func intercept(
         _ request: PreparedRequest, context: CallContext, next: Next

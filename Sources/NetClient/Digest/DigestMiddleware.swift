@@ -116,8 +116,7 @@ public struct DigestMiddleware: Middleware {
             let ticket = store.change(origin) { $0.challenged(challenge, cnonce: Self.cnonce(random)) }
             signed = try await sign(request, ticket, credentials)
             answers += 1
-            context.record(.retrying(attempt: context.attempt + 1, after: .zero, reason: "status 401"))
-            context.attempt += 1
+            try await context.repeatRequest(reason: "status 401")
         }
     }
 

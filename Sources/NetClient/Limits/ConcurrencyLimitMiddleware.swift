@@ -10,7 +10,7 @@ internal import Synchronization
 ///     let client = HTTPClient(
 ///         configuration: .init(
 ///             baseURL: "https://api.example.com", middleware: [ConcurrencyLimitMiddleware(limit: 8)]))
-public struct ConcurrencyLimitMiddleware: Middleware, CallEnding {
+public struct ConcurrencyLimitMiddleware: Middleware {
     /// The maximum number of concurrent requests to an origin, at least 1.
     public let limit: Int
     /// The maximum number of waiting requests to an origin. Default 10,000.
@@ -26,6 +26,8 @@ public struct ConcurrencyLimitMiddleware: Middleware, CallEnding {
         self.limit = max(1, limit)
         self.maximumWaiting = max(0, maximumWaiting)
     }
+
+    public var endsWithCall: Bool { true }
 
     public func intercept(
         _ request: PreparedRequest, context: CallContext, next: Next

@@ -18,7 +18,7 @@ internal import Foundation
 ///         configuration: .init(
 ///             baseURL: "https://api.example.com",
 ///             middleware: [RetryMiddleware(), RateLimitMiddleware(rate: 10, burst: 20)]))
-public struct RateLimitMiddleware: Middleware, CallEnding {
+public struct RateLimitMiddleware: Middleware {
     /// The longest time that a request waits, not negative. Default 30 s.
     public let maximumWait: Duration
     private let buckets: PerOrigin<TokenBucket>
@@ -33,6 +33,8 @@ public struct RateLimitMiddleware: Middleware, CallEnding {
         self.maximumWait = max(.zero, maximumWait)
         buckets = PerOrigin { TokenBucket(rate: rate, burst: burst) }
     }
+
+    public var endsWithCall: Bool { true }
 
     public func intercept(
         _ request: PreparedRequest, context: CallContext, next: Next

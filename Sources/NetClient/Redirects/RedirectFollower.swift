@@ -6,8 +6,6 @@ internal import NetCore
 /// It is never called with a response that isn't a redirect.
 struct RedirectFollower: Sendable {
     let policy: RedirectPolicy
-    /// The hosts that are reached by https whatever the URL says; nil if there is no such list.
-    let hosts: HSTSStore?
 
     func follow(
         _ response: StreamedResponse, to request: PreparedRequest, _ context: CallContext, _ next: Next
@@ -22,7 +20,7 @@ struct RedirectFollower: Sendable {
             }
             let decision = RedirectDecision.decide(
                 on: response.head, to: request, history: history, policy: policy, redaction: redaction,
-                wantsHTTPS: { hosts?.wantsHTTPS($0, now: context.environment.clock.date()) ?? false })
+                wantsHTTPS: { context.call.wantsHTTPS($0) })
             switch decision {
             case .stop:
                 return response
@@ -36,6 +34,7 @@ struct RedirectFollower: Sendable {
                 let trail = RedirectTrail(
                     history: history, head: target.head, fragment: fragment ?? context.trail?.fragment)
                 (request, context.trail) = (target, trail)
+                context.followRedirect()
                 response = try await next(request, context)
                 response.trail =
                     response.trail.map {

@@ -8,7 +8,7 @@ public import NetCore
 ///
 ///     let client = HTTPClient(
 ///         configuration: .init(baseURL: "https://shop.example", middleware: [HSTSMiddleware(), CookieMiddleware()]))
-public struct HSTSMiddleware: Middleware, CallEnding {
+public struct HSTSMiddleware: Middleware {
     /// The hosts that require https.
     public let store: HSTSStore
 
@@ -18,6 +18,8 @@ public struct HSTSMiddleware: Middleware, CallEnding {
     public init(_ store: HSTSStore = HSTSStore()) {
         self.store = store
     }
+
+    public var endsWithCall: Bool { true }
 
     public func intercept(
         _ request: PreparedRequest, context: CallContext, next: Next
@@ -42,6 +44,10 @@ public struct HSTSMiddleware: Middleware, CallEnding {
         var response = try await next(request, context)
         // The response reports the URL that it came from.
         if isUpgraded { response.trail = RedirectTrail(history: [], head: request.head, fragment: nil) }
+        // Redirects are followed outside of all middleware, and must not lead to http at a host that requires https.
+        if response.head.status.kind == .redirection {
+            context.call.secureHosts { [store] in store.wantsHTTPS($0, now: clock.date()) }
+        }
         // A stored header is out of date: the host may have withdrawn it since.
         if response.head[.strictTransportSecurity] != nil, let target = CookieTarget(request.head),
             let field = (response.news ?? response.head.fields)[values: .strictTransportSecurity].first

@@ -10,8 +10,8 @@ public import Foundation
 ///
 /// The events of a call come in order: `started`, then for each attempt `attemptEnded` (with `retrying` between two),
 /// `cache` for each decision of a cache, `responded` when a streaming consumer receives the head, and exactly one
-/// `ended`. Each hop of a redirect is an attempt with the same number and the URL that it was sent to. A response that
-/// isn't accepted ends as `rejected`, or as `failed` with an error that contains the response. A response that can't be
+/// `ended`. Each hop of a redirect is an attempt with a number of its own and the URL that it was sent to. A request that
+/// can't be prepared is a call too: `started`, then `ended`, with the path or URL as written. A response that isn't accepted ends as `rejected`, or as `failed` with an error that contains the response. A response that can't be
 /// decoded ends as `failed` with an error of the phase `.decoding`.
 public struct ActivityEvent: Sendable {
     /// The kind of an event, with its details.
@@ -32,7 +32,7 @@ public struct ActivityEvent: Sendable {
 
     /// One attempt: its result and its metrics.
     public struct Attempt: Sendable {
-        /// The number of the attempt, counted from 1.
+        /// The number of the attempt, counted from 1 over retries, new credentials and redirects.
         public var number: Int
         /// The status; nil if no head arrived.
         public var status: Int?

@@ -63,7 +63,7 @@ extension CallTrace {
 
     /// One request that was sent.
     public struct Attempt: Sendable {
-        /// The number of the attempt, counted from 1; the hops of a redirect share one number.
+        /// The number of the attempt, counted from 1 over retries, new credentials and redirects.
         public let number: Int
         /// The method, which a redirect may have changed.
         public let method: HTTPRequest.Method

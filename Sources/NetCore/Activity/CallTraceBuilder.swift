@@ -51,9 +51,10 @@ struct CallTraceBuilder {
     }
 
     private mutating func add(_ attempt: ActivityEvent.Attempt, at elapsed: Duration) {
-        let before = trace.attempts.last
         let retry = retries.removeValue(forKey: attempt.number)
-        let isRedirect = retry == nil && before?.number == attempt.number && before?.status.map { $0 / 100 } == 3
+        // What isn't announced as a repetition and comes after a redirect follows it.
+        let isRedirect =
+            retry == nil && trace.attempts.last?.status.map { RedirectDecision.statuses.contains($0) } ?? false
         trace.attempts.append(
             CallTrace.Attempt(
                 number: attempt.number, method: attempt.method ?? trace.method, url: attempt.url ?? trace.url,

@@ -11,7 +11,7 @@ extension CallContext {
             var listeners: [any ActivityListener]
             var hub: ActivityHub?
             var baseURL: BaseURL?
-            var calls: (any CallKeeper)?
+            var calls: RunningCalls?
             var redirects: RedirectPolicy?
         }
 
@@ -73,8 +73,8 @@ extension CallContext {
             get { box.values.baseURL }
             set { change { $0.baseURL = newValue } }
         }
-        /// The registry of the client's running calls; nil without a client.
-        package var calls: (any CallKeeper)? {
+        /// The client's running calls; nil without a client.
+        package var calls: RunningCalls? {
             get { box.values.calls }
             set { change { $0.calls = newValue } }
         }

@@ -46,10 +46,23 @@ extension CallContext {
         }
     }
 
-    /// Waits in the caller's task. Calls `giveUp` when that task is cancelled, when the client ends the call and when
-    /// the call's total timeout passes; `wait` must return soon after. `giveUp` may be called more than once, both
-    /// before the wait and after it.
-    package func untilEnded<Value: Sendable>(
+    /// Waits in the caller's task, at most until the call ends: calls `giveUp` when that task is cancelled, when the
+    /// client ends the call and when the call's total timeout passes; `wait` must return soon after.
+    ///
+    /// A transport or middleware that waits only like this, or with ``pause(for:)``, may say so:
+    /// ``CallPart/endsWithCall``. `giveUp` may be called more than once, before the wait and after it, on any
+    /// thread; it must not block. What is thrown then doesn't matter: the call's error says why it ended.
+    ///
+    ///     struct Remote: HTTPTransport {
+    ///         let send: @Sendable (PreparedRequest) -> Task<StreamedResponse, Never>
+    ///         var endsWithCall: Bool { true }
+    ///
+    ///         func execute(_ request: PreparedRequest, context: CallContext) async throws(NetError) -> StreamedResponse {
+    ///             let task = send(request)
+    ///             return await context.untilEnded { await task.value } giveUp: { task.cancel() }
+    ///         }
+    ///     }
+    public func untilEnded<Value: Sendable>(
         _ wait: () async -> Value, giveUp: @escaping @Sendable () -> Void
     ) async -> Value {
         await untilCallEnded({ await withTaskCancellationHandler(operation: wait, onCancel: giveUp) }, giveUp: giveUp)
@@ -60,11 +73,11 @@ extension CallContext {
     package func untilCallEnded<Value: Sendable>(
         _ wait: () async -> Value, giveUp: @escaping @Sendable () -> Void
     ) async -> Value {
-        let handler = recorder.untilForgotten(giveUp)
-        let isTimed = recorder.watchDeadline()
+        let handler = call.untilForgotten(giveUp)
+        let isTimed = call.watchDeadline()
         defer {
-            if isTimed { recorder.forgetDeadline() }
-            if let handler { recorder.forget(handler) }
+            if isTimed { call.forgetDeadline() }
+            if let handler { call.forget(handler) }
         }
         return await wait()
     }
@@ -95,24 +108,40 @@ extension CallContext {
         return context.error(reason.code, phase: phase, message: reason.message)
     }
 
+    /// Calls `handler` when the call is ended from outside, by its client or by its total timeout: immediately if that
+    /// has happened already, never once the call is over. For what goes on after ``untilEnded(_:giveUp:)``, such as a
+    /// body that still arrives.
+    ///
+    /// `handler` runs on any thread and must not block. It is kept as long as the call lasts; without a client, nothing
+    /// ends a call, and it is dropped.
+    public func onEnd(_ handler: @escaping @Sendable () -> Void) {
+        call.onEnd(handler)
+        _ = call.watchDeadline()
+    }
+
     /// Throws the reason if the client has ended the call or its total timeout has passed.
     package func checkLife(_ phase: NetError.Phase) throws(NetError) {
         if let reason = endReason { throw error(reason.code, phase: phase, message: reason.message) }
     }
 
+    /// Throws the reason if the call has been ended from outside.
+    package func checkEnd(_ phase: NetError.Phase) throws(NetError) {
+        if let reason = call.reason { throw error(reason.code, phase: phase, message: reason.message) }
+    }
+
     /// Returns the reason as an error if the call was ended from outside, since `error` is only a consequence of that.
     /// Returns `error` otherwise.
     package func explained(_ error: NetError) -> NetError {
-        guard let reason = recorder.reason else { return error }
+        guard let reason = call.reason else { return error }
         // The error's own summary names the request that the call had reached: a redirect or another attempt.
         return NetError(
             reason.code, phase: error.phase, message: reason.message, call: error.call ?? summary,
             elapsed: error.elapsed ?? elapsed)
     }
 
-    private var endReason: CallLife.Reason? {
-        if let reason = recorder.reason { return reason }
+    private var endReason: RunningCall.EndReason? {
+        if let reason = call.reason { return reason }
         guard let deadline, deadline <= environment.clock.now() else { return nil }
-        return recorder.lateness
+        return call.lateness
     }
 }

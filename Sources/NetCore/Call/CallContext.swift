@@ -9,7 +9,6 @@ public struct CallContext: Sendable {
     /// The values that a middleware has changed for the chain inside it.
     private struct Changes {
         var timeouts: Timeouts
-        var attempt = 1
         var trail: RedirectTrail?
         var hooks: [any AttemptHook] = []
         var identity: IdentityState?
@@ -21,48 +20,48 @@ public struct CallContext: Sendable {
         init(_ changes: Changes) { self.changes = changes }
     }
 
-    // Two references, because a context is copied at every step of a call and changed in only a few calls.
+    // Two references and a number, because a context is copied at every step of a call and changed in only a few calls.
 
     /// The state shared by all parts of the call.
-    package let recorder: ActivityRecorder
+    package let call: RunningCall
     /// The changes; nil if there are none.
     private var box: ChangesBox?
 
+    /// The number of the attempt, counted from 1 over retries, new credentials and redirects: in a transport, that of
+    /// the attempt it makes; in a middleware, that of the attempt it is called for.
+    ///
+    /// A middleware that sends the request again calls ``repeatRequest(after:reason:)``.
+    public internal(set) var attempt = 1
+    /// True in an attempt that has begun, where ``attempt`` is its number whatever others begin.
+    var isInAttempt = false
+
     private var changes: Changes {
-        get { box?.changes ?? Changes(timeouts: recorder.timeouts) }
+        get { box?.changes ?? Changes(timeouts: call.timeouts) }
         set { box = ChangesBox(newValue) }
     }
 
     /// The ID of the call; retries keep it.
-    public var id: CallID { recorder.id }
+    public var id: CallID { call.id }
     /// The delivery of the body that the caller requested.
-    public var delivery: BodyDelivery { recorder.delivery }
+    public var delivery: BodyDelivery { call.delivery }
     /// The timeouts that apply. A middleware may change them for the chain inside it; a limit that it doesn't set stays
     /// as it is. Changing the total timeout doesn't move ``deadline``.
     public var timeouts: Timeouts {
-        get { box?.changes.timeouts ?? recorder.timeouts }
+        get { box?.changes.timeouts ?? call.timeouts }
         set { changes.timeouts = timeouts.overridden(by: newValue) }
     }
     /// The time by which the whole call must have ended, on ``Environment/clock``; nil for no limit.
-    public var deadline: Duration? { recorder.deadline }
+    public var deadline: Duration? { call.deadline }
     /// The time at which the call started, on ``Environment/clock``.
-    public var start: Duration { recorder.start }
-    /// The number of the attempt, counted from 1. A middleware that sends again increments it.
-    public var attempt: Int {
-        get { box?.changes.attempt ?? 1 }
-        set {
-            changes.attempt = newValue
-            recorder.reached(attempt: newValue)
-        }
-    }
+    public var start: Duration { call.start }
     /// The dependencies and settings shared by all calls of the client.
-    public var environment: Environment { recorder.environment }
+    public var environment: Environment { call.environment }
     /// The redirects that the call has followed; nil before the first.
     package var trail: RedirectTrail? {
         get { box?.changes.trail }
         set {
             changes.trail = newValue
-            recorder.reached(newValue)
+            call.reached(newValue)
         }
     }
     /// The hooks that are called for each attempt. Default none.
@@ -82,33 +81,31 @@ public struct CallContext: Sendable {
         for request: PreparedRequest, delivery: BodyDelivery = .collected(upTo: 64 << 20),
         timeouts: Timeouts = Timeouts(), environment: Environment = Environment()
     ) {
+        self.init(.prepared(request), delivery, timeouts, environment)
+    }
+
+    init(_ target: RunningCall.Target, _ delivery: BodyDelivery, _ timeouts: Timeouts, _ environment: Environment) {
         let now = environment.clock.now()
         // Clamped to the range of an ID's timestamp, because a custom clock may return any date.
         let milliseconds = max(0, min(environment.clock.date().timeIntervalSince1970 * 1000, 0x1p48 - 1))
-        recorder = ActivityRecorder(
-            id: CallID(milliseconds: UInt64(milliseconds), random: environment.random), request: request,
-            delivery: delivery, timeouts: timeouts.overridden(by: nil), start: now, environment: environment)
+        call = RunningCall(
+            target, id: CallID(milliseconds: UInt64(milliseconds), random: environment.random), delivery: delivery,
+            timeouts: timeouts.overridden(by: nil), start: now, environment: environment)
     }
 
     /// The time since the call started.
-    public var elapsed: Duration { environment.clock.now() - start }
+    public var elapsed: Duration { call.elapsed }
 
-    /// A summary of the request, for errors and events.
-    public var summary: CallSummary { recorder.summary(attempt: attempt, trail: trail) }
-
-    /// This context with the last attempt that the call reached, for errors and events about the whole call.
-    package var atLastAttempt: CallContext {
-        let last = recorder.lastAttempt
-        guard last > attempt else { return self }
-        var context = self
-        context.attempt = last
-        return context
+    /// A summary of the request, for errors and events, with the number of the attempt or, outside of one, of those
+    /// that have begun.
+    public var summary: CallSummary {
+        call.summary(attempt: isInAttempt ? attempt : max(1, call.attempts), trail: trail)
     }
 
-    /// This context with the last attempt and redirect that the call reached, for a call that is abandoned there.
+    /// This context with the last redirect that the call reached, for a call that is abandoned there.
     package var atLastHop: CallContext {
-        guard let last = recorder.lastTrail else { return atLastAttempt }
-        var context = atLastAttempt
+        guard let last = call.lastTrail else { return self }
+        var context = self
         context.trail = last
         return context
     }
@@ -125,6 +122,6 @@ public struct CallContext: Sendable {
 
     /// Reports an event of this call to the listeners.
     public func record(_ kind: ActivityEvent.Kind) {
-        recorder.record(kind)
+        call.record(kind)
     }
 }

@@ -11,7 +11,7 @@ final class CallDeadlines: Sendable {
     }
 
     private struct State {
-        var calls: [ObjectIdentifier: ActivityRecorder] = [:]
+        var calls: [ObjectIdentifier: RunningCall] = [:]
         var timer: Timer?
     }
 
@@ -20,7 +20,7 @@ final class CallDeadlines: Sendable {
     deinit { state.withLock { $0.timer?.task.cancel() } }
 
     /// Ends the call at `deadline`, unless ``forget(_:)`` is called before.
-    func watch(_ call: ActivityRecorder, until deadline: Duration) {
+    func watch(_ call: RunningCall, until deadline: Duration) {
         state.withLock { state in
             state.calls[ObjectIdentifier(call)] = call
             start(&state, call.environment.clock, end: deadline)
@@ -29,7 +29,7 @@ final class CallDeadlines: Sendable {
 
     /// Stops watching the call. With the system's clock, the timer is kept for later calls; with any other clock, whose
     /// sleepers a test may count, it ends with the last call.
-    func forget(_ call: ActivityRecorder) {
+    func forget(_ call: RunningCall) {
         state.withLock { state in
             guard state.calls.removeValue(forKey: ObjectIdentifier(call)) != nil else { return }
             if state.calls.isEmpty, !call.environment.clock.isSystem {
@@ -52,7 +52,7 @@ final class CallDeadlines: Sendable {
 
     /// Ends the calls whose deadlines have passed, and starts the timer for the next deadline.
     private func timerEnded(at end: Duration, _ clock: NetClock) {
-        let late = state.withLock { state -> [ActivityRecorder] in
+        let late = state.withLock { state -> [RunningCall] in
             // An earlier timer may have replaced this one.
             guard state.timer?.end == end else { return [] }
             state.timer = nil

@@ -9,7 +9,7 @@
 ///             StreamedResponse(head: ResponseHead(status: .ok), body: ResponseBody(Bytes("{}".utf8)))
 ///         }
 ///     }
-public protocol HTTPTransport: Sendable {
+public protocol HTTPTransport: CallPart {
     /// Sends the request. Throws a ``NetError``; `.cancelled` if the task is cancelled.
     func execute(_ request: PreparedRequest, context: CallContext) async throws(NetError) -> StreamedResponse
     /// Ends every transfer and releases the transport's resources; later calls throw `.shutdown`. By default, does

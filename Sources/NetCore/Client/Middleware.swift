@@ -15,7 +15,7 @@
 ///             return try await next(request, context)
 ///         }
 ///     }
-public protocol Middleware: Sendable {
+public protocol Middleware: CallPart {
     /// The name used in errors. Default: the type's name.
     var name: String { get }
     /// The source that determines whose credentials this middleware adds to requests; nil if it adds none. Default nil.

@@ -82,7 +82,8 @@ public struct NetError: Error, Sendable {
 
     /// The redacted URL.
     public var url: String? { call?.url }
-    /// The attempt that failed, counted from 1.
+    /// The attempt that failed, counted from 1 over retries, new credentials and redirects: for the error of a call, the
+    /// number of its attempts. 1 if none was made.
     public var attempt: Int? { call?.attempt }
     /// The status of the response that wasn't accepted; nil if there was none.
     public var status: Int? { response?.head.status.code }
@@ -134,7 +135,7 @@ public struct CallSummary: Sendable, Hashable {
     public var url: String
     /// The name of the operation; nil if the request has none.
     public var operation: String?
-    /// The number of the attempt, counted from 1.
+    /// The number of the last attempt, counted from 1 over retries, new credentials and redirects; 1 if none was made.
     public var attempt: Int
 
     /// Creates a summary; `url` must already be redacted.

@@ -45,7 +45,8 @@ public enum RedirectDecision: Sendable {
         let url = request.url
         let target: RedirectTarget
         do {
-            target = try RedirectTarget(location, from: url, wantsHTTPS: wantsHTTPS)
+            target = try RedirectTarget(
+                location, from: url, opensWebSocket: request.options.webSocket != nil, wantsHTTPS: wantsHTTPS)
         } catch {
             guard case .scheme(let scheme) = error else { return .stop }
             return fail(
@@ -80,6 +81,7 @@ public enum RedirectDecision: Sendable {
             for field in request.head.headerFields where staysBehind(field.name, redaction) {
                 next.head.headerFields[field.name] = nil
             }
+            if next.options.webSocket?.secretSubprotocol != nil { next.options.webSocket?.secretSubprotocol = nil }
         }
         return .follow(next, fragment: target.fragment)
     }

@@ -11,10 +11,14 @@ struct RedirectTarget {
     }
 
     /// Resolves a location from ``escaped(_:)`` against the URL of the request. User and password are removed, because
-    /// the caller hasn't provided them. A host that requires https gets that scheme.
-    init(_ location: String, from base: String, wantsHTTPS: (_ host: String) -> Bool) throws(Problem) {
+    /// the caller hasn't provided them. A host that requires https gets that scheme. For a WebSocket, `ws` and `wss` are
+    /// `http` and `https`.
+    init(
+        _ location: String, from base: String, opensWebSocket: Bool = false, wantsHTTPS: (_ host: String) -> Bool
+    ) throws(Problem) {
         var target = URLReference(location).resolved(against: URLReference(base))
-        let scheme = (target.scheme ?? "").lowercased()
+        var scheme = (target.scheme ?? "").lowercased()
+        if opensWebSocket, let plain = ["ws": "http", "wss": "https"][scheme] { (scheme, target.scheme) = (plain, plain) }
         guard scheme == "http" || scheme == "https" else { throw .scheme(scheme) }
         fragment = target.fragment
         target.fragment = nil

@@ -1,13 +1,13 @@
 // How the parts of requests and responses are printed and dumped: by their mirrors, in which secrets are hidden.
 
 extension WebSocketRequest: CustomReflectable {
-    /// The URL and the fields without secrets.
+    /// The URL and the headers without secrets.
     public var customMirror: Mirror {
         Mirror(
             self,
             children: [
-                "url": Printed.url(url), "fields": Printed.fields(fields), "subprotocols": subprotocols,
-                "maximumMessageBytes": maximumMessageBytes, "connectTimeout": connectTimeout as Any,
+                "url": HandshakeRequest(self).target(nil), "headers": Printed.fields(headers),
+                "subprotocols": subprotocols, "maximumMessageBytes": maximumMessageBytes,
             ], displayStyle: .struct)
     }
 }

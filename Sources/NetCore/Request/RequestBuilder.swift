@@ -87,6 +87,13 @@ package struct RequestBuilder: Sendable {
             }
             if !own.isEmpty { path += own.hasPrefix("/") ? own : "/" + own }
         }
+        if let socket = options.webSocket {
+            if let problem = socket.problem ?? options.absoluteURL.flatMap(WebSocketOptions.problem(ofURL:)) {
+                throw invalid(problem)
+            }
+        } else if url.isWebSocket {
+            throw invalid("a URL of the scheme ws or wss opens a WebSocket; open it with a WebSocketClient")
+        }
         if path.isEmpty { path = "/" }
         let items = request.query
         if let problem = items.lazy.compactMap(\.problem).first { throw invalid(problem) }

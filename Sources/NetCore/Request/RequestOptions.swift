@@ -19,6 +19,7 @@ public struct RequestOptions: Sendable {
         var redaction: RedactionPolicy?
         var altSvc: AltSvcOffer?
         var isHostSecured = false
+        var webSocket: WebSocketOptions?
     }
 
     /// `@unchecked Sendable`: values change only while a single variable refers to this object.
@@ -144,6 +145,12 @@ public struct RequestOptions: Sendable {
     public var redaction: RedactionPolicy? {
         get { rare?.values.redaction }
         set { change { $0.redaction = newValue } }
+    }
+    /// The options of the WebSocket that the request opens; nil for a request over HTTP. A client sets it; middleware that
+    /// has no use for an opening handshake, such as a cache, lets such a request pass.
+    public var webSocket: WebSocketOptions? {
+        get { rare?.values.webSocket }
+        set { change { $0.webSocket = newValue } }
     }
     /// The alternative services that this attempt may use.
     package var altSvc: AltSvcOffer? {

@@ -10,6 +10,9 @@ public struct Response<Value: Sendable>: Sendable {
     public var metrics: TransferMetrics?
     /// The call that this response belongs to.
     public var call: CallSummary
+    /// The number of requests that the call sent, retries, new credentials and redirects included; 1 also for a response
+    /// that a middleware had.
+    public var attempts: Int { call.attempt }
     /// The redirects that were followed, in order, each with its redacted URL. Default none.
     public var history: [Redirect]
     private let target: RequestTarget?

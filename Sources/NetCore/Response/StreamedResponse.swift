@@ -15,6 +15,8 @@ public struct StreamedResponse: Sendable {
     package var isOfOtherIdentity = false
     /// More information for an error about the response; nil for none.
     package var remark: ResponseRemark?
+    /// The WebSocket that a response 101 has opened; nil for every other response.
+    package var link: (any WebSocketLink)?
 
     /// Creates a response from a head and a body.
     public init(head: ResponseHead, body: ResponseBody = ResponseBody()) {

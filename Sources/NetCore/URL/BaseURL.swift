@@ -5,8 +5,10 @@
 /// characters that a path or a query can't contain are percent-encoded, as in browsers: `|^{}`, the backquote, and a
 /// `%` that isn't followed by two hexadecimal digits (RFC 3986 section 2.1).
 public struct BaseURL: Sendable, Hashable, ExpressibleByStringLiteral, CustomStringConvertible, CustomReflectable {
-    /// `http` or `https`.
+    /// `http` or `https`; these also for `ws` and `wss`, which name the same servers (RFC 6455 section 3).
     public let scheme: String
+    /// True for `ws` and `wss`: the URL opens a WebSocket.
+    package let isWebSocket: Bool
     /// The host and port, without user and password, and without the colon of an empty port.
     public let authority: String
     /// The path, percent-encoded, without trailing slashes.
@@ -39,6 +41,7 @@ public struct BaseURL: Sendable, Hashable, ExpressibleByStringLiteral, CustomStr
     private init(bytes text: UnsafeBufferPointer<UInt8>) {
         let schemeEnd = Self.schemeEnd(text)
         let known = schemeEnd.map { Self.knownScheme(text[..<$0]) } ?? nil
+        isWebSocket = known != nil && text[0] | 0x20 == UInt8(ascii: "w")
         scheme = known ?? Self.text(text[..<(schemeEnd ?? 0)]).lowercased()
         var rest = text[(schemeEnd.map { $0 + 3 } ?? 0)...]
         if let fragment = rest.firstIndex(of: UInt8(ascii: "#")) { rest = rest[..<fragment] }
@@ -90,10 +93,18 @@ public struct BaseURL: Sendable, Hashable, ExpressibleByStringLiteral, CustomStr
     }
 
     private static func knownScheme(_ bytes: Text) -> String? {
-        guard bytes.count == 4 || bytes.count == 5 else { return nil }
-        let wanted: StaticString = "https"
-        for (offset, byte) in bytes.enumerated() where byte | 0x20 != wanted.utf8Start[offset] { return nil }
-        return bytes.count == 4 ? "http" : "https"
+        switch bytes.count {
+        case 4: matches(bytes, "http") ? "http" : nil
+        case 5: matches(bytes, "https") ? "https" : nil
+        case 2: matches(bytes, "ws") ? "http" : nil
+        case 3: matches(bytes, "wss") ? "https" : nil
+        default: nil
+        }
+    }
+
+    private static func matches(_ bytes: Text, _ wanted: StaticString) -> Bool {
+        for (offset, byte) in bytes.enumerated() where byte | 0x20 != wanted.utf8Start[offset] { return false }
+        return true
     }
 
     private static func schemeProblem(_ text: UnsafeBufferPointer<UInt8>) -> String {

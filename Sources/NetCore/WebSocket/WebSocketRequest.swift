@@ -1,31 +1,62 @@
 public import HTTPTypes
 
-/// A request to open a WebSocket: its URL, headers, subprotocols and limits.
+/// A request to open a WebSocket: its destination, headers, subprotocols and limits.
 ///
-///     var request = WebSocketRequest(url: "wss://example.com/chat")
+/// The opening handshake is a GET request over http or https (RFC 6455 section 4.1), and a call like any other:
+/// middleware, cookies, credentials and redirects apply to it. `ws` and `wss` mean `http` and `https`.
+///
+///     var request = WebSocketRequest("rooms/7", query: [QueryItem("since", 42)])
 ///     request.subprotocols = ["chat.v2", "chat.v1"]
-///     request.fields[.authorization] = "Bearer 1234"
-public struct WebSocketRequest: Sendable, Hashable {
-    /// The URL, `ws://` or `wss://`, including any secrets. Any other URL is rejected with `.invalidRequest`.
-    public var url: String
-    /// Headers of the opening handshake, in addition to its own, which can't be set here. Default none.
-    public var fields: HTTPFields
-    /// The subprotocols that the client supports, the preferred one first (RFC 6455 section 1.9). Default none.
+///     let elsewhere = WebSocketRequest(url: "wss://example.com/chat")
+public struct WebSocketRequest: Sendable {
+    /// The path, relative to the client's base URL; ignored if ``options`` have an absolute URL.
+    public var path: Path
+    /// The query, appended to that of the URL. Default none.
+    public var query: [QueryItem]
+    /// Headers of the opening handshake, in addition to its own, which can't be set here. Each replaces all of the
+    /// client's headers with its name. Default none.
+    public var headers: HTTPFields
+    /// The subprotocols that the client supports, the preferred one first (RFC 6455 section 1.9), each a token (RFC 9110
+    /// section 5.6.2). Default none.
     public var subprotocols: [String]
+    /// A subprotocol that contains a secret, offered after the others: for servers that read a token there because
+    /// browsers can send no header. It must be a token (RFC 9110 section 5.6.2), is never shown, and isn't sent to another
+    /// origin by a redirect. Default none.
+    public var secretSubprotocol: String?
     /// The maximum size of a received message in bytes. A larger one ends the connection with 1009. Default 1 MiB.
     public var maximumMessageBytes: Int
-    /// The limit for DNS, TCP, proxy, TLS and the opening handshake together; nil for no limit. Default 10 s.
-    public var connectTimeout: Duration?
+    /// The options of the call: time-outs, redirects, middleware, metadata and redaction of this request.
+    ///
+    /// ``Timeouts/connect`` limits one attempt from DNS to the server's answer; ``Timeouts/total`` the whole call, which
+    /// ends when the server has accepted the WebSocket.
+    public var options: RequestOptions
 
-    /// Creates a request.
+    /// Creates a request to a path of the client's base URL.
     public init(
-        url: String, fields: HTTPFields = [:], subprotocols: [String] = [], maximumMessageBytes: Int = 1 << 20,
-        connectTimeout: Duration? = .seconds(10)
+        _ path: Path, query: [QueryItem] = [], headers: HTTPFields = [:], subprotocols: [String] = [],
+        maximumMessageBytes: Int = 1 << 20, options: RequestOptions = RequestOptions()
     ) {
-        self.url = url
-        self.fields = fields
+        self.path = path
+        self.query = query
+        self.headers = headers
         self.subprotocols = subprotocols
         self.maximumMessageBytes = maximumMessageBytes
-        self.connectTimeout = connectTimeout
+        self.options = options
+    }
+
+    /// Creates a request to a whole URL: `ws://`, `wss://`, `http://` or `https://`. A URL that isn't valid throws
+    /// `.invalidRequest` when it is used.
+    ///
+    /// - Parameter connectTimeout: The limit for one attempt, from DNS to the server's answer. Default: the client's.
+    public init(
+        url: String, query: [QueryItem] = [], headers: HTTPFields = [:], subprotocols: [String] = [],
+        maximumMessageBytes: Int = 1 << 20, connectTimeout: Duration? = Timeouts.inherited
+    ) {
+        var options = RequestOptions()
+        options.absoluteURL = url
+        if connectTimeout != Timeouts.inherited { options.timeouts = Timeouts(connect: connectTimeout) }
+        self.init(
+            "", query: query, headers: headers, subprotocols: subprotocols, maximumMessageBytes: maximumMessageBytes,
+            options: options)
     }
 }

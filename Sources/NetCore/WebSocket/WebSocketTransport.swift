@@ -1,11 +1,22 @@
-/// A transport that opens WebSockets: over libcurl on Linux, or in a custom way.
-public protocol WebSocketTransport: Sendable {
-    /// Opens a WebSocket and returns once the server has accepted it.
+/// A transport that opens WebSockets: over libcurl on Linux, or in a custom way. It makes one attempt of an opening
+/// handshake, as an ``HTTPTransport`` makes one of any other request.
+///
+///     struct Refusing: WebSocketTransport {
+///         func connect(_ request: PreparedRequest, context: CallContext) async throws(NetError) -> WebSocketOpening {
+///             .refused(StreamedResponse(head: ResponseHead(status: .forbidden)))
+///         }
+///     }
+public protocol WebSocketTransport: CallPart {
+    /// Sends an opening handshake and returns the server's answer: an open WebSocket, or another response.
     ///
-    /// Throws a ``NetError``: `.dns`, `.connect`, `.tls`, `.timeout`, `.unacceptableStatus` with the response if the
-    /// server responds with a status other than 101, `.protocolViolation` if its response isn't a valid handshake,
-    /// `.cancelled` if the task is cancelled.
-    func connect(_ request: WebSocketRequest, context: CallContext) async throws(NetError) -> any WebSocketLink
+    /// The request's scheme is `http` or `https`; subprotocols and limits are in ``RequestOptions/webSocket``. The headers
+    /// of the handshake itself, such as `Upgrade`, aren't in the request: the transport adds them, and drops what the
+    /// request has in their place. ``Timeouts/connect`` limits the attempt.
+    ///
+    /// Throws a ``NetError``: `.dns`, `.connect`, `.tls`, `.timeout`, `.protocolViolation` if a response 101 isn't a valid
+    /// handshake, `.cancelled` if the task is cancelled. A transport that can't show the response throws
+    /// `.unacceptableStatus`; redirects and challenges can't be followed then.
+    func connect(_ request: PreparedRequest, context: CallContext) async throws(NetError) -> WebSocketOpening
     /// Ends every connection and releases the transport's resources; later calls throw `.shutdown`. By default, does
     /// nothing.
     func shutdown() async
@@ -15,28 +26,10 @@ extension WebSocketTransport {
     public func shutdown() async {}
 }
 
-/// An open WebSocket of a transport: messages in both directions, with back-pressure in both.
-///
-/// Every function may be called from any task, but only one task at a time may be in ``receive()``. Dropping the last
-/// reference ends the connection without a closing handshake.
-public protocol WebSocketLink: AnyObject, Sendable {
-    /// The server's response to the opening handshake.
-    var response: ResponseHead { get }
-    /// The subprotocol that the server selected; nil for none.
-    var subprotocol: String? { get }
-
-    /// Sends a message. Returns once it is in the connection's send buffer, and suspends while the buffer is full
-    /// because the peer is slow. Throws `.webSocketClosed` once the connection has ended or is ending. Cancellation
-    /// while suspended throws `.cancelled`, and the message isn't sent.
-    func send(_ message: WebSocketMessage) async throws(NetError)
-    /// Sends messages in order, in one write if they fit. Cancellation throws `.cancelled`; the messages before the one
-    /// that was waiting are sent.
-    func send(contentsOf messages: [WebSocketMessage]) async throws(NetError)
-    /// Returns all messages that have arrived, at least one; suspends until there is one. Throws `.webSocketClosed`
-    /// once the connection has ended and everything before its end was received. Cancellation loses no message.
-    func receive() async throws(NetError) -> [WebSocketMessage]
-    /// Sends a ping and returns the round-trip time once its pong has arrived.
-    func ping() async throws(NetError) -> Duration
-    /// Performs the closing handshake and returns once the connection has ended, after at most five seconds.
-    func close(_ closure: WebSocketClosure) async
+/// A server's answer to an opening handshake.
+public enum WebSocketOpening: Sendable {
+    /// The server accepted: the WebSocket is open.
+    case opened(any WebSocketLink)
+    /// The server responded with a status other than 101.
+    case refused(StreamedResponse)
 }

@@ -57,7 +57,7 @@ package final class CurlEngine: Sendable {
             upload: upload(for: request), stream: stream,
             window: ReceiveWindow(bytes: configuration.receiveWindow), headLimits: configuration.headLimits)
         counters.started.add(1, ordering: .relaxed)
-        context.recorder.onEnd { [loop] in loop.post(.cancel(transfer)) }
+        context.call.onEnd { [loop] in loop.post(.cancel(transfer)) }
         await withTaskCancellationHandler {
             await withUnsafeContinuation { continuation in
                 transfer.continuation = continuation

@@ -18,7 +18,7 @@ public import NetCore
 ///
 ///     let client = HTTPClient(
 ///         configuration: .init(baseURL: "https://shop.example", middleware: [RetryMiddleware(), AltSvcMiddleware()]))
-public struct AltSvcMiddleware: Middleware, CallEnding {
+public struct AltSvcMiddleware: Middleware {
     /// The alternatives that origins announced.
     public let store: AltSvcStore
     /// The time that a connection to an alternative may take before the origin is used; the call's own limit if that is
@@ -30,6 +30,8 @@ public struct AltSvcMiddleware: Middleware, CallEnding {
         self.store = store
         self.connectTimeout = connectTimeout
     }
+
+    public var endsWithCall: Bool { true }
 
     public func intercept(
         _ request: PreparedRequest, context: CallContext, next: Next
@@ -62,8 +64,7 @@ public struct AltSvcMiddleware: Middleware, CallEnding {
             why = "\(error.code) at the alternative service \(used)"
         }
         var context = context
-        context.record(.retrying(attempt: context.attempt + 1, after: .zero, reason: why))
-        context.attempt += 1
+        try await context.repeatRequest(reason: why)
         return heard(try await next(request, context), from: origin, context)
     }
 

@@ -27,7 +27,7 @@ extension CacheExchange {
             next: next)
         // Before anyone hears of what was served: whoever ends all calls from now on ends this one.
         context.begin(request)
-        _ = context.recorder.watchDeadline()
+        _ = context.call.watchDeadline()
         Task {
             let isDone: Bool? = await context.unlessEnded {
                 await exchange.renew(entry)

@@ -20,7 +20,7 @@ public import NetCore
 ///     request.options.cachePolicy = .staleIfError(upTo: .seconds(3600))
 ///     let news = try await client.send(request)
 ///     print(news.count)
-public struct CacheMiddleware: Middleware, CallEnding {
+public struct CacheMiddleware: Middleware {
     /// Where the responses are.
     public let store: any HTTPCacheStore
     /// What is kept, and for whom.
@@ -29,7 +29,7 @@ public struct CacheMiddleware: Middleware, CallEnding {
     /// The store, if it reads files: it gets the call too, which may end before a file has been read.
     let disk: DiskCacheStore?
     /// True for stores that wait no longer than the call lasts.
-    package let endsWithCall: Bool
+    public let endsWithCall: Bool
 
     /// The part of the time since `Last-Modified` that a response is fresh where its server does not say.
     package static let heuristicFraction = 0.1
@@ -56,6 +56,7 @@ public struct CacheMiddleware: Middleware, CallEnding {
     public func intercept(
         _ request: PreparedRequest, context: CallContext, next: Next
     ) async throws -> StreamedResponse {
+        if request.options.webSocket != nil { return try await next(request, context) }
         let context = context.identified(by: request)
         let wanted = CacheRequest(request, context)
         let key = CacheKey(

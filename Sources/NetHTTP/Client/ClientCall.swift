@@ -2,19 +2,20 @@ internal import HTTPTypes
 internal import NetClient
 internal import NetCore
 
-/// One call from its preparation to the end of its body: the only path of a request.
+/// One HTTP call, from its chain to the end of its body: validates the status and decodes the response.
 struct ClientCall<R: APIRequest>: Sendable {
-    private let core: ClientCore
-    private let prepared: PreparedRequest
-    private let context: CallContext
-    private let chain: MiddlewareChain
+    private let call: ChainCall
+    private let coding: JSONCoding
     private let serializer: ResponseSerializer<R.Response>
     private let failureSerializer: ResponseSerializer<R.Failure>?
+
+    private var context: CallContext { call.context }
+    private var options: RequestOptions { call.request.options }
 
     /// Prepares and begins the call. With nil, the serializer determines the delivery, and the request's own progress observer
     /// is used.
     init(_ request: R, core: ClientCore, delivery: BodyDelivery?, progress: ProgressObserver?) throws(NetError) {
-        var prepared = try core.prepare(request)
+        var prepared = try core.prepareCall(request)
         if let progress { prepared.options.progress = progress }
         self.init(
             prepared, serializer: request.serializer, failureSerializer: request.failureSerializer, core: core,
@@ -26,9 +27,7 @@ struct ClientCall<R: APIRequest>: Sendable {
         _ prepared: PreparedRequest, serializer: ResponseSerializer<R.Response>,
         failureSerializer: ResponseSerializer<R.Failure>?, core: ClientCore, delivery: BodyDelivery?
     ) {
-        self.core = core
-        self.prepared = prepared
-        chain = core.chain(for: prepared.options)
+        coding = core.settings.coding
         self.serializer = serializer
         self.failureSerializer = failureSerializer
         let wanted: BodyDelivery =
@@ -41,11 +40,7 @@ struct ClientCall<R: APIRequest>: Sendable {
                         ? RejectedResponse.streamedBytes
                         : min(RejectedResponse.discardedBytes, prepared.options.maximumResponseBytes))
             }
-        context = CallContext(
-            for: prepared, delivery: delivery ?? wanted,
-            timeouts: core.configuration.timeouts.overridden(by: prepared.options.timeouts),
-            environment: core.environment)
-        context.begin(prepared)
+        call = core.begin(prepared, delivery: delivery ?? wanted)
     }
 
     /// Returns the decoded response.
@@ -57,14 +52,14 @@ struct ClientCall<R: APIRequest>: Sendable {
         let response = try await run()
         return Response(
             value: try await value(of: response), head: response.head, metrics: response.body.metrics,
-            call: context.summary, request: prepared, trail: response.trail)
+            call: context.summary, request: call.request, trail: response.trail)
     }
 
     /// Validates the status and returns while the body is still arriving. The call ends with the body.
     func streamed() async throws(APIError<R.Failure>) -> StreamedResponse {
         let response = try await run()
-        guard prepared.options.validation.isAcceptable(response.head.status.code) else {
-            if chain.endsWithCall { throw await reject(response) }
+        guard options.validation.isAcceptable(response.head.status.code) else {
+            if call.endsWithCall { throw await reject(response) }
             throw try await lasting { (call) async throws(APIError<R.Failure>) -> APIError<R.Failure> in
                 await call.reject(response)
             }
@@ -72,39 +67,33 @@ struct ClientCall<R: APIRequest>: Sendable {
         return observed(response)
     }
 
-    /// Reads a body that's still arriving, for no longer than the call lasts. A body made by other middleware or transports
-    /// than this package's may ignore the end, and is abandoned then.
+    /// Reads a body that's still arriving, for no longer than the call lasts.
     private func lasting<Value: Sendable>(
         _ body: @escaping @Sendable (ClientCall) async throws(APIError<R.Failure>) -> Value
     ) async throws(APIError<R.Failure>) -> Value {
-        let result: Result<Value, APIError<R.Failure>>? = await context.unlessEnded {
-            do throws(APIError<R.Failure>) {
-                return .success(try await body(self))
-            } catch {
-                return .failure(error)
+        let result: Result<Value, APIError<R.Failure>>
+        do throws(NetError) {
+            result = try await call.lasting {
+                do throws(APIError<R.Failure>) {
+                    return .success(try await body(self))
+                } catch {
+                    return .failure(error)
+                }
             }
+        } catch {
+            throw .failed(error)
         }
-        guard let result else { throw fail(context.abandoned(.receiving)) }
         return try result.get()
     }
 
     /// Sends the request through the chain.
     private func run() async throws(APIError<R.Failure>) -> StreamedResponse {
-        do throws(NetError) {
-            let response = try await chain.run(prepared, context)
-            // A part of the chain that treats cancellation as the end of its work may have made up this response.
-            if !chain.endsWithCall, let reason = context.recorder.reason {
-                throw context.error(reason.code, phase: .waiting, message: reason.message)
-            }
-            return response
-        } catch {
-            throw fail(error)
-        }
+        do throws(NetError) { return try await call.run() } catch { throw .failed(error) }
     }
 
     /// Validates the status and decodes the body, for no longer than the call lasts.
     private func value(of response: StreamedResponse) async throws(APIError<R.Failure>) -> R.Response {
-        if chain.endsWithCall || response.body.whole != nil { return try await decoded(response) }
+        if call.endsWithCall || response.body.whole != nil { return try await decoded(response) }
         return try await lasting { (call) async throws(APIError<R.Failure>) -> R.Response in
             try await call.decoded(response)
         }
@@ -113,7 +102,7 @@ struct ClientCall<R: APIRequest>: Sendable {
     /// Validates the status and decodes the body.
     private func decoded(_ response: StreamedResponse) async throws(APIError<R.Failure>) -> R.Response {
         let head = response.head
-        guard prepared.options.validation.isAcceptable(head.status.code) else {
+        guard options.validation.isAcceptable(head.status.code) else {
             throw await reject(response)
         }
         if case .streamed(let convert) = serializer.conversion { return try self.convert(response, convert) }
@@ -123,7 +112,7 @@ struct ClientCall<R: APIRequest>: Sendable {
             if case .discarded = serializer.conversion {
                 count = try await response.body.drain()
             } else {
-                bytes = try await response.body.collect(upTo: prepared.options.maximumResponseBytes)
+                bytes = try await response.body.collect(upTo: options.maximumResponseBytes)
                 count = Int64(bytes.count)
             }
         } catch {
@@ -140,7 +129,7 @@ struct ClientCall<R: APIRequest>: Sendable {
         _ make: (ResponseHead, ResponseBody, SerializationContext) throws -> R.Response
     ) throws(APIError<R.Failure>) -> R.Response {
         let ending = StreamedCallEnd(bodyEnd(status: response.head.status.code))
-        let body = self.ending(response) { ending.bodyEnded($0) }.decoding(with: core.configuration.coding)
+        let body = self.ending(response) { ending.bodyEnded($0) }.decoding(with: coding)
         let value: R.Response
         do {
             value = try decode(response.head, Bytes()) { try make(response.head, body, serialization) }
@@ -153,13 +142,13 @@ struct ClientCall<R: APIRequest>: Sendable {
         return value
     }
 
-    private var serialization: SerializationContext { SerializationContext(coding: core.configuration.coding) }
+    private var serialization: SerializationContext { SerializationContext(coding: coding) }
 
     /// Returns the response with a body that ends the call.
     private func observed(_ response: StreamedResponse) -> StreamedResponse {
         var response = response
         response.body = ending(response, bodyEnd(status: response.head.status.code))
-            .decoding(with: core.configuration.coding)
+            .decoding(with: coding)
         return response
     }
 
@@ -167,11 +156,9 @@ struct ClientCall<R: APIRequest>: Sendable {
         _ response: StreamedResponse, _ end: @escaping @Sendable (BodyEnd) -> Void
     ) -> ResponseBody {
         // Doesn't use the returned body: a consumer that drops it ends the call.
-        context.recorder.onEnd { [context, body = response.body] in
+        context.call.onEnd { [context, body = response.body] in
             body.cancel()
-            if let reason = context.recorder.reason {
-                context.end(failure: context.error(reason.code, phase: .receiving, message: reason.message))
-            }
+            do throws(NetError) { try context.checkEnd(.receiving) } catch { context.end(failure: error) }
         }
         return response.body.onEnd(filling: { [context] in context.explained($0) }, end)
     }
@@ -199,7 +186,7 @@ struct ClientCall<R: APIRequest>: Sendable {
                 context.error(.cancelled, phase: .decoding, message: "the call was cancelled while it was decoded"))
         } catch {
             throw fail(
-                context.atLastAttempt.error(
+                context.error(
                     .decoding, phase: .decoding,
                     message: "the response is not what \(R.self) expects: "
                         + DecodingFailure.describe(error, head: head, body: bytes),
@@ -241,14 +228,14 @@ struct ClientCall<R: APIRequest>: Sendable {
         }
         if let note { message += "; \(note)" }
         return .failed(
-            context.atLastAttempt.error(
+            context.error(
                 .unacceptableStatus, phase: .validating, message: message, underlying: underlying,
                 response: .init(head: head, body: bytes)))
     }
 
     private func rejected(_ head: ResponseHead, _ bytes: Bytes, _ note: String?) -> RejectedResponse {
         RejectedResponse(
-            head: head, body: bytes, call: context.atLastAttempt.summary, elapsed: context.elapsed, note: note)
+            head: head, body: bytes, call: context.summary, elapsed: context.elapsed, note: note)
     }
 
     private var rejectedLimit: Int {
@@ -258,9 +245,5 @@ struct ClientCall<R: APIRequest>: Sendable {
         }
     }
 
-    private func fail(_ error: NetError) -> APIError<R.Failure> {
-        let error = context.explained(error).belonging(to: context.atLastAttempt.summary, elapsed: context.elapsed)
-        context.end(failure: error)
-        return .failed(error)
-    }
+    private func fail(_ error: NetError) -> APIError<R.Failure> { .failed(call.fail(error)) }
 }

@@ -62,6 +62,16 @@ extension HTTPClient {
             self.random = random
             self.operationServers = operationServers
         }
+
+        var settings: ClientSettings {
+            var settings = ClientSettings(
+                baseURL: baseURL, headers: headers, timeouts: timeouts, redirects: redirects, modifiers: modifiers,
+                middleware: middleware, listeners: listeners, redaction: redaction, logger: logger, clock: clock,
+                random: random)
+            settings.coding = coding
+            settings.operationServers = operationServers
+            return settings
+        }
     }
 }
 

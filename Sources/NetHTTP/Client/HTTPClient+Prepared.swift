@@ -60,7 +60,7 @@ extension HTTPClient {
         return ClientCall(request, serializer: serializer, failureSerializer: nil, core: core, delivery: delivery)
     }
 
-    /// Throws `.invalidRequest` for a prepared request that can't be sent as it is.
+    /// Throws `.invalidRequest` for a prepared request that can't be sent as it is, and reports that as a failed call.
     func check(_ request: PreparedRequest) throws(NetError) {
         do throws(NetError) {
             guard let path = request.head.path, path.isEmpty || path.hasPrefix("/") || path.hasPrefix("?") else {
@@ -74,7 +74,7 @@ extension HTTPClient {
                     "the prepared request has no authority or path that could be sent; let prepare(_:) build it")
             }
         } catch {
-            throw error.naming(request.unsent(core.configuration.redaction))
+            throw CallContext.fail(toSend: request, with: error, environment: core.environment)
         }
     }
 

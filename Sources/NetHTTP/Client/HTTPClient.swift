@@ -14,11 +14,28 @@ public import NetCore
 ///     let user = try await client.send(GetUser(id: 7))
 ///     print(user.name)
 public struct HTTPClient: APIClient {
-    let core: ClientCore
+    /// The state that copies share.
+    private final class Shared: Sendable, CustomReflectable {
+        let configuration: Configuration
+        let transport: any HTTPTransport
+        let core: ClientCore
+        /// No parts, since headers and middleware may contain secrets.
+        var customMirror: Mirror { Mirror(self, children: [:]) }
+
+        init(_ configuration: Configuration, _ transport: any HTTPTransport) {
+            self.configuration = configuration
+            self.transport = transport
+            core = ClientCore(configuration.settings, transport: transport)
+        }
+    }
+
+    private let shared: Shared
+
+    var core: ClientCore { shared.core }
 
     /// Creates a client that sends over `transport`.
     public init(configuration: Configuration, transport: any HTTPTransport) {
-        core = ClientCore(configuration: configuration, transport: transport)
+        shared = Shared(configuration, transport)
     }
 
     /// Creates a client with the default configuration that sends over `transport`.
@@ -44,15 +61,15 @@ public struct HTTPClient: APIClient {
     #endif
 
     /// The configuration that the client was created with.
-    public var configuration: Configuration { core.configuration }
+    public var configuration: Configuration { shared.configuration }
 
     /// Returns a client with a changed configuration on the same transport. It has its own calls, events and counters:
     /// ``cancelAll()`` of one doesn't affect the other's calls; ``shutdown(grace:)`` of either shuts the transport down for
     /// both.
     public func with(_ change: (inout Configuration) -> Void) -> HTTPClient {
-        var configuration = core.configuration
+        var configuration = configuration
         change(&configuration)
-        return HTTPClient(configuration: configuration, transport: core.transport)
+        return HTTPClient(configuration: configuration, transport: shared.transport)
     }
 
     /// The number of calls that have begun and not ended, including streamed bodies.
@@ -86,7 +103,7 @@ public struct HTTPClient: APIClient {
     /// That applies wherever a call waits. The task that runs your own middleware, transport or credential provider is
     /// cancelled; if it ignores that, the call ends without it.
     public func cancelAll() {
-        core.calls.endAll(CallLife.Reason(.cancelled, "the client cancelled all its calls"))
+        core.cancelAll()
     }
 
     /// Accepts no more calls, ends running ones with `.shutdown` and waits until they have ended, closes the connections, and
@@ -100,9 +117,7 @@ public struct HTTPClient: APIClient {
     /// - Parameter grace: The time that the calls have to end by themselves, on the client's clock. Default none. Cancelling
     ///   the task ends it.
     public func shutdown(grace: Duration = .zero) async {
-        await core.calls.close(grace: grace, clock: core.configuration.clock)
-        await core.transport.shutdown()
-        core.hub.finish()
+        await core.shutdown(grace: grace)
     }
 }
 

@@ -20,7 +20,7 @@ public import NetCore
 ///     async let first = client.send(Request<Bytes>("/news", serializer: .bytes))
 ///     async let second = client.send(Request<Bytes>("/news", serializer: .bytes))
 ///     print(try await first == second)
-public struct CoalescingMiddleware: Middleware, CallEnding {
+public struct CoalescingMiddleware: Middleware {
     /// The largest body that is shared while it arrives, in bytes. Default 1 MiB.
     public let maximumBodyBytes: Int
     private let flights = CoalescedFlights()
@@ -30,9 +30,12 @@ public struct CoalescingMiddleware: Middleware, CallEnding {
     /// Creates a middleware with that limit.
     public init(maximumBodyBytes: Int = 1 << 20) { self.maximumBodyBytes = maximumBodyBytes }
 
+    public var endsWithCall: Bool { true }
+
     public func intercept(
         _ request: PreparedRequest, context: CallContext, next: Next
     ) async throws -> StreamedResponse {
+        if request.options.webSocket != nil { return try await next(request, context) }
         let shared = context.identified(by: request)
         guard let print = RequestFingerprint(request, shared) else { return try await next(request, context) }
         while true {

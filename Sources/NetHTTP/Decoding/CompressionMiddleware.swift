@@ -11,7 +11,7 @@ internal import Synchronization
 ///
 ///     let client = HTTPClient(
 ///         configuration: .init(baseURL: "https://api.example.com", middleware: [CompressionMiddleware()]))
-public struct CompressionMiddleware: Middleware, CallEnding {
+public struct CompressionMiddleware: Middleware {
     /// A content coding for requests; the raw value is its name in `Content-Encoding`.
     public enum Coding: String, Sendable, Hashable, CaseIterable {
         /// gzip (RFC 1952): levels 1 (fast) to 9 (small), default 6.
@@ -47,6 +47,8 @@ public struct CompressionMiddleware: Middleware, CallEnding {
         self.minimumBytes = minimumBytes
         self.level = level
     }
+
+    public var endsWithCall: Bool { true }
 
     public func intercept(
         _ request: PreparedRequest, context: CallContext, next: Next

@@ -10,7 +10,7 @@ public import NetCore
 ///     let client = HTTPClient(
 ///         configuration: .init(
 ///             baseURL: "https://api.example.com", middleware: [RetryMiddleware(), AdaptiveTimeoutMiddleware()]))
-public struct AdaptiveTimeoutMiddleware: Middleware, CallEnding {
+public struct AdaptiveTimeoutMiddleware: Middleware {
     /// The multiplier of the estimate; if it isn't a number, the limit is the longest. Default 3.
     public let factor: Double
     /// The shortest and the longest limit. Default 250 ms to 30 s.
@@ -22,6 +22,8 @@ public struct AdaptiveTimeoutMiddleware: Middleware, CallEnding {
         self.factor = factor
         self.range = range
     }
+
+    public var endsWithCall: Bool { true }
 
     public func intercept(
         _ request: PreparedRequest, context: CallContext, next: Next

@@ -18,7 +18,7 @@ internal import Foundation
 ///     let client = HTTPClient(
 ///         configuration: .init(
 ///             baseURL: "https://api.example.com", middleware: [RetryMiddleware(), CircuitBreakerMiddleware()]))
-public struct CircuitBreakerMiddleware: Middleware, CallEnding {
+public struct CircuitBreakerMiddleware: Middleware {
     /// The thresholds for opening, and the time until the first probe.
     public let policy: CircuitBreakerStateMachine.Policy
     /// The statuses that count as failures. Default 500, 502, 503, 504.
@@ -34,6 +34,8 @@ public struct CircuitBreakerMiddleware: Middleware, CallEnding {
         self.failureStatuses = failureStatuses
         breakers = PerOrigin { CircuitBreakerStateMachine(policy) }
     }
+
+    public var endsWithCall: Bool { true }
 
     public func intercept(
         _ request: PreparedRequest, context: CallContext, next: Next

@@ -9,7 +9,7 @@ public import NetCore
 ///     let client = HTTPClient(
 ///         configuration: .init(
 ///             baseURL: "https://api.example.com", middleware: [HedgingMiddleware(after: .milliseconds(300))]))
-public struct HedgingMiddleware: Middleware, CallEnding {
+public struct HedgingMiddleware: Middleware {
     /// How long the first is waited for.
     public let delay: Duration
     /// Which requests may be sent twice, where the request says nothing. Default ``NetCore/RetryEligibility/automatic``.
@@ -26,11 +26,13 @@ public struct HedgingMiddleware: Middleware, CallEnding {
         self.budget = budget
     }
 
+    public var endsWithCall: Bool { true }
+
     public func intercept(
         _ request: PreparedRequest, context: CallContext, next: Next
     ) async throws -> StreamedResponse {
         budget.deposit()
-        guard request.isReplayable, request.mayBeRepeated(by: eligibility) else {
+        guard request.isReplayable, request.options.webSocket == nil, request.mayBeRepeated(by: eligibility) else {
             return try await next(request, context)
         }
         return try await withThrowingTaskGroup(of: Answer.self) { group in
@@ -51,9 +53,7 @@ public struct HedgingMiddleware: Middleware, CallEnding {
                     guard winner == nil, failure == nil, !Task.isCancelled, budget.withdraw() else { continue }
                     waiting += 1
                     var second = context
-                    second.attempt += 1
-                    second.record(
-                        .retrying(attempt: second.attempt, after: .zero, reason: "no answer yet, sent a second time"))
+                    try await second.repeatRequest(reason: "no answer yet, sent a second time")
                     group.addTask { [second] in await Answer(request, second, next) }
                 case .failure(let error):
                     failure = failure ?? error

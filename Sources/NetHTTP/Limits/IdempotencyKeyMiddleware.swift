@@ -9,7 +9,7 @@ public import NetCore
 ///     let client = HTTPClient(
 ///         configuration: .init(
 ///             baseURL: "https://api.example.com", middleware: [IdempotencyKeyMiddleware(), RetryMiddleware()]))
-public struct IdempotencyKeyMiddleware: Middleware, CallEnding {
+public struct IdempotencyKeyMiddleware: Middleware {
     /// Returns the key for a request; nil to send none.
     public typealias Key = @Sendable (PreparedRequest, CallContext) -> String?
 
@@ -26,6 +26,8 @@ public struct IdempotencyKeyMiddleware: Middleware, CallEnding {
     ) {
         self.key = key
     }
+
+    public var endsWithCall: Bool { true }
 
     public func intercept(
         _ request: PreparedRequest, context: CallContext, next: Next

@@ -11,7 +11,7 @@ public import NetCore
 ///
 ///     let client = HTTPClient(
 ///         configuration: .init(baseURL: "https://api.example.com", middleware: [RetryMiddleware()]))
-public struct RetryMiddleware: Middleware, CallEnding {
+public struct RetryMiddleware: Middleware {
     /// The number of attempts, the waits, and the failures after which a request is sent again.
     public var policy: RetryPolicy
     /// The limit of repeated attempts for all calls together; nil for no limit. Default nil.
@@ -23,32 +23,35 @@ public struct RetryMiddleware: Middleware, CallEnding {
         self.budget = budget
     }
 
+    public var endsWithCall: Bool { true }
+
     public func intercept(
         _ request: PreparedRequest, context: CallContext, next: Next
     ) async throws -> StreamedResponse {
         var context = context
-        // Attempts that other middleware made, such as one with a new credential, don't count.
-        let before = context.attempt - 1
         budget?.deposit()
         while true {
-            do {
+            let (wait, reason): (Duration, String)
+            do throws(NetError) {
                 let response = try await next(request, context)
                 // Most responses need no decision, and neither the time nor the random number that one takes.
                 let status = response.head.status.code
                 guard status != 200, policy.statuses.contains(status), !response.isUnsent else { return response }
                 let result = RetryDecision.Result.response(status: status, retryAfter: response.head[.retryAfter])
-                switch decide(result, request, context, context.attempt - before) {
+                switch decide(result, request, context) {
                 case .stop(let note): return response.noting(note)
-                case .retry(let wait):
+                case .retry(let pause):
                     await response.discardBody()
-                    try await pause(&context, wait, reason: "status \(status)")
+                    (wait, reason) = (pause, "status \(status)")
                 }
-            } catch let error as NetError {
-                switch decide(.failure(error), request, context, context.attempt - before) {
+            } catch {
+                switch decide(.failure(error), request, context) {
                 case .stop(let note): throw error.noting(note)
-                case .retry(let wait): try await pause(&context, wait, reason: error.code.rawValue)
+                case .retry(let pause): (wait, reason) = (pause, error.code.rawValue)
                 }
             }
+            context.call.countRetry()
+            try await context.repeatRequest(after: wait, reason: reason)
         }
     }
 
@@ -59,8 +62,11 @@ public struct RetryMiddleware: Middleware, CallEnding {
     }
 
     private func decide(
-        _ result: RetryDecision.Result, _ request: PreparedRequest, _ context: CallContext, _ attempt: Int
+        _ result: RetryDecision.Result, _ request: PreparedRequest, _ context: CallContext
     ) -> Verdict {
+        // Attempts that other middleware made, such as one with a new credential, don't count; but they don't make the
+        // policy begin anew either.
+        let attempt = context.call.retries + 1
         let (clock, random) = (context.environment.clock, context.environment.random.unit())
         func decision(_ policy: RetryPolicy) -> RetryDecision {
             RetryDecision.decide(
@@ -92,11 +98,5 @@ public struct RetryMiddleware: Middleware, CallEnding {
         guard left > .zero else { return nil }
         return "another attempt would have come after \(wait.seconds(places: 3)) s, but the total time-out of "
             + "\((deadline - context.start).seconds(places: 3)) s leaves \(left.seconds(places: 3)) s"
-    }
-
-    private func pause(_ context: inout CallContext, _ wait: Duration, reason: String) async throws {
-        context.record(.retrying(attempt: context.attempt + 1, after: wait, reason: reason))
-        try await context.pause(for: wait)
-        context.attempt += 1
     }
 }

@@ -9,7 +9,7 @@ public import NetCore
 ///
 ///     let transport = CurlTransport()
 ///     let client = HTTPClient(configuration: .init(baseURL: "https://api.example.com"), transport: transport)
-public struct CurlTransport: HTTPTransport, CallEnding {
+public struct CurlTransport: HTTPTransport {
     private let engine: Result<CurlEngine, NetError>
     private let decoding: ContentDecoding
     private let isShared: Bool
@@ -32,6 +32,8 @@ public struct CurlTransport: HTTPTransport, CallEnding {
         engine = Result { () throws(NetError) in try CurlEngine(configuration: configuration.engine()) }
         decoding = ContentDecoding(maximumExpansion: configuration.maximumExpansion)
     }
+
+    public var endsWithCall: Bool { true }
 
     public func execute(_ request: PreparedRequest, context: CallContext) async throws(NetError) -> StreamedResponse {
         try NetworkAccess.check(request.head.authority, context: context)

@@ -14,7 +14,7 @@ public import NetCore
 ///
 ///     let client = HTTPClient(
 ///         configuration: .init(baseURL: "https://api.example.com", middleware: [LoggingMiddleware()]))
-public struct LoggingMiddleware: Middleware, CallEnding {
+public struct LoggingMiddleware: Middleware {
     /// The amount of detail in the log.
     public enum Detail: Int, Sendable, Hashable, CaseIterable, Comparable {
         /// Logs nothing.
@@ -61,6 +61,8 @@ public struct LoggingMiddleware: Middleware, CallEnding {
         log = CallLog(logger: logger, level: level, detail: detail)
     }
 
+    public var endsWithCall: Bool { true }
+
     public func intercept(
         _ request: PreparedRequest, context: CallContext, next: Next
     ) async throws -> StreamedResponse {
@@ -68,7 +70,7 @@ public struct LoggingMiddleware: Middleware, CallEnding {
         let logger = log.logger ?? context.environment.logger
         guard detail > .none, logger.logLevel <= max(level, .error) else { return try await next(request, context) }
         // On every attempt, added once per call: an outer middleware may have handled the first attempts or redirect hops.
-        context.recorder.observe(logger.logLevel <= level ? .everything : .trouble, log)
+        context.call.observe(logger.logLevel <= level ? .everything : .trouble, log)
         guard detail >= .standard, logger.logLevel <= level else { return try await next(request, context) }
         let lines = RequestLines(request, context)
         logger.log(level: level, "\(lines.request(fields: detail >= .verbose))", metadata: lines.metadata())

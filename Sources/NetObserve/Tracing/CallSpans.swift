@@ -5,7 +5,7 @@ internal import Synchronization
 package import Tracing
 
 /// Creates the spans of calls from their events, and the spans of attempts as a middleware.
-package final class CallSpans: ActivityListener, Middleware, CallEnding {
+package final class CallSpans: ActivityListener, Middleware {
     private struct Running: Sendable {
         let span: any Span
         /// The number of requests sent for the call so far.
@@ -51,6 +51,8 @@ package final class CallSpans: ActivityListener, Middleware, CallEnding {
         }
         span.end()
     }
+
+    package var endsWithCall: Bool { true }
 
     package func intercept(
         _ request: PreparedRequest, context: CallContext, next: Next

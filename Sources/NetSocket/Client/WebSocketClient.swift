@@ -1,61 +1,79 @@
-internal import HTTPTypes
+internal import NetClient
 public import NetCore
-internal import NetSocketCore
 
-/// Opens WebSockets. A value: copies share the transport.
+/// Opens WebSockets. A value: copies share connections, events and counters.
 ///
-///     let client = WebSocketClient()
-///     let socket = try await client.connect("wss://example.com/chat")
+/// The opening handshake is a call like any other (RFC 6455 section 4.1): it passes the client's middleware, follows
+/// redirects, has events, and ends when the server has accepted the WebSocket. What comes after that is the
+/// ``WebSocketConnection``'s.
+///
+///     let client = WebSocketClient(baseURL: "wss://example.com")
+///     let socket = try await client.connect(WebSocketRequest("chat", query: [QueryItem("room", 7)]))
 ///     try await socket.send("hello")
 ///     for try await message in socket.messages { print(message.text ?? "bytes") }
 public struct WebSocketClient: Sendable {
-    private let transport: any WebSocketTransport
-    let environment: CallContext.Environment
+    let core: ClientCore
 
-    /// Makes a client over a transport. `environment` is the injected world: time, random numbers, redaction.
-    public init(transport: any WebSocketTransport, environment: CallContext.Environment = .init()) {
-        self.transport = transport
-        self.environment = environment
+    /// Creates a client that opens its WebSockets over `transport`.
+    public init(configuration: Configuration = Configuration(), transport: any WebSocketTransport) {
+        core = ClientCore(configuration.settings, transport: HandshakeTransport(transport))
     }
 
     #if os(Linux)
-    /// Makes a client with a libcurl transport of its own.
-    public init() {
-        self.init(transport: CurlWebSocketTransport())
+    /// Creates a client with a libcurl transport of its own.
+    public init(configuration: Configuration = Configuration()) {
+        self.init(configuration: configuration, transport: CurlWebSocketTransport())
+    }
+
+    /// Creates a client with the default configuration and a libcurl transport of its own.
+    public init(baseURL: BaseURL) {
+        self.init(configuration: Configuration(baseURL: baseURL))
     }
     #endif
 
-    /// Opens a WebSocket with the defaults. Throws as ``connect(_:)-(WebSocketRequest)`` does.
+    /// Opens a WebSocket at a whole URL, with the defaults. Throws like ``connect(_:)-(WebSocketRequest)``.
     public func connect(_ url: String) async throws(NetError) -> WebSocketConnection {
         try await connect(WebSocketRequest(url: url))
     }
 
     /// Opens a WebSocket and returns when the server has accepted it.
     ///
-    /// Throws a ``NetError``: `.invalidRequest` for a bad URL, `.dns`, `.connect`, `.tls`, `.timeout`,
-    /// `.unacceptableStatus` with the response when the server answers something else than 101, `.protocolViolation` when
-    /// its answer is no handshake (RFC 6455 section 4.1). Cancelling the task throws `.cancelled` and leaves nothing open.
+    /// Throws a ``NetError``: `.invalidRequest` for a request that can't be prepared, `.dns`, `.connect`, `.tls`, `.timeout`,
+    /// `.unacceptableStatus` with the response if the server's last answer isn't 101, `.protocolViolation` if its answer 101
+    /// is no handshake (RFC 6455 section 4.1), and what middleware throws. Cancelling the task throws `.cancelled` and
+    /// leaves nothing open; once this has returned, neither cancellation nor a time-out of the call ends the WebSocket.
     public func connect(_ request: WebSocketRequest) async throws(NetError) -> WebSocketConnection {
-        let context = try context(for: request)
-        return WebSocketConnection(try await transport.connect(request, context: context))
+        let prepared = try core.prepareCall(HandshakeRequest(request))
+        let call = core.begin(prepared, delivery: .collected(upTo: RejectedResponse.streamedBytes))
+        return try await HandshakeCall(call).connection()
     }
 
-    /// Ends every connection of the transport; clients that share it are shut down with it.
-    public func shutdown() async {
-        await transport.shutdown()
+    /// Builds the request of the opening handshake as it is handed to the middleware: URL and headers, without those that
+    /// the handshake itself adds. Throws `.invalidRequest`, or the error of a modifier.
+    public func prepare(_ request: WebSocketRequest) throws(NetError) -> PreparedRequest {
+        try core.prepare(HandshakeRequest(request))
     }
 
-    private func context(for request: WebSocketRequest) throws(NetError) -> CallContext {
-        do throws(WebSocketViolation) {
-            let url = try WebSocketURL(request.url)
-            let head = HTTPRequest(
-                method: .get, scheme: url.scheme, authority: url.authority, path: url.path,
-                headerFields: request.fields)
-            return CallContext(
-                for: PreparedRequest(head: head), timeouts: Timeouts(connect: request.connectTimeout),
-                environment: environment)
-        } catch {
-            throw NetError(.invalidRequest, phase: .preparing, message: error.message)
-        }
-    }
+    /// The number of handshakes that have begun and not ended.
+    public var unfinishedCalls: Int { core.calls.count }
+
+    /// Every event of a handshake from now on, for one consumer. The newest 100 are buffered for a slow one; older ones are
+    /// dropped. The stream ends when the client is shut down.
+    public var activity: AsyncStream<ActivityEvent> { activity(buffering: .standard) }
+
+    /// Returns every event of a handshake from now on, with a buffer of another size.
+    public func activity(buffering: ActivityBuffering) -> AsyncStream<ActivityEvent> { core.hub.subscribe(buffering) }
+
+    /// Every handshake that begins from now on, as one value when it has ended. The newest 100 are buffered for a slow
+    /// consumer; the stream ends when the client is shut down.
+    public var traces: AsyncStream<CallTrace> { core.hub.subscribeToTraces(.standard) }
+
+    /// Ends every opening handshake with `.cancelled`. WebSockets that are open stay open.
+    public func cancelAll() { core.cancelAll() }
+
+    /// Ends opening handshakes with `.shutdown`, then every WebSocket of the transport. Clients that share the transport
+    /// are shut down with it.
+    ///
+    /// - Parameter grace: The time that handshakes have to end by themselves, on the client's clock. Default none.
+    public func shutdown(grace: Duration = .zero) async { await core.shutdown(grace: grace) }
 }

@@ -106,7 +106,9 @@ extension SocketDriver {
 
     func ended(_ message: String, _ stream: ByteStream) {
         deliver()
-        if handshake != nil {
+        if handshake?.isRefused == true {
+            finishRefusal(stream)
+        } else if handshake != nil {
             stopOpening(
                 stream,
                 with: context.error(

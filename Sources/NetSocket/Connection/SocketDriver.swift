@@ -18,6 +18,8 @@ final class SocketDriver: ByteStreamHandler, @unchecked Sendable {
 
     /// How long the closing handshake may take.
     static let closeTimeout = Duration.seconds(5)
+    /// How long the body of a refusal is waited for.
+    static let refusalTimeout = Duration.seconds(1)
     /// After that many bytes in one turn the loop sees to others first, and the receiver gets what is there.
     static let readsPerTurn = 256 << 10
 
@@ -26,7 +28,6 @@ final class SocketDriver: ByteStreamHandler, @unchecked Sendable {
     let inbox: Mutex<Inbox>
     let outbox: Mutex<Outbox>
     let pings = Mutex(Pings())
-    private let connectTimeout: Duration?
 
     // The loop's own.
     var handshake: ClientHandshake?
@@ -41,14 +42,13 @@ final class SocketDriver: ByteStreamHandler, @unchecked Sendable {
     var isEnding = false
 
     init(
-        request: WebSocketRequest, handshake: ClientHandshake, context: CallContext, limits: SocketLimits
+        _ options: WebSocketOptions, handshake: ClientHandshake, context: CallContext, limits: SocketLimits
     ) {
         self.context = context
         self.handshake = handshake
-        connectTimeout = request.connectTimeout
         inbox = Mutex(Inbox(limit: limits.inboxBytes))
         outbox = Mutex(Outbox(limit: limits.sendBufferBytes, random: context.environment.random))
-        decoder = MessageDecoder(role: .client, maximumMessageBytes: max(0, request.maximumMessageBytes))
+        decoder = MessageDecoder(role: .client, maximumMessageBytes: max(0, options.maximumMessageBytes))
     }
 
     // MARK: ByteStreamHandler
@@ -91,8 +91,10 @@ final class SocketDriver: ByteStreamHandler, @unchecked Sendable {
     }
 
     func streamDeadlinePassed(_ stream: ByteStream) {
-        if handshake != nil {
-            let limit = connectTimeout.map { $0.seconds(places: 3) } ?? "?"
+        if handshake?.isRefused == true {
+            finishRefusal(stream)
+        } else if handshake != nil {
+            let limit = context.timeouts.connect.map { $0.seconds(places: 3) } ?? "?"
             let what = stream.isOpen ? "no answer to the opening handshake" : "no connection"
             stopOpening(
                 stream,
@@ -116,7 +118,7 @@ final class SocketDriver: ByteStreamHandler, @unchecked Sendable {
 
     // MARK: Opening
 
-    private func finishOpening(_ result: Result<OpenedSocket, NetError>) {
+    private func finishOpening(_ result: Result<SocketOpening, NetError>) {
         handshake = nil
         life.withLock { $0.finishOpening(result) }?.resume()
     }
@@ -126,32 +128,36 @@ final class SocketDriver: ByteStreamHandler, @unchecked Sendable {
         stream.close()
     }
 
+    /// The body of a refusal is over, or has taken too long.
+    func finishRefusal(_ stream: ByteStream) {
+        if case .refused(let head, let body) = handshake?.end() {
+            finishOpening(.success(.refused(head, body: body)))
+        }
+        stream.close()
+    }
+
     private func cancelled(_ stream: ByteStream) -> NetError {
         context.error(.cancelled, phase: stream.phase, message: "opening the WebSocket was cancelled")
     }
 
     /// Bytes of the server's answer to the opening handshake; false when the connection has ended with them.
     func receiveHandshake(_ bytes: UnsafeRawBufferPointer, _ stream: ByteStream) -> Bool {
+        let wasRefused = handshake?.isRefused == true
         do throws(WebSocketViolation) {
             switch try handshake?.receive(bytes) {
             case .needsMore, nil:
+                if !wasRefused, handshake?.isRefused == true { stream.setDeadline(after: Self.refusalTimeout) }
                 return true
             case .refused(let head, let body):
-                let response = NetError.FailedResponse(head: head, body: body)
-                stopOpening(
-                    stream,
-                    with: context.error(
-                        .unacceptableStatus, phase: .waiting,
-                        message:
-                            "the server answered \(head.status.code) instead of opening a WebSocket; see `response` for why",
-                        response: response))
+                finishOpening(.success(.refused(head, body: body)))
+                stream.close()
                 return false
             case .accepted(let head, let subprotocol, let consumed):
                 // The frames that came with the answer lie in the buffer that the decoder reads into next.
                 let rest = Bytes(bytes[consumed...])
                 stream.setDeadline(after: nil)
                 outbox.withLock { $0.startAccepting() }
-                finishOpening(.success(OpenedSocket(response: head, subprotocol: subprotocol)))
+                finishOpening(.success(.opened(OpenedSocket(response: head, subprotocol: subprotocol))))
                 return receiveFrames(stream, .copied(rest))
             }
         } catch {

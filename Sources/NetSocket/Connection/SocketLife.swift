@@ -8,11 +8,17 @@ struct OpenedSocket: Sendable {
     var subprotocol: String?
 }
 
+/// The server's answer to an opening handshake.
+enum SocketOpening: Sendable {
+    case opened(OpenedSocket)
+    case refused(ResponseHead, body: Bytes)
+}
+
 /// The beginning and the end of a connection, for the tasks that wait for them.
 struct SocketLife {
     private(set) var isCancelled = false
     private(set) var hasEnded = false
-    private(set) var result: Result<OpenedSocket, NetError>?
+    private(set) var result: Result<SocketOpening, NetError>?
     private(set) var stream: ByteStream?
     private var opener: UnsafeContinuation<Void, Never>?
     /// Tasks that wait for the end.
@@ -33,7 +39,7 @@ struct SocketLife {
         return stream
     }
 
-    mutating func finishOpening(_ result: Result<OpenedSocket, NetError>) -> UnsafeContinuation<Void, Never>? {
+    mutating func finishOpening(_ result: Result<SocketOpening, NetError>) -> UnsafeContinuation<Void, Never>? {
         guard self.result == nil else { return nil }
         self.result = result
         return opener.take()

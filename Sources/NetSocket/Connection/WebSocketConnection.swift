@@ -29,15 +29,22 @@ public final class WebSocketConnection: Sendable {
     private let link: any WebSocketLink
     private let pending = Mutex(Pending())
 
-    /// Wraps what a transport opened.
-    public init(_ link: any WebSocketLink) {
+    /// The server's response to the opening handshake.
+    public let response: ResponseHead
+    /// The subprotocol that the server selected; nil for none, and for one that contains a secret
+    /// (``NetCore/WebSocketRequest/secretSubprotocol``).
+    public let subprotocol: String?
+
+    init(_ link: any WebSocketLink, response: ResponseHead, subprotocol: String?) {
         self.link = link
+        self.response = response
+        self.subprotocol = subprotocol
     }
 
-    /// The server's answer to the opening handshake.
-    public var response: ResponseHead { link.response }
-    /// The subprotocol that the server chose; nil for none.
-    public var subprotocol: String? { link.subprotocol }
+    /// Creates a connection over an open link of a transport.
+    public convenience init(_ link: any WebSocketLink) {
+        self.init(link, response: link.response, subprotocol: link.subprotocol)
+    }
 
     // MARK: Sending
 

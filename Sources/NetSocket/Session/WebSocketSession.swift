@@ -162,7 +162,7 @@ public final class WebSocketSession: Sendable {
         let task = Task { [client, request] in try await Self.open(client, request).get() }
         switch await interruptible(task) {
         case .success(let connection):
-            let now = client.environment.clock.now()
+            let now = client.core.environment.clock.now()
             if state.withLock({ $0.connected(connection, now: now) }) {
                 wakeSenders()
             } else {
@@ -191,7 +191,7 @@ public final class WebSocketSession: Sendable {
     }
 
     private func wait(_ duration: Duration) async throws(NetError) {
-        let clock = client.environment.clock
+        let clock = client.core.environment.clock
         let result = await interruptible(Task { try await clock.sleep(for: duration) })
         if Task.isCancelled {
             throw NetError(.cancelled, phase: .queued, message: "reading the session was cancelled")
@@ -210,7 +210,7 @@ public final class WebSocketSession: Sendable {
     }
 
     private func failed(_ error: NetError) {
-        let environment = client.environment
+        let environment = client.core.environment
         let (now, date, random) = (environment.clock.now(), environment.clock.date(), environment.random.unit())
         let hasEnded = state.withLock { state in
             state.failed(error, now: now, date: date, random: random)

@@ -1,38 +1,69 @@
-internal import HTTPTypes
+package import HTTPTypes
 package import NetCore
 
 /// The opening handshake of a client (RFC 6455 section 4.1): creates the bytes of the request, then judges the bytes of
 /// the response. It performs no I/O.
+///
+/// | state | bytes | end |
+/// |---|---|---|
+/// | head | head, accepted, refusal or refused | nil: the response broke off |
+/// | refusal | refusal until the body is complete, then refused | refused, with what has arrived |
 package struct ClientHandshake: Sendable {
     /// The result of the response bytes received so far.
     package enum Outcome: Sendable {
-        /// The head isn't complete.
+        /// The response isn't complete.
         case needsMore
         /// The connection is a WebSocket. `consumed` of the bytes just passed belong to the head; frames follow.
         case accepted(ResponseHead, subprotocol: String?, consumed: Int)
-        /// The server responded with a status other than 101. The body is the part that has arrived, not decoded, at
-        /// most 64 KiB.
+        /// The server responded with a status other than 101. The body is at most 64 KiB, as it was transferred.
         case refused(ResponseHead, body: Bytes)
     }
 
-    private let request: WebSocketRequest
+    /// A response other than 101 whose body is arriving.
+    private struct Refusal: Sendable {
+        let head: ResponseHead
+        var body: [UInt8] = []
+        /// The number of bytes to wait for, and to keep.
+        let wanted, limit: Int
+
+        init(_ head: ResponseHead) {
+            self.head = head
+            let most = HandshakeHead.limit
+            let status = head.status.code
+            if status == 204 || status == 304 {
+                (wanted, limit) = (0, 0)
+            } else if head[.transferEncoding] != nil {
+                // A body in chunks isn't decoded: what has arrived with the head is all that is shown.
+                (wanted, limit) = (0, most)
+            } else {
+                wanted = head[.contentLength].flatMap { Int($0) }.map { max(0, min(most, $0)) } ?? most
+                limit = wanted
+            }
+        }
+    }
+
+    private let fields: HTTPFields
+    private let subprotocols: [String]
     private let host: String
     private let path: String
     private let key: String
     private var head = HandshakeHead()
+    private var refusal: Refusal?
 
     /// Creates a handshake.
     ///
-    /// The request omits headers that the handshake owns, and subprotocols that aren't tokens. Every byte that could
-    /// end the line is removed from `host` and `path`.
+    /// The request omits headers that the handshake owns. Every byte that could end the line is removed from `host` and
+    /// `path`.
     ///
     /// - Parameters:
-    ///   - request: The subprotocols to offer and the additional headers.
+    ///   - fields: The additional headers.
+    ///   - subprotocols: The subprotocols to offer; those that aren't tokens are omitted.
     ///   - host: The value of the `Host` header.
     ///   - path: The path, with the query.
     ///   - key: A key from ``AcceptKey``.
-    package init(request: WebSocketRequest, host: String, path: String, key: String) {
-        self.request = request
+    package init(fields: HTTPFields = [:], subprotocols: [String] = [], host: String, path: String, key: String) {
+        self.fields = fields
+        self.subprotocols = subprotocols.filter(HandshakeFields.isToken)
         self.host = Self.visible(host)
         self.path = Self.visible(path)
         self.key = key
@@ -42,13 +73,15 @@ package struct ClientHandshake: Sendable {
     package var requestBytes: [UInt8] {
         var text = "GET \(path.isEmpty ? "/" : path) HTTP/1.1\r\nHost: \(host)\r\nUpgrade: websocket\r\n"
         text += "Connection: Upgrade\r\nSec-WebSocket-Key: \(key)\r\nSec-WebSocket-Version: 13\r\n"
-        let offered = offeredSubprotocols
-        if !offered.isEmpty { text += "Sec-WebSocket-Protocol: \(offered.joined(separator: ", "))\r\n" }
-        for field in request.fields where !HandshakeFields.owned.contains(field.name) {
+        if !subprotocols.isEmpty { text += "Sec-WebSocket-Protocol: \(subprotocols.joined(separator: ", "))\r\n" }
+        for field in fields where !HandshakeFields.owned.contains(field.name) {
             text += "\(field.name.rawName): \(field.value)\r\n"
         }
         return Array((text + "\r\n").utf8)
     }
+
+    /// True if a response other than 101 has arrived, and only its body is missing.
+    package var isRefused: Bool { refusal != nil }
 
     /// Processes more of the response; its heads together have at most 64 KiB. Responses 1xx other than 101 are
     /// skipped.
@@ -56,6 +89,7 @@ package struct ClientHandshake: Sendable {
     /// Throws if the response isn't a handshake: not HTTP/1, `Upgrade` or `Connection` missing, a wrong accept value,
     /// or a subprotocol or extension that wasn't offered. Don't call it again after it accepted, refused or threw.
     package mutating func receive(_ bytes: UnsafeRawBufferPointer) throws(WebSocketViolation) -> Outcome {
+        if refusal != nil { return refused(with: bytes) }
         var consumed = 0
         while let size = try head.take(UnsafeRawBufferPointer(rebasing: bytes[consumed...])) {
             consumed += size
@@ -63,10 +97,25 @@ package struct ClientHandshake: Sendable {
             switch answer.status.code {
             case 101: return try accept(answer, consumed: consumed)
             case 100..<200: continue
-            default: return .refused(answer, body: Bytes(bytes[consumed...].prefix(HandshakeHead.limit)))
+            default:
+                refusal = Refusal(answer)
+                return refused(with: UnsafeRawBufferPointer(rebasing: bytes[consumed...]))
             }
         }
         return .needsMore
+    }
+
+    /// Returns the refusal with the part of its body that has arrived, if the connection has ended or the body takes too
+    /// long; nil if there is no complete head.
+    package mutating func end() -> Outcome? {
+        refusal.map { .refused($0.head, body: Bytes($0.body)) }
+    }
+
+    private mutating func refused(with bytes: UnsafeRawBufferPointer) -> Outcome {
+        guard var refusal else { return .needsMore }
+        refusal.body += bytes.prefix(refusal.limit - refusal.body.count)
+        self.refusal = refusal
+        return refusal.body.count < refusal.wanted ? .needsMore : .refused(refusal.head, body: Bytes(refusal.body))
     }
 
     private func accept(_ answer: ResponseHead, consumed: Int) throws(WebSocketViolation) -> Outcome {
@@ -86,13 +135,11 @@ package struct ClientHandshake: Sendable {
             throw refuse("the answer has an extension that was not offered")
         }
         let subprotocol = answer[.secWebSocketProtocol]
-        if let subprotocol, !offeredSubprotocols.contains(subprotocol) {
+        if let subprotocol, !subprotocols.contains(subprotocol) {
             throw refuse("the answer has a subprotocol that was not offered")
         }
         return .accepted(answer, subprotocol: subprotocol, consumed: consumed)
     }
-
-    private var offeredSubprotocols: [String] { request.subprotocols.filter(HandshakeFields.isToken) }
 
     /// Returns the text without spaces and control characters.
     private static func visible(_ text: String) -> String {

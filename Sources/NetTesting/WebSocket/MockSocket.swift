@@ -17,9 +17,9 @@ final class MockSocket: Sendable {
     /// The largest message that the client accepts.
     let maximumMessageBytes: Int
 
-    init(_ request: WebSocketRequest, subprotocol: String?, context: CallContext) {
+    init(_ options: WebSocketOptions, subprotocol: String?, context: CallContext) {
         self.context = context
-        maximumMessageBytes = request.maximumMessageBytes
+        maximumMessageBytes = options.maximumMessageBytes
         toClient = MessagePipe(limit: 1 << 20)
         toPeer = MessagePipe(limit: 1 << 20)
         state = Mutex(MockSocketState(subprotocol: subprotocol))

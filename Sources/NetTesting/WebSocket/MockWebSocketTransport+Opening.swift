@@ -4,42 +4,37 @@ internal import Synchronization
 
 extension MockWebSocketTransport {
     func open(
-        _ request: WebSocketRequest, _ attempt: Int, _ context: CallContext
-    ) async throws -> any WebSocketLink {
-        let asked = try StubRequest(handshake: request)
+        _ request: PreparedRequest, _ attempt: Int, _ context: CallContext
+    ) async throws -> WebSocketOpening {
+        let asked = StubRequest(handshake: request)
         switch answers {
-        case .manual: return link(request, WebSocketStub("/") { _ in }, asked, context).link
-        case .closure(let respond): return serve(try await respond(request, attempt), request, asked, context)
+        case .manual: return .opened(link(request, WebSocketStub("/") { _ in }, asked, context).link)
+        case .closure(let respond): return .opened(serve(try await respond(request, attempt), request, asked, context))
         case .stubs(let stubs):
             for stub in stubs {
                 guard let parameters = stub.path.match(asked.path) else { continue }
                 var asked = asked
                 asked.parameters = parameters
-                return serve(stub, request, asked, context)
+                return .opened(serve(stub, request, asked, context))
             }
-            throw try await refusal(asked, stubs, context)
+            return try await refusal(of: request, asked, stubs, context)
         }
     }
 
     private func refusal(
-        _ asked: StubRequest, _ stubs: [WebSocketStub], _ context: CallContext
-    ) async throws -> NetError {
+        of request: PreparedRequest, _ asked: StubRequest, _ stubs: [WebSocketStub], _ context: CallContext
+    ) async throws -> WebSocketOpening {
         guard let refusals else {
             let paths = stubs.map(\.path.description).joined(separator: ", ")
-            return context.error(
+            throw context.error(
                 .invalidRequest, phase: .preparing,
                 message: "no WebSocket stub has the path \(Shown.target(asked.path)); there are \(paths)")
         }
-        let response = try await refusals.execute(PreparedRequest(head: asked.handshakeHead), context: context)
-        let body = try await response.body.collect(upTo: 64 << 10)
-        return context.error(
-            .unacceptableStatus, phase: .validating,
-            message: "the server answered \(response.head.status.code) instead of accepting the WebSocket",
-            response: .init(head: response.head, body: body))
+        return .refused(try await refusals.execute(request, context: context))
     }
 
     private func serve(
-        _ stub: WebSocketStub, _ request: WebSocketRequest, _ asked: StubRequest, _ context: CallContext
+        _ stub: WebSocketStub, _ request: PreparedRequest, _ asked: StubRequest, _ context: CallContext
     ) -> any WebSocketLink {
         let (link, peer) = link(request, stub, asked, context)
         Task {
@@ -55,10 +50,11 @@ extension MockWebSocketTransport {
     }
 
     private func link(
-        _ request: WebSocketRequest, _ stub: WebSocketStub, _ asked: StubRequest, _ context: CallContext
+        _ request: PreparedRequest, _ stub: WebSocketStub, _ asked: StubRequest, _ context: CallContext
     ) -> (link: any WebSocketLink, peer: MockWebSocketPeer) {
-        let spoken = request.subprotocols.first(where: stub.subprotocols.contains)
-        let socket = MockSocket(request, subprotocol: spoken, context: context)
+        let options = request.options.webSocket ?? WebSocketOptions()
+        let spoken = options.offeredSubprotocols.first(where: stub.subprotocols.contains)
+        let socket = MockSocket(options, subprotocol: spoken, context: context)
         let peer = MockWebSocketPeer(
             socket, request: asked, subprotocol: spoken, maximumMessageBytes: stub.maximumMessageBytes)
         state.withLock { state in
@@ -76,23 +72,10 @@ extension MockWebSocketTransport {
 }
 
 extension StubRequest {
-    /// The opening handshake of a WebSocket. Throws `.invalidRequest` for what is no `ws://` or `wss://` URL.
-    fileprivate init(handshake request: WebSocketRequest) throws(NetError) {
-        let rest = ["ws://", "wss://"].lazy
-            .filter { request.url.lowercased().hasPrefix($0) }
-            .map { request.url.dropFirst($0.count) }.first
-        guard let rest, let first = rest.first, !"/?#".contains(first) else {
-            throw NetError(
-                .invalidRequest, phase: .preparing, message: "a WebSocket's URL begins with ws:// or wss:// and a host")
-        }
-        let end = rest.firstIndex { $0 == "/" || $0 == "?" } ?? rest.endIndex
-        let target = rest[end...]
+    /// An opening handshake.
+    fileprivate init(handshake request: PreparedRequest) {
+        let head = request.head
         self.init(
-            method: .get, target: target.hasPrefix("/") ? String(target) : "/" + target,
-            authority: String(rest[..<end]), fields: request.fields)
-    }
-
-    fileprivate var handshakeHead: HTTPRequest {
-        HTTPRequest(method: method, scheme: "http", authority: authority, path: target, headerFields: fields)
+            method: .get, target: head.path ?? "/", authority: head.authority ?? "", fields: head.headerFields)
     }
 }

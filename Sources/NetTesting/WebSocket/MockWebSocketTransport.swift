@@ -19,11 +19,12 @@ internal import Synchronization
 ///     let peer = try await manual.accept()
 ///     try await peer.send("hello")
 public final class MockWebSocketTransport: WebSocketTransport {
-    /// Answers one attempt to connect, counted from 1: with a stub, or by throwing. A ``NetError`` is thrown as it is.
-    public typealias Respond = @Sendable (_ request: WebSocketRequest, _ attempt: Int) async throws -> WebSocketStub
+    /// Answers one attempt to connect, counted from 1 over all calls: with a stub, or by throwing. A ``NetError`` is thrown
+    /// as it is.
+    public typealias Respond = @Sendable (_ request: PreparedRequest, _ attempt: Int) async throws -> WebSocketStub
 
     struct State {
-        var requests: [WebSocketRequest] = []
+        var requests: [PreparedRequest] = []
         var attempts = 0
         var sockets: [MockSocket] = []
         /// Peers that were received together with one that was handed out.
@@ -72,8 +73,8 @@ public final class MockWebSocketTransport: WebSocketTransport {
         MockWebSocketTransport { _, _ in throw error }
     }
 
-    /// What was asked for, oldest first, at most the last 1,000.
-    public var requests: [WebSocketRequest] { state.withLock { $0.requests } }
+    /// The handshakes as they were sent, oldest first, at most the last 1,000.
+    public var requests: [PreparedRequest] { state.withLock { $0.requests } }
 
     /// What the peers saw, one for each accepted handshake, at most the last 1,000.
     public var sockets: [LoggedWebSocket] {
@@ -101,9 +102,7 @@ public final class MockWebSocketTransport: WebSocketTransport {
         throw NetError(.shutdown, phase: .waiting, message: "the transport was shut down")
     }
 
-    public func connect(
-        _ request: WebSocketRequest, context: CallContext
-    ) async throws(NetError) -> any WebSocketLink {
+    public func connect(_ request: PreparedRequest, context: CallContext) async throws(NetError) -> WebSocketOpening {
         let attempt = state.withLock { state in
             state.attempts += 1
             if state.requests.count >= Self.historyLimit { state.requests.removeFirst() }
@@ -114,8 +113,8 @@ public final class MockWebSocketTransport: WebSocketTransport {
             throw context.error(.shutdown, phase: .preparing, message: "the transport was shut down")
         }
         do {
-            return try await CancellableWork<any WebSocketLink>.run(
-                within: request.connectTimeout, on: context.environment.clock
+            return try await CancellableWork<WebSocketOpening>.run(
+                within: context.timeouts.connect, on: context.environment.clock
             ) {
                 context.error(.timeout, phase: .connecting, message: "the WebSocket was not open in time")
             } _: {

@@ -20,7 +20,7 @@ private func request(_ url: String = "/x?token=SECRET", redaction: RedactionPoli
         head: HTTPRequest(method: .get, scheme: "https", authority: "u:SECRET@h", path: url), options: options)
 }
 
-@Suite struct ActivityRecorderTests {
+@Suite struct CallEventsTests {
     @Test func eventsAreNumberedTimedAndRedacted() async {
         let clock = TestClock()
         let listener = Recording()

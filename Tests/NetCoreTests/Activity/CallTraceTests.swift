@@ -37,7 +37,7 @@ import Testing
             event(.zero, .started(requestBytes: 7)), event(.seconds(1), attempt(1, error: lost, start: .zero)),
             event(.seconds(1), .retrying(attempt: 2, after: .seconds(2), reason: "connectionLost")),
             event(.seconds(4), attempt(2, status: 302, start: .seconds(3))),
-            event(.seconds(6), attempt(2, status: 200, url: "http://h/b", start: .seconds(4))),
+            event(.seconds(6), attempt(3, status: 200, url: "http://h/b", start: .seconds(4))),
             event(.seconds(6), .ended(.completed(status: 200, responseBytes: 5))),
         ])
         let trace = try #require(traces.first)
@@ -45,7 +45,7 @@ import Testing
         #expect(trace.duration == .seconds(6) && trace.status == 200 && trace.error == nil)
         #expect(trace.requestBytes == 7 && trace.responseBytes == 5)
         #expect(trace.retries == 1 && trace.redirects == 1 && !trace.isStreamed)
-        #expect(trace.attempts.map(\.number) == [1, 2, 2])
+        #expect(trace.attempts.map(\.number) == [1, 2, 3])
         #expect(trace.attempts.map(\.url) == ["http://h/a", "http://h/a", "http://h/b"])
         #expect(trace.attempts.map(\.retry) == [nil, .init(reason: "connectionLost", delay: .seconds(2)), nil])
         #expect(trace.attempts.map(\.duration) == [.seconds(1), .seconds(1), .seconds(2)])
@@ -57,7 +57,7 @@ import Testing
                     "n POST http://h/a: completed 200, 5 B in 6.000 s",
                     "  1 POST http://h/a: connectionLost in 1.000 s, HTTP/1.1, new c",
                     "  2 (connectionLost, 2.000 s later) POST http://h/a: 302 in 1.0",
-                    "  2 (redirected) POST http://h/b: 200 in 2.000 s, HTTP/1.1, new",
+                    "  3 (redirected) POST http://h/b: 200 in 2.000 s, HTTP/1.1, new",
                 ].map { $0.prefix(60) })
     }
 

@@ -16,13 +16,13 @@ import Testing
     @Test func callsEndAtTheirDeadlinesWithOneTimer() async throws {
         let environment = CallContext.Environment(clock: clock.netClock)
         let calls = [3, 1, 2, 2].map { context(environment, total: .seconds($0)) }
-        for call in calls { #expect(call.recorder.watchDeadline()) }
-        #expect(!calls[0].recorder.watchDeadline())
+        for call in calls { #expect(call.call.watchDeadline()) }
+        #expect(!calls[0].call.watchDeadline())
         try await clock.waitForSleepers(count: 1)
         var ended: [[Bool]] = []
         for _ in 0..<3 {
             await clock.advance(by: .seconds(1))
-            ended.append(calls.map { $0.recorder.reason?.code == .timeout })
+            ended.append(calls.map { $0.call.reason?.code == .timeout })
             #expect(clock.sleepers <= 1)
         }
         #expect(
@@ -33,26 +33,26 @@ import Testing
     @Test func aCallThatIsForgottenIsNotEnded() async throws {
         let environment = CallContext.Environment(clock: clock.netClock)
         let (gone, watched) = (context(environment, total: .seconds(1)), context(environment, total: .seconds(2)))
-        _ = gone.recorder.watchDeadline()
-        _ = watched.recorder.watchDeadline()
-        gone.recorder.forgetDeadline()
+        _ = gone.call.watchDeadline()
+        _ = watched.call.watchDeadline()
+        gone.call.forgetDeadline()
         await clock.advance(by: .seconds(2))
-        #expect(gone.recorder.reason == nil && watched.recorder.reason?.code == .timeout)
+        #expect(gone.call.reason == nil && watched.call.reason?.code == .timeout)
     }
 
     @Test func theLastOneForgottenTakesTheTimerAlong() async throws {
         let call = context(CallContext.Environment(clock: clock.netClock), total: .seconds(5))
-        _ = call.recorder.watchDeadline()
+        _ = call.call.watchDeadline()
         try await clock.waitForSleepers(count: 1)
-        call.recorder.forgetDeadline()
+        call.call.forgetDeadline()
         while clock.sleepers > 0 { await Task.yield() }
         // It can be watched again.
-        #expect(call.recorder.watchDeadline())
+        #expect(call.call.watchDeadline())
         try await clock.waitForSleepers(count: 1)
     }
 
     @Test func aCallWithoutATimeOutIsNotWatched() {
         let call = context(CallContext.Environment(clock: clock.netClock), total: nil)
-        #expect(!call.recorder.watchDeadline())
+        #expect(!call.call.watchDeadline())
     }
 }

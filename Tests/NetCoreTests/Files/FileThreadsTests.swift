@@ -37,7 +37,7 @@ import Testing
     @Test func aCallThatIsEndedDoesNotWaitForAFile() async throws {
         let call = call
         let read = read(during: call)
-        call.recorder.end(CallLife.Reason(.shutdown, "the client was shut down"))
+        call.call.end(RunningCall.EndReason(.shutdown, "the client was shut down"))
         let error = await #expect(throws: NetError.self) { try await read.value }
         gate.signal()
         #expect(error?.code == .shutdown && error?.message == "the client was shut down")

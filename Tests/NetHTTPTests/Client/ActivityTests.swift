@@ -86,7 +86,7 @@ import Testing
                 if case .attemptEnded(let attempt) = event.kind { attempt } else { nil }
             }
             #expect(attempts.map(\.method) == [.post, .get] && attempts.map(\.status) == [303, 200])
-            #expect(attempts.map(\.number) == [1, 1])
+            #expect(attempts.map(\.number) == [1, 2])
             #expect(attempts.map(\.requestBytes) == [3, 0] && attempts.map(\.responseBytes) == [0, 4])
             #expect(attempts.map(\.url) == ["/a", "/b?token=<redacted>"].map { fixture.server.baseURL + $0 })
         }

@@ -43,7 +43,7 @@ import Testing
     @Test func aCallOfATransportWithoutAClientIsFreed() async throws {
         try await Fixture.run(stubs) { fixture in
             for delivery in [BodyDelivery.collected(upTo: 1 << 20), .streamed] {
-                weak var recorder: ActivityRecorder?
+                weak var call: RunningCall?
                 do {
                     let authority = String(fixture.server.baseURL.dropFirst("http://".count))
                     let request = PreparedRequest(
@@ -51,11 +51,11 @@ import Testing
                     let context = CallContext(for: request, delivery: delivery)
                     let response = try await fixture.transport.execute(request, context: context)
                     #expect(try await response.body.collect(upTo: 10) == Bytes("ok".utf8))
-                    recorder = context.recorder
+                    call = context.call
                 }
                 // The loop lets go of the transfer in its own time.
-                for _ in 0..<500 where recorder != nil { try await Task.sleep(for: .milliseconds(10)) }
-                #expect(recorder == nil, "\(delivery)")
+                for _ in 0..<500 where call != nil { try await Task.sleep(for: .milliseconds(10)) }
+                #expect(call == nil, "\(delivery)")
             }
         }
     }

@@ -13,12 +13,11 @@ struct ClientHandshakeTests {
     ]
 
     @Test func theRequestHasEveryFieldTheSpecificationAsksFor() {
-        var request = WebSocketRequest(url: "ws://example.com/chat?a=b")
-        request.subprotocols = ["chat.v2", "chat"]
-        request.fields[.origin] = "https://example.com"
-        request.fields[.authorization] = "Bearer t"
+        let handshake = ClientHandshake(
+            fields: [.origin: "https://example.com", .authorization: "Bearer t"], subprotocols: ["chat.v2", "chat"],
+            host: "example.com:81", path: "/chat?a=b", key: Self.key)
         #expect(
-            text(ClientHandshake(request: request, host: "example.com:81", path: "/chat?a=b", key: Self.key)) == """
+            text(handshake) == """
                 GET /chat?a=b HTTP/1.1\r
                 Host: example.com:81\r
                 Upgrade: websocket\r
@@ -33,23 +32,22 @@ struct ClientHandshakeTests {
     }
 
     @Test func fieldsOfTheHandshakeAreNotTakenFromTheRequest() throws {
-        var request = WebSocketRequest(url: "ws://h/")
+        var fields: HTTPFields = [.userAgent: "kept"]
         for name in [
             "Host", "upgrade", "CONNECTION", "Sec-WebSocket-Key", "Sec-WebSocket-Version", "Sec-WebSocket-Protocol",
             "Sec-WebSocket-Extensions", "Sec-WebSocket-Accept", "Content-Length", "Transfer-Encoding",
         ] {
-            request.fields[try #require(HTTPField.Name(name))] = "evil"
+            fields[try #require(HTTPField.Name(name))] = "evil"
         }
-        request.fields[.userAgent] = "kept"
-        let text = text(ClientHandshake(request: request, host: "h", path: "", key: Self.key))
+        let text = text(ClientHandshake(fields: fields, host: "h", path: "", key: Self.key))
         #expect(!text.contains("evil") && text.contains("User-Agent: kept\r\n") && text.hasPrefix("GET / HTTP/1.1\r\n"))
     }
 
     @Test func nothingCanAddALineToTheRequest() {
-        var request = WebSocketRequest(url: "ws://h/", subprotocols: ["a\r\nX: y", "b, c", "", "ok"])
-        request.fields[.userAgent] = "a\r\nX: y"
         let text = text(
-            ClientHandshake(request: request, host: "h\r\nX: y", path: "/ HTTP/1.1\r\nX: y", key: Self.key))
+            ClientHandshake(
+                fields: [.userAgent: "a\r\nX: y"], subprotocols: ["a\r\nX: y", "b, c", "", "ok"], host: "h\r\nX: y",
+                path: "/ HTTP/1.1\r\nX: y", key: Self.key))
         #expect(!text.contains("\nX") && text.contains("Sec-WebSocket-Protocol: ok\r\n"))
         #expect(text.utf8.filter { $0 == 10 }.count == 9)
     }
@@ -108,6 +106,21 @@ struct ClientHandshakeTests {
     ])
     func bytesThatAreNotHTTPAreRefusedAtTheFirstLine(_ text: String) {
         #expect(throws: WebSocketViolation.self) { try Verdict([Array(text.utf8)[...]]) }
+    }
+
+    @Test func theBodyOfAnotherStatusIsWaitedFor() throws {
+        let head = answer(["HTTP/1.1 403 Forbidden", "Content-Length: 5"])
+        let bytes = head + Array("not you".utf8)
+        for split in 1..<bytes.count {
+            let verdict = try Verdict([bytes[..<split], bytes[split...]])
+            #expect(verdict == .refused(status: 403, body: Array("not y".utf8)), "\(split)")
+        }
+        #expect(try Verdict([(head + Array("not".utf8))[...]]) == .refused(status: 403, body: Array("not".utf8)))
+        for fields in [["HTTP/1.1 204 No"], ["HTTP/1.1 401 No", "Content-Length: 0"]] {
+            #expect(try Verdict([answer(fields)[...]]) == .refused(status: fields[0].contains("204") ? 204 : 401, body: []))
+        }
+        let chunked = answer(["HTTP/1.1 500 No", "Transfer-Encoding: chunked"])
+        #expect(try Verdict([(chunked + Array("2\r\nno".utf8))[...]]) == .refused(status: 500, body: Array("2\r\nno".utf8)))
     }
 
     @Test func anotherStatusIsHandedOverWithWhatHasArrivedOfTheBody() throws {
@@ -171,8 +184,8 @@ struct ClientHandshakeTests {
         case refused(status: Int, body: [UInt8])
 
         init(_ chunks: [ArraySlice<UInt8>], subprotocols: [String] = []) throws {
-            let request = WebSocketRequest(url: "ws://h/", subprotocols: subprotocols)
-            var handshake = ClientHandshake(request: request, host: "h", path: "/", key: ClientHandshakeTests.key)
+            var handshake = ClientHandshake(
+                subprotocols: subprotocols, host: "h", path: "/", key: ClientHandshakeTests.key)
             var before = 0
             for chunk in chunks {
                 switch try chunk.withUnsafeBytes({ try handshake.receive($0) }) {
@@ -185,7 +198,11 @@ struct ClientHandshakeTests {
                     return
                 }
             }
-            self = .needsMore
+            guard case .refused(let head, let body)? = handshake.end() else {
+                self = .needsMore
+                return
+            }
+            self = .refused(status: head.status.code, body: Array(body))
         }
     }
 }

@@ -51,8 +51,7 @@ struct ServerHandshakeTests {
     @Test func theClientTakesWhatTheServerAnswers() throws {
         for _ in 0..<100 {
             let key = AcceptKey.makeKey()
-            let request = WebSocketRequest(url: "ws://h/", subprotocols: ["a"])
-            var client = ClientHandshake(request: request, host: "h", path: "/", key: key)
+            var client = ClientHandshake(subprotocols: ["a"], host: "h", path: "/", key: key)
             var fields = good
             fields[.secWebSocketKey] = key
             fields[.secWebSocketProtocol] = "a"

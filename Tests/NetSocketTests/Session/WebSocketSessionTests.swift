@@ -17,8 +17,8 @@ struct WebSocketSessionTests {
         configuration.proxy = .none
         let clock = TestClock()
         let client = WebSocketClient(
-            transport: CurlWebSocketTransport(configuration: configuration),
-            environment: .init(clock: clock.netClock))
+            configuration: .init(clock: clock.netClock),
+            transport: CurlWebSocketTransport(configuration: configuration))
         do {
             let value = try await body(client, clock)
             await client.shutdown()

@@ -9,7 +9,7 @@ struct MockWebSocketTransportTests {
     private let clock = TestClock()
 
     private func client(_ transport: MockWebSocketTransport) -> WebSocketClient {
-        WebSocketClient(transport: transport, environment: .init(clock: clock.netClock))
+        WebSocketClient(configuration: .init(clock: clock.netClock), transport: transport)
     }
 
     @Test func theTestPlaysTheServer() async throws {
@@ -23,7 +23,8 @@ struct MockWebSocketTransportTests {
         try await socket.send("there")
         let (left, right) = try await (socket.receive(), peer.receive())
         #expect(left == .text("hello") && right == .text("there"))
-        #expect(transport.requests == [request])
+        #expect(transport.requests.map(\.url) == ["https://mock.test/rooms/7?token=1"])
+        #expect(transport.requests.first?.options.webSocket?.subprotocols == ["chat"])
         try await peer.close(.goingAway, reason: "restart")
         let error = await #expect(throws: NetError.self) { try await socket.receive() }
         #expect(error?.code == .webSocketClosed)

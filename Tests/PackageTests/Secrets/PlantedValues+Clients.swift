@@ -96,8 +96,10 @@ extension PlantedValues {
         let sockets = CurlWebSocketTransport(configuration: socket)
         var environment = CallContext.Environment()
         environment.listeners = [Listener(secret: "PLANTED")]
-        let socketClient = WebSocketClient(transport: sockets, environment: environment)
-        plant(sockets, socketClient, environment, WebSocketSession(client: socketClient, url: Self.url))
+        let socketConfiguration = WebSocketClient.Configuration(
+            baseURL: "wss://api.test/?token=PLANTED", headers: Self.fields, listeners: environment.listeners)
+        let socketClient = WebSocketClient(configuration: socketConfiguration, transport: sockets)
+        plant(sockets, socketClient, socketConfiguration, environment, WebSocketSession(client: socketClient, url: Self.url))
         plant(
             WebSocketClient(transport: Sockets(secret: "PLANTED")),
             HTTPClient(configuration: configuration, transport: Secretive(secret: "PLANTED")))
@@ -127,8 +129,8 @@ extension PlantedValues {
     struct Sockets: WebSocketTransport {
         let secret: String
         func connect(
-            _ request: WebSocketRequest, context: CallContext
-        ) async throws(NetError) -> any WebSocketLink {
+            _ request: PreparedRequest, context: CallContext
+        ) async throws(NetError) -> WebSocketOpening {
             throw context.error(.unsupported, phase: .connecting, message: "it connects nowhere")
         }
     }

@@ -72,7 +72,7 @@ extension PlantedValues {
             ProblemDetails(title: "no", extensions: ["token": "PLANTED"]), try Self.undeclared(),
             Call<Request<[String: String]>>(client), DefaultCall(client, request),
             RedirectDecision.follow(Self.prepared, fragment: "token=PLANTED"),
-            WebSocketRequest(url: "wss://ann:PLANTED@api.test/chat?token=PLANTED", fields: Self.fields))
+            WebSocketRequest(url: "wss://ann:PLANTED@api.test/chat?token=PLANTED", headers: Self.fields))
     }
 
     mutating func plantResponses() throws {

@@ -15,7 +15,7 @@ extension PlantedValues {
         let stub = WebSocketStub("/chat", .text(Self.json), .expect(Self.json), .stall)
         let transport = MockWebSocketTransport([stub])
         let client = WebSocketClient(transport: transport)
-        let request = WebSocketRequest(url: "wss://api.test/chat?token=PLANTED", fields: Self.fields)
+        let request = WebSocketRequest(url: "wss://api.test/chat?token=PLANTED", headers: Self.fields)
         let socket = try await client.connect(request)
         try await socket.send(Self.json)
         _ = try await socket.receive()

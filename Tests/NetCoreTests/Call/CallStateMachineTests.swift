@@ -1,11 +1,12 @@
-import NetCore
 import Testing
 
-@Suite struct CallLifeTests {
-    private let reason = CallLife.Reason(.cancelled, "all of them")
+@testable import NetCore
+
+@Suite struct CallStateMachineTests {
+    private let reason = RunningCall.EndReason(.cancelled, "all of them")
 
     @Test func whatWaitsIsNotifiedOnceWhenTheCallIsEnded() {
-        var life = CallLife()
+        var life = CallStateMachine()
         life.began(at: 7)
         for _ in 0..<3 {
             guard case .kept = life.waits({}) else {
@@ -14,7 +15,7 @@ import Testing
             }
         }
         let first = life.ended(reason)
-        let again = life.ended(CallLife.Reason(.shutdown, "later"))
+        let again = life.ended(RunningCall.EndReason(.shutdown, "later"))
         #expect(first.count == 3 && again.isEmpty)
         #expect(life.reason?.code == .cancelled)
         if case .late = life.waits({}) {} else { Issue.record("not late") }
@@ -25,7 +26,7 @@ import Testing
     }
 
     @Test func aCallWithoutAClientIsEndedTooButHasNoPlace() {
-        var life = CallLife()
+        var life = CallStateMachine()
         if case .kept = life.waits({}) {} else { Issue.record("not kept") }
         let handlers = life.ended(reason)
         let place = life.finished()
@@ -33,14 +34,14 @@ import Testing
     }
 
     @Test func whatIsNeverForgottenIsNotKeptWithoutAClient() {
-        var life = CallLife()
+        var life = CallStateMachine()
         if case .dropped = life.waits(forGood: true, {}) {} else { Issue.record("kept") }
         life.began(at: 0)
         if case .kept = life.waits(forGood: true, {}) {} else { Issue.record("not kept") }
     }
 
     @Test func aFinishedCallNotifiesNobody() {
-        var life = CallLife()
+        var life = CallStateMachine()
         life.began(at: 0)
         _ = life.waits {}
         let place = life.finished()
@@ -50,8 +51,8 @@ import Testing
     }
 
     @Test func aForgottenHandlerIsNotCalled() {
-        var life = CallLife()
-        var ids: [CallLife.HandlerID] = []
+        var life = CallStateMachine()
+        var ids: [CallStateMachine.HandlerID] = []
         for _ in 0..<3 { if case .kept(let id) = life.waits({}) { ids.append(id) } }
         for id in ids.prefix(2) { life.forget(id) }
         let handlers = life.ended(reason)

@@ -1,19 +1,17 @@
-internal import NetCore
-
 /// The running calls of a client, and whether it accepts new ones.
 struct CallRoster: Sendable {
     /// The reason for refusing new calls; nil while they are accepted.
-    private(set) var closing: CallLife.Reason?
+    private(set) var closing: RunningCall.EndReason?
     /// The number of running calls.
     private(set) var count = 0
     /// The tasks that wait until no calls are running.
     var waiters = WaiterList<Void>()
     /// The calls by index; nil at a free index.
-    private var calls: [ActivityRecorder?] = []
+    private var calls: [RunningCall?] = []
     private var free: [Int] = []
 
     /// Adds a call and returns its index.
-    mutating func enter(_ call: ActivityRecorder) -> Int {
+    mutating func enter(_ call: RunningCall) -> Int {
         count += 1
         guard let place = free.popLast() else {
             calls.append(call)
@@ -32,10 +30,10 @@ struct CallRoster: Sendable {
     }
 
     /// All running calls.
-    var all: [ActivityRecorder] { calls.compactMap { $0 } }
+    var all: [RunningCall] { calls.compactMap { $0 } }
 
     /// Refuses new calls from now on; the first reason is kept.
-    mutating func close(_ reason: CallLife.Reason) { closing = closing ?? reason }
+    mutating func close(_ reason: RunningCall.EndReason) { closing = closing ?? reason }
 
     /// Registers a task that waits until no calls are running; nil if none are.
     mutating func makeWaiter() -> WaiterList<Void>.ID? { count > 0 ? waiters.register() : nil }

@@ -1,15 +1,14 @@
 import HTTPTypes
-import NetCore
 import Testing
 
-@testable import NetClient
+@testable import NetCore
 
 struct CallRosterTests {
     @Test func nobodyWaitsForTheEndOfNoCalls() {
         var roster = CallRoster()
         #expect(roster.makeWaiter() == nil)
         let head = HTTPRequest(method: .get, scheme: "http", authority: "a.test", path: "/")
-        let place = roster.enter(CallContext(for: PreparedRequest(head: head)).recorder)
+        let place = roster.enter(CallContext(for: PreparedRequest(head: head)).call)
         #expect(roster.makeWaiter() != nil && roster.count == 1)
         // It is released, but has not suspended yet.
         let waiters = roster.leave(place)

@@ -1,0 +1,94 @@
+internal import HTTPTypes
+internal import NetCore
+
+/// The part of a request that carries a credential. Wherever it stands, nothing shows it.
+///
+///     let tokens = RefreshingCredentials { _ in try .bearer("a1b2") }
+///     let inQuery = AuthMiddleware(tokens, placement: .query("access_token"))
+///     let inSubprotocol = AuthMiddleware(tokens, placement: .subprotocol(prefix: "bearer."))
+public enum CredentialPlacement: Sendable, Hashable {
+    /// The credential's own header. The default, and the only place that proxies and logs of servers know to hide.
+    case field
+    /// A query item of this name, with the token alone: without `Bearer `. It replaces an item of the same name.
+    case query(String)
+    /// A subprotocol of a WebSocket handshake: the prefix, then the token without `Bearer `. For servers that read it there
+    /// because browsers can send no header. The token may contain only characters of a token (RFC 9110 section 5.6.2);
+    /// a request over HTTP throws `.invalidRequest`.
+    case subprotocol(prefix: String)
+
+    /// Returns true if a request carries the credential; nil means none.
+    func holds(_ credential: Credential?, _ request: PreparedRequest) -> Bool {
+        guard let credential else { return true }
+        switch self {
+        case .field: return request.head.headerFields[credential.field] == credential.value
+        case .query(let name): return request.head.path.map { Self.items($0).contains(item(name, credential)[...]) } ?? false
+        case .subprotocol(let prefix): return request.options.webSocket?.secretSubprotocol == prefix + token(credential)
+        }
+    }
+
+    /// Puts a credential into a request in the place of another, with redaction rules that hide it from everything that
+    /// follows. nil removes the other.
+    func put(
+        _ credential: Credential?, insteadOf old: Credential? = nil, into request: inout PreparedRequest,
+        _ context: CallContext
+    ) throws(NetError) {
+        switch self {
+        case .field:
+            if let old { request.head.headerFields[old.field] = nil }
+            guard let credential else { return }
+            request.head.headerFields[fields: credential.field] = [credential.line]
+            hide(in: &request, context, unless: { $0.isSensitive(credential.field) }) {
+                $0.fieldNames.insert(credential.field.canonicalName)
+            }
+        case .query(let name):
+            guard credential != nil || old != nil else { return }
+            let path = request.head.path ?? "/"
+            let kept = Self.items(path).filter { !$0.hasPrefix(PercentEncoding.encode(name) + "=") }
+            let all = kept.map { String($0) } + (credential.map { [item(name, $0)] } ?? [])
+            request.head.path = path.prefix { $0 != "?" } + (all.isEmpty ? "" : "?" + all.joined(separator: "&"))
+            hide(in: &request, context, unless: { $0.queryNames.contains(name.lowercased()) }) {
+                $0.queryNames.insert(name)
+            }
+        case .subprotocol(let prefix):
+            guard request.options.webSocket != nil else {
+                throw context.error(
+                    .invalidRequest, phase: .middleware,
+                    message: "only a WebSocket offers a subprotocol that could carry the credential; use another placement")
+            }
+            let secret = credential.map { prefix + token($0) }
+            guard secret.map({ HTTPField.Name($0) != nil }) ?? true else {
+                throw context.error(
+                    .invalidRequest, phase: .middleware,
+                    message:
+                        "the credential has characters that a subprotocol can't contain; encode it in base64url, without =")
+            }
+            request.options.webSocket?.secretSubprotocol = secret
+        }
+    }
+
+    private func item(_ name: String, _ credential: Credential) -> String {
+        PercentEncoding.encode(name) + "=" + PercentEncoding.encode(token(credential))
+    }
+
+    private func token(_ credential: Credential) -> String {
+        let isBearer = credential.value.lowercased().hasPrefix("bearer ")
+        return isBearer ? String(credential.value.dropFirst(7)) : credential.value
+    }
+
+    private static func items(_ path: String) -> [Substring] {
+        guard let mark = path.firstIndex(of: "?") else { return [] }
+        return path[path.index(after: mark)...].split(separator: "&", omittingEmptySubsequences: false)
+            .filter { !$0.isEmpty }
+    }
+
+    private func hide(
+        in request: inout PreparedRequest, _ context: CallContext, unless isHidden: (RedactionPolicy) -> Bool,
+        _ change: (inout RedactionPolicy) -> Void
+    ) {
+        let redaction = request.options.redaction ?? context.environment.redaction
+        guard redaction != .disabled, !isHidden(redaction) else { return }
+        var stricter = redaction
+        change(&stricter)
+        request.options.redaction = stricter
+    }
+}

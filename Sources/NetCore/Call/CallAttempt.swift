@@ -1,0 +1,110 @@
+internal import HTTPTypes
+
+/// One attempt of a call: it is counted, made on the transport, and reported when it has ended, body included.
+struct CallAttempt: Sendable {
+    /// The details of the start: one reference, because the end of every body holds it.
+    private final class Beginning: Sendable {
+        let start: Duration
+        let method: HTTPRequest.Method
+        let url: String
+        let trace: TraceParent?
+
+        init(_ request: PreparedRequest, _ context: CallContext) {
+            start = context.elapsed
+            method = request.head.method
+            trace = request.head.headerFields[.traceParent].flatMap { TraceParent($0) }
+            url = (request.options.redaction ?? context.environment.redaction).redact(url: request.url)
+        }
+    }
+
+    private let context: CallContext
+    /// Collected only if there is a listener.
+    private let beginning: Beginning?
+
+    private init(_ request: PreparedRequest, _ context: CallContext) {
+        self.context = context
+        beginning = context.call.isHeard ? Beginning(request, context) : nil
+    }
+
+    /// Makes one attempt on the transport.
+    static func make(
+        _ request: PreparedRequest, _ context: CallContext, on transport: any HTTPTransport, endsWithCall: Bool
+    ) async throws(NetError) -> StreamedResponse {
+        let isAccounted = context.accounts(for: request)
+        let hooks = context.hooks
+        let request = hooks.isEmpty ? request : try await request.amended(by: hooks, context)
+        try context.checkLife(.queued)
+        var context = context
+        context.beginAttempt()
+        let attempt = CallAttempt(request, context)
+        do {
+            var response = try await transport.execute(request, context: context)
+            if !isAccounted { response.isOfOtherIdentity = true }
+            // Cancelling the task ends a transport that isn't aware of the client, but its body may be read in another
+            // task.
+            if !endsWithCall, response.body.whole == nil {
+                context.call.onEnd { [body = response.body] in body.cancel() }
+            }
+            for hook in hooks { hook.didReceive(response.head, to: request, context) }
+            response.body = attempt.ending(response)
+            return response
+        } catch {
+            let error = error.belonging(to: context.summary, elapsed: context.elapsed)
+            attempt.ended(error: error)
+            throw error
+        }
+    }
+
+    /// Returns the body of a response, which reports the end of the attempt.
+    private func ending(_ response: StreamedResponse) -> ResponseBody {
+        let (status, body) = (response.head.status.code, response.body)
+        return body.onEnd(
+            filling: { [context] in $0.belonging(to: context.summary, elapsed: context.elapsed) },
+            { [self, body] end in
+                if case .failed(let error, _) = end {
+                    ended(status: status, error: error, metrics: body.metrics)
+                } else {
+                    ended(status: status, metrics: body.metrics)
+                }
+            })
+    }
+
+    private func ended(
+        status: Int? = nil, error: NetError? = nil, metrics: @autoclosure () -> TransferMetrics? = nil
+    ) {
+        guard context.call.isHeard else { return }
+        let metrics = metrics()
+        var attempt = ActivityEvent.Attempt(number: context.attempt, status: status, error: error, metrics: metrics)
+        if let beginning {
+            attempt.start = beginning.start
+            attempt.method = beginning.method
+            attempt.url = beginning.url
+            attempt.trace = beginning.trace
+        }
+        context.record(.attemptEnded(attempt))
+    }
+}
+
+extension PreparedRequest {
+    fileprivate func amended(
+        by hooks: [any AttemptHook], _ context: CallContext
+    ) async throws(NetError) -> PreparedRequest {
+        var request = self
+        do throws(NetError) {
+            for hook in hooks { try await hook.willSend(&request, context) }
+        } catch {
+            throw error.belonging(to: context.summary, elapsed: context.elapsed)
+        }
+        return request
+    }
+}
+
+extension Next {
+    /// Creates the end of a chain, where each attempt is made.
+    package init(_ transport: any HTTPTransport) {
+        let endsWithCall = transport.endsWithCall
+        self.init { (request, context) async throws(NetError) -> StreamedResponse in
+            try await CallAttempt.make(request, context, on: transport, endsWithCall: endsWithCall)
+        }
+    }
+}

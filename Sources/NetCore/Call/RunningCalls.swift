@@ -1,0 +1,107 @@
+internal import Synchronization
+
+/// The running calls of a client, for counting them, waiting for them and ending them. It includes the calls that
+/// middleware makes for a call of the client.
+package final class RunningCalls: Sendable {
+    private let roster = Mutex(CallRoster())
+
+    package init() {}
+
+    /// The maximum time that ``close(grace:clock:)`` waits for calls that it has ended, in case one is stuck in foreign
+    /// code.
+    private static let lastWait = Duration.seconds(5)
+
+    package var count: Int { roster.withLock { $0.count } }
+
+    /// Adds a call that has started. If the client no longer accepts calls, the call is ended immediately.
+    func enter(_ call: RunningCall) {
+        let closing = roster.withLock { roster in
+            // Under the lock: otherwise a call could slip in while all others are being ended.
+            call.begin(at: roster.enter(call))
+            return roster.closing
+        }
+        if let closing { call.end(closing) }
+    }
+
+    /// Removes a call that is over.
+    func leave(_ call: RunningCall) {
+        guard let place = call.finish() else { return }
+        for waiter in roster.withLock({ $0.leave(place) }) { waiter.resume() }
+    }
+
+    /// Ends every running call.
+    package func endAll(_ reason: RunningCall.EndReason) {
+        for call in roster.withLock({ $0.all }) { call.end(reason) }
+    }
+
+    /// Refuses new calls, waits up to `grace` for running ones, then ends them and waits until they have ended.
+    package func close(grace: Duration, clock: NetClock) async {
+        let reason = RunningCall.EndReason(.shutdown, "the client was shut down")
+        roster.withLock { $0.close(reason) }
+        if grace > .zero { await waitForEnd(upTo: grace, clock: clock) }
+        endAll(reason)
+        await waitForEnd(upTo: Self.lastWait, clock: clock)
+    }
+
+    /// Waits until no calls are running, `limit` has passed, or the task is cancelled.
+    private func waitForEnd(upTo limit: Duration, clock: NetClock) async {
+        guard let waiter = roster.withLock({ $0.makeWaiter() }) else { return }
+        let timer = Task { [weak self] in
+            try? await clock.sleep(for: limit)
+            self?.release(waiter)
+        }
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                roster.withLock { $0.waiters.suspend(waiter, continuation, fallback: ()) }?.resume()
+            }
+        } onCancel: {
+            release(waiter)
+        }
+        timer.cancel()
+    }
+
+    private func release(_ waiter: WaiterList<Void>.ID) {
+        roster.withLock { $0.waiters.release(waiter, with: ()) }?.resume()
+    }
+}
+
+extension CallContext {
+    /// Starts the call; from now on, its client can end it.
+    package func begin(_ request: PreparedRequest) {
+        environment.calls?.enter(call)
+        record(.started(requestBytes: request.bodyLength))
+    }
+
+    /// Ends the call with an outcome.
+    package func end(_ outcome: ActivityEvent.Outcome) {
+        environment.calls?.leave(call)
+        record(.ended(outcome))
+    }
+
+    /// Ends the call as failed, or as cancelled if the error is a cancellation.
+    package func end(failure error: NetError) { end(error.isCancellation ? .cancelled : .failed(error)) }
+
+    /// Reports a call whose request couldn't be prepared: it begins and ends at once, and no client keeps it. Returns
+    /// the error as that of the call.
+    package static func fail<R: APIRequest>(
+        toPrepare request: R, with error: NetError, environment: Environment
+    ) -> NetError {
+        let target = RunningCall.Target.unprepared(
+            request.method, request.target(environment.redaction), request.options.metadata)
+        return CallContext(target, .collected(upTo: 0), Timeouts(), environment).fail(unbegun: error)
+    }
+
+    /// Reports a call whose prepared request can't be sent as it is.
+    package static func fail(
+        toSend request: PreparedRequest, with error: NetError, environment: Environment
+    ) -> NetError {
+        CallContext(.prepared(request), .collected(upTo: 0), Timeouts(), environment).fail(unbegun: error)
+    }
+
+    private func fail(unbegun error: NetError) -> NetError {
+        let error = error.belonging(to: summary, elapsed: elapsed)
+        record(.started(requestBytes: nil))
+        record(.ended(error.isCancellation ? .cancelled : .failed(error)))
+        return error
+    }
+}

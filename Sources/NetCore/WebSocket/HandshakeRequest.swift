@@ -1,0 +1,23 @@
+package import HTTPTypes
+
+/// The opening handshake of a WebSocket as a request like any other, so that it's prepared and validated in the same
+/// place.
+package struct HandshakeRequest: APIRequest {
+    package typealias Response = Empty
+
+    private let request: WebSocketRequest
+
+    package init(_ request: WebSocketRequest) { self.request = request }
+
+    package var path: Path { request.path }
+    package var query: [QueryItem] { request.query }
+    package var headers: HTTPFields { request.headers }
+    package var serializer: ResponseSerializer<Empty> { ResponseSerializer(accept: nil) { _, _, _ in Empty() } }
+    package var options: RequestOptions {
+        var options = request.options
+        options.webSocket = WebSocketOptions(
+            subprotocols: request.subprotocols, secretSubprotocol: request.secretSubprotocol,
+            maximumMessageBytes: request.maximumMessageBytes)
+        return options
+    }
+}

@@ -1,0 +1,46 @@
+internal import HTTPTypes
+
+/// What a WebSocket transport needs to know besides the request's URL and headers.
+public struct WebSocketOptions: Sendable, CustomReflectable {
+    /// The subprotocols to offer, the preferred one first. Default none.
+    public var subprotocols: [String]
+    /// A subprotocol that contains a secret, to be offered after the others and never to be shown. Default none.
+    public var secretSubprotocol: String?
+    /// The maximum size of a received message in bytes. Default 1 MiB.
+    public var maximumMessageBytes: Int
+
+    /// Creates options.
+    public init(subprotocols: [String] = [], secretSubprotocol: String? = nil, maximumMessageBytes: Int = 1 << 20) {
+        self.subprotocols = subprotocols
+        self.secretSubprotocol = secretSubprotocol
+        self.maximumMessageBytes = maximumMessageBytes
+    }
+
+    /// All subprotocols to offer, in order.
+    public var offeredSubprotocols: [String] { subprotocols + (secretSubprotocol.map { [$0] } ?? []) }
+
+    /// The options without the secret.
+    public var customMirror: Mirror {
+        Mirror(self, children: ["subprotocols": subprotocols, "maximumMessageBytes": maximumMessageBytes])
+    }
+}
+
+extension WebSocketOptions {
+    /// The reason why the handshake can't be sent; nil if it can. A secret is never quoted.
+    var problem: String? {
+        let offered = offeredSubprotocols
+        if let bad = subprotocols.first(where: { HTTPField.Name($0) == nil }) {
+            return "the subprotocol \"\(bad)\" is not a token; it may have letters, digits and !#$%&'*+-.^_`|~ only"
+        }
+        if let secretSubprotocol, HTTPField.Name(secretSubprotocol) == nil {
+            return "the subprotocol that contains a secret is not a token; encode the secret in base64url, without ="
+        }
+        return Set(offered).count == offered.count ? nil : "a subprotocol is offered twice; name each once"
+    }
+
+    /// The reason why a whole URL can't be a WebSocket's (RFC 6455 section 3); nil if it can.
+    static func problem(ofURL url: String) -> String? {
+        url.utf8.contains(UInt8(ascii: "#"))
+            ? "a WebSocket's URL has no fragment; leave out the # and what follows, or write %23" : nil
+    }
+}

@@ -1,0 +1,32 @@
+internal import HTTPTypes
+internal import NetCore
+internal import NetSocketCore
+
+/// The end of a handshake's chain: a WebSocket transport as the chain's transport. A link travels outwards with the
+/// response 101, and is dropped with it if a middleware takes another response.
+struct HandshakeTransport: HTTPTransport {
+    private let transport: any WebSocketTransport
+
+    init(_ transport: any WebSocketTransport) { self.transport = transport }
+
+    var endsWithCall: Bool { transport.endsWithCall }
+
+    func execute(_ request: PreparedRequest, context: CallContext) async throws(NetError) -> StreamedResponse {
+        switch try await transport.connect(request, context: context) {
+        case .refused(let response): return response
+        case .opened(let link):
+            var response = StreamedResponse(head: link.response)
+            response.link = link
+            // A server that chooses the subprotocol with the token sends the token back.
+            if let secret = request.options.webSocket?.secretSubprotocol,
+                response.head[.secWebSocketProtocol] == secret
+            {
+                let redaction = request.options.redaction ?? context.environment.redaction
+                response.head.fields[.secWebSocketProtocol] = redaction.placeholder
+            }
+            return response
+        }
+    }
+
+    func shutdown() async { await transport.shutdown() }
+}

@@ -21,7 +21,8 @@ public enum CredentialPlacement: Sendable, Hashable {
         guard let credential else { return true }
         switch self {
         case .field: return request.head.headerFields[credential.field] == credential.value
-        case .query(let name): return request.head.path.map { Self.items($0).contains(item(name, credential)[...]) } ?? false
+        case .query(let name):
+            return request.head.path.map { Self.items($0).contains(item(name, credential)[...]) } ?? false
         case .subprotocol(let prefix): return request.options.webSocket?.secretSubprotocol == prefix + token(credential)
         }
     }
@@ -37,8 +38,8 @@ public enum CredentialPlacement: Sendable, Hashable {
             if let old { request.head.headerFields[old.field] = nil }
             guard let credential else { return }
             request.head.headerFields[fields: credential.field] = [credential.line]
-            hide(in: &request, context, unless: { $0.isSensitive(credential.field) }) {
-                $0.fieldNames.insert(credential.field.canonicalName)
+            redact(&request, context) { policy in
+                if !policy.isSensitive(credential.field) { policy.fieldNames.insert(credential.field.canonicalName) }
             }
         case .query(let name):
             guard credential != nil || old != nil else { return }
@@ -46,21 +47,21 @@ public enum CredentialPlacement: Sendable, Hashable {
             let kept = Self.items(path).filter { !$0.hasPrefix(PercentEncoding.encode(name) + "=") }
             let all = kept.map { String($0) } + (credential.map { [item(name, $0)] } ?? [])
             request.head.path = path.prefix { $0 != "?" } + (all.isEmpty ? "" : "?" + all.joined(separator: "&"))
-            hide(in: &request, context, unless: { $0.queryNames.contains(name.lowercased()) }) {
-                $0.queryNames.insert(name)
-            }
+            redact(&request, context) { $0.queryNames.insert(name) }
         case .subprotocol(let prefix):
             guard request.options.webSocket != nil else {
                 throw context.error(
                     .invalidRequest, phase: .middleware,
-                    message: "only a WebSocket offers a subprotocol that could carry the credential; use another placement")
+                    message:
+                        "only a WebSocket offers a subprotocol that could carry the credential; use another placement")
             }
             let secret = credential.map { prefix + token($0) }
             guard secret.map({ HTTPField.Name($0) != nil }) ?? true else {
                 throw context.error(
                     .invalidRequest, phase: .middleware,
                     message:
-                        "the credential has characters that a subprotocol can't contain; encode it in base64url, without =")
+                        "the credential has characters that a subprotocol can't contain; encode it in base64url, without ="
+                )
             }
             request.options.webSocket?.secretSubprotocol = secret
         }
@@ -81,14 +82,13 @@ public enum CredentialPlacement: Sendable, Hashable {
             .filter { !$0.isEmpty }
     }
 
-    private func hide(
-        in request: inout PreparedRequest, _ context: CallContext, unless isHidden: (RedactionPolicy) -> Bool,
-        _ change: (inout RedactionPolicy) -> Void
+    private func redact(
+        _ request: inout PreparedRequest, _ context: CallContext, _ change: (inout RedactionPolicy) -> Void
     ) {
         let redaction = request.options.redaction ?? context.environment.redaction
-        guard redaction != .disabled, !isHidden(redaction) else { return }
+        guard redaction != .disabled else { return }
         var stricter = redaction
         change(&stricter)
-        request.options.redaction = stricter
+        if stricter != redaction { request.options.redaction = stricter }
     }
 }

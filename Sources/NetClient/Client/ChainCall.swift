@@ -37,7 +37,8 @@ package struct ChainCall: Sendable {
 
     /// Reads a body that's still arriving, for no longer than the call lasts; throws what ended it. A body made by foreign
     /// middleware or transports may ignore the end, and is abandoned then.
-    package func lasting<Value: Sendable>(_ body: @escaping @Sendable () async -> Value) async throws(NetError) -> Value {
+    package func lasting<Value: Sendable>(_ body: @escaping @Sendable () async -> Value) async throws(NetError) -> Value
+    {
         guard let value = await context.unlessEnded(body) else { throw fail(context.abandoned(.receiving)) }
         return value
     }

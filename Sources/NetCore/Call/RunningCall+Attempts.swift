@@ -48,8 +48,8 @@ extension RunningCall {
     /// Makes redirects to hosts for which `wantsHTTPS` returns true lead to https.
     package func secureHosts(_ wantsHTTPS: @escaping @Sendable (_ host: String) -> Bool) {
         progress.withLock { progress in
-            guard let others = progress.wantsHTTPS else { return progress.wantsHTTPS = wantsHTTPS }
-            progress.wantsHTTPS = { others($0) || wantsHTTPS($0) }
+            let others = progress.wantsHTTPS
+            progress.wantsHTTPS = { host in others?(host) ?? false || wantsHTTPS(host) }
         }
     }
 

@@ -18,7 +18,9 @@ struct RedirectTarget {
     ) throws(Problem) {
         var target = URLReference(location).resolved(against: URLReference(base))
         var scheme = (target.scheme ?? "").lowercased()
-        if opensWebSocket, let plain = ["ws": "http", "wss": "https"][scheme] { (scheme, target.scheme) = (plain, plain) }
+        if opensWebSocket, let plain = ["ws": "http", "wss": "https"][scheme] {
+            (scheme, target.scheme) = (plain, plain)
+        }
         guard scheme == "http" || scheme == "https" else { throw .scheme(scheme) }
         fragment = target.fragment
         target.fragment = nil

@@ -40,7 +40,9 @@ struct HandshakeCall: Sendable {
         let status = response.head.status.code
         context.end(.rejected(status: status, responseBytes: Int64(bytes.count)))
         var message = "the server answered \(status) instead of opening a WebSocket; see `response` for why"
-        if status == 101 { message = "a middleware answered 101 and has no connection; only transports open WebSockets" }
+        if status == 101 {
+            message = "a middleware answered 101 and has no connection; only transports open WebSockets"
+        }
         if let note = response.remark?.note { message += "; \(note)" }
         return context.error(
             .unacceptableStatus, phase: .validating, message: message,

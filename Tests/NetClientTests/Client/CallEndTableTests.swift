@@ -100,7 +100,11 @@ import Testing
 
     static let rejections = [
         Row("a declared failure", "rejected") { world in
-            do { _ = try await world.http.send(Declared()) } catch .rejected { }
+            do throws(APIError<Declared.Failure>) {
+                _ = try await world.http.send(Declared())
+            } catch {
+                guard case .rejected = error else { throw error }
+            }
         },
         Row("another status", "rejected", .unacceptableStatus) { try await $0.get("nowhere", .string) },
         Row("another status of a stream", "rejected", .unacceptableStatus) { world in

@@ -51,7 +51,7 @@ struct HandshakeSite: Sendable {
             \(pass("/echo", #"add_header Set-Cookie "seat=7; Path=/" always;"#))
             \(pass("/member", #"if ($cookie_seat != "7") { return 403; }"#))
             location = /moved { add_header Set-Cookie "seat=7; Path=/" always; return 302 /member; }
-            location /to/ { rewrite ^/to/(.*)$ /$1 break; return 307 ws://$http_host$uri; }
+            location ~ ^/to/(.*)$ { return 307 ws://$http_host/$1; }
             \(pass("/private", #"if ($http_authorization != "Bearer new-geheim") { return 401; }"#))
             \(pass("/query", #"if ($arg_access_token != "new-geheim") { return 401; }"#))
             \(pass("/sub", #"if ($http_sec_websocket_protocol !~ "bearer.new-geheim") { return 401; }"#))
@@ -97,7 +97,9 @@ struct HandshakeSite: Sendable {
     /// Opens a WebSocket, checks that it carries messages, and closes it and its client. Returns what the server saw of
     /// cookies, and the response.
     @discardableResult
-    func converse(_ client: WebSocketClient, _ request: WebSocketRequest) async throws -> (cookies: String?, ResponseHead) {
+    func converse(_ client: WebSocketClient, _ request: WebSocketRequest) async throws -> (
+        cookies: String?, ResponseHead
+    ) {
         let socket: WebSocketConnection
         do {
             socket = try await client.connect(request)

@@ -36,7 +36,9 @@ import Testing
         /// The number of requests that the server gets.
         var attempts: Int { steps.count + (final == .lost && !steps.contains(.retry) ? 2 : 1) }
 
-        static let all = orders(of: Step.allCases).flatMap { steps in Final.allCases.map { Case(steps: steps, final: $0) } }
+        static let all = orders(of: Step.allCases).flatMap { steps in
+            Final.allCases.map { Case(steps: steps, final: $0) }
+        }
 
         /// Every selection of the steps in every order.
         private static func orders(of steps: [Step]) -> [[Step]] {
@@ -179,7 +181,10 @@ import Testing
             let asked = Locked(0)
             func credential(for request: PreparedRequest) async throws -> Credential? {
                 var number = 0
-                asked.change { number = $0 + 1; $0 = number }
+                asked.change { count in
+                    count += 1
+                    number = count
+                }
                 return number == 2 ? nil : try .bearer("t\(number)")
             }
         }

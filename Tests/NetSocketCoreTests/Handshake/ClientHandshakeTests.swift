@@ -117,10 +117,12 @@ struct ClientHandshakeTests {
         }
         #expect(try Verdict([(head + Array("not".utf8))[...]]) == .refused(status: 403, body: Array("not".utf8)))
         for fields in [["HTTP/1.1 204 No"], ["HTTP/1.1 401 No", "Content-Length: 0"]] {
-            #expect(try Verdict([answer(fields)[...]]) == .refused(status: fields[0].contains("204") ? 204 : 401, body: []))
+            #expect(
+                try Verdict([answer(fields)[...]]) == .refused(status: fields[0].contains("204") ? 204 : 401, body: []))
         }
         let chunked = answer(["HTTP/1.1 500 No", "Transfer-Encoding: chunked"])
-        #expect(try Verdict([(chunked + Array("2\r\nno".utf8))[...]]) == .refused(status: 500, body: Array("2\r\nno".utf8)))
+        #expect(
+            try Verdict([(chunked + Array("2\r\nno".utf8))[...]]) == .refused(status: 500, body: Array("2\r\nno".utf8)))
     }
 
     @Test func anotherStatusIsHandedOverWithWhatHasArrivedOfTheBody() throws {

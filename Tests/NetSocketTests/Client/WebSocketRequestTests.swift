@@ -33,7 +33,8 @@ struct WebSocketRequestTests {
 
     @Test(arguments: [
         "", "example.com", "ftp://example.com", "ws:/example.com", "ws://", "ws:///path", "ws://:80", "ws://a:65536",
-        "ws://a:x", "ws://a/#part", "ws://user:pass@a/", "ws://a b", "ws://a/\r\nHost: b", "ws://ä.example", "ws://a\\b",
+        "ws://a:x", "ws://a/#part", "ws://user:pass@a/", "ws://a b", "ws://a/\r\nHost: b", "ws://ä.example",
+        "ws://a\\b",
         "ws://a%2fb/",
     ])
     func whatIsNoAddressOfAWebSocketIsRefusedWithoutBeingQuoted(text: String) {

@@ -99,7 +99,9 @@ extension PlantedValues {
         let socketConfiguration = WebSocketClient.Configuration(
             baseURL: "wss://api.test/?token=PLANTED", headers: Self.fields, listeners: environment.listeners)
         let socketClient = WebSocketClient(configuration: socketConfiguration, transport: sockets)
-        plant(sockets, socketClient, socketConfiguration, environment, WebSocketSession(client: socketClient, url: Self.url))
+        plant(
+            sockets, socketClient, socketConfiguration, environment,
+            WebSocketSession(client: socketClient, url: Self.url))
         plant(
             WebSocketClient(transport: Sockets(secret: "PLANTED")),
             HTTPClient(configuration: configuration, transport: Secretive(secret: "PLANTED")))

@@ -8,16 +8,16 @@ internal import Foundation
 #endif
 
 extension CacheExchange {
-    /// Renews an entry in the background, as a call of its own: one for each entry at a time.
+    /// Refreshes an entry in the background, in a call of its own; at most one per entry at a time.
     func refresh(_ entry: CacheEntry) {
         guard cache.state.beginRefreshing(entry) else { return }
         var request = request
-        // The rest is asked for anew too.
+        // Requests the whole representation, not only the range that the caller requested.
         for name in [HTTPField.Name.range, .ifRange] { request.head.headerFields[name] = nil }
         request.options.cachePolicy = .default
         request.options.progress = nil
         request.options.onInterimResponse = nil
-        // With the credentials of the identity that it is asked for with.
+        // With the identity of the call that the entry was served to.
         let context = CallContext(
             for: request, delivery: .streamed, timeouts: context.timeouts, environment: context.environment
         ).identified(like: context)
@@ -25,7 +25,7 @@ extension CacheExchange {
         let exchange = CacheExchange(
             cache: cache, request: request, wanted: wanted, key: key, ticket: cache.state.ticket(), context: context,
             next: next)
-        // Before anyone hears of what was served: whoever ends all calls from now on ends this one.
+        // Begins before the stored response is returned: `cancelAll()` ends this call too from then on.
         context.begin(request)
         _ = context.call.watchDeadline()
         Task {
@@ -38,7 +38,7 @@ extension CacheExchange {
         }
     }
 
-    /// The call was ended from outside, and its part of the chain doesn't notice.
+    /// Ends the call with the reason why it was ended from outside, if a part of the chain doesn't notice that.
     private func endRenewing() {
         do {
             try context.checkLife(.middleware)
@@ -61,8 +61,7 @@ extension CacheExchange {
         }
     }
 
-    /// Asks for the rest of a part, and puts the two together where the server says that they are one (RFC 9111
-    /// section 3.4).
+    /// Requests the rest of a part, and joins the two if the server says that they belong together (RFC 9111 section 3.4).
     func complete(_ entry: CacheEntry) async throws(NetError) -> StreamedResponse {
         guard let place = entry.part?.range, let total = place.total, let tag = entry.strongTag else {
             return try await forward(.range, nil)
@@ -73,7 +72,7 @@ extension CacheExchange {
         request.head.headerFields[.ifRange] = tag
         let response = try await next(request, context)
         guard response.head.status == .partialContent else {
-            // A new whole, or an error.
+            // A new complete response, or an error.
             return await received(response, since: beginning, .range)
         }
         let rest = response.head[.contentRange].flatMap { ContentRange($0) }

@@ -8,7 +8,7 @@ internal import Foundation
 #endif
 
 extension CacheExchange {
-    /// An answer came that is not served from the store: brings the store up to date with it.
+    /// Updates the store with a response that isn't served from it, and returns the response.
     func received(
         _ response: StreamedResponse, since beginning: CacheMoment, _ reason: Reason
     ) async -> StreamedResponse {
@@ -24,7 +24,7 @@ extension CacheExchange {
         return await stored(response, since: beginning, reason)
     }
 
-    /// The answer, its body on its way into the store where it may be.
+    /// Stores the response if that's allowed, and returns it; a body that's still arriving is stored while it is read.
     func stored(_ response: StreamedResponse, since beginning: CacheMoment, _ reason: Reason) async -> StreamedResponse
     {
         var response = response
@@ -39,7 +39,7 @@ extension CacheExchange {
         switch decision {
         case .skip(let reason, let replaces):
             record(.skippedStore, reason)
-            // What another login got says nothing about what this one has.
+            // The response to another login says nothing about the responses stored for this one.
             if replaces, reason != .otherIdentity { await cache.store.remove(key, where: isReplaced(by: nil)) }
             outcome = .skipped(reason)
         case .store(let entry):
@@ -49,7 +49,7 @@ extension CacheExchange {
         return response
     }
 
-    /// Stores the response. One whose body still arrives counts as stored, which it is once the body was read.
+    /// Stores the response. If its body is still arriving, it counts as stored, which it is once the body has been read.
     private func store(_ entry: CacheEntry, _ response: inout StreamedResponse) async -> CacheStatus.Outcome {
         let isReplaced = isReplaced(by: entry)
         let length = bodyLength(of: response, entry)
@@ -72,7 +72,7 @@ extension CacheExchange {
             response.body = ResponseBody(source: tee)
             return .stored
         }
-        // It is here already: nobody need pull it.
+        // The body is complete already; it's stored without waiting for a consumer to read it.
         let (metrics, trailers) = (response.body.metrics, response.body.trailers)
         _ = try? await ResponseBody(source: tee).drain()
         response.body = ResponseBody(whole, metrics: metrics, trailers: trailers)
@@ -80,27 +80,27 @@ extension CacheExchange {
         return decision.action == .store ? .stored : .skipped(decision.reason)
     }
 
-    /// How long the stored body must be; nil where that is not known.
+    /// Returns the length that the stored body must have; nil if it's unknown.
     private func bodyLength(of response: StreamedResponse, _ entry: CacheEntry) -> Int64? {
         if let whole = response.body.whole { return Int64(whole.count) }
         guard entry.coding != .decoded, entry.status != .noContent else { return nil }
         return response.head[.contentLength].flatMap { Int64($0) }
     }
 
-    /// Which entries an answer to this request takes the place of: those that would have been served.
+    /// Returns a predicate for the entries that a response to this request replaces: those that would have been served.
     private func isReplaced(by entry: CacheEntry?) -> @Sendable (CacheEntry) -> Bool {
         let (fields, options, identity) = (wanted.selecting, wanted.options, wanted.identity)
         return { old in
             guard old.suits(options), old.selection.matches(fields, language: nil, identity: identity) else {
                 return false
             }
-            // A part takes the place of parts, and of a whole that is no longer right.
+            // A part replaces parts, and a complete response that is outdated.
             guard let entry, entry.part != nil, old.part == nil else { return true }
             return old.strongTag == nil || old.strongTag != entry.strongTag
         }
     }
 
-    /// Fields without a body came for what is stored (RFC 9111 sections 4.3.4 and 4.3.5).
+    /// Updates the stored responses with headers that arrived without a body (RFC 9111 sections 4.3.4 and 4.3.5).
     private func freshen(by head: ResponseHead, since beginning: CacheMoment) async {
         let isHead = head.status != .notModified
         for entry in await cache.store.entries(for: key)
@@ -119,9 +119,10 @@ extension CacheExchange {
         }
     }
 
-    /// RFC 9111 section 4.4: what a method changed is asked for anew, and what its answer points at.
+    /// Invalidates the responses stored for a URL that a method has changed, and for the URLs that the response refers to
+    /// (RFC 9111 section 4.4).
     func invalidate(after head: ResponseHead) async {
-        // What everyone may have is out of date too.
+        // The responses stored for everyone are outdated too.
         var keys: Set<CacheKey> = [key, key.forEveryone]
         for name in [HTTPField.Name.location, .contentLocation] {
             guard let text = head[name], let sibling = key.sibling(text) else { continue }

@@ -7,7 +7,7 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// One request on its way through a cache: carries out what was decided.
+/// One request on its way through a cache: carries out the cache's decision.
 struct CacheExchange: Sendable {
     typealias Action = ActivityEvent.CacheDecision.Action
     typealias Reason = ActivityEvent.CacheDecision.Reason
@@ -16,11 +16,12 @@ struct CacheExchange: Sendable {
     let request: PreparedRequest
     let wanted: CacheRequest
     let key: CacheKey
-    /// Its place among the calls of the cache.
+    /// The position of this call among the cache's calls.
     var ticket: UInt64
     let context: CallContext
     let next: Next
-    /// How fresh the stored response is that the request is forwarded in spite of; nil where none was selected.
+    /// The freshness of the stored response that was selected, if the request is forwarded nevertheless; nil if none was
+    /// selected.
     var selected: Freshness?
 
     var now: CacheMoment { CacheMoment(context.environment.clock) }
@@ -63,14 +64,14 @@ struct CacheExchange: Sendable {
 
     // MARK: Sending
 
-    /// Sends the request as it is. Only a method that changes something, or an answer to POST, concerns the store.
+    /// Sends the request unchanged. Only a method that changes something, or a response to POST, affects the store.
     private func pass(_ reason: Reason) async throws(NetError) -> StreamedResponse {
         let beginning = now
         var response = try await next(request, context)
         if !wanted.method.isSafe, (200..<400).contains(response.head.status.code) {
             await invalidate(after: response.head)
             if wanted.method == .post, wanted.policy != .noStore, !wanted.control.noStore {
-                // What it invalidated came before it.
+                // A new ticket, because the invalidation precedes this response, which may be stored.
                 var exchange = self
                 exchange.ticket = cache.state.ticket()
                 return await exchange.stored(response, since: beginning, reason)
@@ -80,7 +81,7 @@ struct CacheExchange: Sendable {
         return response
     }
 
-    /// Sends the request, and stores its answer where it may be.
+    /// Sends the request, and stores its response if that's allowed.
     func forward(_ reason: Reason, _ fallback: CacheDecision.Hit?) async throws(NetError) -> StreamedResponse {
         let beginning = now
         var request = request
@@ -98,7 +99,7 @@ struct CacheExchange: Sendable {
         return await received(response, since: beginning, reason)
     }
 
-    /// Asks whether what is stored is still right.
+    /// Validates the stored response with its server.
     private func validate(
         _ hit: CacheDecision.Hit, _ reason: Reason, fallback: Bool
     ) async throws(NetError) -> StreamedResponse {
@@ -127,10 +128,10 @@ struct CacheExchange: Sendable {
         if cache.state.mayStore(key, ticket: ticket) { await cache.store.update(fresh.entry) }
         record(.update, .notModified)
         guard var served = await body(of: fresh, fields: fresh.entry.fields) else {
-            // What was to be served is gone meanwhile.
+            // The stored response has been removed in the meantime.
             return try await forward(.notStored, nil)
         }
-        // These cookies and the like are as new as the response.
+        // The headers of the 304, such as cookies, were just received.
         served.news = response.head.fields
         noteForwarded(reason, .kept, status: 304, in: &served)
         return served
@@ -138,7 +139,7 @@ struct CacheExchange: Sendable {
 
     // MARK: Serving
 
-    /// What is stored, as it is; nil if its body is gone.
+    /// Returns the stored response unchanged; nil if its body is gone.
     private func served(_ hit: CacheDecision.Hit, _ reason: Reason) async -> StreamedResponse? {
         guard var response = await body(of: hit, fields: StoredFields.served(hit.entry)) else { return nil }
         record(hit.freshness.isFresh ? .hit : .stale, reason)
@@ -146,7 +147,8 @@ struct CacheExchange: Sendable {
         return response
     }
 
-    /// What is stored, in place of what came of forwarding: no hit (RFC 9211 section 2.1). The status is nil if nothing came.
+    /// Returns the stored response instead of the result of forwarding, which isn't a hit (RFC 9211 section 2.1); nil if its
+    /// body is gone. The status is nil if there was no response.
     private func served(_ hit: CacheDecision.Hit, insteadOf status: Int?) async -> StreamedResponse? {
         guard var response = await body(of: hit, fields: StoredFields.served(hit.entry)) else { return nil }
         record(hit.freshness.isFresh ? .hit : .stale, .staleIfError)
@@ -219,7 +221,7 @@ struct CacheExchange: Sendable {
 }
 
 extension NetError {
-    /// Whether it is the network's fault, or the server's: then something stale is better than nothing.
+    /// True if the network or the server caused the error: then a stale response is better than none.
     fileprivate var isWorthStale: Bool {
         switch code {
         case .cancelled, .shutdown, .invalidRequest, .encoding, .middleware: false

@@ -1,17 +1,18 @@
 internal import HTTPTypes
 public import NetCore
 
-/// Keeps responses and serves them again as RFC 9111 says, with RFC 5861 (`stale-while-revalidate`, `stale-if-error`) and
+/// Stores responses and reuses them as defined in RFC 9111, with RFC 5861 (`stale-while-revalidate`, `stale-if-error`) and
 /// RFC 8246 (`immutable`).
 ///
-/// Bodies are stored while they are read, at the reader's pace; a body that is not read to its end is not stored. What the cache
-/// decided is told in the call's activity, in its trace, and in the field `Cache-Status`. Put it after cookies and before
-/// authentication and ``RetryMiddleware``.
+/// Bodies are stored while they are read, at the consumer's pace; a body that isn't read to its end isn't stored. The
+/// cache's decisions are reported in the call's activity, in its trace, and in the `Cache-Status` header. Put it after
+/// cookies and before authentication and ``RetryMiddleware``.
 ///
-/// A response belongs to the identity that asked for it (``NetCore/CallIdentity``), in any order of middleware: another login
-/// never gets it, and a hit needs no token. Only what a shared cache may keep for everyone (`public`, RFC 9111 section 3.5)
-/// and what a request marks as ``NetCore/CallIdentity/everyone``'s is shared. A response to credentials that a middleware of
-/// your own adds further inside isn't stored, unless that middleware has an ``NetCore/IdentitySource``.
+/// A response belongs to the identity that requested it (``NetCore/CallIdentity``), in any order of middleware: another
+/// login never gets it, and a hit needs no token. Only responses that a shared cache may store for everyone (`public`,
+/// RFC 9111 section 3.5) and responses to requests marked as ``NetCore/CallIdentity/everyone``'s are shared. A response to
+/// credentials that your own middleware adds further inside isn't stored, unless that middleware has an
+/// ``NetCore/IdentitySource``.
 ///
 ///     let cache = CacheMiddleware(MemoryCacheStore())
 ///     let client = HTTPClient(
@@ -21,26 +22,26 @@ public import NetCore
 ///     let news = try await client.send(request)
 ///     print(news.count)
 public struct CacheMiddleware: Middleware {
-    /// Where the responses are.
+    /// The store that holds the responses.
     public let store: any HTTPCacheStore
-    /// What is kept, and for whom.
+    /// The rules for what is stored, and for whom.
     public let configuration: Configuration
     let state = CacheState()
-    /// The store, if it reads files: it gets the call too, which may end before a file has been read.
+    /// The store, if it reads files. It's given the call too, which may end before a file has been read.
     let disk: DiskCacheStore?
-    /// True for stores that wait no longer than the call lasts.
+    /// True for stores that never wait longer than the call lasts.
     public let endsWithCall: Bool
 
-    /// The part of the time since `Last-Modified` that a response is fresh where its server does not say.
+    /// The fraction of the time since `Last-Modified` that a response stays fresh if its server doesn't specify a lifetime.
     package static let heuristicFraction = 0.1
-    /// The longest of such times.
+    /// The maximum lifetime that is derived from `Last-Modified`.
     package static let heuristicMaximum = Duration.seconds(86_400)
-    /// The most variants and parts under one key, in any store; of more, the oldest go.
+    /// The maximum number of variants and parts under one key, in any store; beyond that, the oldest are removed.
     package static let maximumVariants = 32
 
     public var usesIdentity: Bool { true }
 
-    /// Creates a cache over a store. Default: one in memory that no other cache has.
+    /// Creates a cache with a store. Default: a memory store that no other cache uses.
     public init(_ store: any HTTPCacheStore = MemoryCacheStore(), configuration: Configuration = Configuration()) {
         self.store = store
         self.configuration = configuration

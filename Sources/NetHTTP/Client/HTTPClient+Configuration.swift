@@ -4,42 +4,42 @@ internal import NetClient
 public import NetCore
 
 extension HTTPClient {
-    /// What a client adds to every request, and the world it works in.
+    /// The settings of a client: the additions to every request, and the environment.
     public struct Configuration: Sendable {
-        /// What request paths are joined to; nil when every request brings an absolute URL.
+        /// The URL that request paths are joined to; nil if every request has an absolute URL.
         public var baseURL: BaseURL?
-        /// Where requests go whose operation has a server of its own in an OpenAPI document. Default
-        /// ``OperationServers/declared``: to that server.
+        /// The destination of requests whose operation has its own server in an OpenAPI document. Default
+        /// ``OperationServers/declared``: that server.
         public var operationServers: OperationServers
-        /// Fields of every request. Default `User-Agent: swift-net`. `Content-Length` and `Transfer-Encoding` are left out: the
-        /// body alone tells them.
+        /// The headers of every request. Default `User-Agent: swift-net`. `Content-Length` and `Transfer-Encoding` are
+        /// omitted, because only the body determines them.
         ///
-        /// Of a request to another origin than ``baseURL``'s only those are sent that cannot be secrets, unless
-        /// ``NetCore/RequestOptions/sendsCredentialsToOtherOrigins`` says otherwise.
+        /// If the origin of a request isn't that of ``baseURL``, only those headers are sent that can't be secrets, unless
+        /// ``NetCore/RequestOptions/sendsCredentialsToOtherOrigins`` is true.
         public var headers: HTTPFields
-        /// Time-outs of every request that has none of its own.
+        /// The timeouts of every request that doesn't set its own.
         public var timeouts: Timeouts
-        /// Whether redirects are followed. Default ``NetCore/RedirectPolicy/follow(limit:allowsDowngrade:)``: 20 of them,
-        /// none from https to http. Redirects are outermost: each hop passes all of ``middleware``.
+        /// The redirects that are followed. Default ``NetCore/RedirectPolicy/follow(limit:allowsDowngrade:)``: up to 20,
+        /// none from https to http. Redirects are outermost: each hop passes through all of ``middleware``.
         public var redirects: RedirectPolicy
-        /// What changes each request once, before all middleware. Default none.
+        /// The modifiers, which change each request once, before all middleware. Default none.
         public var modifiers: [any RequestModifier]
-        /// Middleware, outermost first. Default none.
+        /// The middleware, outermost first. Default none.
         public var middleware: [any Middleware]
-        /// Who hears of every event. Default nobody.
+        /// The listeners that are notified of every event. Default none.
         public var listeners: [any ActivityListener]
-        /// How JSON is written and read. Default ``JSONCoding/standard``.
+        /// The rules for encoding and decoding JSON. Default ``JSONCoding/standard``.
         public var coding: JSONCoding
-        /// What errors, events and logs hide. Default ``RedactionPolicy/safeDefault``.
+        /// The rules for what errors, events and logs hide. Default ``RedactionPolicy/safeDefault``.
         public var redaction: RedactionPolicy
-        /// Where the client logs. Default a logger named `swift-net`.
+        /// The destination of the client's logs. Default a logger named `swift-net`.
         public var logger: Logger
-        /// Time. Default the system's.
+        /// The source of time. Default the system's.
         public var clock: NetClock
-        /// Randomness. Default the system's.
+        /// The source of random numbers. Default the system's.
         public var random: NetRandom
 
-        /// The defaults, with the settings that are given.
+        /// Creates a configuration. Settings that aren't given have their defaults.
         public init(
             baseURL: BaseURL? = nil, headers: HTTPFields = [.userAgent: "swift-net"], timeouts: Timeouts = Timeouts(),
             redirects: RedirectPolicy = .follow(), modifiers: [any RequestModifier] = [],
@@ -79,6 +79,6 @@ extension HTTPClient.Configuration: CustomStringConvertible, CustomReflectable {
     /// The base URL, without its query.
     public var description: String { "HTTPClient.Configuration(\(baseURL.map { "\($0)" } ?? "no base URL"))" }
 
-    /// No parts: fields and middleware may hold secrets.
+    /// No parts, since headers and middleware may contain secrets.
     public var customMirror: Mirror { Mirror(self, children: [:]) }
 }

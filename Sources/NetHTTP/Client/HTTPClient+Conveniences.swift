@@ -2,7 +2,7 @@ public import NetCore
 
 extension HTTPClient {
     #if os(Linux)
-    /// A client for a few requests, with nothing to set up and nothing to end: the defaults, no base URL, and the connections
+    /// A client for a few requests, without setup or shutdown: the default configuration, no base URL, and the connections
     /// of ``CurlTransport/shared``.
     ///
     ///     let text = try await HTTPClient.shared.send(
@@ -10,7 +10,7 @@ extension HTTPClient {
     public static let shared = HTTPClient(configuration: Configuration(), transport: CurlTransport.shared)
     #endif
 
-    /// A client whose every call fails with that error, and that opens no connection.
+    /// Returns a client whose calls all fail with `error`, and that opens no connection.
     ///
     ///     let offline = HTTPClient.failing(with: NetError(.connect, phase: .connecting, message: "no network"))
     public static func failing(
@@ -20,7 +20,7 @@ extension HTTPClient {
     }
 }
 
-/// Fails.
+/// A transport that fails every request with the same error.
 private struct FailingTransport: HTTPTransport {
     let error: NetError
 

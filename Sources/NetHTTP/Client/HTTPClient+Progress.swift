@@ -1,7 +1,7 @@
 public import NetCore
 
 extension HTTPClient {
-    /// Sends a request, tells how far its bodies have come, and returns its decoded answer. Throws as ``send(_:)`` does.
+    /// Sends a request, reports the progress of its bodies, and returns its decoded response. Throws like ``send(_:)``.
     ///
     ///     let photo = Request<Empty>("photo", method: .put, body: .file("/tmp/photo.jpg"))
     ///     _ = try await client.send(photo) { progress in
@@ -9,9 +9,9 @@ extension HTTPClient {
     ///     }
     ///
     /// - Parameters:
-    ///   - request: The request; an observer of its own is replaced.
-    ///   - interval: The shortest time between two reports of one body. Default 100 ms.
-    ///   - progress: What is told, as of a ``NetCore/ProgressObserver``.
+    ///   - request: The request. Its own progress observer is replaced.
+    ///   - interval: The minimum time between two reports of one body. Default 100 ms.
+    ///   - progress: The closure that receives the reports, like that of a ``NetCore/ProgressObserver``.
     public func send<R: APIRequest>(
         _ request: R, progressEvery interval: Duration = .milliseconds(100),
         progress: @escaping @Sendable (TransferProgress) -> Void

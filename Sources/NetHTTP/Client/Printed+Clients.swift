@@ -1,12 +1,12 @@
 internal import HTTPTypes
 internal import NetCore
 
-// How types that hold a request, a credential or somebody's own types are printed and dumped: by mirrors that leave those
-// out, because nobody knows what they hold.
+// Mirrors for printing and dumping types that contain a request, a credential or an app's own types. They omit those,
+// because their content is unknown.
 
 #if os(Linux)
 extension CurlTransport: CustomReflectable {
-    /// The counters: the settings hold users and passwords of proxies.
+    /// The counters, without the settings, which may contain proxy users and passwords.
     public var customMirror: Mirror { Mirror(self, children: ["statistics": statistics], displayStyle: .struct) }
 }
 #endif
@@ -19,7 +19,7 @@ extension EventSource: CustomReflectable {
 }
 
 extension EventSource.AsyncIterator: CustomReflectable {
-    /// Without parts.
+    /// No parts.
     public var customMirror: Mirror { Mirror(self, children: [:]) }
 }
 
@@ -29,7 +29,7 @@ extension CacheKey: CustomReflectable {
 }
 
 extension CacheEntry: CustomReflectable {
-    /// The fields without secrets, without the body.
+    /// The entry without its body, and without secrets in its headers.
     public var customMirror: Mirror {
         Mirror(
             self,

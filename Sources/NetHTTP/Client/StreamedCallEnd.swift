@@ -1,14 +1,14 @@
 internal import NetCore
 internal import Synchronization
 
-/// Ends a call whose value is made of a body that still arrives: once, by the conversion or by the body.
+/// Ends a call whose value is created from a body that's still arriving: once, by the conversion or by the body.
 ///
 /// A body may end before the conversion does, and a conversion that throws drops the body.
 final class StreamedCallEnd: Sendable {
     private enum State {
-        /// The value is being made; the body may have ended meanwhile.
+        /// The value is being created; the body may have ended in the meantime.
         case converting(BodyEnd?)
-        /// The value was handed out: the call ends with the body.
+        /// The value has been returned: the call ends with the body.
         case handedOver
         case ended
     }
@@ -44,7 +44,7 @@ final class StreamedCallEnd: Sendable {
         if let end { self.end(end) }
     }
 
-    /// The conversion threw: its error ends the call, whatever the body does.
+    /// Ignores the end of the body from now on: the conversion threw, and its error ends the call.
     func conversionFailed() {
         state.withLock { $0 = .ended }
     }

@@ -2,11 +2,12 @@ internal import HTTPTypes
 internal import NetCore
 internal import Synchronization
 
-/// The calls that are shared now.
+/// The calls that are being shared.
 final class CoalescedFlights: Sendable {
     private let flights = Mutex<[RequestFingerprint: CoalescedFlight]>([:])
 
-    /// The flight of a fingerprint, and whether it was made now. Whoever joins must wait for it.
+    /// Joins the flight of a fingerprint, or creates one; `isFirst` is true if it was created. The caller must wait for the
+    /// flight that it joins.
     func join(
         _ print: RequestFingerprint, _ make: (CoalescedFlights) -> CoalescedFlight
     ) -> (CoalescedFlight, isFirst: Bool) {
@@ -23,12 +24,12 @@ final class CoalescedFlights: Sendable {
     }
 }
 
-/// One call that several wait for. It begins when the first one waits.
+/// One call that several callers wait for. It begins when the first one waits.
 ///
-/// | state | joins | leaves | done |
+/// | state | a caller joins | a caller leaves | the call ends |
 /// |---|---|---|---|
-/// | under way | one more | one less; the last one cancels it | everyone is told |
-/// | over | no | – | – |
+/// | running | counted | no longer counted; the last one cancels it | all callers resume |
+/// | over | refused | – | – |
 final class CoalescedFlight: Sendable {
     typealias Outcome = Result<SharedAnswer, NetError>
 
@@ -40,7 +41,7 @@ final class CoalescedFlight: Sendable {
         var hasLeft: Set<WaiterList<Outcome?>.ID> = []
     }
 
-    /// When the call of the first one must have ended; nil for no limit.
+    /// The deadline of the first caller's call; nil for no limit.
     let deadline: Duration?
     private let state = Mutex(State())
     private let work: @Sendable (CoalescedFlight) async -> Outcome
@@ -50,7 +51,7 @@ final class CoalescedFlight: Sendable {
         self.work = work
     }
 
-    /// One more will wait; false if nobody does any more.
+    /// Adds a caller that will wait; returns false if there isn't any caller left.
     func join() -> Bool {
         state.withLock { state in
             guard state.count > 0 else { return false }
@@ -84,7 +85,7 @@ final class CoalescedFlight: Sendable {
 
     private func leave(_ id: WaiterList<Outcome?>.ID) {
         let (waiter, task) = state.withLock { state -> (WaiterList<Outcome?>.Waiter?, Task<Void, Never>?) in
-            // The call may end, and its task be cancelled.
+            // Called twice if the call ends and its task is cancelled too.
             guard state.hasLeft.insert(id).inserted else { return (nil, nil) }
             state.count -= 1
             return (state.waiters.release(id, with: nil), state.count == 0 ? state.task : nil)
@@ -103,14 +104,14 @@ final class CoalescedFlight: Sendable {
     }
 }
 
-/// An answer as those get it who share it.
+/// A response in the form in which several callers share it.
 struct SharedAnswer: Sendable {
-    /// nil for those who must send their own request.
+    /// The response; nil for callers that must send their own requests.
     let response: StreamedResponse?
     private let isShareable: Bool
 
-    /// Collects the body, up to a limit. A stream that says nothing of its length is left to the first caller, who would
-    /// wait for events that come one by one until it has ended.
+    /// Collects the body, up to a limit. A stream of unknown length is left to the first caller, which otherwise would
+    /// receive events that arrive one by one only after the stream has ended.
     init(_ response: StreamedResponse, isStreamed: Bool, limit: Int) async throws(NetError) {
         guard response.body.whole == nil else {
             self.response = response
@@ -148,7 +149,8 @@ struct SharedAnswer: Sendable {
         isShareable = true
     }
 
-    /// What everyone but the first gets: the head too says nothing of cookies that were set once.
+    /// The response for every caller but the first. The headers in it don't count as just received, so that cookies are set
+    /// only once.
     var copy: SharedAnswer {
         guard isShareable, var response, !response.isOfOtherIdentity else { return SharedAnswer(response: nil) }
         response.news = response.news ?? [:]

@@ -1,18 +1,19 @@
 internal import HTTPTypes
 public import NetCore
 
-/// Lets requests that are the same, and under way at the same time, share one call.
+/// Lets identical requests that are running at the same time share one call.
 ///
-/// The same are `GET` and `HEAD` without a body that agree in URL, headers, the identity of the caller
-/// (``NetCore/CallIdentity``), delivery and options; other methods only where ``NetCore/RequestOptions/deduplicationKey`` agrees too, body and all. Everyone gets the same answer or error,
-/// but for the total time-out: when that of the first caller has passed, those who have time left share a new call.
-/// Bodies are collected up to a limit; where one is longer, or a stream that does not say how long it is, the first caller gets
-/// it and the others send their own request. Who is
-/// cancelled leaves the others alone; with the last one the call ends. Requests that watch their progress or interim responses, or
-/// bring middleware, share nothing.
+/// `GET` and `HEAD` requests without a body are identical if they have the same URL, headers, caller's identity
+/// (``NetCore/CallIdentity``), delivery and options; other requests only if they also have the same
+/// ``NetCore/RequestOptions/deduplicationKey`` and body. Every caller gets the same response or error, except for the total
+/// timeout: when that of the first caller has passed, callers with time left share a new call.
 ///
-/// Put it after ``CacheMiddleware`` and before authentication and ``RetryMiddleware``. In any order, no user gets what another
-/// one's credentials fetched.
+/// Bodies are collected up to a limit. If a body is longer, or is a stream of unknown length, the first caller gets it and
+/// the others send their own requests. Cancelling one caller doesn't affect the others; cancelling the last one ends the
+/// call. Requests that observe their progress or interim responses, or that have their own middleware, share nothing.
+///
+/// Put it after ``CacheMiddleware`` and before authentication and ``RetryMiddleware``. In any order, no user gets a response
+/// that was fetched with another user's credentials.
 ///
 ///     let client = HTTPClient(
 ///         configuration: .init(
@@ -21,13 +22,13 @@ public import NetCore
 ///     async let second = client.send(Request<Bytes>("/news", serializer: .bytes))
 ///     print(try await first == second)
 public struct CoalescingMiddleware: Middleware {
-    /// The largest body that is shared while it arrives, in bytes. Default 1 MiB.
+    /// The maximum size of a body that is shared while it arrives, in bytes. Default 1 MiB.
     public let maximumBodyBytes: Int
     private let flights = CoalescedFlights()
 
     public var usesIdentity: Bool { true }
 
-    /// Creates a middleware with that limit.
+    /// Creates the middleware; the default limit of shared bodies is 1 MiB.
     public init(maximumBodyBytes: Int = 1 << 20) { self.maximumBodyBytes = maximumBodyBytes }
 
     public var endsWithCall: Bool { true }
@@ -43,7 +44,7 @@ public struct CoalescingMiddleware: Middleware {
         }
     }
 
-    /// The answer; nil where the time of the call that was shared is over, and that of this one is not.
+    /// Returns the response; nil if the shared call ran out of time, and this call has time left.
     private func share(
         _ print: RequestFingerprint, _ request: PreparedRequest, _ context: CallContext, _ next: Next
     ) async throws -> StreamedResponse? {
@@ -66,7 +67,7 @@ public struct CoalescingMiddleware: Middleware {
         switch result {
         case .success(let answer):
             if let response = answer.response { return response }
-            // Too long to be shared.
+            // The response can't be shared: its body is too long, or it belongs to another identity.
             return try await next(request, context)
         case .failure(let error) where isFirst: throw error
         case .failure(let error) where error.isTimeout && isOver(flight.deadline, context) && !isOver(context):

@@ -1,7 +1,7 @@
 internal import HTTPTypes
 internal import NetCore
 
-/// What must agree for two requests to be the same.
+/// The properties in which two requests must agree to share a call.
 struct RequestFingerprint: Sendable, Hashable {
     private let method: HTTPRequest.Method
     private let url: String
@@ -13,14 +13,14 @@ struct RequestFingerprint: Sendable, Hashable {
     private let policy: CachePolicy
     private let redirects: RedirectPolicy?
     private let decodesContent, verifiesDigests, sendsCredentialsToOtherOrigins: Bool
-    /// Whose call it is: clients that share a middleware have transports of their own.
+    /// The client of the call: clients that share a middleware have their own transports.
     private let client: ObjectIdentifier?
     private let identity: CallIdentity
 
-    /// Fields that differ in each request, and change no answer.
+    /// The headers that differ in each request and don't affect the response.
     private static let ignored: [HTTPField.Name] = [.traceParent, .traceState, .baggage]
 
-    /// nil where a request shares nothing.
+    /// Creates the fingerprint; nil if the request can't share a call.
     init?(_ request: PreparedRequest, _ context: CallContext) {
         let (head, options) = (request.head, request.options)
         guard options.progress == nil, options.onInterimResponse == nil, options.middleware.isEmpty else { return nil }

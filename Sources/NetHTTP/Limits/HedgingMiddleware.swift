@@ -1,23 +1,24 @@
 public import NetCore
 
-/// Sends a request a second time when its answer does not come soon, and takes the one that comes first: against the few
-/// answers that take much longer than the rest.
+/// Sends a request a second time if its response is late, and returns the response that arrives first. This shortens the few
+/// calls that take much longer than the rest.
 ///
-/// Only for what may be repeated (``NetCore/RetryEligibility``) with a body that can be sent again. The slower one is
-/// cancelled. A budget keeps the copies few: each takes one out.
+/// Applies only to requests that may be repeated (``NetCore/RetryEligibility``) and whose body can be sent again. The slower
+/// request is cancelled. A budget limits the number of copies: each copy withdraws one.
 ///
 ///     let client = HTTPClient(
 ///         configuration: .init(
 ///             baseURL: "https://api.example.com", middleware: [HedgingMiddleware(after: .milliseconds(300))]))
 public struct HedgingMiddleware: Middleware {
-    /// How long the first is waited for.
+    /// The time to wait for the first response before the copy is sent.
     public let delay: Duration
-    /// Which requests may be sent twice, where the request says nothing. Default ``NetCore/RetryEligibility/automatic``.
+    /// The requests that may be sent twice, unless a request has its own rule. Default
+    /// ``NetCore/RetryEligibility/automatic``.
     public let eligibility: RetryEligibility
-    /// How many copies there may be. Default one for each ten calls.
+    /// The limit of copies. Default one for every ten calls.
     public let budget: RetryBudget
 
-    /// Takes the rules.
+    /// Creates the middleware.
     public init(
         after delay: Duration, eligibility: RetryEligibility = .automatic, budget: RetryBudget = RetryBudget(ratio: 0.1)
     ) {
@@ -58,7 +59,7 @@ public struct HedgingMiddleware: Middleware {
                 case .failure(let error):
                     failure = failure ?? error
                     waiting -= 1
-                    // Nothing is waited for but the time at which another would be sent: that is for late ones alone.
+                    // Only the timer is left, and a copy is sent only for a late response, not for a failure.
                     if waiting == 0 { group.cancelAll() }
                 }
             }

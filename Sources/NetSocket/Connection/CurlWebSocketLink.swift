@@ -9,7 +9,7 @@ final class CurlWebSocketLink: WebSocketLink {
     let subprotocol: String?
     private let driver: SocketDriver
     private let stream: ByteStream
-    /// The loop ends with its engine.
+    /// Kept alive here, because the loop ends with its engine.
     private let engine: CurlEngine
 
     init(_ opened: OpenedSocket, driver: SocketDriver, stream: ByteStream, engine: CurlEngine) {
@@ -59,7 +59,7 @@ final class CurlWebSocketLink: WebSocketLink {
         if Task.isCancelled { throw cancelled(.sending, "sending was cancelled while the peer was slow") }
     }
 
-    /// Why nothing can be sent any more.
+    /// Returns the error for sending on a connection that has ended or is being closed.
     private func endOfSending() -> NetError {
         let (ending, closure) = (driver.inbox.withLock { $0.ending }, driver.outbox.withLock { $0.closeRequest })
         if let ending { return ending }

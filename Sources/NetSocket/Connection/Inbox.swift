@@ -1,9 +1,10 @@
 #if os(Linux)
 internal import NetCore
 
-/// What has arrived and was not received yet, bounded: above the limit the loop stops reading, below half it goes on.
+/// The messages that have arrived and haven't been received, up to a limit: the loop stops reading when the limit is
+/// reached, and continues when the messages have been taken.
 struct Inbox {
-    /// What a message costs beside its payload, so that a flood of empty ones is bounded too.
+    /// The cost of a message in addition to its payload, in bytes, so that a flood of empty messages is bounded, too.
     private static let messageCost = 64
 
     enum TakeAction {
@@ -16,7 +17,7 @@ struct Inbox {
     private var messages: [WebSocketMessage] = []
     private var bytes = 0
     private(set) var ending: NetError?
-    /// Whether the loop left bytes in the kernel because of the limit.
+    /// True if the loop has left bytes in the kernel because of the limit.
     private(set) var isReadingPaused = false
     private var receiver: UnsafeContinuation<Void, Never>?
 
@@ -24,7 +25,7 @@ struct Inbox {
         self.limit = limit
     }
 
-    /// Takes what the loop read, and says who is to be resumed.
+    /// Appends messages that the loop has read. Returns the receiver to resume.
     mutating func append(_ batch: inout [WebSocketMessage], bytes size: Int) -> UnsafeContinuation<Void, Never>? {
         guard ending == nil, !batch.isEmpty else {
             batch.removeAll(keepingCapacity: true)
@@ -36,13 +37,13 @@ struct Inbox {
         return receiver.take()
     }
 
-    /// Whether the loop must stop reading now.
+    /// Returns true if the loop must stop reading now, and records it.
     mutating func pausesReading() -> Bool {
         isReadingPaused = ending == nil && bytes >= limit
         return isReadingPaused
     }
 
-    /// The connection has ended; what was there before can still be taken.
+    /// Records the end of the connection. Returns the receiver to resume. Earlier messages can still be taken.
     mutating func end(_ error: NetError) -> UnsafeContinuation<Void, Never>? {
         guard ending == nil else { return nil }
         ending = error
@@ -61,7 +62,7 @@ struct Inbox {
         return .wait
     }
 
-    /// Lets a receiver wait; false when there is something to take, or the task is cancelled.
+    /// Registers a receiver that waits. Returns false if there is something to take, or another receiver is waiting.
     mutating func wait(_ continuation: UnsafeContinuation<Void, Never>) -> Bool {
         guard messages.isEmpty, ending == nil, receiver == nil else { return false }
         receiver = continuation

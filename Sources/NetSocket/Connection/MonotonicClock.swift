@@ -4,9 +4,10 @@ internal import Glibc
 internal import Darwin
 #endif
 
-/// The system's monotonic clock, for decisions about system calls alone: what people see is told by the injected clock.
+/// The system's monotonic clock, only for decisions about system calls. Times that users see come from the injected
+/// clock.
 enum MonotonicClock {
-    /// Nanoseconds since some moment.
+    /// Returns the nanoseconds since an arbitrary moment.
     static func now() -> UInt64 {
         var time = timespec()
         clock_gettime(CLOCK_MONOTONIC, &time)

@@ -3,19 +3,20 @@ internal import NetCore
 internal import NetCurl
 internal import NetSocketCore
 
-/// What goes out: frames in one buffer, written by whoever has reason to.
+/// The outgoing frames in one buffer, which is written by the sending tasks and by the loop.
 ///
-/// A task that sends writes itself where that saves a hop to the loop's thread: the first message after something arrived
-/// (the answer of a conversation), the first after a pause, and whenever 16 KiB wait. Everything else is left to the loop,
-/// which writes all that has gathered with one system call: 28 times the rate of a write for each message.
+/// A sending task writes the buffer itself if that saves a hop to the loop's thread: for the first message after
+/// something has arrived (the reply in a conversation), for the first one after a pause, and whenever 16 KiB are
+/// buffered. Everything else is left to the loop, which writes all buffered frames with one system call: 28 times the
+/// rate of one write per message.
 struct Outbox: ~Copyable {
-    /// A direct write of that much costs less than waking the loop.
+    /// The number of buffered bytes from which a direct write costs less than waking the loop.
     private static let directBytes = 16 << 10
-    /// Silence after which the next message is written at once, in nanoseconds.
+    /// The time without a write after which the next message is written immediately, in nanoseconds.
     private static let pause: UInt64 = 100_000
 
     enum AppendAction: Equatable {
-        /// Taken; whether the loop must be woken to write.
+        /// The message is in the buffer. `signals` is true if the loop must be woken to write it.
         case taken(signals: Bool)
         case full
         case ended
@@ -25,16 +26,16 @@ struct Outbox: ~Copyable {
     private var frames: FrameBuffer
     /// The connection, from its opening handshake until it is closed.
     private var stream: ByteStream?
-    /// Whether messages are taken.
+    /// True while messages are accepted.
     private(set) var isAccepting = false
     private var isFlushPosted = false
-    /// Whether the kernel has no room; the loop hears when it has again.
+    /// True if the kernel has no room. The loop is notified when there is room again.
     private var isBlocked = false
     private var hasReplyCredit = true
     private var lastWrite: UInt64 = 0
-    /// The answer to a ping for which there was no room; only the newest counts (RFC 6455 section 5.5.3).
+    /// The payload of a pong that there was no room for. Only the newest pong counts (RFC 6455 section 5.5.3).
     private var pendingPong: Bytes?
-    /// Senders that wait for room.
+    /// The senders that wait for room.
     var waiters = WaiterList<Void>()
     private(set) var closeRequest: WebSocketClosure?
     private(set) var isAbandoned = false
@@ -59,7 +60,7 @@ struct Outbox: ~Copyable {
         return .taken(signals: push(wasEmpty: wasEmpty))
     }
 
-    /// Appends as many messages as there is room for, and says how many; the last may go past the limit.
+    /// Appends as many messages as there is room for, and returns their number. The last one may exceed the limit.
     mutating func append(_ messages: ArraySlice<WebSocketMessage>) -> (Int, AppendAction) {
         guard isAccepting else { return (0, .ended) }
         if isFull { return (0, .full) }
@@ -75,10 +76,10 @@ struct Outbox: ~Copyable {
         return .taken(signals: push(wasEmpty: wasEmpty))
     }
 
-    /// Writes at once where that is cheaper, and says whether the loop must.
+    /// Writes immediately if that is cheaper. Returns true if the loop must be woken to write.
     private mutating func push(wasEmpty: Bool) -> Bool {
         guard !isBlocked else { return false }
-        // The clock is asked only where it matters: in a tight loop of sends something waits already.
+        // The clock is read only if it matters: in a tight loop of sends, the buffer isn't empty.
         let isDirect =
             hasReplyCredit || frames.count >= Self.directBytes
             || (wasEmpty && MonotonicClock.now() &- lastWrite > Self.pause)
@@ -115,7 +116,7 @@ struct Outbox: ~Copyable {
 
     mutating func startAccepting() { isAccepting = !isAbandoned }
 
-    /// Something arrived: the next message is likely an answer to it.
+    /// Records that something has arrived: the next message is likely a reply to it.
     mutating func grantReplyCredit() { hasReplyCredit = true }
 
     mutating func appendPong(_ payload: Bytes) {
@@ -132,7 +133,7 @@ struct Outbox: ~Copyable {
         frames.appendClose(closure.code, reason: closure.reason)
     }
 
-    /// Writes what waits, and returns who may go on sending.
+    /// Writes the buffered frames. Returns the senders that can continue.
     mutating func flush(becameWritable: Bool = false) -> [WaiterList<Void>.Waiter] {
         if becameWritable { isBlocked = false } else { isFlushPosted = false }
         if !isBlocked, !isEmpty { write() }
@@ -161,7 +162,7 @@ struct Outbox: ~Copyable {
         }
     }
 
-    /// Nothing more can be written.
+    /// Ends writing and drops the buffered frames. Returns the senders that were waiting for room.
     mutating func close() -> [WaiterList<Void>.Waiter] {
         isAccepting = false
         stream = nil
@@ -169,7 +170,7 @@ struct Outbox: ~Copyable {
         return waiters.releaseAll(with: ())
     }
 
-    /// Registers a sender that waits; nil if there is room, or an end.
+    /// Registers a sender that waits for room. Returns nil if there is room, or messages are no longer accepted.
     mutating func makeWaiter() -> WaiterList<Void>.ID? { isAccepting && isFull ? waiters.register() : nil }
 }
 #endif

@@ -1,7 +1,7 @@
 #if os(Linux)
 internal import NetCore
 
-/// Pings that wait for their pong. Each carries its number as payload.
+/// The pings that wait for their pongs. Each carries its number as its payload.
 struct Pings {
     enum Outcome: Sendable {
         case answered(Duration)
@@ -31,7 +31,7 @@ struct Pings {
         return ping
     }
 
-    /// A pong arrived. One that answers no ping is no error (RFC 6455 section 5.5.3).
+    /// Handles a pong. Returns the waiter of its ping. A pong without a ping isn't an error (RFC 6455 section 5.5.3).
     mutating func answer(_ payload: Bytes, now: Duration) -> WaiterList<Outcome>.Waiter? {
         guard payload.count == 8 else { return nil }
         let number = payload.reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
@@ -39,7 +39,7 @@ struct Pings {
         return waiters.release(ping.waiter, with: .answered(now - ping.start))
     }
 
-    /// The connection has ended.
+    /// Fails the waiting pings and all later ones, because the connection has ended.
     mutating func fail(_ error: NetError) -> [WaiterList<Outcome>.Waiter] {
         guard failure == nil else { return [] }
         failure = error
@@ -47,7 +47,7 @@ struct Pings {
         return waiters.releaseAll(with: .failed(error))
     }
 
-    /// The ping's task has stopped waiting.
+    /// Removes a ping whose task has stopped waiting.
     mutating func end(_ ping: Ping) {
         pings[ping.number] = nil
         waiters.forget(ping.waiter)

@@ -4,13 +4,13 @@ internal import NetCurl
 internal import NetSocketCore
 internal import Synchronization
 
-/// Writing, and the ways a connection ends; on the loop's thread.
+/// Writing, and the ways in which a connection ends. Everything runs on the loop's thread.
 extension SocketDriver {
     func flush(_ stream: ByteStream, becameWritable: Bool = false) {
         for waiter in outbox.withLock({ $0.flush(becameWritable: becameWritable) }) { waiter.resume() }
     }
 
-    /// A write failed: what the peer sent before it went away is read first, then the connection is over.
+    /// Handles a failed write: reads what the peer sent before it went away, then ends the connection.
     func endAfterWriteFailure(_ stream: ByteStream) {
         guard !stream.isClosed, let failure = outbox.withLock({ $0.writeFailure }) else { return }
         (mayRead, isEnding) = (true, true)
@@ -36,7 +36,7 @@ extension SocketDriver {
         case .lost(let message): end(lost(message))
         case nil: break
         }
-        // The end first: whoever waits to send and is woken by the close frame is told why.
+        // The end is recorded first, so that the senders that the close frame wakes get the reason.
         if let frame = action.closeFrame {
             outbox.withLock { $0.appendClose(frame) }
             stream.setDeadline(after: Self.closeTimeout)
@@ -51,10 +51,10 @@ extension SocketDriver {
             closure: WebSocketClosure(code: .abnormalClosure, isByPeer: true))
     }
 
-    /// Tells the receiver how the connection ended, once.
+    /// Reports the end of the connection to the receiver and to the waiting pings, once.
     func end(_ error: NetError) {
         let receiver = inbox.withLock { $0.end(error) }
-        // Whoever has received the end cannot send any more.
+        // A consumer that has received the end must not be able to send any more.
         outbox.withLock { $0.stopAccepting() }
         receiver?.resume()
         for waiter in pings.withLock({ $0.fail(error) }) { waiter.resume() }

@@ -4,9 +4,9 @@ internal import NetCurl
 internal import NetSocketCore
 internal import Synchronization
 
-/// From the socket to the inbox; on the loop's thread.
+/// Reading from the socket into the inbox. Everything runs on the loop's thread.
 extension SocketDriver {
-    /// Reads until the kernel has no more, the inbox is full, or others should have their turn.
+    /// Reads until the kernel has no more bytes, the inbox is full, or other connections should have their turn.
     func read(_ stream: ByteStream) {
         var count = 0
         while !stream.isClosed {
@@ -17,7 +17,7 @@ extension SocketDriver {
                 guard take(size, of: buffer, stream) else { return }
                 count += size
                 if size < buffer.count, stream.isWritableAnywhere, !isEnding {
-                    // A short read of a plain socket has emptied it; a call that only says so is saved.
+                    // A short read has emptied a plain socket; another call would only confirm that.
                     mayRead = false
                     deliver()
                     return
@@ -42,7 +42,7 @@ extension SocketDriver {
         return receiveFrames(stream, .inPlace(size))
     }
 
-    /// Runs the decoder and handles what it found; false when the connection has been dropped.
+    /// Runs the decoder and handles its events. Returns false if the connection has been dropped.
     func receiveFrames(_ stream: ByteStream, _ input: Input) -> Bool {
         var violation: WebSocketViolation?
         do throws(WebSocketViolation) {
@@ -61,13 +61,14 @@ extension SocketDriver {
         return !stream.isClosed
     }
 
-    /// Moves the decoder's messages to the batch, and handles pings and pongs; returns whether there is something to answer, and
-    /// the close frame.
+    /// Moves the decoder's messages to the batch, and handles pings and pongs. Returns true if there is something to
+    /// respond to, and the close frame.
     private func sortEvents() -> (answers: Bool, close: (WebSocketCloseCode, String)?) {
         var close: (WebSocketCloseCode, String)?
         var answers = false
         let takesMessages = closing.takesMessages
-        // In local variables: the checks for exclusive access to properties took a tenth of a short message's time.
+        // Local variables, because the checks for exclusive access to properties took a tenth of a short message's
+        // time.
         var (found, messages, bytes) = ([WebSocketEvent](), [WebSocketMessage](), 0)
         swap(&found, &events)
         swap(&messages, &batch)

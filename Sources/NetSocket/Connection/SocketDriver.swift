@@ -4,11 +4,12 @@ internal import NetCurl
 internal import NetSocketCore
 internal import Synchronization
 
-/// Drives one WebSocket over a byte stream of the loop: handshake, frames, closing. The loop holds it while the connection
-/// lives; the link that users hold talks to it through two locks, one for each direction.
+/// Drives one WebSocket over a byte stream of the loop: handshake, frames and closing. The loop holds the driver as
+/// long as the connection lives; the link that users hold communicates with it through two locks, one for each
+/// direction.
 ///
-/// `@unchecked Sendable`: the constants are Sendable, the mutexes guard what both sides touch, and every variable is
-/// touched on the loop's thread alone.
+/// `@unchecked Sendable`: the constants are Sendable, the mutexes guard the state that both sides use, and the
+/// variables are used only on the loop's thread.
 final class SocketDriver: ByteStreamHandler, @unchecked Sendable {
     /// Bytes of frames: those in the decoder's own buffer, or others.
     enum Input {
@@ -16,11 +17,12 @@ final class SocketDriver: ByteStreamHandler, @unchecked Sendable {
         case copied(Bytes)
     }
 
-    /// How long the closing handshake may take.
+    /// The time limit of the closing handshake.
     static let closeTimeout = Duration.seconds(5)
-    /// How long the body of a refusal is waited for.
+    /// The time limit for receiving the body of a refusal.
     static let refusalTimeout = Duration.seconds(1)
-    /// After that many bytes in one turn the loop sees to others first, and the receiver gets what is there.
+    /// The number of bytes after which a turn ends: the receiver gets the messages read so far, and the loop serves
+    /// other connections first.
     static let readsPerTurn = 256 << 10
 
     let context: CallContext
@@ -29,16 +31,16 @@ final class SocketDriver: ByteStreamHandler, @unchecked Sendable {
     let outbox: Mutex<Outbox>
     let pings = Mutex(Pings())
 
-    // The loop's own.
+    // Used only on the loop's thread.
     var handshake: ClientHandshake?
     var decoder: MessageDecoder
     var closing = ClosingStateMachine()
     var events: [WebSocketEvent] = []
     var batch: [WebSocketMessage] = []
     var batchBytes = 0
-    /// Whether the kernel may hold bytes that were not read: edge-triggered, it does not say so again.
+    /// True if the kernel may hold unread bytes. Its notifications are edge-triggered, so it doesn't report them again.
     var mayRead = false
-    /// Whether the peer's end lies behind those bytes: that too is said only once.
+    /// True if the end of the peer's data follows those bytes, which is also reported only once.
     var isEnding = false
 
     init(
@@ -128,7 +130,7 @@ final class SocketDriver: ByteStreamHandler, @unchecked Sendable {
         stream.close()
     }
 
-    /// The body of a refusal is over, or has taken too long.
+    /// Finishes opening with the refusal, whose body is complete or has taken too long.
     func finishRefusal(_ stream: ByteStream) {
         if case .refused(let head, let body) = handshake?.end() {
             finishOpening(.success(.refused(head, body: body)))
@@ -140,7 +142,8 @@ final class SocketDriver: ByteStreamHandler, @unchecked Sendable {
         context.error(.cancelled, phase: stream.phase, message: "opening the WebSocket was cancelled")
     }
 
-    /// Bytes of the server's answer to the opening handshake; false when the connection has ended with them.
+    /// Handles bytes of the server's response to the opening handshake. Returns false if the connection has ended with
+    /// them.
     func receiveHandshake(_ bytes: UnsafeRawBufferPointer, _ stream: ByteStream) -> Bool {
         let wasRefused = handshake?.isRefused == true
         do throws(WebSocketViolation) {
@@ -153,7 +156,8 @@ final class SocketDriver: ByteStreamHandler, @unchecked Sendable {
                 stream.close()
                 return false
             case .accepted(let head, let subprotocol, let consumed):
-                // The frames that came with the answer lie in the buffer that the decoder reads into next.
+                // Copied, because frames that came with the response are in the buffer that the decoder reads into
+                // next.
                 let rest = Bytes(bytes[consumed...])
                 stream.setDeadline(after: nil)
                 outbox.withLock { $0.startAccepting() }

@@ -2,13 +2,13 @@
 internal import NetCore
 internal import NetCurl
 
-/// What the server answered when it accepted a WebSocket.
+/// The server's response when it has accepted a WebSocket.
 struct OpenedSocket: Sendable {
     var response: ResponseHead
     var subprotocol: String?
 }
 
-/// The server's answer to an opening handshake.
+/// The server's response to an opening handshake.
 enum SocketOpening: Sendable {
     case opened(OpenedSocket)
     case refused(ResponseHead, body: Bytes)
@@ -21,18 +21,19 @@ struct SocketLife {
     private(set) var result: Result<SocketOpening, NetError>?
     private(set) var stream: ByteStream?
     private var opener: UnsafeContinuation<Void, Never>?
-    /// Tasks that wait for the end.
+    /// The tasks that wait for the end.
     var closers = WaiterList<Void>()
 
-    /// The task that opens waits from now on; true when it was cancelled before.
+    /// Registers the task that waits for the connection to open. Returns true if opening was cancelled before.
     mutating func begin(_ stream: ByteStream, opener: UnsafeContinuation<Void, Never>) -> Bool {
-        // The loop may have been quicker than this; then nobody would let go of the stream, which holds the driver.
+        // The loop may have ended the connection already. Nothing would release the stream then, which holds the
+        // driver.
         if !hasEnded { self.stream = stream }
         if result == nil { self.opener = opener } else { opener.resume() }
         return isCancelled
     }
 
-    /// Opening is cancelled; returns the stream whose loop must hear of it.
+    /// Cancels opening. Returns the stream whose loop must be notified.
     mutating func cancelOpening() -> ByteStream? {
         guard result == nil else { return nil }
         isCancelled = true
@@ -45,14 +46,14 @@ struct SocketLife {
         return opener.take()
     }
 
-    /// The connection is gone.
+    /// Records the end of the connection. Returns the tasks that were waiting for it.
     mutating func end() -> [WaiterList<Void>.Waiter] {
         hasEnded = true
         stream = nil
         return closers.releaseAll(with: ())
     }
 
-    /// Registers a task that waits for the end; nil if it has come.
+    /// Registers a task that waits for the end. Returns nil if the connection has ended.
     mutating func makeWaiter() -> WaiterList<Void>.ID? { hasEnded ? nil : closers.register() }
 }
 #endif

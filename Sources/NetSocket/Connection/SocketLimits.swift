@@ -1,7 +1,7 @@
-/// What one connection may hold.
+/// The buffer limits of one connection.
 struct SocketLimits: Sendable {
-    /// Bytes of messages that have arrived and were not received.
+    /// The size of the messages that have arrived and haven't been received, in bytes.
     var inboxBytes: Int
-    /// Bytes of frames that wait for the kernel.
+    /// The size of the frames that the kernel hasn't accepted yet, in bytes.
     var sendBufferBytes: Int
 }

@@ -1,8 +1,8 @@
 public import NetCore
 
 extension WebSocketConnection {
-    /// Sends a value as JSON in a text message. Throws `.encoding` when it cannot be encoded, else as
-    /// ``send(_:)-(WebSocketMessage)`` does.
+    /// Sends a value as JSON in a text message. Throws `.encoding` if the value can't be encoded, otherwise like
+    /// ``send(_:)-(WebSocketMessage)``.
     ///
     ///     let socket = try await WebSocketClient().connect("wss://example.com/live")
     ///     try await socket.send(json: ["type": "subscribe"])
@@ -10,8 +10,8 @@ extension WebSocketConnection {
         try await send(try WebSocketMessage(json: value, coding: coding))
     }
 
-    /// The messages, each decoded from JSON. One that does not fit throws `.decoding` and ends the sequence; those behind
-    /// it are not lost. Else it ends as ``messages`` does.
+    /// Returns the messages, each decoded from JSON. A message that can't be decoded throws `.decoding` and ends the
+    /// sequence; later messages aren't lost. Otherwise, the sequence ends like ``messages``.
     public func messages<Value: Decodable & Sendable>(
         of type: Value.Type, coding: JSONCoding = .standard
     ) -> DecodedMessages<Value> {
@@ -20,7 +20,7 @@ extension WebSocketConnection {
 }
 
 extension WebSocketMessage {
-    /// JSON as text. Throws `.encoding`.
+    /// Creates a text message that contains a value as JSON. Throws `.encoding` if the value can't be encoded.
     public init(json value: some Encodable, coding: JSONCoding = .standard) throws(NetError) {
         do {
             self = .text(String(decoding: try coding.encode(value), as: UTF8.self))
@@ -31,7 +31,8 @@ extension WebSocketMessage {
         }
     }
 
-    /// The message read as JSON, text and bytes alike. Throws `.decoding`; the error does not quote the message.
+    /// Decodes the message from JSON, whether it is text or bytes. Throws `.decoding`; the error doesn't quote the
+    /// message.
     public func decoded<Value: Decodable>(
         as type: Value.Type = Value.self, coding: JSONCoding = .standard
     ) throws(NetError) -> Value {
@@ -49,7 +50,7 @@ extension WebSocketMessage {
     }
 }
 
-/// The messages of a WebSocket as values; see ``WebSocketConnection/messages(of:coding:)``.
+/// The messages of a WebSocket as decoded values; see ``WebSocketConnection/messages(of:coding:)``.
 public struct DecodedMessages<Element: Decodable & Sendable>: AsyncSequence, Sendable {
     public typealias Failure = NetError
 
@@ -60,7 +61,7 @@ public struct DecodedMessages<Element: Decodable & Sendable>: AsyncSequence, Sen
         Iterator(messages: messages.makeAsyncIterator(), coding: coding)
     }
 
-    /// Decodes one message after the other.
+    /// Decodes one message after another.
     public struct Iterator: AsyncIteratorProtocol {
         var messages: WebSocketMessages.Iterator
         let coding: JSONCoding

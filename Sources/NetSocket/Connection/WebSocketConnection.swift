@@ -1,11 +1,12 @@
 public import NetCore
 internal import Synchronization
 
-/// An open WebSocket. Any task may send; one task at a time receives.
+/// An open WebSocket. Any task can send; only one task at a time can receive.
 ///
-/// What arrives waits, 1 MiB by default, then the server is held back until you receive. What you send waits in a buffer
-/// of the same size, then ``send(_:)-(WebSocketMessage)`` suspends. Pings are answered by themselves. Dropping the last
-/// reference drops the connection; ``close(_:reason:)`` says good-bye first.
+/// Messages that arrive are buffered, 1 MiB by default; beyond that, back-pressure stops the server until you receive.
+/// Messages that you send are buffered up to the same size; beyond that, ``send(_:)-(WebSocketMessage)`` suspends.
+/// Pings are answered automatically. Dropping the last reference drops the connection; ``close(_:reason:)`` performs
+/// the closing handshake first.
 public final class WebSocketConnection: Sendable {
     private struct Pending {
         var messages: [WebSocketMessage] = []
@@ -31,7 +32,7 @@ public final class WebSocketConnection: Sendable {
 
     /// The server's response to the opening handshake.
     public let response: ResponseHead
-    /// The subprotocol that the server selected; nil for none, and for one that contains a secret
+    /// The subprotocol that the server selected; nil if it selected none, or one that contains a secret
     /// (``NetCore/WebSocketRequest/secretSubprotocol``).
     public let subprotocol: String?
 
@@ -48,37 +49,37 @@ public final class WebSocketConnection: Sendable {
 
     // MARK: Sending
 
-    /// Sends text. Throws as ``send(_:)-(WebSocketMessage)`` does.
+    /// Sends text. Throws like ``send(_:)-(WebSocketMessage)``.
     public func send(_ text: String) async throws(NetError) {
         try await link.send(.text(text))
     }
 
-    /// Sends bytes. Throws as ``send(_:)-(WebSocketMessage)`` does.
+    /// Sends bytes. Throws like ``send(_:)-(WebSocketMessage)``.
     public func send(_ bytes: Bytes) async throws(NetError) {
         try await link.send(.binary(bytes))
     }
 
-    /// Sends a message: returns when it is in the send buffer, suspends while that is full.
+    /// Sends a message. Suspends while the send buffer is full, and returns when the message is in the buffer.
     ///
-    /// Throws `.webSocketClosed` once the connection is closed or closing, `.connectionLost` when it broke, `.cancelled`
-    /// when the task is cancelled while it waits; the message is not sent then.
+    /// Throws `.webSocketClosed` if the connection is closed or closing, `.connectionLost` if it broke, and
+    /// `.cancelled` if the task is cancelled while it waits. The message isn't sent in these cases.
     public func send(_ message: WebSocketMessage) async throws(NetError) {
         try await link.send(message)
     }
 
-    /// Sends messages in order, many with one system call: the fastest way to send small ones. Throws as
-    /// ``send(_:)-(WebSocketMessage)`` does; those before the one that could not be sent are sent.
+    /// Sends messages in order, many of them with one system call: the fastest way to send small messages. Throws like
+    /// ``send(_:)-(WebSocketMessage)``; the messages before the one that couldn't be sent are sent.
     public func send(contentsOf messages: [WebSocketMessage]) async throws(NetError) {
         try await link.send(contentsOf: messages)
     }
 
     // MARK: Receiving
 
-    /// The next message; suspends until one arrives.
+    /// Returns the next message; suspends until one arrives.
     ///
-    /// Throws `.webSocketClosed` with `closure` after a closing handshake, `.connectionLost` when the connection ended
-    /// without one, `.protocolViolation` or `.bodyTooLarge` when the server broke the rules, `.cancelled` when the task is
-    /// cancelled; no message is lost by that.
+    /// Throws `.webSocketClosed` with `closure` after a closing handshake, `.connectionLost` if the connection ended
+    /// without one, `.protocolViolation` or `.bodyTooLarge` if the server violated the protocol or the size limit, and
+    /// `.cancelled` if the task is cancelled. Cancellation loses no messages.
     public func receive() async throws(NetError) -> WebSocketMessage {
         while true {
             if let message = pending.withLock({ $0.pop() }) { return message }
@@ -87,31 +88,33 @@ public final class WebSocketConnection: Sendable {
         }
     }
 
-    /// Every message that has arrived, at least one; suspends until one arrives. The fastest way to receive small ones.
-    /// Throws as ``receive()`` does.
+    /// Returns all messages that have arrived, at least one; suspends until one arrives. The fastest way to receive
+    /// small messages. Throws like ``receive()``.
     public func receiveAll() async throws(NetError) -> [WebSocketMessage] {
         let left = pending.withLock { $0.popAll() }
         if !left.isEmpty { return left }
         return try await link.receive()
     }
 
-    /// The messages as they arrive. The sequence ends after a closing handshake with 1000, whoever began it, and throws
-    /// for every other end. A message that was not asked for yet is not lost when you stop: it comes next.
+    /// The messages as they arrive. The sequence ends after a closing handshake with 1000, regardless of which side
+    /// began it, and throws for any other end. Messages that you haven't asked for when you stop iterating aren't lost:
+    /// they come next.
     public var messages: WebSocketMessages { WebSocketMessages(connection: self) }
 
     // MARK: Ping and close
 
-    /// Sends a ping and returns when its pong has come, with the time between. A pong behind messages that nobody
-    /// receives is not seen before they are received. Throws as ``receive()`` does.
+    /// Sends a ping and returns the time until its pong has arrived. A pong that follows unreceived messages isn't seen
+    /// until they are received. Throws like ``receive()``.
     @discardableResult
     public func ping() async throws(NetError) -> Duration {
         try await link.ping()
     }
 
-    /// Closes the WebSocket: sends what was sent before, then the close frame, and returns when the server has answered
-    /// and the connection has ended, after five seconds at the latest. Messages that arrive meanwhile are dropped.
-    /// Closing what is closed does nothing. A code that must not be sent (RFC 6455 section 7.4.1) becomes 1000; the reason
-    /// is cut to 123 bytes.
+    /// Closes the WebSocket and waits until the connection has ended, for at most five seconds.
+    ///
+    /// Sends the buffered messages, then the close frame, and waits for the server's close frame and the end of the
+    /// connection. Messages that arrive in the meantime are dropped. Closing a closed connection does nothing. A code
+    /// that must not be sent (RFC 6455 section 7.4.1) becomes 1000; the reason is cut to 123 bytes.
     public func close(_ code: WebSocketCloseCode = .normalClosure, reason: String = "") async {
         let code = code.isValidOnWire ? code : .normalClosure
         await link.close(WebSocketClosure(code: code, reason: reason, isByPeer: false))

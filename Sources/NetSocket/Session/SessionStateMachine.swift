@@ -6,7 +6,7 @@ internal import FoundationEssentials
 internal import Foundation
 #endif
 
-/// The life of a session. `next` says what its reader does now; the other functions are what happened.
+/// The state of a session. `next` returns the next step of its reader; the other functions record events.
 ///
 /// | state | next | connected | failed | waited | reconnect | close |
 /// |---|---|---|---|---|---|---|
@@ -36,18 +36,18 @@ struct SessionStateMachine {
 
     private let policy: ReconnectPolicy
     private var state = State.idle
-    /// What is to be told before anything else happens; two at most.
+    /// The events to emit before the next step; at most two.
     private var events: [WebSocketSession.Event] = []
-    /// Attempts that failed one after another.
+    /// The number of consecutive failures.
     private var failures = 0
-    /// Ends what the reader waits for.
+    /// Cancels the operation that the reader waits for.
     private var cancel: (@Sendable () -> Void)?
 
     init(policy: ReconnectPolicy) {
         self.policy = policy
     }
 
-    /// The connection that messages go to.
+    /// The connection that messages are sent on; nil if none is open.
     var connection: WebSocketConnection? {
         if case .open(let connection, _) = state { connection } else { nil }
     }
@@ -66,7 +66,7 @@ struct SessionStateMachine {
         }
     }
 
-    /// The reader begins to wait for something; true when that is not wanted any more.
+    /// Records that the reader begins to wait for an operation. Returns true if the operation is no longer wanted.
     mutating func began(cancel: @escaping @Sendable () -> Void) -> Bool {
         self.cancel = cancel
         switch state {
@@ -75,7 +75,7 @@ struct SessionStateMachine {
         }
     }
 
-    /// False when the connection came too late.
+    /// Records that the connection is open. Returns false if it came too late.
     mutating func connected(_ connection: WebSocketConnection, now: Duration) -> Bool {
         cancel = nil
         guard case .connecting = state else { return false }
@@ -112,7 +112,7 @@ struct SessionStateMachine {
         if case .waiting = state { state = .idle }
     }
 
-    /// The reader's task was cancelled while it connected; the next reader begins anew.
+    /// Records that the reader's task was cancelled while it was connecting. The next reader starts again.
     mutating func interrupted() {
         cancel = nil
         if case .connecting = state { state = .idle }

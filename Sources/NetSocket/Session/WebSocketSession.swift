@@ -1,11 +1,12 @@
 public import NetCore
 internal import Synchronization
 
-/// A WebSocket that is opened again when it ends: one at a time, with waits that grow, for as long as somebody reads its
+/// A WebSocket that reconnects: one connection at a time, with growing waits, for as long as a consumer reads its
 /// events.
 ///
-/// Reading ``events`` drives it: nothing happens in the background, and a slow reader holds the server back. Subscribe
-/// again on each `.connected`; what was sent before the connection broke may or may not have arrived.
+/// Reading ``events`` drives the session: nothing happens in the background, and back-pressure from a slow consumer
+/// stops the server. Subscribe again on each `.connected`; messages that were sent before the connection broke may or
+/// may not have arrived.
 ///
 ///     let session = WebSocketSession(client: WebSocketClient(), url: "wss://example.com/live")
 ///     for try await event in session.events {
@@ -17,19 +18,19 @@ internal import Synchronization
 ///         }
 ///     }
 public final class WebSocketSession: Sendable {
-    /// What happens to a session, in order.
+    /// The events of a session, in the order in which they happen.
     public enum Event: Sendable {
-        /// The server has accepted the connection, with that subprotocol.
+        /// The server has accepted the connection, with the given subprotocol.
         case connected(subprotocol: String?)
-        /// A message.
+        /// A message has arrived.
         case message(WebSocketMessage)
-        /// The connection ended, or could not be made.
+        /// The connection has ended, or couldn't be opened.
         case disconnected(NetError)
-        /// The next attempt, counted from 1 since a connection stood, and the wait before it.
+        /// The next attempt, counted from 1 since the last stable connection, and the wait before it.
         case reconnecting(attempt: Int, after: Duration)
     }
 
-    /// What ``send(_:)`` does while there is no connection.
+    /// The behavior of ``send(_:)`` while there is no connection.
     public enum Offline: Sendable, Hashable {
         /// Waits until there is one.
         case wait
@@ -41,11 +42,13 @@ public final class WebSocketSession: Sendable {
     private let offline: Offline
     private let request: @Sendable () async throws -> WebSocketRequest
     private let state: Mutex<SessionStateMachine>
-    /// Tasks that wait for the next connection.
+    /// The tasks that wait for the next connection.
     private let senders = Mutex(WaiterList<Void>())
 
-    /// Makes a session; it connects when its events are read. `request` is called for each attempt, so that a token can
-    /// be fresh; what it throws ends the session.
+    /// Creates a session, which connects when its events are read.
+    ///
+    /// - Parameter request: Returns the request of each attempt, so that a token can be fresh. An error that it throws
+    ///   ends the session.
     public init(
         client: WebSocketClient, policy: ReconnectPolicy = ReconnectPolicy(), offline: Offline = .wait,
         request: @escaping @Sendable () async throws -> WebSocketRequest
@@ -56,19 +59,20 @@ public final class WebSocketSession: Sendable {
         state = Mutex(SessionStateMachine(policy: policy))
     }
 
-    /// Makes a session with an address and the defaults.
+    /// Creates a session with a URL and the defaults.
     public convenience init(client: WebSocketClient, url: String, policy: ReconnectPolicy = ReconnectPolicy()) {
         self.init(client: client, policy: policy) { WebSocketRequest(url: url) }
     }
 
-    /// The events, for one reader at a time. The sequence ends after ``close(_:reason:)`` and after the server's 1000, and
-    /// throws the last error where the policy says stop. A reader that stops leaves the session as it is; the next goes on.
+    /// The events, for one consumer at a time. The sequence ends after ``close(_:reason:)`` and after the server closes
+    /// with 1000, and throws the last error if the policy stops reconnecting. A consumer that stops reading leaves the
+    /// session as it is; the next one continues.
     public var events: WebSocketSessionEvents { WebSocketSessionEvents(session: self) }
 
-    /// Sends a message over the connection there is; see ``Offline`` for when there is none. When the connection ends
-    /// meanwhile it is tried once more on the next one, so the server may get a message twice.
+    /// Sends a message over the current connection; see ``Offline`` for the behavior without one. If the connection
+    /// ends in the meantime, the message is sent once more on the next connection, so the server may receive it twice.
     ///
-    /// Throws `.webSocketClosed` when the session has ended, `.cancelled` when the task is cancelled while it waits.
+    /// Throws `.webSocketClosed` if the session has ended, and `.cancelled` if the task is cancelled while it waits.
     public func send(_ message: WebSocketMessage) async throws(NetError) {
         let first = try await connection(otherThan: nil)
         do throws(NetError) {
@@ -79,14 +83,15 @@ public final class WebSocketSession: Sendable {
         }
     }
 
-    /// Ends the connection or the attempt there is and connects at once, earlier failures forgotten.
+    /// Ends the current connection or attempt and connects immediately; earlier failures no longer count.
     public func reconnect() async {
         let (connection, cancel) = state.withLock { $0.reconnectRequested() }
         cancel?()
         await connection?.close(.goingAway)
     }
 
-    /// Ends the session: closes the connection, stops waiting and trying. Wins over a reconnect that is on its way.
+    /// Ends the session: closes the connection, and stops waiting and connecting. Takes precedence over a reconnect in
+    /// progress.
     public func close(_ code: WebSocketCloseCode = .normalClosure, reason: String = "") async {
         let (connection, cancel) = state.withLock { $0.closeRequested() }
         cancel?()
@@ -96,7 +101,7 @@ public final class WebSocketSession: Sendable {
 
     // MARK: Sending
 
-    /// The connection there is, or the next one.
+    /// Returns the current connection if it isn't `old`, otherwise the next one.
     private func connection(otherThan old: WebSocketConnection?) async throws(NetError) -> WebSocketConnection {
         while true {
             let (current, hasEnded) = state.withLock { ($0.connection, $0.hasEnded) }
@@ -118,7 +123,8 @@ public final class WebSocketSession: Sendable {
         }
     }
 
-    /// Waits until there is another connection than `old`, or the session has ended; not at all if that is so already.
+    /// Waits until there is a connection other than `old`, or the session has ended. Returns immediately if that is
+    /// already the case.
     private func waitForChange(from old: WebSocketConnection?) async {
         let waiter = senders.withLock { senders -> WaiterList<Void>.ID? in
             let isNeeded = state.withLock { ($0.connection === old || $0.connection == nil) && !$0.hasEnded }
@@ -181,7 +187,8 @@ public final class WebSocketSession: Sendable {
         }
     }
 
-    /// A function of its own, and a result: two kinds of `throws` in one task's closure crash the optimiser of Swift 6.3.1.
+    /// Opens a connection. A separate function that returns a result, because two kinds of `throws` in the closure of
+    /// one task crash the optimizer of Swift 6.3.1.
     private static func open(
         _ client: WebSocketClient, _ request: @Sendable () async throws -> WebSocketRequest
     ) async -> Result<WebSocketConnection, any Error> {
@@ -199,7 +206,7 @@ public final class WebSocketSession: Sendable {
         if case .success = result { state.withLock { $0.waited() } }
     }
 
-    /// Awaits a task that ``close(_:reason:)``, ``reconnect()`` and the reader's cancellation end early.
+    /// Awaits a task that is cancelled by ``close(_:reason:)``, ``reconnect()`` and the cancellation of the reader.
     private func interruptible<Value: Sendable>(_ task: Task<Value, any Error>) async -> Result<Value, any Error> {
         if state.withLock({ $0.began { task.cancel() } }) { task.cancel() }
         return await withTaskCancellationHandler {
@@ -229,7 +236,7 @@ public struct WebSocketSessionEvents: AsyncSequence, Sendable {
 
     public func makeAsyncIterator() -> Iterator { Iterator(session: session) }
 
-    /// Drives the session while it is asked for events.
+    /// Drives the session while events are requested.
     public struct Iterator: AsyncIteratorProtocol {
         let session: WebSocketSession
 

@@ -3,21 +3,22 @@ public import NetCore
 internal import NetCurl
 
 extension CurlWebSocketTransport {
-    /// How a transport connects, and its limits.
+    /// The connection settings and limits of a transport.
     public struct Configuration: Sendable {
-        /// Trusted authorities, client certificate, pins, versions of TLS.
+        /// The TLS settings: trusted authorities, client certificate, pins and TLS versions.
         public var tls = TLSConfiguration()
-        /// Proxies. Default ``ProxyConfiguration/environment``. A connection goes through an HTTP proxy as a tunnel (CONNECT),
-        /// without TLS too; `ws:` counts as `http:`, `wss:` as `https:`.
+        /// The proxies. Default ``ProxyConfiguration/environment``. A connection through an HTTP proxy uses a tunnel
+        /// (CONNECT), even without TLS; `ws:` counts as `http:`, and `wss:` as `https:`.
         public var proxy = ProxyConfiguration.environment
-        /// Addresses, Unix sockets, DNS, TCP.
+        /// The connection settings: addresses, Unix sockets, DNS and TCP.
         public var connection = ConnectionConfiguration()
-        /// Bytes of messages that wait to be received before the server is held back, for each connection. Default 1 MiB.
+        /// The size of the unreceived messages at which back-pressure stops the server, in bytes per connection.
+        /// Default 1 MiB.
         public var inboxBytes = 1 << 20
-        /// Bytes that wait to be sent before `send` suspends, for each connection. Default 1 MiB.
+        /// The size of the unsent data at which `send` suspends, in bytes per connection. Default 1 MiB.
         public var sendBufferBytes = 1 << 20
 
-        /// The defaults.
+        /// Creates a configuration with the defaults.
         public init() {}
 
         func engine() throws(NetError) -> EngineConfiguration {

@@ -1,22 +1,24 @@
 public import NetCore
 
-/// What the peer has seen on a WebSocket.
+/// A peer's log of one WebSocket.
 public struct LoggedWebSocket: Sendable {
-    /// The subprotocol that was agreed; nil for none.
+    /// The negotiated subprotocol; nil if there is none.
     public let subprotocol: String?
-    /// The client's messages, oldest first, as far as the log has room: the log's limit of bytes, and 1,000 of them.
+    /// The client's messages, oldest first, as far as the log has room: up to its limit of bytes, and up to 1,000
+    /// messages.
     public package(set) var messages: [WebSocketMessage] = []
-    /// How many messages the client sent.
+    /// The number of messages that the client sent.
     public package(set) var messageCount = 0
-    /// The size of their payloads together.
+    /// The total size of their payloads, in bytes.
     public package(set) var messageBytes: Int64 = 0
-    /// The client's pings.
+    /// The number of pings that the client sent.
     public package(set) var pings = 0
-    /// The client's pongs.
+    /// The number of pongs that the client sent.
     public package(set) var pongs = 0
-    /// How the connection ended, `isByPeer` where the client began; nil while it is open, and where no close frame came.
+    /// The end of the connection, with `isByPeer` set if the client closed first; nil while it is open, and if no close
+    /// frame came.
     public package(set) var closure: WebSocketClosure?
-    /// How the client broke the protocol; nil where it did not.
+    /// A description of the client's protocol violation; nil if there was none.
     public package(set) var violation: String?
 
     package init(subprotocol: String?) {
@@ -26,7 +28,8 @@ public struct LoggedWebSocket: Sendable {
     private static let maximumMessages = 1000
     private var keptBytes = 0
 
-    /// Counts a message, and keeps a copy where there is room: a part of the decoder's block would hold all of it.
+    /// Counts a message, and keeps a copy if there is room. Without the copy, a slice of the decoder's block would keep
+    /// the whole block alive.
     package mutating func note(_ message: WebSocketMessage, limit: Int) {
         if messages.count < Self.maximumMessages, keptBytes + message.count <= limit {
             if case .binary(let bytes) = message {

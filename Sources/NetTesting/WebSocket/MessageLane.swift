@@ -1,7 +1,7 @@
 internal import NetCore
 
-/// One direction of a WebSocket in memory: a bounded list of elements that were sent and not yet received. A pure value;
-/// ``MessagePipe`` drives it.
+/// One direction of an in-memory WebSocket: a bounded list of elements that were sent and haven't been received. A pure
+/// value; ``MessagePipe`` drives it.
 ///
 /// | state | `append` | `take` | `end` |
 /// |---|---|---|---|

@@ -1,9 +1,9 @@
 internal import NetCore
 internal import Synchronization
 
-/// A WebSocket in memory: two pipes, and what both ends know of its life.
+/// An in-memory WebSocket: two pipes, and the state that both ends share.
 final class MockSocket: Sendable {
-    /// What a client sends.
+    /// An item that the client sends.
     enum Item: Sendable {
         case message(WebSocketMessage)
         case ping(UInt64)
@@ -27,7 +27,7 @@ final class MockSocket: Sendable {
 
     var clock: NetClock { context.environment.clock }
 
-    /// Ends both directions. The client still gets what was sent to it before.
+    /// Ends both directions. The client still receives the messages that were sent to it before.
     func end(_ error: NetError, phase: WebSocketPhase) {
         let waiters = state.withLock { $0.end(error, phase: phase) }
         toClient.end()
@@ -35,7 +35,7 @@ final class MockSocket: Sendable {
         for waiter in waiters { waiter.resume() }
     }
 
-    /// Both have said good-bye.
+    /// Ends the connection after the closing handshake.
     func closed(_ closure: WebSocketClosure, phase: WebSocketPhase = .closed) {
         let who = closure.isByPeer ? "by the server" : "here"
         end(
@@ -53,7 +53,7 @@ final class MockSocket: Sendable {
             phase: phase)
     }
 
-    /// The peer broke the protocol, as the client sees it.
+    /// Ends the connection because the client has detected a protocol violation by the peer.
     func violated(_ code: WebSocketCloseCode, _ message: String) {
         let closure = WebSocketClosure(code: code, reason: message, isByPeer: false)
         state.withLock { if $0.log.closure == nil { $0.log.closure = .init(code: code, reason: message) } }
@@ -64,7 +64,7 @@ final class MockSocket: Sendable {
             phase: .closed)
     }
 
-    /// Suspends until the connection is over, whatever happens to the task.
+    /// Suspends until the connection has ended, even if the task is cancelled.
     func waitForEnd() async {
         await withCheckedContinuation { waiter in
             let waits = state.withLock { $0.waitForEnd(waiter) }

@@ -1,17 +1,18 @@
 internal import NetCore
 
-/// What both ends of a WebSocket in memory know of its life. Pure; ``MockSocket`` drives it.
+/// The state that both ends of an in-memory WebSocket share. A pure value; ``MockSocket`` drives it.
 ///
-/// The client's end is an error, as its task sees it; the peer's end is a ``WebSocketPhase``. Either is set once.
+/// The client's view of the end is the error that its task gets; the peer's view is a ``WebSocketPhase``. Each is set
+/// once.
 struct MockSocketState {
     typealias Waiter = CheckedContinuation<Void, Never>
 
     private(set) var phase = WebSocketPhase.open
-    /// Why the client can receive nothing more.
+    /// The reason why the client can't receive any more; nil while it can.
     private(set) var ending: NetError?
-    /// The client's close frame is out.
+    /// True if the client has sent its close frame.
     private(set) var isClosing = false
-    /// The peer reads and writes nothing any more, without having told anybody.
+    /// True if the peer no longer reads or writes, without having notified the client.
     private(set) var isDeaf = false
     var log: LoggedWebSocket
     private var pings: [UInt64: Waiter] = [:]
@@ -23,7 +24,7 @@ struct MockSocketState {
         log = LoggedWebSocket(subprotocol: subprotocol)
     }
 
-    /// The connection is over for the client; returns who waited for that.
+    /// Ends the connection for the client. Returns the tasks that were waiting for pongs or for the end.
     mutating func end(_ error: NetError, phase: WebSocketPhase) -> [Waiter] {
         if !self.phase.isOver { self.phase = phase }
         guard ending == nil else { return [] }
@@ -32,7 +33,7 @@ struct MockSocketState {
         return Array(pings.values) + closers
     }
 
-    /// The peer sends its close frame; false when it may not any more.
+    /// Records that the peer sends its close frame. Returns false if it can't send one any more.
     mutating func peerCloses(_ closure: WebSocketClosure) -> Bool {
         guard phase == .open, !isDeaf else { return false }
         phase = .closing(closure)
@@ -40,7 +41,7 @@ struct MockSocketState {
         return true
     }
 
-    /// The client sends its close frame; false when the connection is over or closing.
+    /// Records that the client sends its close frame. Returns false if the connection has ended or is closing.
     mutating func clientCloses() -> Bool {
         guard ending == nil, !isClosing else { return false }
         isClosing = true
@@ -51,7 +52,7 @@ struct MockSocketState {
         isDeaf = true
     }
 
-    /// Waits for the end; false when it has come.
+    /// Registers a task that waits for the end. Returns false if the connection has ended.
     mutating func waitForEnd(_ waiter: Waiter) -> Bool {
         guard ending == nil else { return false }
         closers.append(waiter)
@@ -65,7 +66,7 @@ struct MockSocketState {
         return lastPing
     }
 
-    /// Waits for the pong; false when it is there, or will never come.
+    /// Registers a task that waits for a pong. Returns false if the pong has arrived or will never arrive.
     mutating func waitForPong(_ id: UInt64, _ waiter: Waiter) -> Bool {
         guard ending == nil, !answered.contains(id) else { return false }
         pings[id] = waiter
@@ -78,7 +79,7 @@ struct MockSocketState {
         return pings.removeValue(forKey: id)
     }
 
-    /// Takes the ping out; true when it was answered.
+    /// Removes a ping. Returns true if it was answered, and the task that waits for its pong.
     mutating func finishPing(_ id: UInt64) -> (isAnswered: Bool, waiter: Waiter?) {
         (answered.remove(id) != nil, pings.removeValue(forKey: id))
     }

@@ -1,7 +1,7 @@
 internal import NetCore
 internal import Synchronization
 
-/// The client's end of a WebSocket in memory. Dropping it drops the connection.
+/// The client's end of an in-memory WebSocket. Dropping it drops the connection.
 final class MockWebSocketLink: WebSocketLink {
     let response: ResponseHead
     let subprotocol: String?

@@ -1,16 +1,17 @@
 internal import NetCore
 internal import Synchronization
 
-/// The server's end of a WebSocket in memory.
+/// The server's end of an in-memory WebSocket.
 final class MockWebSocketPeer: WebSocketPeer {
     let request: StubRequest
     let subprotocol: String?
     let socket: MockSocket
     private let maximumMessageBytes: Int
-    /// What arrived and was not taken yet; a close frame waits until the messages before it are.
+    /// The items that have arrived and haven't been handled. A close frame waits until the messages before it have been
+    /// taken.
     private let arrived = Mutex<[MockSocket.Item]>([])
 
-    /// What a log keeps of the messages.
+    /// The limit of the messages that a log keeps, in bytes.
     private static let loggedBytes = 1 << 20
 
     init(_ socket: MockSocket, request: StubRequest, subprotocol: String?, maximumMessageBytes: Int) {
@@ -43,7 +44,7 @@ final class MockWebSocketPeer: WebSocketPeer {
         return messages
     }
 
-    /// False once nothing can come any more.
+    /// Waits for more items. Returns false if no more can arrive.
     private func readSome() async throws -> Bool {
         if phase.isOver { return false }
         if socket.state.withLock({ $0.isDeaf }) { try await stall() }
@@ -131,7 +132,7 @@ final class MockWebSocketPeer: WebSocketPeer {
         guard code.isValidOnWire || code == .noStatusReceived else {
             return socket.violated(.protocolError, "the close code \(code) may not be sent")
         }
-        // The client answers by itself, so the handshake is done at once.
+        // The client responds automatically, so the handshake is complete immediately.
         socket.closed(WebSocketClosure(code: code, reason: reason))
     }
 

@@ -42,7 +42,7 @@ extension MockWebSocketTransport {
                 try await stub.serve(peer)
                 try await peer.close()
             } catch {
-                // Like a server whose handler fails; a client that is gone does not hear of it.
+                // Like a server whose handler fails. A client that is gone isn't notified.
                 try? await peer.close(error is WebSocketPeerFailure ? .policyViolation : .internalError)
             }
         }
@@ -72,7 +72,7 @@ extension MockWebSocketTransport {
 }
 
 extension StubRequest {
-    /// An opening handshake.
+    /// Creates the request of an opening handshake.
     fileprivate init(handshake request: PreparedRequest) {
         let head = request.head
         self.init(

@@ -1,33 +1,33 @@
 public import NetCore
 internal import Synchronization
 
-/// A WebSocket transport without a network: the same ``WebSocketStub`` values as the test server, played in memory.
+/// A WebSocket transport without a network, which runs the same ``WebSocketStub`` values as the test server in memory.
 ///
-/// Back-pressure, closing handshakes, pings and size limits are as on a real connection; pauses and time-outs run on the
-/// context's clock, so with a ``TestClock`` a session that reconnects for hours runs in milliseconds. There are no frames:
-/// a message in fragments arrives whole, and raw bytes are a breach of the protocol.
+/// Back-pressure, closing handshakes, pings and size limits work as on a real connection. Pauses and time-outs run on
+/// the context's clock, so with a ``TestClock``, a session that reconnects for hours runs in milliseconds. There are no
+/// frames: a fragmented message arrives whole, and raw bytes are a protocol violation.
 ///
 ///     let transport = MockWebSocketTransport([.echo(), WebSocketStub("/news", .text("hello"), .close())])
 ///     let client = WebSocketClient(transport: transport)
 ///     let socket = try await client.connect("ws://example.com/news")
 ///     print(try await socket.receive())
 ///
-/// Without stubs, the test plays the server itself, with the peer that ``accept()`` hands out:
+/// Without stubs, the test acts as the server, with the peers that ``accept()`` returns:
 ///
 ///     let manual = MockWebSocketTransport()
 ///     let socket = try await WebSocketClient(transport: manual).connect("ws://example.com/any")
 ///     let peer = try await manual.accept()
 ///     try await peer.send("hello")
 public final class MockWebSocketTransport: WebSocketTransport {
-    /// Answers one attempt to connect, counted from 1 over all calls: with a stub, or by throwing. A ``NetError`` is thrown
-    /// as it is.
+    /// Responds to one connection attempt, counted from 1 across all calls, by returning a stub or by throwing. A
+    /// ``NetError`` is thrown as it is.
     public typealias Respond = @Sendable (_ request: PreparedRequest, _ attempt: Int) async throws -> WebSocketStub
 
     struct State {
         var requests: [PreparedRequest] = []
         var attempts = 0
         var sockets: [MockSocket] = []
-        /// Peers that were received together with one that was handed out.
+        /// The peers that were received together with one that `accept()` returned.
         var backlog: [MockWebSocketPeer] = []
         var isShutDown = false
     }
@@ -43,21 +43,21 @@ public final class MockWebSocketTransport: WebSocketTransport {
     let state = Mutex(State())
     let accepted = MessagePipe<MockWebSocketPeer>(limit: historyLimit * 64)
 
-    /// How many requests and sockets are kept.
+    /// The maximum number of requests and sockets that are kept.
     static let historyLimit = 1000
 
-    /// Answers with stubs. A handshake whose path none of them has goes to `refusals`, ordinary stubs; one that nothing
-    /// answers throws `.invalidRequest`.
+    /// Creates a transport that serves stubs. A handshake whose path matches none of them goes to `refusals`, which are
+    /// ordinary stubs; if none of those match either, it throws `.invalidRequest`.
     public convenience init(_ stubs: [WebSocketStub], refusals: [Stub] = []) {
         self.init(.stubs(stubs), refusals: refusals.isEmpty ? nil : MockTransport(refusals))
     }
 
-    /// Answers each attempt with a closure: a script of failures and peers.
+    /// Creates a transport that calls a closure for each attempt, for a script of failures and peers.
     public convenience init(_ respond: @escaping Respond) {
         self.init(.closure(respond))
     }
 
-    /// Accepts every handshake; the test takes the peers with ``accept()``.
+    /// Creates a transport that accepts every handshake. The test gets the peers from ``accept()``.
     public convenience init() {
         self.init(.manual)
     }
@@ -68,15 +68,15 @@ public final class MockWebSocketTransport: WebSocketTransport {
         ResourceScope.current?.watch("WebSockets") { [weak self] in self?.openSockets ?? 0 }
     }
 
-    /// Fails every attempt.
+    /// Returns a transport that fails every attempt with the same error.
     public static func failing(with error: NetError) -> MockWebSocketTransport {
         MockWebSocketTransport { _, _ in throw error }
     }
 
-    /// The handshakes as they were sent, oldest first, at most the last 1,000.
+    /// The handshake requests as they were sent, oldest first, at most the last 1,000.
     public var requests: [PreparedRequest] { state.withLock { $0.requests } }
 
-    /// What the peers saw, one for each accepted handshake, at most the last 1,000.
+    /// The logs of the peers, one for each accepted handshake, at most the last 1,000.
     public var sockets: [LoggedWebSocket] {
         state.withLock { $0.sockets }.map { socket in socket.state.withLock { $0.log } }
     }
@@ -85,8 +85,9 @@ public final class MockWebSocketTransport: WebSocketTransport {
         state.withLock { $0.sockets }.count { socket in socket.state.withLock { $0.ending == nil } }
     }
 
-    /// The peer of the next accepted handshake, in their order; waits for one. Only for a transport without stubs.
-    /// Throws `CancellationError` when the task is cancelled, and a ``NetError`` `.shutdown` after that.
+    /// Returns the peer of the next accepted handshake, in the order of the handshakes; waits until there is one. Only
+    /// for transports without stubs. Throws `CancellationError` if the task is cancelled, and a ``NetError``
+    /// `.shutdown` after the transport has been shut down.
     public func accept() async throws -> any WebSocketPeer {
         if let peer = state.withLock({ $0.backlog.isEmpty ? nil : $0.backlog.removeFirst() }) { return peer }
         do throws(MessagePipe<MockWebSocketPeer>.Refusal) {

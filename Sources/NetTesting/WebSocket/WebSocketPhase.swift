@@ -1,13 +1,13 @@
 package import NetCore
 
-/// What a peer has seen of a WebSocket's end.
+/// The state of a WebSocket, up to its end, as seen by the peer.
 package enum WebSocketPhase: Sendable, Equatable {
     case open
-    /// The peer's close frame is out.
+    /// The peer has sent its close frame.
     case closing(WebSocketClosure)
-    /// Close frames have gone both ways.
+    /// Both sides have sent close frames.
     case closed
-    /// The client broke the protocol; it was told so.
+    /// The client violated the protocol and was notified.
     case violated(String)
     /// The connection ended without a close frame.
     case lost

@@ -1,48 +1,51 @@
 public import NetCore
 
-/// One thing that a scripted WebSocket peer does.
+/// One step of a scripted WebSocket peer.
 public enum WebSocketStep: Sendable {
     /// Sends a message in one frame.
     case send(WebSocketMessage)
-    /// Sends a message in as many frames as there are parts.
+    /// Sends a message in as many frames as there are fragments.
     case fragments([Bytes], isText: Bool)
-    /// Sends bytes that need not be a frame. In memory, where there are no frames, any are a breach of the protocol.
+    /// Sends bytes that don't have to be a frame. In memory, where there are no frames, any bytes are a protocol
+    /// violation.
     case raw(Bytes)
-    /// Sends a ping; does not wait for its pong.
+    /// Sends a ping and doesn't wait for its pong.
     case ping(Bytes)
-    /// Sends a pong that nobody asked for.
+    /// Sends an unsolicited pong.
     case pong(Bytes)
-    /// Does the closing handshake: sends a close frame, and reads until the client has answered.
+    /// Performs the closing handshake: sends a close frame, and reads until the client has responded.
     case close(WebSocketCloseCode, reason: String)
-    /// Reads a message, which must be this one; another ends the connection with 1008 and is logged as a failure.
+    /// Reads a message, which must equal the given one. Any other message ends the connection with 1008 and is logged
+    /// as a failure.
     case expect(WebSocketMessage)
-    /// Reads a message, whatever it is.
+    /// Reads any message.
     case receive
     /// Sends every message back until the client closes.
     case echo
-    /// Sends so many bytes of ``BytePattern`` in binary messages of `size`, as fast as the client reads.
+    /// Sends the given number of bytes of ``BytePattern`` in binary messages of `size` bytes, as fast as the client
+    /// reads.
     case pattern(bytes: Int64, size: Int)
-    /// Reads nothing for a while on the peer's clock.
+    /// Waits without reading, on the peer's clock.
     case wait(Duration)
-    /// Reads nothing more, and keeps the connection open until the client is gone or the server stops.
+    /// Stops reading, and keeps the connection open until the client is gone or the server stops.
     case stall
     /// Ends the connection without a close frame.
     case drop(ConnectionDrop.Form)
 
-    /// Sends a text.
+    /// Sends a text message.
     public static func text(_ text: String) -> WebSocketStep { .send(.text(text)) }
-    /// Sends bytes.
+    /// Sends a binary message.
     public static func binary(_ bytes: some Collection<UInt8>) -> WebSocketStep { .send(.binary(Bytes(bytes))) }
-    /// Sends a ping with a text.
+    /// Sends a ping with a text as its payload.
     public static func ping(_ text: String = "") -> WebSocketStep { .ping(Bytes(text.utf8)) }
-    /// Does the closing handshake without a reason.
+    /// Performs the closing handshake without a reason.
     public static func close(_ code: WebSocketCloseCode = .normalClosure) -> WebSocketStep { .close(code, reason: "") }
-    /// Reads a text, which must be this one.
+    /// Reads a text message, which must equal the given text.
     public static func expect(_ text: String) -> WebSocketStep { .expect(.text(text)) }
 }
 
 extension WebSocketPeer {
-    /// Does one step; throws what the script of a stub would end with.
+    /// Performs one step. Throws the error that would end the script of a stub.
     public func perform(_ step: WebSocketStep) async throws {
         switch step {
         case .send(let message): try await send(contentsOf: [message])
@@ -87,7 +90,7 @@ extension WebSocketPeer {
     }
 }
 
-/// A script that did not go as it says.
+/// The failure of a script that couldn't run as written.
 package struct WebSocketPeerFailure: Error, CustomStringConvertible {
     package let description: String
 

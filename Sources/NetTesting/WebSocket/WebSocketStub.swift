@@ -1,7 +1,7 @@
 public import HTTPTypes
 
-/// A WebSocket peer at a path: a script of steps, or a function that is handed the socket. The same value serves in memory
-/// (``MockWebSocketTransport``) and on a real socket (`TestServer`).
+/// A WebSocket peer at a path: a script of steps, or a function that receives the socket. The same value works in
+/// memory (``MockWebSocketTransport``) and on a real socket (`TestServer`).
 ///
 ///     let stubs: [WebSocketStub] = [
 ///         .echo(),
@@ -13,21 +13,23 @@ public import HTTPTypes
 ///     ]
 ///     let transport = MockWebSocketTransport(stubs)
 ///
-/// On a server, a request at that path which is no WebSocket handshake is left to the ordinary stubs; a handshake at a
-/// path without a WebSocket stub is too, at both levels: an ordinary stub with status 403 is a refusal.
+/// On a server, a request at that path that isn't a WebSocket handshake is left to the ordinary stubs. So is a
+/// handshake at a path without a WebSocket stub, both in memory and on a server: an ordinary stub with status 403 is a
+/// refusal.
 public struct WebSocketStub: Sendable {
     /// The path.
     public var path: PathTemplate
-    /// Subprotocols that the peer speaks. Of those, the first that the client offers is agreed. Default none.
+    /// The subprotocols that the peer supports. The first one of them that the client offers is selected. Default none.
     public var subprotocols: [String]
-    /// The largest message that the peer accepts, in bytes; a larger one is answered with 1009. Default 16 MiB.
+    /// The largest message that the peer accepts, in bytes. A larger one closes the connection with 1009. Default 16
+    /// MiB.
     public var maximumMessageBytes = 16 << 20
-    /// More fields of the answer that accepts the handshake. Default none.
+    /// Additional headers of the response that accepts the handshake. Default none.
     public var fields = HTTPFields()
     package let serve: @Sendable (any WebSocketPeer) async throws -> Void
 
-    /// A peer that runs a function on each connection. When it returns, the peer does the closing handshake with 1000;
-    /// when it throws something of its own, with 1011.
+    /// Creates a peer that runs a function on each connection. When the function returns, the peer performs the closing
+    /// handshake with 1000; if it throws an error of its own, with 1011.
     public init(
         _ path: PathTemplate, subprotocols: [String] = [],
         serve: @escaping @Sendable (_ socket: any WebSocketPeer) async throws -> Void
@@ -37,13 +39,13 @@ public struct WebSocketStub: Sendable {
         self.serve = serve
     }
 
-    /// A peer that runs a script on each connection. After the last step it reads, and answers pings, until the client
-    /// closes.
+    /// Creates a peer that runs a script on each connection. After the last step, it reads and responds to pings until
+    /// the client closes.
     public init(_ path: PathTemplate, subprotocols: [String] = [], _ steps: WebSocketStep...) {
         self.init(path, subprotocols: subprotocols, steps: steps)
     }
 
-    /// A peer that runs a script on each connection.
+    /// Creates a peer that runs a script on each connection.
     public init(_ path: PathTemplate, subprotocols: [String] = [], steps: [WebSocketStep]) {
         self.init(path, subprotocols: subprotocols) { socket in
             for step in steps { try await socket.perform(step) }
@@ -51,7 +53,7 @@ public struct WebSocketStub: Sendable {
         }
     }
 
-    /// Sends every message back.
+    /// Returns a stub that sends every message back.
     public static func echo(_ path: PathTemplate = "/echo", subprotocols: [String] = []) -> WebSocketStub {
         WebSocketStub(path, subprotocols: subprotocols, .echo)
     }

@@ -77,6 +77,32 @@ import Testing
         #expect(error.code == .redirect)
     }
 
+    @Test func itWorksInsideOfAnotherMiddlewareAndInARequestsOwn() async throws {
+        struct Wrapped: Middleware {
+            let inner: HSTSMiddleware
+            func intercept(
+                _ request: PreparedRequest, context: CallContext, next: Next
+            ) async throws -> StreamedResponse {
+                try await inner.intercept(request, context: context, next: next)
+            }
+        }
+        let middleware = Wrapped(inner: HSTSMiddleware(store))
+        let strict = client().with { configuration in
+            configuration.redirects = .follow()
+            configuration.middleware = [middleware]
+        }
+        _ = try await strict.send(get("https://h.test/1"))
+        // Without the list, this redirect to http would be an error.
+        _ = try await strict.send(get("https://h.test/down"))
+        var own = get("http://h.test/down")
+        own.options.middleware = [middleware]
+        _ = try await strict.with { $0.middleware = [] }.send(own)
+        let led = ["https://h.test/down", "https://h.test/x"]
+        #expect(urls.value == ["https://h.test/1"] + led + led)
+        let without = strict.with { $0.middleware = [] }
+        #expect(try await failure { try await without.send(get("https://h.test/down")) }.code == .redirect)
+    }
+
     @Test func aResponseSaysThatItCameByHTTPS() async throws {
         store.withList { $0.insert(.init(host: "h.test", expires: Date().addingTimeInterval(60))) }
         let response = try await client().response(get("http://h.test:80/1"))

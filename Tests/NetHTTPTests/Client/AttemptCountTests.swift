@@ -124,7 +124,9 @@ import Testing
         try await Fixture.run([Stub(.get, "/x") { _ in script.answer() }], with: setup(log)) { fixture in
             var traces = fixture.client.traces.makeAsyncIterator()
             #expect(try await count(fixture.client, test.final) == test.attempts)
-            #expect(fixture.server.requests.count == test.attempts)
+            // libcurl itself repeats a request on a used connection that ends without a byte of a response.
+            let received = fixture.server.requests.count
+            #expect(received == test.attempts || test.final == .lost && received == test.attempts + 1)
             let numbers = Array(1...test.attempts)
             #expect(log.attempts.map(\.number) == numbers)
             let trace = try #require(await traces.next())

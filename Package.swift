@@ -136,8 +136,10 @@ let package = Package(
             swiftSettings: strict),
         .target(
             name: "NetSocket",
-            dependencies: ["NetClient", "NetObserve", "NetSocketCore", "NetCore", "NetCurl", httpTypes, logging],
-            swiftSettings: strict),
+            dependencies: [
+                "NetClient", "NetObserve", "NetSocketCore", "NetCore", "NetCurl", httpTypes, logging,
+                adapter("Tracing", from: "swift-distributed-tracing"),
+            ], swiftSettings: strict),
         .target(name: "NetTesting", dependencies: ["NetCore", "NetRecord", httpTypes], swiftSettings: strict),
         .target(name: "NetTestTraits", dependencies: ["NetTesting", "NetCore"], swiftSettings: strict),
         .target(
@@ -203,8 +205,8 @@ let package = Package(
         .testTarget(
             name: "NetObserveTests",
             dependencies: [
-                "ClientTestSupport", "TestSupport", "NetObserve", "NetHTTP", "NetCore", "NetTesting", "NetTestServer",
-                httpTypes, logging,
+                "ClientTestSupport", "TestSupport", "NetObserve", "NetHTTP", "NetSocket", "NetCore", "NetTesting",
+                "NetTestServer", httpTypes, logging,
             ] + adapters + adapterTests, swiftSettings: strict),
         .testTarget(
             name: "NetOpenAPIRuntimeTests",

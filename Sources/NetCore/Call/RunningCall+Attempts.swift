@@ -78,10 +78,16 @@ extension CallContext {
     ///   - wait: The wait before the attempt. Default none.
     ///   - reason: The result of the last attempt, without secrets: `status 503`.
     public mutating func repeatRequest(after wait: Duration = .zero, reason: String) async throws(NetError) {
-        record(.retrying(attempt: max(call.attempts, attempt) + 1, after: wait, reason: reason))
+        announceAttempt(after: wait, reason: reason)
         if wait > .zero { try await pause(for: wait) }
         attempt = max(call.attempts, attempt) + 1
         call.reached.max(attempt, ordering: .relaxed)
+    }
+
+    /// Reports an attempt that will run beside this one. It is numbered when it begins, since this one may still wait
+    /// for its turn.
+    package func announceAttempt(after wait: Duration = .zero, reason: String) {
+        record(.retrying(attempt: max(call.attempts, attempt) + 1, after: wait, reason: reason))
     }
 
     /// Numbers this context for the next attempt if it isn't a repetition, because a redirect leads on.

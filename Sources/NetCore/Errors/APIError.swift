@@ -21,6 +21,15 @@ public enum APIError<Failure: Sendable>: Error, Sendable {
     public var netError: NetError? {
         if case .failed(let error) = self { error } else { nil }
     }
+
+    /// The number of the call's last attempt, counted from 1 over retries, new credentials and redirects; nil if the
+    /// error belongs to no call.
+    public var attempt: Int? {
+        switch self {
+        case .rejected(_, let response): response.call?.attempt
+        case .failed(let error): error.attempt
+        }
+    }
 }
 
 /// An ``APIError`` of any failure type.

@@ -53,9 +53,8 @@ public struct HedgingMiddleware: Middleware {
                 case .isLate:
                     guard winner == nil, failure == nil, !Task.isCancelled, budget.withdraw() else { continue }
                     waiting += 1
-                    var second = context
-                    try await second.repeatRequest(reason: "no answer yet, sent a second time")
-                    group.addTask { [second] in await Answer(request, second, next) }
+                    context.announceAttempt(reason: "no answer yet, sent a second time")
+                    group.addTask { await Answer(request, context, next) }
                 case .failure(let error):
                     failure = failure ?? error
                     waiting -= 1

@@ -36,6 +36,8 @@ WORKLOADS = [
     Workload("ws-in-64", first_count=10_000),
     Workload("ws-out-1m", first_count=50),
     Workload("ws-in-1m", first_count=50),
+    # A message is a connection here: opened and ended, one after the other.
+    Workload("ws-connect", first_count=200),
     Workload("ws-idle", count=500, rounds=3, figures={"memory": "bytes/connection"}),
 ]
 

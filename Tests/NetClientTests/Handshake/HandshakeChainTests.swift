@@ -184,6 +184,24 @@ import Testing
         }
     }
 
+    @Test func whatEndsHandshakesLeavesOpenWebSocketsAlone() async throws {
+        try await HandshakeSite.run { site in
+            let client = try await site.client { $0.timeouts = .total(.milliseconds(300)) }
+            let task = Task { try await client.connect(WebSocketRequest("echo")) }
+            let socket = try await task.value
+            task.cancel()
+            client.cancelAll()
+            _ = try await socket.receive()
+            try await Task.sleep(for: .milliseconds(350))
+            try await socket.send("hello")
+            #expect(try await socket.receive() == .text("hello"))
+            await client.shutdown()
+            let error = try await failure { try await socket.receive() }
+            #expect(error.code == .connectionLost || error.code == .shutdown, "\(error)")
+            #expect(site.log.names == ["started", "attemptEnded", "completed"])
+        }
+    }
+
     @Test func cachesCoalescingAndHedgingLetItPass() async throws {
         try await HandshakeSite.run { site in
             let client = try await site.client(

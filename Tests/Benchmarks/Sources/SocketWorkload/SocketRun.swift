@@ -56,6 +56,16 @@ public struct SocketRun: Sendable {
         }
     }
 
+    /// Opens connections and ends them, one after the other, and prints what that took.
+    public func measureConnects<Connection>(
+        _ connect: () async throws -> Connection, end: (Connection) async throws -> Void
+    ) async throws {
+        for _ in 0..<warmUpCount { try await end(try await connect()) }
+        let start = ProcessUsage.now
+        for _ in 0..<count { try await end(try await connect()) }
+        report(since: start)
+    }
+
     /// Runs the program's body and ends the process, with 1 and a line on standard error where it throws.
     ///
     /// Away from the main thread, which no server or app would lend to its connections. The process ends without

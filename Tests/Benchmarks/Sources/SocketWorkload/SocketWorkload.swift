@@ -10,6 +10,8 @@ public struct SocketWorkload: Sendable {
         case `in`
         /// Nowhere: connections that are only open.
         case idle
+        /// Nowhere: connections that are opened and ended, one after the other.
+        case connect
     }
 
     public let name: String
@@ -23,7 +25,7 @@ public struct SocketWorkload: Sendable {
         case .echo: "/echo"
         case .out: "/sink"
         case .in: "/source"
-        case .idle: "/idle"
+        case .idle, .connect: "/idle"
         }
     }
 
@@ -46,6 +48,7 @@ public struct SocketWorkload: Sendable {
         SocketWorkload(name: "ws-out-1m", direction: .out, size: 1 << 20),
         SocketWorkload(name: "ws-in-1m", direction: .in, size: 1 << 20),
         SocketWorkload(name: "ws-idle", direction: .idle, size: 0),
+        SocketWorkload(name: "ws-connect", direction: .connect, size: 0),
     ]
 }
 

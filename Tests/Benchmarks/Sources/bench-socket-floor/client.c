@@ -35,6 +35,8 @@ void client_connect(struct client *client, uint16_t port, const char *path) {
     if (fcntl(client->fd, F_SETFL, O_NONBLOCK)) wire_fail("fcntl");
 }
 
+void client_close(struct client *client) { close(client->fd); }
+
 void client_open_buffers(struct client *client) {
     client->in = malloc(IN_CAPACITY);
     client->out = malloc(CLIENT_WRITE_SIZE + CLIENT_MAXIMUM_MESSAGE + WIRE_MAXIMUM_HEADER);

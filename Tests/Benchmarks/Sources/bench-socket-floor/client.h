@@ -30,6 +30,8 @@ enum {
 
 /// Connects and does the opening handshake. Without buffers: `client_open_buffers` makes them.
 void client_connect(struct client *client, uint16_t port, const char *path);
+/// Ends the connection without a close frame.
+void client_close(struct client *client);
 void client_open_buffers(struct client *client);
 /// Appends a masked frame to what waits.
 void client_append(struct client *client, enum wire_opcode opcode, const void *payload, size_t count);

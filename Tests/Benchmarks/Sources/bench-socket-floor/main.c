@@ -10,7 +10,7 @@
 
 #include "client.h"
 
-enum direction { ECHO, OUT, IN, IDLE };
+enum direction { ECHO, OUT, IN, IDLE, CONNECT };
 
 static const struct workload {
     const char *name, *path;
@@ -20,6 +20,7 @@ static const struct workload {
     {"ws-echo-64", "/echo", ECHO, 64},       {"ws-out-64", "/sink", OUT, 64},
     {"ws-in-64", "/source", IN, 64},         {"ws-out-1m", "/sink", OUT, 1 << 20},
     {"ws-in-1m", "/source", IN, 1 << 20},    {"ws-idle", "/idle", IDLE, 0},
+    {"ws-connect", "/idle", CONNECT, 0},
 };
 
 static uint8_t payload[CLIENT_MAXIMUM_MESSAGE];
@@ -95,8 +96,14 @@ static void run(struct client *client, const struct workload *workload, uint64_t
     case ECHO: echo(client, workload, count); break;
     case OUT: out(client, workload, count); break;
     case IN: in(client, workload, count); break;
-    case IDLE: break;
+    case IDLE:
+    case CONNECT: break;
     }
+}
+
+static void report(const struct workload *workload, uint64_t count, double wall, double cpu) {
+    printf("{\"workload\":\"%s\",\"messages\":%" PRIu64 ",\"seconds\":%.6f,\"cpuSeconds\":%.6f}\n", workload->name,
+           count, wall, cpu);
 }
 
 /// Memory for each of `count` connections that do nothing.
@@ -111,6 +118,22 @@ static void measure_idle(const struct workload *workload, uint16_t port, uint64_
            anonymous_bytes() - before);
 }
 
+static void connect_and_close(const struct workload *workload, uint16_t port, uint64_t count) {
+    for (uint64_t i = 0; i < count; i++) {
+        struct client client;
+        client_connect(&client, port, workload->path);
+        client_close(&client);
+    }
+}
+
+/// Connections that are opened and ended, one after the other.
+static void measure_connects(const struct workload *workload, uint16_t port, uint64_t count) {
+    connect_and_close(workload, port, count / 20 + 1);
+    double start = seconds(), start_cpu = cpu_seconds();
+    connect_and_close(workload, port, count);
+    report(workload, count, seconds() - start, cpu_seconds() - start_cpu);
+}
+
 static void measure(const struct workload *workload, uint16_t port, uint64_t count) {
     struct client client;
     client_connect(&client, port, workload->path);
@@ -118,9 +141,7 @@ static void measure(const struct workload *workload, uint16_t port, uint64_t cou
     run(&client, workload, count / 20 + 1);
     double start = seconds(), start_cpu = cpu_seconds();
     run(&client, workload, count);
-    double cpu = cpu_seconds() - start_cpu, wall = seconds() - start;
-    printf("{\"workload\":\"%s\",\"messages\":%" PRIu64 ",\"seconds\":%.6f,\"cpuSeconds\":%.6f}\n", workload->name,
-           count, wall, cpu);
+    report(workload, count, seconds() - start, cpu_seconds() - start_cpu);
 }
 
 int main(int argc, char **argv) {
@@ -137,6 +158,8 @@ int main(int argc, char **argv) {
     for (size_t i = 0; i < sizeof payload; i++) payload[i] = (uint8_t)(i * 31);
     if (workload->direction == IDLE) {
         measure_idle(workload, port, count);
+    } else if (workload->direction == CONNECT) {
+        measure_connects(workload, port, count);
     } else {
         measure(workload, port, count);
     }

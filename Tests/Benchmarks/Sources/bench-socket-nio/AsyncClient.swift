@@ -15,7 +15,7 @@ struct AsyncClient {
         case .echo: try await echo(count)
         case .out: try await send(count)
         case .in: try await receive(count)
-        case .idle: break
+        case .idle, .connect: break
         }
     }
 

@@ -26,6 +26,12 @@ final class LoopClient: ChannelInboundHandler {
     func handlerRemoved(context: ChannelHandlerContext) { self.context = nil }
 
     /// On the event loop.
+    func close() -> EventLoopFuture<Void> {
+        guard let context else { preconditionFailure("close after the handler was removed") }
+        return context.close()
+    }
+
+    /// On the event loop.
     func run(_ count: Int) -> EventLoopFuture<Void> {
         guard let context else { preconditionFailure("run after the handler was removed") }
         let promise = context.eventLoop.makePromise(of: Void.self)
@@ -37,7 +43,7 @@ final class LoopClient: ChannelInboundHandler {
         case .echo: send(.binary, payload, context)
         case .out: sendWhileWritable(context)
         case .in: send(.text, ByteBuffer(string: workload.command(count)), context)
-        case .idle: promise.succeed()
+        case .idle, .connect: promise.succeed()
         }
         return promise.futureResult
     }
@@ -49,7 +55,7 @@ final class LoopClient: ChannelInboundHandler {
         case .out: end(expected: workload.report(count), found: String(buffer: frame.data))
         case .in where frame.opcode == .binary: received += frame.data.readableBytes == workload.size ? 1 : 0
         case .in: end(expected: "\(count)", found: "\(received)")
-        case .idle: break
+        case .idle, .connect: break
         }
     }
 

@@ -22,6 +22,9 @@ struct Program {
             }
         }
         guard run.workload.direction != .idle else { return try await run.measureIdle(connect) }
+        guard run.workload.direction != .connect else {
+            return try await run.measureConnects(connect) { try await $0.executeThenClose { _, _ in } }
+        }
         try await connect().executeThenClose { inbound, outbound in
             var client = AsyncClient(workload: run.workload, inbound: inbound.makeAsyncIterator(), outbound: outbound)
             try await client.run(run.warmUpCount)
@@ -40,6 +43,11 @@ struct Program {
             }
         }
         guard run.workload.direction != .idle else { return try await run.measureIdle(connect) }
+        guard run.workload.direction != .connect else {
+            return try await run.measureConnects(connect) { client in
+                try await client.eventLoop.flatSubmit { client.value.close() }.get()
+            }
+        }
         let client = try await connect()
         try await client.eventLoop.flatSubmit { client.value.run(run.warmUpCount) }.get()
         let start = ProcessUsage.now

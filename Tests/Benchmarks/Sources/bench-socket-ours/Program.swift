@@ -27,6 +27,10 @@ struct Program {
         guard run.workload.direction != .idle else {
             return try await run.measureIdle { try await client.connect(request) }
         }
+        guard run.workload.direction != .connect else {
+            // Dropping a connection ends it.
+            return try await run.measureConnects({ try await client.connect(request) }, end: { _ in })
+        }
         let load = SocketLoad(workload: run.workload, connection: try await client.connect(request))
         try await load.run(run.warmUpCount)
         let start = ProcessUsage.now

@@ -11,7 +11,7 @@ struct SocketLoad {
         case .echo: try await echo(count)
         case .out: try await send(count)
         case .in: try await receive(count)
-        case .idle: break
+        case .idle, .connect: break
         }
     }
 

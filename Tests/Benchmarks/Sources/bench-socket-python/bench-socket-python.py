@@ -11,7 +11,8 @@ import websockets
 FIRST_CONNECTIONS = 8
 #: The server's path and the size of a message.
 WORKLOADS = {"ws-echo-64": ("echo", 64), "ws-out-64": ("sink", 64), "ws-in-64": ("source", 64),
-             "ws-out-1m": ("sink", 1 << 20), "ws-in-1m": ("source", 1 << 20), "ws-idle": ("idle", 0)}
+             "ws-out-1m": ("sink", 1 << 20), "ws-in-1m": ("source", 1 << 20), "ws-idle": ("idle", 0),
+             "ws-connect": ("idle", 0)}
 
 
 def check(found, expected):
@@ -59,6 +60,12 @@ async def measure_idle(url, count):
     return {"bytes": anonymous_bytes() - before}
 
 
+async def connect_and_close(url, count):
+    for _ in range(count):
+        connection = await connect(url)
+        connection.transport.abort()
+
+
 def connect(url):
     return websockets.connect(url, max_size=None, compression=None)
 
@@ -67,7 +74,13 @@ async def main():
     port, name, count = sys.argv[1], sys.argv[2], int(sys.argv[3])
     path, size = WORKLOADS[name]
     url = f"ws://127.0.0.1:{port}/{path}"
-    if path == "idle":
+    if name == "ws-connect":
+        await connect_and_close(url, count // 20 + 1)
+        start, start_cpu = now()
+        await connect_and_close(url, count)
+        end, end_cpu = now()
+        figures = {"seconds": end - start, "cpuSeconds": end_cpu - start_cpu}
+    elif path == "idle":
         figures = await measure_idle(url, count)
     else:
         payload = bytes(index * 31 & 255 for index in range(size))

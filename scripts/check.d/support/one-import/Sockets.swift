@@ -3,7 +3,7 @@ import NetSocket
 let client = WebSocketClient()
 do {
     var request = WebSocketRequest(url: "wss://api.example.com/feed")
-    request.fields[.authorization] = "Bearer token"
+    request.headers[.authorization] = "Bearer token"
     let socket = try await client.connect(request)
     try await socket.send("hello")
     for try await message in socket.messages { print(message) }

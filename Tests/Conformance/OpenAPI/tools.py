@@ -83,7 +83,10 @@ class Tools:
         """Compiles a program with modules that are built, and links it."""
         objects = glob.glob(str(build / "*.o"))
         for name in ["NetOpenAPIRuntime", "NetCore", "HTTPTypes", "Logging"]:
-            objects += glob.glob(str(self.modules / f"{name}.build" / "**" / "*.o"), recursive=True)
+            found = glob.glob(str(self.modules / f"{name}.build" / "**" / "*.o"), recursive=True)
+            # A file that was renamed leaves its object behind.
+            own = {path.name for path in (Path(self.root) / "Sources" / name).rglob("*.swift")}
+            objects += [path for path in found if not own or Path(path).name[:-2] in own]
         return run(["swiftc", "-swift-version", "6", "-Onone", "-I", self.modules / "Modules", "-I", build, "-o", program,
                     *sources, *objects], log)
 

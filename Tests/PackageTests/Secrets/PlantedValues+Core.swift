@@ -67,12 +67,17 @@ extension PlantedValues {
             MultipartForm([.text("password", "PLANTED")]), FormFile(Data("PLANTED".utf8)),
             FormFile.Contents.data(Data("PLANTED".utf8)), try required(options.baseURL))
         let client = HTTPClient(baseURL: "https://api.test", transport: MockTransport())
+        var handshake = WebSocketRequest(url: "wss://ann:PLANTED@api.test/chat?token=PLANTED", headers: Self.fields)
+        handshake.secretSubprotocol = "PLANTED"
+        plant(
+            WebSocketOptions(secretSubprotocol: "PLANTED"),
+            WebSocketOpening.refused(StreamedResponse(head: Self.head, body: ResponseBody(Bytes(Self.json.utf8)))))
         plant(
             JSONValue.object(["password": "PLANTED"]),
             ProblemDetails(title: "no", extensions: ["token": "PLANTED"]), try Self.undeclared(),
             Call<Request<[String: String]>>(client), DefaultCall(client, request),
             RedirectDecision.follow(Self.prepared, fragment: "token=PLANTED"),
-            WebSocketRequest(url: "wss://ann:PLANTED@api.test/chat?token=PLANTED", headers: Self.fields))
+            handshake)
     }
 
     mutating func plantResponses() throws {

@@ -41,7 +41,10 @@ extension UndeclaredMembers: Hashable {
     public func hash(into hasher: inout Hasher) {}
 }
 
-extension UndeclaredMembers: CustomReflectable {
+extension UndeclaredMembers: CustomStringConvertible, CustomReflectable {
+    /// The members as JSON; values are hidden if their names indicate secrets.
+    public var description: String { "\(JSONValue.object(values))" }
+
     /// The members; values are hidden if their names indicate secrets.
     public var customMirror: Mirror {
         let members = Printed.members((storage ?? [:]).mapValues { $0 ?? .null })

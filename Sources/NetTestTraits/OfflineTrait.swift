@@ -32,7 +32,7 @@ extension Trait where Self == OfflineTrait {
     ///
     ///     @Test(.offline) func needsNoNetwork() async throws {
     ///         let client = HTTPClient(baseURL: "https://api.example.com")
-    ///         _ = try await client.send(GetUser(id: 7))  // fails: networkDenied
+    ///         try await client.send(GetUser(id: 7))  // fails: networkDenied
     ///     }
     public static var offline: Self { OfflineTrait(scope: .none, sourceLocation: nil) }
 

@@ -12,9 +12,9 @@ public import NetCore
 /// the credential, so that a token which was renewed during a long `Retry-After` is the one that is sent.
 ///
 ///     let tokens = RefreshingCredentials { _ in try .bearer("a1b2") }
-///     let client = HTTPClient(
-///         configuration: .init(
-///             baseURL: "https://api.example.com", middleware: [AuthMiddleware(tokens), RetryMiddleware()]))
+///     let client = HTTPClient(baseURL: "https://api.example.com") {
+///         $0.middleware = [AuthMiddleware(tokens), RetryMiddleware()]
+///     }
 public struct AuthMiddleware: Middleware {
     /// The source of the credentials.
     public let provider: any CredentialProvider

@@ -12,10 +12,9 @@ internal import Foundation
 ///     let oauth = OAuthClient(
 ///         tokenURL: "https://id.example.com/token", clientID: "app", clientSecret: "s3cret",
 ///         client: HTTPClient(baseURL: "https://id.example.com"))
-///     let client = HTTPClient(
-///         configuration: .init(
-///             baseURL: "https://api.example.com",
-///             middleware: [AuthMiddleware(oauth.credentials(scopes: ["read"]))]))
+///     let client = HTTPClient(baseURL: "https://api.example.com") {
+///         $0.middleware = [AuthMiddleware(oauth.credentials(scopes: ["read"]))]
+///     }
 ///
 /// The client that it uses must not be the one that sends the tokens: a rejected refresh would wait for itself.
 ///

@@ -18,8 +18,7 @@ internal import Foundation
 ///     let credentials = RefreshingCredentials { old in
 ///         try .bearer(old == nil ? "first" : "second")
 ///     }
-///     let client = HTTPClient(
-///         configuration: .init(baseURL: "https://api.example.com", middleware: [AuthMiddleware(credentials)]))
+///     let client = HTTPClient(baseURL: "https://api.example.com") { $0.middleware = [AuthMiddleware(credentials)] }
 public final class RefreshingCredentials: CredentialProvider {
     /// Fetches a new credential to replace the old one, which is nil for the first; returns nil if there is none.
     public typealias Refresh = @Sendable (_ old: Credential?) async throws -> Credential?

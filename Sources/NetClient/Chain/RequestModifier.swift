@@ -29,7 +29,7 @@ extension PreparedRequest {
             do {
                 try modifier.modify(&request)
             } catch {
-                if let error = NetError(ours: error) { throw error }
+                if let error = NetError(error) { throw error }
                 throw NetError(
                     error is CancellationError ? .cancelled : .middleware, phase: .preparing,
                     message: "\(type(of: modifier)) failed: \(ErrorSummary.describe(error))", underlying: error)

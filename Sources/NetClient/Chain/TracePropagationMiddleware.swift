@@ -8,9 +8,9 @@ public import NetCore
 /// attempt that passes through gets its own parent ID, so list this middleware after `RetryMiddleware`. A request with its own
 /// `traceparent` keeps it. ``NetCore/ActivityEvent/Attempt/trace`` is the value that was sent.
 ///
-///     let client = HTTPClient(
-///         configuration: .init(
-///             baseURL: "https://api.example.com", middleware: [RetryMiddleware(), TracePropagationMiddleware()]))
+///     let client = HTTPClient(baseURL: "https://api.example.com") {
+///         $0.middleware = [RetryMiddleware(), TracePropagationMiddleware()]
+///     }
 public struct TracePropagationMiddleware: Middleware {
     /// True to replace the request's own trace headers. Default false.
     public var replacesExistingFields: Bool

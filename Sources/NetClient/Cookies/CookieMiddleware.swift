@@ -8,8 +8,9 @@ public import NetCore
 /// requests itself: before caches, authentication and `RetryMiddleware`. Cookies of a response that isn't the last one, such
 /// as a 401 or a 503 that leads to another attempt, are stored as well and sent with the next attempt.
 ///
-///     let client = HTTPClient(
-///         configuration: .init(baseURL: "https://shop.example", middleware: [CookieMiddleware(), RetryMiddleware()]))
+///     let client = HTTPClient(baseURL: "https://shop.example") {
+///         $0.middleware = [CookieMiddleware(), RetryMiddleware()]
+///     }
 public struct CookieMiddleware: Middleware {
     /// The cookies, which can be read, changed and saved to a file.
     public let store: CookieStore

@@ -14,9 +14,8 @@ public import Foundation
 ///
 ///     let cookies = CookieStore()
 ///     try await cookies.load(from: "/var/lib/shop/cookies.json")
-///     let client = HTTPClient(
-///         configuration: .init(baseURL: "https://shop.example", middleware: [CookieMiddleware(cookies)]))
-///     _ = try await client.send(GetUser(id: 7))
+///     let client = HTTPClient(baseURL: "https://shop.example") { $0.middleware = [CookieMiddleware(cookies)] }
+///     try await client.send(GetUser(id: 7))
 ///     try await cookies.save(to: "/var/lib/shop/cookies.json")
 public final class CookieStore: Sendable {
     private let jar: Mutex<CookieJar>

@@ -17,8 +17,7 @@ internal import Synchronization
 /// List it after `RetryMiddleware` and after `CompressionMiddleware`, because `auth-int` covers the body as transmitted.
 ///
 ///     let digest = DigestMiddleware(user: "ann", password: "geheim")
-///     let client = HTTPClient(
-///         configuration: .init(baseURL: "https://device.example/api", middleware: [RetryMiddleware(), digest]))
+///     let client = HTTPClient(baseURL: "https://device.example/api") { $0.middleware = [RetryMiddleware(), digest] }
 public struct DigestMiddleware: Middleware {
     /// A username and password.
     public struct Credentials: Sendable, CustomStringConvertible, CustomReflectable {

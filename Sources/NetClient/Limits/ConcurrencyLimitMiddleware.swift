@@ -7,9 +7,9 @@ internal import Synchronization
 /// A request counts until the end of its response's body. A request that finds ``maximumWaiting`` others waiting fails
 /// immediately with `.limited`, and a cancelled one leaves the queue.
 ///
-///     let client = HTTPClient(
-///         configuration: .init(
-///             baseURL: "https://api.example.com", middleware: [ConcurrencyLimitMiddleware(limit: 8)]))
+///     let client = HTTPClient(baseURL: "https://api.example.com") {
+///         $0.middleware = [ConcurrencyLimitMiddleware(limit: 8)]
+///     }
 public struct ConcurrencyLimitMiddleware: Middleware {
     /// The maximum number of concurrent requests to an origin, at least 1.
     public let limit: Int

@@ -14,10 +14,9 @@ internal import Foundation
 /// rate again. A request that would wait longer than ``maximumWait`` or past its deadline fails immediately with `.limited`. A
 /// cancelled one returns its turn. Inside of `RetryMiddleware`, each attempt counts.
 ///
-///     let client = HTTPClient(
-///         configuration: .init(
-///             baseURL: "https://api.example.com",
-///             middleware: [RetryMiddleware(), RateLimitMiddleware(rate: 10, burst: 20)]))
+///     let client = HTTPClient(baseURL: "https://api.example.com") {
+///         $0.middleware = [RetryMiddleware(), RateLimitMiddleware(rate: 10, burst: 20)]
+///     }
 public struct RateLimitMiddleware: Middleware {
     /// The longest time that a request waits, not negative. Default 30 s.
     public let maximumWait: Duration

@@ -6,8 +6,9 @@ public import NetCore
 /// Port 80 becomes 443; any other port stays. The first visit to a host isn't protected unless the host is put into the list
 /// beforehand. Put this middleware first, so that cookies and credentials see where the request really goes.
 ///
-///     let client = HTTPClient(
-///         configuration: .init(baseURL: "https://shop.example", middleware: [HSTSMiddleware(), CookieMiddleware()]))
+///     let client = HTTPClient(baseURL: "https://shop.example") {
+///         $0.middleware = [HSTSMiddleware(), CookieMiddleware()]
+///     }
 public struct HSTSMiddleware: Middleware {
     /// The hosts that require https.
     public let store: HSTSStore

@@ -3,8 +3,7 @@
 ///     let slow = TraceListener { trace in
 ///         if trace.duration > .seconds(1) { print(trace) }
 ///     }
-///     let client = HTTPClient(
-///         configuration: .init(baseURL: "https://api.example.com", listeners: [slow]))
+///     let client = HTTPClient(baseURL: "https://api.example.com") { $0.listeners = [slow] }
 public final class TraceListener: ActivityListener {
     private let calls = CallTraceAssembler()
     private let receive: @Sendable (CallTrace) -> Void

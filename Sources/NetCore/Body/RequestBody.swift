@@ -53,7 +53,7 @@ public struct RequestBody: Sendable {
         do {
             return try resolve(coding)
         } catch {
-            if let error = NetError(ours: error) { throw error }
+            if let error = NetError(error) { throw error }
             throw NetError(
                 error is CancellationError ? .cancelled : .encoding, phase: .preparing,
                 message: "the request body cannot be encoded: \(ErrorSummary.describe(error))", underlying: error)

@@ -27,7 +27,7 @@ struct RequestTrailers: Sendable {
         do {
             fields = try await make()
         } catch {
-            if let error = NetError(ours: error) { throw error }
+            if let error = NetError(error) { throw error }
             throw NetError(
                 error is CancellationError ? .cancelled : .encoding, phase: .sending,
                 message: "the trailers of the request body cannot be made: \(ErrorSummary.describe(error))",

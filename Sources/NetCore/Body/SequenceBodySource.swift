@@ -26,7 +26,7 @@ final class SequenceBodySource<Chunks: AsyncSequence & Sendable>: BodySource whe
                     exchange.finish(nil)
                 } catch {
                     exchange.finish(
-                        NetError(ours: error)
+                        NetError(error)
                             ?? NetError(
                                 error is CancellationError ? .cancelled : phase == .sending ? .encoding : .unknown,
                                 phase: phase,

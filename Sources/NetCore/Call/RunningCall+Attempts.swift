@@ -67,7 +67,7 @@ extension CallContext {
     ///     struct Twice: Middleware {
     ///         func intercept(_ request: PreparedRequest, context: CallContext, next: Next) async throws -> StreamedResponse {
     ///             let first = try await next(request, context)
-    ///             guard first.head.status == .badGateway, request.isReplayable else { return first }
+    ///             guard first.status == .badGateway, request.isReplayable else { return first }
     ///             var context = context
     ///             try await context.repeatRequest(after: .seconds(1), reason: "status 502")
     ///             return try await next(request, context)

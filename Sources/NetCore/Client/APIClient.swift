@@ -32,8 +32,28 @@ public protocol APIClient: Sendable {
 }
 
 extension APIClient {
-    /// Sends a request and returns its decoded response. Throws like ``response(_:)``.
+    /// Sends a request and returns its decoded response, which may be ignored. Throws like ``response(_:)``.
+    @discardableResult
     public func send<R: APIRequest>(_ request: R) async throws(APIError<R.Failure>) -> R.Response {
         try await response(request).value
+    }
+
+    /// Sends a GET request and returns its response: JSON as `type`, and text, data and ``Empty`` as such. Throws like
+    /// ``response(_:)``.
+    ///
+    ///     struct User: Decodable, Sendable { let name: String }
+    ///     let user = try await client.get("users/7", as: User.self)
+    ///     print(user.name)
+    public func get<Value: Decodable & Sendable>(
+        _ path: Path, query: [QueryItem] = [], as type: Value.Type = Value.self
+    ) async throws(APIError<Never>) -> Value {
+        try await send(Request<Value>(path, query: query))
+    }
+
+    /// Sends a GET request and returns as soon as the head has arrived. Throws like ``response(_:)``.
+    ///
+    ///     for try await chunk in try await client.stream("film.mp4").body { print(chunk.count) }
+    public func stream(_ path: Path, query: [QueryItem] = []) async throws(APIError<Never>) -> StreamedResponse {
+        try await stream(Request<Bytes>(path, query: query))
     }
 }

@@ -97,7 +97,7 @@ extension CallContext {
     /// Returns the call's error for an error thrown by one of its parts. An error of this library keeps its code; any
     /// other error is described without its values.
     package func error(_ error: any Error, by part: String) -> NetError {
-        if let error = NetError(ours: error) { return error.belonging(to: summary, elapsed: elapsed, by: part) }
+        if let error = NetError(error) { return error.belonging(to: summary, elapsed: elapsed, by: part) }
         if error is CancellationError {
             return self.error(.cancelled, phase: .middleware, message: "the call was cancelled in \(part)")
         }

@@ -10,7 +10,7 @@ internal import Synchronization
 ///
 ///     let client = HTTPClient(baseURL: "https://api.example.com")
 ///     try await NetworkAccess.limited(to: .loopback) {
-///         _ = try await client.send(GetUser(id: 7))  // .networkDenied unless the server is on this machine
+///         try await client.send(GetUser(id: 7))  // .networkDenied unless the server is on this machine
 ///     }
 public struct NetworkAccess: Sendable {
     /// The addresses that may be reached.

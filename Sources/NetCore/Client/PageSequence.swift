@@ -62,7 +62,7 @@ extension APIClient {
     ///
     ///     let request = Request<[String]>("repositories")
     ///     for try await page in client.pages(request, by: .link()) {
-    ///         print(page.value.count, page.head.status)
+    ///         print(page.value.count, page.status)
     ///     }
     ///
     /// - Parameters:

@@ -4,12 +4,14 @@
 /// `Failure` is `Never`, and the first case can be omitted. (No compiler accepts a lone `catch .failed` as exhaustive:
 /// use it in functions that rethrow.)
 ///
+/// Most callers need no `switch`: the common questions are properties, and ``NetError/init(_:)`` takes an error of any
+/// type.
+///
 ///     do {
-///         _ = try await client.send(GetUser(id: 7))
+///         try await client.send(GetUser(id: 7))
 ///     } catch {
-///         switch error {
-///         case .failed(let error): print(error)
-///         }
+///         if error.status == 404 { print("there is no such user") }
+///         if error.isTimeout || error.isConnectivity { print("try again later:", error) }
 ///     }
 public enum APIError<Failure: Sendable>: Error, Sendable {
     /// The server responded with a failure that the request declares.
@@ -32,16 +34,41 @@ public enum APIError<Failure: Sendable>: Error, Sendable {
     }
 }
 
+extension APIError {
+    /// The declared failure and the response that it was read from; nil for `.failed`.
+    public var rejection: (failure: Failure, response: RejectedResponse)? {
+        if case .rejected(let failure, let response) = self { (failure, response) } else { nil }
+    }
+
+    /// The status of the response that wasn't accepted, declared or not; nil if there was none.
+    public var status: Int? {
+        switch self {
+        case .rejected(_, let response): response.head.status.code
+        case .failed(let error): error.status
+        }
+    }
+
+    /// True if a timeout passed.
+    public var isTimeout: Bool { netError?.isTimeout ?? false }
+    /// True if the task was cancelled, or the client cancelled the call.
+    public var isCancellation: Bool { netError?.isCancellation ?? false }
+    /// True if the peer couldn't be reached or the connection was lost: DNS, connect, or a lost connection.
+    public var isConnectivity: Bool { netError?.isConnectivity ?? false }
+}
+
 /// An ``APIError`` of any failure type.
 package protocol FailedCall: SecretlessError {
-    var netError: NetError? { get }
+    /// The error of `.failed`; nil for `.rejected`.
+    var failure: NetError? { get }
     /// The typed failure and its response; nil for `.failed`.
-    var rejection: (failure: any Sendable, response: RejectedResponse)? { get }
+    var anyRejection: (failure: any Sendable, response: RejectedResponse)? { get }
 }
 
 extension APIError: FailedCall {
-    package var rejection: (failure: any Sendable, response: RejectedResponse)? {
-        if case .rejected(let failure, let response) = self { (failure, response) } else { nil }
+    package var failure: NetError? { netError }
+
+    package var anyRejection: (failure: any Sendable, response: RejectedResponse)? {
+        rejection.map { ($0.failure, $0.response) }
     }
 }
 

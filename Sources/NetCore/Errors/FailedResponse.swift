@@ -59,9 +59,14 @@ extension Charset {
 
 extension JSONValue {
     /// The value as indented JSON, with members sorted by name.
-    var pretty: String? {
+    var pretty: String? { text([.prettyPrinted, .sortedKeys]) }
+
+    /// The value as JSON in one line, with members sorted by name.
+    var compact: String? { text(.sortedKeys) }
+
+    private func text(_ formatting: JSONEncoder.OutputFormatting) -> String? {
         let encoder = JSONEncoder()
-        encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+        encoder.outputFormatting = formatting.union(.withoutEscapingSlashes)
         return (try? encoder.encode(self)).map { String(decoding: $0, as: UTF8.self) }
     }
 

@@ -6,15 +6,23 @@ package protocol CodedError: SecretlessError {
 }
 
 extension NetError {
-    /// Creates the error that `error` is, contains or represents; nil for an error from other code.
+    /// Creates the error that `error` is, contains or represents, whatever its type is called; nil for an error from
+    /// other code.
     ///
-    /// A middleware, the renewal of a credential or a body may use its own client: an error thrown by that client keeps
-    /// its code.
-    package init?(ours error: any Error) {
+    /// Use it where an error arrives as `any Error`, as from a task group, a closure, or a `catch` after several calls. A
+    /// declared failure (``APIError/rejected(_:_:)``) becomes `.unacceptableStatus` with its response.
+    ///
+    ///     do {
+    ///         try await client.send(GetUser(id: 7))
+    ///         try await client.send(Request<[String: Int]>("stock"))
+    ///     } catch let error as any Error {
+    ///         if let error = NetError(error), error.isConnectivity { print("offline:", error) }
+    ///     }
+    public init?(_ error: any Error) {
         switch error {
         case let error as NetError: self = error
         case let error as any FailedCall:
-            guard let error = error.netError ?? error.refusal else { return nil }
+            guard let error = error.failure ?? error.refusal else { return nil }
             self = error
         case let error as any CodedError:
             self.init(error.code(status: nil), phase: .validating, message: error.description, underlying: error)
@@ -37,7 +45,7 @@ extension NetError {
 extension FailedCall {
     /// The error of a call whose typed failure wasn't caught; nil for `.failed`.
     var refusal: NetError? {
-        guard let (failure, response) = rejection else { return nil }
+        guard let (failure, response) = anyRejection else { return nil }
         let status = response.head.status.code
         let coded = failure as? any CodedError
         return NetError(

@@ -7,9 +7,9 @@ public import HTTPTypes
 /// the error occurred. The URL is redacted when the error is created; the description never contains headers or bodies.
 ///
 ///     do {
-///         _ = try await client.send(GetUser(id: 7))
+///         try await client.send(GetUser(id: 7))
 ///     } catch {
-///         if error.netError?.isTimeout == true { print("slow server:", error) }
+///         if error.isTimeout { print("slow server:", error) }
 ///     }
 public struct NetError: Error, Sendable {
     private final class Storage: Sendable {
@@ -148,15 +148,20 @@ public struct CallSummary: Sendable, Hashable {
     }
 }
 
+extension CallSummary: CustomStringConvertible {
+    /// `GET https://host/path, getUser, attempt 2`.
+    public var description: String {
+        "\(method.rawValue) \(url)" + (operation.map { ", \($0)" } ?? "") + ", attempt \(attempt)"
+    }
+}
+
 extension NetError: CustomStringConvertible, CustomReflectable, SecretlessError {
     /// The code, phase, message and request:
     /// `timeout while waiting: … (GET https://host/path, attempt 2, after 1.5 s)`.
     public var description: String {
         var text = "\(code) while \(phase.rawValue): \(message)"
         guard let call else { return text }
-        text += " (\(call.method.rawValue) \(call.url)"
-        if let operation = call.operation { text += ", \(operation)" }
-        text += ", attempt \(call.attempt)"
+        text += " (\(call)"
         if let elapsed { text += ", after \(elapsed.seconds(places: 3)) s" }
         return text + ")"
     }

@@ -1,7 +1,7 @@
 /// The reason why a circuit breaker rejected a call: the `underlying` error if ``NetError/isCircuitOpen`` is true.
 ///
 ///     do {
-///         _ = try await client.send(GetUser(id: 7))
+///         try await client.send(GetUser(id: 7))
 ///     } catch {
 ///         if let circuit = error.netError?.underlying as? OpenCircuit { print(circuit.origin, circuit.wait) }
 ///     }

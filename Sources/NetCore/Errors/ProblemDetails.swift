@@ -10,7 +10,7 @@ internal import Foundation
 ///
 ///     struct LowCredit: Decodable { let balance: Int, accounts: [String] }
 ///     do {
-///         _ = try await client.send(GetUser(id: 7))
+///         try await client.send(GetUser(id: 7))
 ///     } catch {
 ///         if let problem = try error.problemDetails() {
 ///             print(problem.title ?? "", problem.detail ?? "", try problem.extensions(as: LowCredit.self).balance)
@@ -96,6 +96,18 @@ extension ProblemDetails: Codable {
         members["detail"] = detail.map(JSONValue.string)
         members["instance"] = instance.map(JSONValue.string)
         try members.encode(to: encoder)
+    }
+}
+
+extension ProblemDetails {
+    /// The title and the detail of a response's problem as a clause of one line, of at most 300 characters; nil if it has
+    /// neither.
+    package static func clause(_ head: ResponseHead, _ body: Bytes) -> String? {
+        guard let problem = try? ProblemDetails(head: head, body: body) else { return nil }
+        let text = [problem.title, problem.detail].compactMap(\.self).joined(separator: ": ")
+        let line = text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        guard !line.isEmpty else { return nil }
+        return line.count > 300 ? line.prefix(299) + "…" : line
     }
 }
 

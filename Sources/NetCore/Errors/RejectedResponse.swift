@@ -5,7 +5,7 @@ public import HTTPTypes
 /// The members of its head are available directly.
 ///
 ///     do {
-///         _ = try await client.send(Request<[String: Int]>("stock").rejected(as: [String: String].self))
+///         try await client.send(Request<[String: Int]>("stock").rejected(as: [String: String].self))
 ///     } catch {
 ///         if case .rejected(let problem, let answer) = error {
 ///             print(answer.status.code, answer[.retryAfter] ?? "", answer.call?.url ?? "", problem)
@@ -54,11 +54,16 @@ public struct RejectedResponse: Sendable {
 }
 
 extension RejectedResponse: CustomStringConvertible, CustomReflectable {
-    /// The status and the request, without headers and body, which may contain secrets.
+    /// The status, the title and detail of a problem (RFC 9457), and the request with its operation and elapsed time;
+    /// without headers and the rest of the body, which may contain secrets.
     public var description: String {
-        let text = "rejected with status \(head.status.code)" + (note.map { "; \($0)" } ?? "")
+        var text = "rejected with status \(head.status.code)"
+        if let problem = ProblemDetails.clause(head, body) { text += ": \(problem)" }
+        if let note { text += "; \(note)" }
         guard let call else { return text }
-        return "\(text) (\(call.method.rawValue) \(call.url), attempt \(call.attempt))"
+        text += " (\(call)"
+        if let elapsed { text += ", after \(elapsed.seconds(places: 3)) s" }
+        return text + ")"
     }
 
     public var customMirror: Mirror { Mirror(self, children: ["status": head.status.code, "bodyBytes": body.count]) }

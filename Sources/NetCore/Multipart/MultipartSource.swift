@@ -70,7 +70,7 @@ final class MultipartSource: BodySource {
             do {
                 source = try make()
             } catch {
-                if let error = NetError(ours: error) { throw error }
+                if let error = NetError(error) { throw error }
                 throw NetError(
                     .encoding, phase: .sending,
                     message: "a part of the form cannot be read: \(ErrorSummary.describe(error))", underlying: error)

@@ -114,7 +114,10 @@ extension ProblemDetails: CustomReflectable {
     }
 }
 
-extension JSONValue: CustomReflectable {
+extension JSONValue: CustomStringConvertible, CustomReflectable {
+    /// The value as JSON, with members sorted by name; those are hidden whose names say that they're secrets.
+    public var description: String { redacted(by: .safeDefault).compact ?? "invalid JSON" }
+
     /// The value; members of objects are hidden whose names say that they're secrets.
     public var customMirror: Mirror {
         let (label, value): (String, Any) =

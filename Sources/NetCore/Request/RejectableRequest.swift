@@ -35,7 +35,7 @@ extension APIRequest {
     ///         print(try await client.send(request))
     ///     } catch {
     ///         switch error {
-    ///         case .rejected(let problem, let head): print(head.status.code, problem.title)
+    ///         case .rejected(let problem, let response): print(response.status.code, problem.title)
     ///         case .failed(let error): print(error)
     ///         }
     ///     }

@@ -175,6 +175,17 @@ public struct RequestOptions: Sendable {
         verifiesDigests = false
     }
 
+    /// Creates options; `configure` changes what isn't to be as by default.
+    ///
+    ///     let options = RequestOptions {
+    ///         $0.timeouts = .total(.seconds(5))
+    ///         $0.cachePolicy = .onlyIfCached
+    ///     }
+    public init(_ configure: (inout RequestOptions) -> Void) {
+        self.init()
+        configure(&self)
+    }
+
     /// Creates options; those without a parameter have their defaults.
     public init(
         apiVersion: String? = nil, absoluteURL: String? = nil, timeouts: Timeouts? = nil, idempotencyKey: String? = nil,

@@ -1,4 +1,4 @@
-internal import HTTPTypes
+public import HTTPTypes
 
 /// A decoded response with its head and its metrics.
 public struct Response<Value: Sendable>: Sendable {
@@ -69,6 +69,23 @@ public struct Response<Value: Sendable>: Sendable {
         if let target { return reference.resolved(against: URLReference(target.url)).description }
         return reference.scheme == nil ? nil : text
     }
+}
+
+extension Response: CustomStringConvertible {
+    /// The status line, the request, and the value as it prints itself:
+    /// `HTTP/1.1 200 OK (GET https://host/users/7, attempt 1): User(name: "Ann")`.
+    public var description: String { "\(head) (\(call)): \(value)" }
+}
+
+extension Response {
+    /// The status of the response.
+    public var status: HTTPResponse.Status { head.status }
+
+    /// The headers, in order.
+    public var headers: HTTPFields { head.fields }
+
+    /// The value of a header; several values are joined by `, `. Nil if it's absent.
+    public subscript(name: HTTPField.Name) -> String? { head[name] }
 }
 
 /// The destination of a request. It's not a string, so that creating a response costs nothing if it's never used. Its

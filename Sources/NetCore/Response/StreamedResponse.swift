@@ -1,4 +1,4 @@
-package import HTTPTypes
+public import HTTPTypes
 
 /// A response whose body may still be arriving, as returned by transports, middleware and `stream`.
 public struct StreamedResponse: Sendable {
@@ -26,6 +26,15 @@ public struct StreamedResponse: Sendable {
 
     /// The redirects that were followed, in order.
     public var history: [Redirect] { trail?.history ?? [] }
+
+    /// The status of the response.
+    public var status: HTTPResponse.Status { head.status }
+
+    /// The headers, in order.
+    public var headers: HTTPFields { head.fields }
+
+    /// The value of a header; several values are joined by `, `. Nil if it's absent.
+    public subscript(name: HTTPField.Name) -> String? { head[name] }
 }
 
 extension StreamedResponse {

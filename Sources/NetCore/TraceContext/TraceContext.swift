@@ -6,7 +6,7 @@ public import HTTPTypes
 ///
 ///     let context = TraceContext(fields: [.traceParent: "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"])
 ///     try await TraceContext.$current.withValue(context) {
-///         _ = try await client.send(GetUser(id: 7))
+///         try await client.send(GetUser(id: 7))
 ///     }
 public struct TraceContext: Sendable, Hashable {
     /// The context of the current task; nil if none was set.

@@ -49,7 +49,7 @@ public struct QueryEncoder: Sendable, Hashable {
         do {
             encoded = try ParameterValue(value)
         } catch {
-            if let error = NetError(ours: error) { throw error }
+            if let error = NetError(error) { throw error }
             throw Self.refuse("a query cannot be encoded: \(ErrorSummary.describe(error))", underlying: error)
         }
         guard case .object(let members) = encoded else {

@@ -105,7 +105,7 @@ final class Upload: Sendable {
                 finish(nil, round, trailers: source.trailers, wake: wake)
             } catch {
                 finish(
-                    NetError(ours: error)
+                    NetError(error)
                         ?? NetError(
                             .encoding, phase: .sending,
                             message: "the request body cannot be read: \(ErrorSummary.describe(error))",

@@ -16,8 +16,9 @@ public import NetCore
 ///
 /// Put it last: middleware outside of it sees one attempt.
 ///
-///     let client = HTTPClient(
-///         configuration: .init(baseURL: "https://shop.example", middleware: [RetryMiddleware(), AltSvcMiddleware()]))
+///     let client = HTTPClient(baseURL: "https://shop.example") {
+///         $0.middleware = [RetryMiddleware(), AltSvcMiddleware()]
+///     }
 public struct AltSvcMiddleware: Middleware {
     /// The alternatives that origins announced.
     public let store: AltSvcStore

@@ -15,8 +15,7 @@ public import NetCore
 /// ``NetCore/IdentitySource``.
 ///
 ///     let cache = CacheMiddleware(MemoryCacheStore())
-///     let client = HTTPClient(
-///         configuration: .init(baseURL: "https://api.example.com", middleware: [cache, RetryMiddleware()]))
+///     let client = HTTPClient(baseURL: "https://api.example.com") { $0.middleware = [cache, RetryMiddleware()] }
 ///     var request = Request<Bytes>("/news", serializer: .bytes)
 ///     request.options.cachePolicy = .staleIfError(upTo: .seconds(3600))
 ///     let news = try await client.send(request)

@@ -21,7 +21,7 @@ internal import Darwin
 /// store is. The name itself stands nowhere on disk, only its hash with a secret of the folder.
 ///
 ///     let cache = CacheMiddleware(DiskCacheStore(folder: "/var/cache/shop/http"))
-///     let client = HTTPClient(configuration: .init(baseURL: "https://api.example.com", middleware: [cache]))
+///     let client = HTTPClient(baseURL: "https://api.example.com") { $0.middleware = [cache] }
 public final class DiskCacheStore: HTTPCacheStore {
     /// The folder; it is made where it is not there.
     public let folder: String

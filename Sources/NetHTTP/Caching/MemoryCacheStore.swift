@@ -4,7 +4,7 @@ internal import Synchronization
 /// Keeps responses in memory, up to so many bytes; what was used least recently goes first.
 ///
 ///     let cache = CacheMiddleware(MemoryCacheStore(maximumBytes: 8 << 20))
-///     let client = HTTPClient(configuration: .init(baseURL: "https://api.example.com", middleware: [cache]))
+///     let client = HTTPClient(baseURL: "https://api.example.com") { $0.middleware = [cache] }
 public final class MemoryCacheStore: HTTPCacheStore {
     /// The most bytes of heads and bodies together. Default 32 MiB.
     public let maximumBytes: Int64

@@ -226,6 +226,7 @@ struct ClientCall<R: APIRequest>: Sendable {
                 ? DecodingFailure.describe(underlying, head: head, body: bytes)
                 : "only its first \(bytes.count) bytes were kept or came"
         }
+        if let problem = ProblemDetails.clause(head, bytes) { message += "; it says: \(problem)" }
         if let note { message += "; \(note)" }
         return .failed(
             context.error(

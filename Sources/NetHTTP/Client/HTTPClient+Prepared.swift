@@ -7,12 +7,13 @@ public import NetCore
 ///     var request = try client.prepare(GetUser(id: 7))
 ///     request.head.headerFields[.range] = "bytes=0-99"
 ///     let part = try await client.raw(prepared: request)
-///     print(part.head.status, part.value.count)
+///     print(part.status, part.value.count)
 extension HTTPClient {
     /// Sends a prepared request and returns its decoded response.
     ///
     /// Throws `.invalidRequest` if its URL isn't valid, `.unacceptableStatus` if the status doesn't pass the validation of its
     /// options, and the other errors of a call.
+    @discardableResult
     public func send<Value: Sendable>(
         prepared request: PreparedRequest, as serializer: ResponseSerializer<Value>
     ) async throws(NetError) -> Value {

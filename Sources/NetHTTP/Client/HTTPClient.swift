@@ -38,9 +38,13 @@ public struct HTTPClient: APIClient {
         shared = Shared(configuration, transport)
     }
 
-    /// Creates a client with the default configuration that sends over `transport`.
-    public init(baseURL: BaseURL, transport: any HTTPTransport) {
-        self.init(configuration: Configuration(baseURL: baseURL), transport: transport)
+    /// Creates a client that sends over `transport`; `configure` changes what isn't to be as by default.
+    public init(
+        baseURL: BaseURL, transport: any HTTPTransport, configure: (inout Configuration) -> Void = { _ in }
+    ) {
+        var configuration = Configuration(baseURL: baseURL)
+        configure(&configuration)
+        self.init(configuration: configuration, transport: transport)
     }
 
     #if os(Linux) || canImport(Darwin)
@@ -54,9 +58,16 @@ public struct HTTPClient: APIClient {
         #endif
     }
 
-    /// Creates a client with the default configuration on the same transport.
-    public init(baseURL: BaseURL) {
-        self.init(configuration: Configuration(baseURL: baseURL))
+    /// Creates a client on the same transport; `configure` changes what isn't to be as by default.
+    ///
+    ///     let client = HTTPClient(baseURL: "https://api.example.com") {
+    ///         $0.middleware = [RetryMiddleware()]
+    ///         $0.timeouts = .total(.seconds(20))
+    ///     }
+    public init(baseURL: BaseURL, configure: (inout Configuration) -> Void = { _ in }) {
+        var configuration = Configuration(baseURL: baseURL)
+        configure(&configuration)
+        self.init(configuration: configuration)
     }
     #endif
 
@@ -128,10 +139,11 @@ extension HTTPClient {
         try core.prepare(request)
     }
 
-    /// Sends a request and returns its decoded response.
+    /// Sends a request and returns its decoded response, which may be ignored.
     ///
     /// Throws `.rejected` with the request's typed failure if the status doesn't pass its validation and the body decodes as
     /// one; `.failed` for everything else, including cancellation.
+    @discardableResult
     public func send<R: APIRequest>(_ request: R) async throws(APIError<R.Failure>) -> R.Response {
         try await begin(request, delivery: nil).value()
     }

@@ -15,9 +15,9 @@ public import NetCore
 /// Put it after ``CacheMiddleware`` and before authentication and ``RetryMiddleware``. In any order, no user gets a response
 /// that was fetched with another user's credentials.
 ///
-///     let client = HTTPClient(
-///         configuration: .init(
-///             baseURL: "https://api.example.com", middleware: [CoalescingMiddleware(), RetryMiddleware()]))
+///     let client = HTTPClient(baseURL: "https://api.example.com") {
+///         $0.middleware = [CoalescingMiddleware(), RetryMiddleware()]
+///     }
 ///     async let first = client.send(Request<Bytes>("/news", serializer: .bytes))
 ///     async let second = client.send(Request<Bytes>("/news", serializer: .bytes))
 ///     print(try await first == second)

@@ -9,8 +9,7 @@ internal import Synchronization
 /// covers the coded bytes (RFC 9530). A streamed body is compressed while it is sent, without a `Content-Length`; a replayable
 /// one stays replayable.
 ///
-///     let client = HTTPClient(
-///         configuration: .init(baseURL: "https://api.example.com", middleware: [CompressionMiddleware()]))
+///     let client = HTTPClient(baseURL: "https://api.example.com") { $0.middleware = [CompressionMiddleware()] }
 public struct CompressionMiddleware: Middleware {
     /// A content coding for requests; the raw value is its name in `Content-Encoding`.
     public enum Coding: String, Sendable, Hashable, CaseIterable {

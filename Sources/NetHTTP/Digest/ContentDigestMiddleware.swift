@@ -18,8 +18,7 @@ internal import NetCrypto
 /// The digest covers the content as it's transferred, so place this middleware after ``CompressionMiddleware`` in the
 /// list.
 ///
-///     let client = HTTPClient(
-///         configuration: .init(baseURL: "https://api.example.com", middleware: [ContentDigestMiddleware()]))
+///     let client = HTTPClient(baseURL: "https://api.example.com") { $0.middleware = [ContentDigestMiddleware()] }
 public struct ContentDigestMiddleware: Middleware {
     /// The hash algorithm for request bodies; nil adds no digest. Default SHA-256.
     public var algorithm: DigestAlgorithm?

@@ -7,9 +7,9 @@ public import NetCore
 /// The limit is the smoothed mean and four deviations (``LatencyEstimator``), times ``factor``, within ``range``, and never
 /// above the call's own. Inside of ``RetryMiddleware``, each attempt is measured.
 ///
-///     let client = HTTPClient(
-///         configuration: .init(
-///             baseURL: "https://api.example.com", middleware: [RetryMiddleware(), AdaptiveTimeoutMiddleware()]))
+///     let client = HTTPClient(baseURL: "https://api.example.com") {
+///         $0.middleware = [RetryMiddleware(), AdaptiveTimeoutMiddleware()]
+///     }
 public struct AdaptiveTimeoutMiddleware: Middleware {
     /// The multiplier of the estimate; if it isn't a number, the limit is the longest. Default 3.
     public let factor: Double

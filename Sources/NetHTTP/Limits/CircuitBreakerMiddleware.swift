@@ -15,9 +15,9 @@ internal import Foundation
 /// one request at a time checks whether the server has recovered. Put it inside of ``RetryMiddleware``, so that it sees each
 /// attempt.
 ///
-///     let client = HTTPClient(
-///         configuration: .init(
-///             baseURL: "https://api.example.com", middleware: [RetryMiddleware(), CircuitBreakerMiddleware()]))
+///     let client = HTTPClient(baseURL: "https://api.example.com") {
+///         $0.middleware = [RetryMiddleware(), CircuitBreakerMiddleware()]
+///     }
 public struct CircuitBreakerMiddleware: Middleware {
     /// The thresholds for opening, and the time until the first probe.
     public let policy: CircuitBreakerStateMachine.Policy

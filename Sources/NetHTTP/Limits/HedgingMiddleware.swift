@@ -6,9 +6,9 @@ public import NetCore
 /// Applies only to requests that may be repeated (``NetCore/RetryEligibility``) and whose body can be sent again. The slower
 /// request is cancelled. A budget limits the number of copies: each copy withdraws one.
 ///
-///     let client = HTTPClient(
-///         configuration: .init(
-///             baseURL: "https://api.example.com", middleware: [HedgingMiddleware(after: .milliseconds(300))]))
+///     let client = HTTPClient(baseURL: "https://api.example.com") {
+///         $0.middleware = [HedgingMiddleware(after: .milliseconds(300))]
+///     }
 public struct HedgingMiddleware: Middleware {
     /// The time to wait for the first response before the copy is sent.
     public let delay: Duration

@@ -6,9 +6,9 @@ public import NetCore
 ///
 /// A key that the request already has is kept. Put it outside of ``RetryMiddleware``: all attempts send the same key.
 ///
-///     let client = HTTPClient(
-///         configuration: .init(
-///             baseURL: "https://api.example.com", middleware: [IdempotencyKeyMiddleware(), RetryMiddleware()]))
+///     let client = HTTPClient(baseURL: "https://api.example.com") {
+///         $0.middleware = [IdempotencyKeyMiddleware(), RetryMiddleware()]
+///     }
 public struct IdempotencyKeyMiddleware: Middleware {
     /// Returns the key for a request; nil to send none.
     public typealias Key = @Sendable (PreparedRequest, CallContext) -> String?

@@ -9,8 +9,7 @@ public import NetCore
 /// the call ends with the last response or error; the error says if a deadline, a long `Retry-After` or the budget prevented
 /// another attempt.
 ///
-///     let client = HTTPClient(
-///         configuration: .init(baseURL: "https://api.example.com", middleware: [RetryMiddleware()]))
+///     let client = HTTPClient(baseURL: "https://api.example.com") { $0.middleware = [RetryMiddleware()] }
 public struct RetryMiddleware: Middleware {
     /// The number of attempts, the waits, and the failures after which a request is sent again.
     public var policy: RetryPolicy
@@ -21,6 +20,11 @@ public struct RetryMiddleware: Middleware {
     public init(_ policy: RetryPolicy = RetryPolicy(), budget: RetryBudget? = nil) {
         self.policy = policy
         self.budget = budget
+    }
+
+    /// Creates the middleware with the default policy and another number of attempts, the first one included.
+    public init(maximumAttempts: Int, budget: RetryBudget? = nil) {
+        self.init(RetryPolicy(maximumAttempts: maximumAttempts), budget: budget)
     }
 
     public var endsWithCall: Bool { true }

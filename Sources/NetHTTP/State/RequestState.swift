@@ -101,7 +101,7 @@ extension RequestAction {
         switch result {
         case .failure(is CancellationError): self = .cancelled
         case .failure(let error as NetError) where error.isCancellation: self = .cancelled
-        case .failure(let error as any FailedCall) where error.netError?.isCancellation == true: self = .cancelled
+        case .failure(let error as any FailedCall) where error.failure?.isCancellation == true: self = .cancelled
         case .success, .failure: self = .response(result)
         }
     }

@@ -49,7 +49,7 @@ final class URLSessionUpload: Sendable {
             } catch {
                 report(
                     .failed(
-                        NetError(ours: error)
+                        NetError(error)
                             ?? NetError(
                                 .encoding, phase: .sending,
                                 message: "the request body cannot be read: \(ErrorSummary.describe(error))",

@@ -12,8 +12,7 @@ public import NetCore
 ///
 /// No text is created if the logger's level is higher.
 ///
-///     let client = HTTPClient(
-///         configuration: .init(baseURL: "https://api.example.com", middleware: [LoggingMiddleware()]))
+///     let client = HTTPClient(baseURL: "https://api.example.com") { $0.middleware = [LoggingMiddleware()] }
 public struct LoggingMiddleware: Middleware {
     /// The amount of detail in the log.
     public enum Detail: Int, Sendable, Hashable, CaseIterable, Comparable {

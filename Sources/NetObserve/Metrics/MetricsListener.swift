@@ -9,8 +9,7 @@ internal import Synchronization
 /// if it is 400 or above, else the code of the error. No other part of a URL becomes a label.
 ///
 ///     let metrics = PrometheusMetrics()
-///     let client = HTTPClient(
-///         configuration: .init(baseURL: "https://api.example.com", listeners: [MetricsListener(metrics)]))
+///     let client = HTTPClient(baseURL: "https://api.example.com") { $0.listeners = [MetricsListener(metrics)] }
 public final class MetricsListener: ActivityListener {
     private let sink: any MetricsSink
     /// The labels that running calls were counted with, which are needed again to subtract them.

@@ -3,8 +3,7 @@ internal import Synchronization
 /// Collects metrics and renders them in the Prometheus text format, version 0.0.4.
 ///
 ///     let metrics = PrometheusMetrics()
-///     let client = HTTPClient(
-///         configuration: .init(baseURL: "https://api.example.com", listeners: [MetricsListener(metrics)]))
+///     let client = HTTPClient(baseURL: "https://api.example.com") { $0.listeners = [MetricsListener(metrics)] }
 ///     print(metrics.text())  // serve it at /metrics as text/plain; version=0.0.4
 ///
 /// A metric has at most ``seriesLimit`` sets of labels; measurements beyond them go into one additional series, whose only

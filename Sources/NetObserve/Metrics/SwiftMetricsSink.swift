@@ -7,9 +7,9 @@ internal import Synchronization
 ///
 /// Available with the trait `Metrics`.
 ///
-///     let client = HTTPClient(
-///         configuration: .init(
-///             baseURL: "https://api.example.com", listeners: [MetricsListener(SwiftMetricsSink())]))
+///     let client = HTTPClient(baseURL: "https://api.example.com") {
+///         $0.listeners = [MetricsListener(SwiftMetricsSink())]
+///     }
 ///
 /// At most ``seriesLimit`` combinations of a name and labels are kept; measurements beyond them are passed without labels.
 public final class SwiftMetricsSink: MetricsSink {

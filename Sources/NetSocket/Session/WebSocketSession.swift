@@ -180,7 +180,7 @@ public final class WebSocketSession: Sendable {
                 throw NetError(.cancelled, phase: .connecting, message: "reading the session was cancelled")
             }
             failed(
-                NetError(ours: error)
+                NetError(error)
                     ?? NetError(
                         .invalidRequest, phase: .preparing,
                         message: "the session has no request: \(ErrorSummary.describe(error))", underlying: error))

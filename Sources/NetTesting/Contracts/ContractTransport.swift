@@ -15,7 +15,7 @@ internal import Synchronization
 ///     let contract = try Contract(contentsOf: "Contracts/users.json")
 ///     let contracted = ContractTransport(contract)
 ///     let client = HTTPClient(configuration: .init(baseURL: "https://api.example.com"), transport: contracted)
-///     _ = try await client.send(GetUser(id: 7))
+///     try await client.send(GetUser(id: 7))
 ///     try contracted.verifyComplete()
 ///     try contracted.report.write(to: "reports/users.xml")
 public final class ContractTransport: HTTPTransport, ContractChecking {
@@ -151,7 +151,7 @@ extension PreparedRequest {
             do {
                 request.body = .bytes(try await ResponseBody(source: make()).collect(upTo: .max))
             } catch {
-                if let error = NetError(ours: error) {
+                if let error = NetError(error) {
                     throw error.filling(call: context.summary, elapsed: context.elapsed)
                 }
                 throw context.error(

@@ -9,7 +9,7 @@ internal import Synchronization
 ///
 ///     try await LeakCheck.run {
 ///         let client = HTTPClient(baseURL: "https://api.example.com", transport: .mock(Stub(.get, "/", .text("hello"))))
-///         _ = try await client.send(Request<String>("/"))
+///         try await client.send(Request<String>("/"))
 ///     }
 public enum LeakCheck {
     /// Runs `body`, then throws ``Leaks`` when something is still held after `patience`. What `body` throws goes first.

@@ -163,7 +163,7 @@ public final class MockClient: APIClient {
     }
 
     static func netError<R: APIRequest>(_ error: any Error, of request: R) -> NetError {
-        if let error = (error as? any FailedCall)?.netError { return error }
+        if let error = (error as? any FailedCall)?.failure { return error }
         switch error {
         case let error as NetError: return error
         case is CancellationError:

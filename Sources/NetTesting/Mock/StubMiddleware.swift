@@ -7,7 +7,7 @@ public import NetCore
 /// memory first, so that it can still be sent.
 ///
 ///     let partial = StubMiddleware([Stub(.get, "/flags", .json(["beta": true]))])
-///     let client = HTTPClient(configuration: .init(baseURL: "https://api.example.com", middleware: [partial]))
+///     let client = HTTPClient(baseURL: "https://api.example.com") { $0.middleware = [partial] }
 public struct StubMiddleware: Middleware, StubObserving {
     private let mock: MockTransport
 

@@ -10,7 +10,7 @@ package import NetRecord
 ///
 ///     let recording = RecordingTransport(transport)
 ///     let client = HTTPClient(configuration: .init(baseURL: "https://api.example.com"), transport: recording)
-///     _ = try await client.send(GetUser(id: 7))
+///     try await client.send(GetUser(id: 7))
 ///     try recording.write(to: "Fixtures/user.json")
 public final class RecordingTransport: HTTPTransport {
     private let transport: any HTTPTransport

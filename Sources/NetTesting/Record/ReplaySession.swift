@@ -200,7 +200,7 @@ extension ReplaySession {
             do {
                 return try await ResponseBody(source: make()).collect(upTo: .max)
             } catch {
-                if let error = NetError(ours: error) {
+                if let error = NetError(error) {
                     throw error.filling(call: context.summary, elapsed: context.elapsed)
                 }
                 throw context.error(

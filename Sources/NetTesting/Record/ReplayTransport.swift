@@ -12,7 +12,7 @@ internal import Synchronization
 ///
 ///     let replay = try ReplayTransport(cassette: "Fixtures/user.json", over: CurlTransport())
 ///     let client = HTTPClient(configuration: .init(baseURL: "https://api.example.com"), transport: replay)
-///     _ = try await client.send(GetUser(id: 7))
+///     try await client.send(GetUser(id: 7))
 ///     try replay.save()
 public final class ReplayTransport: HTTPTransport {
     /// When the real transport is used.

@@ -42,7 +42,7 @@ enum BookScenarios {
             published: CalendarDate(year: 1840, month: 9, day: 18), tags: ["coast": "California"])
         let response = try await lab.response(CreateBookRequest(payload: book))
         return
-            "\(response.head.status.code), \(response.value.title), \(response.value.published?.description ?? "no date")"
+            "\(response.status.code), \(response.value.title), \(response.value.published?.description ?? "no date")"
     }
 
     private static let getBook = Scenario(
@@ -78,7 +78,7 @@ enum BookScenarios {
         guard case .rejected(let problem, _)? = await lab.failure(of: DeleteBookRequest(bookID: Shelf.id(24))) else {
             return "it could be deleted twice"
         }
-        return "\(response.head.status.code), then \(problem.status)"
+        return "\(response.status.code), then \(problem.status)"
     }
 
     private static let others = [
@@ -102,7 +102,7 @@ enum BookScenarios {
             let bytes = BytePattern.bytes(from: 0, count: 100_000)
             let request = UploadCoverRequest(bookID: Shelf.id(2), payload: .bytes(bytes))
             let response = try await lab.response(request)
-            return "\(response.head.status.code), \(lab.shop.with { $0.covers[Shelf.id(2)] } ?? 0) bytes arrived"
+            return "\(response.status.code), \(lab.shop.with { $0.covers[Shelf.id(2)] } ?? 0) bytes arrived"
         },
     ]
 }

@@ -65,7 +65,7 @@ import Testing
                 Issue.record("\(String(describing: error.underlying))")
                 return
             }
-            #expect(failure.error == "invalid_grant" && response.head.status == .badRequest)
+            #expect(failure.error == "invalid_grant" && response.status == .badRequest)
             #expect(fixture.server.requests.count == 1, "a refusal is not repeated")
         }
     }

@@ -315,7 +315,7 @@ import Testing
                 do {
                     try await row.act(world)
                 } catch {
-                    found = (error as? NetError) ?? (error as? APIError<Never>)?.netError
+                    found = NetError(error)
                     #expect(found != nil, "\(error)")
                 }
                 #expect(found?.code == row.code, "\(found as Any)")

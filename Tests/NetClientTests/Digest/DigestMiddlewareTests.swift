@@ -132,7 +132,7 @@ import Testing
                 let late = await #expect(throws: NetError.self) { try await response.body.collect(upTo: 1 << 20) }
                 #expect(late?.code == .authentication)
             } catch {
-                #expect(qop == "auth" && (error as? APIError<Never>)?.netError?.code == .authentication)
+                #expect(qop == "auth" && NetError(error)?.code == .authentication)
             }
         }
     }

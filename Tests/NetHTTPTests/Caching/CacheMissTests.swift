@@ -76,7 +76,7 @@ import Testing
     @Test func aRequestThatAcceptsEveryStatusGetsThe504() async throws {
         try await Fixture.cached([stub()]) { (fixture, _) async throws in
             let response = try await fixture.client.raw(request(.offline))
-            #expect(response.head.status == .gatewayTimeout && response.value.isEmpty)
+            #expect(response.status == .gatewayTimeout && response.value.isEmpty)
             #expect(response.head[.cacheStatus] == "swift-net; detail=onlyIfCached")
             #expect(fixture.server.requests.isEmpty)
         }

@@ -79,7 +79,7 @@ import Testing
             return .failure(error)
         } catch {
             return .failure(
-                (error as? APIError<Never>)?.netError ?? NetError(.unknown, phase: .receiving, message: "\(error)"))
+                NetError(error) ?? NetError(.unknown, phase: .receiving, message: "\(error)"))
         }
     }
 

@@ -154,7 +154,7 @@ import Testing
             try await body()
             return nil
         } catch {
-            return (error as? APIError<Never>)?.netError
+            return NetError(error)
         }
     }
 }

@@ -22,7 +22,7 @@ private struct GetUser: APIRequest {
         try await Fixture.run([Stub(.get, "/users/7", .json(User(id: 7, name: "Ada")))], over: wire) { fixture in
             let response = try await fixture.client.response(GetUser(id: 7))
             #expect(response.value == User(id: 7, name: "Ada"))
-            #expect(response.head.status == .ok)
+            #expect(response.status == .ok)
             #expect(response.head.version == wire.version)
             #expect(response.head[.contentType] == "application/json")
             let metrics = try #require(response.metrics)

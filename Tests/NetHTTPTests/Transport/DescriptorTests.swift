@@ -48,7 +48,7 @@ import Testing
                     _ = try await poor.send(Request<String>("x"))
                 } catch {
                     failures += 1
-                    let reason = (error as? APIError<Never>)?.netError
+                    let reason = NetError(error)
                     guard let reason, reason.code != .shutdown, reason.message.contains("descriptor") else {
                         ThisProcess.fail("\(left) descriptors left: \(error)")
                     }

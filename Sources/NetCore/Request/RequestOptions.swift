@@ -181,9 +181,9 @@ public struct RequestOptions: Sendable {
     ///         $0.timeouts = .total(.seconds(5))
     ///         $0.cachePolicy = .onlyIfCached
     ///     }
-    public init(_ configure: (inout RequestOptions) -> Void) {
+    public init(_ configure: (inout RequestOptions) throws -> Void) rethrows {
         self.init()
-        configure(&self)
+        try configure(&self)
     }
 
     /// Creates options; those without a parameter have their defaults.

@@ -38,12 +38,17 @@ public struct HTTPClient: APIClient {
         shared = Shared(configuration, transport)
     }
 
-    /// Creates a client that sends over `transport`; `configure` changes what isn't to be as by default.
+    /// Creates a client with the default configuration that sends over `transport`.
+    public init(baseURL: BaseURL, transport: any HTTPTransport) {
+        self.init(configuration: Configuration(baseURL: baseURL), transport: transport)
+    }
+
+    /// Creates a client that sends over `transport`; `configure` changes what isn't to be as by default, and may throw.
     public init(
-        baseURL: BaseURL, transport: any HTTPTransport, configure: (inout Configuration) -> Void = { _ in }
-    ) {
+        baseURL: BaseURL, transport: any HTTPTransport, configure: (inout Configuration) throws -> Void
+    ) rethrows {
         var configuration = Configuration(baseURL: baseURL)
-        configure(&configuration)
+        try configure(&configuration)
         self.init(configuration: configuration, transport: transport)
     }
 
@@ -58,15 +63,20 @@ public struct HTTPClient: APIClient {
         #endif
     }
 
-    /// Creates a client on the same transport; `configure` changes what isn't to be as by default.
+    /// Creates a client with the default configuration on the same transport.
+    public init(baseURL: BaseURL) {
+        self.init(configuration: Configuration(baseURL: baseURL))
+    }
+
+    /// Creates a client on the same transport; `configure` changes what isn't to be as by default, and may throw.
     ///
     ///     let client = HTTPClient(baseURL: "https://api.example.com") {
     ///         $0.middleware = [RetryMiddleware()]
     ///         $0.timeouts = .total(.seconds(20))
     ///     }
-    public init(baseURL: BaseURL, configure: (inout Configuration) -> Void = { _ in }) {
+    public init(baseURL: BaseURL, configure: (inout Configuration) throws -> Void) rethrows {
         var configuration = Configuration(baseURL: baseURL)
-        configure(&configuration)
+        try configure(&configuration)
         self.init(configuration: configuration)
     }
     #endif

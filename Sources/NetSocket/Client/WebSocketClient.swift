@@ -25,10 +25,15 @@ public struct WebSocketClient: Sendable {
         self.init(configuration: configuration, transport: CurlWebSocketTransport())
     }
 
-    /// Creates a client with a libcurl transport of its own; `configure` changes what isn't to be as by default.
-    public init(baseURL: BaseURL, configure: (inout Configuration) -> Void = { _ in }) {
+    /// Creates a client with the default configuration and a libcurl transport of its own.
+    public init(baseURL: BaseURL) {
+        self.init(configuration: Configuration(baseURL: baseURL))
+    }
+
+    /// Creates a client with a libcurl transport of its own; `configure` changes what isn't to be as by default, and may throw.
+    public init(baseURL: BaseURL, configure: (inout Configuration) throws -> Void) rethrows {
         var configuration = Configuration(baseURL: baseURL)
-        configure(&configuration)
+        try configure(&configuration)
         self.init(configuration: configuration)
     }
     #endif

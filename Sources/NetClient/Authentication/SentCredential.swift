@@ -32,7 +32,7 @@ final class SentCredential: AttemptHook {
     var isOfOtherIdentity: Bool { state.withLock { $0.isOfOtherIdentity } }
 
     func willSend(_ request: inout PreparedRequest, _ context: CallContext) async throws(NetError) {
-        // What another middleware has changed in between stays as it is.
+        // A credential that another middleware has replaced in between stays as it is.
         guard placement.holds(first, request) else { return }
         var (current, isRepetition) = state.withLock { state in
             defer { state.isSent = true }

@@ -1,7 +1,7 @@
 package import NetCore
 
-/// One call on its way through a chain, from its beginning to its response. What becomes of the response, and with it
-/// the end of a call that succeeds, is up to the kind of client.
+/// One call on its way through a chain, from its beginning to its response. The kind of client handles the response, and
+/// ends a call that succeeds.
 package struct ChainCall: Sendable {
     package let request: PreparedRequest
     package let context: CallContext

@@ -55,7 +55,7 @@ package final class ClientCore: Sendable, CustomReflectable {
 
     private func prepared<R: APIRequest>(_ request: R) throws(NetError) -> PreparedRequest {
         var prepared = try builder.prepare(request).modified(by: settings.modifiers)
-        // So that whoever prints it, or makes a cURL line of it, hides what this client hides.
+        // The printed request and its cURL command then hide what this client hides.
         if hasOwnRedaction, prepared.options.redaction == nil { prepared.options.redaction = settings.redaction }
         return prepared
     }

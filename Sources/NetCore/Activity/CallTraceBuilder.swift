@@ -52,7 +52,7 @@ struct CallTraceBuilder {
 
     private mutating func add(_ attempt: ActivityEvent.Attempt, at elapsed: Duration) {
         let retry = retries.removeValue(forKey: attempt.number)
-        // What isn't announced as a repetition and comes after a redirect follows it.
+        // An attempt after a redirect follows it unless it was announced as a repetition.
         let isRedirect =
             retry == nil && trace.attempts.last?.status.map { RedirectDecision.statuses.contains($0) } ?? false
         trace.attempts.append(

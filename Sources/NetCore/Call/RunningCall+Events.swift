@@ -40,7 +40,7 @@ struct CallEvents {
     }
 }
 
-/// Who hears of a call: the client's listeners and streams, and the observers that middleware adds.
+/// The receivers of a call's events: the client's listeners and streams, and the observers that middleware adds.
 extension RunningCall {
     /// The events of a call that an observer receives.
     package enum Interest: Sendable {

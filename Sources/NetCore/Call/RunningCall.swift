@@ -3,7 +3,7 @@ internal import Synchronization
 
 /// One call, from its start to the end of its body: the state that all its parts share.
 ///
-/// Middleware and transports see it through a ``CallContext``. What a call is stands here; who hears of it is in
+/// Middleware and transports see it through a ``CallContext``. Its identity is in this file; its events are in
 /// `RunningCall+Events`, how its attempts are counted in `RunningCall+Attempts`, and when and why it ends in `RunningCall+Ending`.
 package final class RunningCall: Sendable {
     /// The request that a call began with.

@@ -1,4 +1,4 @@
-/// Reading a body that is still arriving to its end, at once.
+/// Reading the whole body of a response, which may still be arriving.
 ///
 ///     let response = try await client.stream(GetUser(id: 7))
 ///     guard response.status == 200 else { return }

@@ -1,6 +1,6 @@
 internal import HTTPTypes
 
-/// What a WebSocket transport needs to know besides the request's URL and headers.
+/// The part of a handshake's request that a WebSocket transport needs besides the URL and the headers.
 public struct WebSocketOptions: Sendable, CustomReflectable {
     /// The subprotocols to offer, the preferred one first. Default none.
     public var subprotocols: [String]

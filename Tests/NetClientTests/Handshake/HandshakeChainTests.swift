@@ -186,13 +186,17 @@ import Testing
 
     @Test func whatEndsHandshakesLeavesOpenWebSocketsAlone() async throws {
         try await HandshakeSite.run { site in
-            let client = try await site.client { $0.timeouts = .total(.milliseconds(300)) }
+            let clock = TestClock()
+            let client = try await site.client {
+                $0.timeouts = .total(.seconds(5))
+                $0.clock = clock.netClock
+            }
             let task = Task { try await client.connect(WebSocketRequest("echo")) }
             let socket = try await task.value
             task.cancel()
             client.cancelAll()
             _ = try await socket.receive()
-            try await Task.sleep(for: .milliseconds(350))
+            await clock.advance(by: .seconds(10))
             try await socket.send("hello")
             #expect(try await socket.receive() == .text("hello"))
             await client.shutdown()

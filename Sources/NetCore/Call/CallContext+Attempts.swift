@@ -1,0 +1,44 @@
+internal import Synchronization
+
+extension CallContext {
+    /// Prepares for sending the request again: reports that to the listeners, waits, and numbers this context for the
+    /// next attempt. Send with this context then.
+    ///
+    /// Throws like ``pause(for:)`` if the call ends while it waits. Attempts are numbered where they begin, also without
+    /// this; but then no event says why there is another one.
+    ///
+    ///     struct Twice: Middleware {
+    ///         func intercept(_ request: PreparedRequest, context: CallContext, next: Next) async throws -> StreamedResponse {
+    ///             let first = try await next(request, context)
+    ///             guard first.status == .badGateway, request.isReplayable else { return first }
+    ///             var context = context
+    ///             try await context.repeatRequest(after: .seconds(1), reason: "status 502")
+    ///             return try await next(request, context)
+    ///         }
+    ///     }
+    ///
+    /// - Parameters:
+    ///   - wait: The wait before the attempt. Default none.
+    ///   - reason: The result of the last attempt, without secrets: `status 503`.
+    public mutating func repeatRequest(after wait: Duration = .zero, reason: String) async throws(NetError) {
+        announceAttempt(after: wait, reason: reason)
+        if wait > .zero { try await pause(for: wait) }
+        attempt = max(call.attempts, attempt) + 1
+        call.reached.max(attempt, ordering: .relaxed)
+    }
+
+    /// Reports an attempt that will run beside this one. It is numbered when it begins, since this one may still wait
+    /// for its turn.
+    package func announceAttempt(after wait: Duration = .zero, reason: String) {
+        record(.retrying(attempt: max(call.attempts, attempt) + 1, after: wait, reason: reason))
+    }
+
+    /// Numbers this context for the next attempt if it isn't a repetition, because a redirect leads on.
+    package mutating func followRedirect() { attempt = call.attempts + 1 }
+
+    /// Begins an attempt and numbers it; called only where the chain ends.
+    mutating func beginAttempt() {
+        attempt = call.beginAttempt(attempt)
+        isInAttempt = true
+    }
+}

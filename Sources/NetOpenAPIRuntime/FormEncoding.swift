@@ -31,16 +31,18 @@ extension ParameterValue {
     var isObject: Bool { if case .object = self { true } else { false } }
 
     /// Returns the fields of a form, not escaped yet; throws `.encoding` for values that have none.
-    func formItems(_ encoding: [String: FormEncoding] = [:]) throws(NetError) -> [QueryItem] {
+    func formItems(_ encoding: [String: FormEncoding] = [:]) throws(NetError) -> QueryItems {
         switch self {
         case .null: return []
         case .object(let members):
-            return members.flatMap { member in
+            var items = QueryItems()
+            for member in members {
                 let chosen = encoding[member.name] ?? FormEncoding(style: member.value.isObject ? .deepObject : .form)
-                return chosen.style.items(
-                    member.value, name: member.name, explode: chosen.explode, allowsReserved: false
-                ).map(\.decoded)
+                let own = chosen.style.items(
+                    member.value, name: member.name, explode: chosen.explode, allowsReserved: false)
+                items += own.map(\.decoded)
             }
+            return items
         case .scalar, .array:
             throw NetError(.encoding, phase: .preparing, message: "a form body must be an object with fields")
         }

@@ -108,8 +108,8 @@ extension MultipartForm {
                 guard type?.essence == "application/x-www-form-urlencoded" else {
                     return try appendJSON(name, value, contentType)
                 }
-                let fields = try parameter.formItems().formEncoded
-                append(.data(name, Bytes(fields.utf8), contentType: contentType))
+                let headers = try parameter.formItems().formEncoded
+                append(.data(name, Bytes(headers.utf8), contentType: contentType))
             }
         } catch {
             let reason = (error as? NetError)?.message ?? ErrorSummary.describe(error)

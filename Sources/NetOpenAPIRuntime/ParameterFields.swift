@@ -6,13 +6,13 @@ public import HTTPTypes
 /// throw `.invalidRequest`.
 @_spi(Generated) public struct ParameterFields: Sendable {
     /// The headers to send.
-    @_spi(Generated) public private(set) var fields: HTTPFields = [:]
-    private var cookies: [QueryItem] = []
+    @_spi(Generated) public private(set) var headers: HTTPFields = [:]
+    private var cookies: QueryItems = []
     private var problem: String?
 
     /// Creates a collection that contains only `Accept`, or nothing if it's nil.
     @_spi(Generated) public init(accept: String? = nil) {
-        if let accept { fields[.accept] = accept }
+        if let accept { headers[.accept] = accept }
     }
 
     /// Appends a header parameter in the style `simple`; nil appends nothing.
@@ -34,7 +34,7 @@ public import HTTPTypes
         guard HTTPField.isValidValue(text) else {
             return reject(name, "holds a character that no header field can hold")
         }
-        fields.append(HTTPField(name: field, value: text))
+        headers.append(HTTPField(name: field, value: text))
     }
 
     /// Appends a cookie parameter in the style `form`, percent-encoded; nil appends nothing.
@@ -45,9 +45,9 @@ public import HTTPTypes
         cookies += ParameterStyle.form.items(value, name: name, explode: explode, allowsReserved: false)
         // Set as one header: the subscript would create a header for each pair, which HTTP/1.1 doesn't allow (RFC 6265
         // section 5.4).
-        fields[.cookie] = nil
-        let text = cookies.map { [$0].encodedQuery }.joined(separator: "; ")
-        if !text.isEmpty { fields.append(HTTPField(name: .cookie, value: text)) }
+        headers[.cookie] = nil
+        let text = cookies.map { QueryItems([$0]).encodedQuery }.joined(separator: "; ")
+        if !text.isEmpty { headers.append(HTTPField(name: .cookie, value: text)) }
     }
 
     private mutating func reject(_ name: String, _ reason: String) {
@@ -64,6 +64,6 @@ public import HTTPTypes
 extension ParameterFields: CustomReflectable {
     /// The headers without secrets.
     @_spi(Generated) public var customMirror: Mirror {
-        Mirror(self, children: ["fields": Printed.fields(fields)], displayStyle: .struct)
+        Mirror(self, children: ["headers": Printed.headers(headers)], displayStyle: .struct)
     }
 }

@@ -42,7 +42,7 @@ extension ParameterStyle {
     }
 
     /// Returns the items of a query, cookie or form value; none for an empty list or object.
-    func items(_ value: ParameterValue, name: String, explode: Bool, allowsReserved: Bool) -> [QueryItem] {
+    func items(_ value: ParameterValue, name: String, explode: Bool, allowsReserved: Bool) -> QueryItems {
         func item(_ name: String, _ text: String) -> QueryItem {
             QueryItem(name, text, allowsReserved: allowsReserved)
         }
@@ -52,12 +52,14 @@ extension ParameterStyle {
         case .scalar(let text):
             return [item(name, text)]
         case .array(let elements):
-            if self == .deepObject || (explode && delimiter == ",") { return elements.map { item(name, $0.text) } }
+            if self == .deepObject || (explode && delimiter == ",") {
+                return QueryItems(elements.map { item(name, $0.text) })
+            }
             return list(elements.map(\.text), name, allowsReserved)
         case .object(let members):
-            if self == .deepObject { return members.flatMap { deepItems($0, in: name, item) } }
+            if self == .deepObject { return QueryItems(members.flatMap { deepItems($0, in: name, item) }) }
             if explode, delimiter == "," {
-                return members.filter { $0.value != .null }.map { item($0.name, $0.value.text) }
+                return QueryItems(members.filter { $0.value != .null }.map { item($0.name, $0.value.text) })
             }
             return list(members.flatMap { [$0.name, $0.value.text] }, name, allowsReserved)
         }
@@ -71,7 +73,7 @@ extension ParameterStyle {
         }
     }
 
-    private func list(_ texts: [String], _ name: String, _ allowsReserved: Bool) -> [QueryItem] {
+    private func list(_ texts: [String], _ name: String, _ allowsReserved: Bool) -> QueryItems {
         guard !texts.isEmpty else { return [] }
         let escaped = texts.map { PercentEncoding.encode($0, allowing: allowsReserved ? .query : .unreserved) }
         return [QueryItem(name, escaped.joined(separator: delimiter), isEncoded: true)]
@@ -81,13 +83,13 @@ extension ParameterStyle {
     /// leaves both open.
     private func deepItems(
         _ member: ParameterValue.Member, in name: String, _ item: (String, String) -> QueryItem
-    ) -> [QueryItem] {
+    ) -> QueryItems {
         let name = "\(name)[\(member.name)]"
         switch member.value {
         case .null: return []
         case .scalar(let text): return [item(name, text)]
-        case .array(let elements): return elements.map { item(name, $0.text) }
-        case .object(let members): return members.flatMap { deepItems($0, in: name, item) }
+        case .array(let elements): return QueryItems(elements.map { item(name, $0.text) })
+        case .object(let members): return QueryItems(members.flatMap { deepItems($0, in: name, item) })
         }
     }
 }

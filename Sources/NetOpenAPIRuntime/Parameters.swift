@@ -21,7 +21,7 @@ extension QueryItem {
     @_spi(Generated) public static func parameter(
         _ name: String, _ value: (some Encodable)?, style: ParameterStyle = .form, explode: Bool = true,
         allowsReserved: Bool = false
-    ) -> [QueryItem] {
+    ) -> QueryItems {
         guard let value else { return [] }
         do {
             let value = try ParameterValue(value)

@@ -88,7 +88,7 @@ struct AltSvcSite {
 
     func request(_ path: String = "x", naming field: String? = nil) -> Request<String> {
         var request = Request<String>(Path(path), serializer: .string)
-        if let field, let name = HTTPField.Name("X-Alt") { request.headers[name] = field }
+        if let field { request.headers["X-Alt"] = field }
         return request
     }
 
@@ -119,6 +119,6 @@ struct AltSvcSite {
 
 extension NginxSite {
     /// The port of its address.
-    var port: Int { baseURL.split(separator: ":").last.flatMap { Int($0) } ?? 0 }
+    var port: Int { baseURL.description.split(separator: ":").last.flatMap { Int($0) } ?? 0 }
 }
 #endif

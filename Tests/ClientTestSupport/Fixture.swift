@@ -50,7 +50,7 @@ struct Fixture: Sendable {
         if let pem = server.caCertificatePEM { configuration.tls.trust = .authorities(.text(pem)) }
         setup.transport(&configuration)
         let transport = CurlTransport(configuration: configuration)
-        var clientConfiguration = HTTPClient.Configuration(baseURL: try BaseURL(server.baseURL))
+        var clientConfiguration = HTTPClient.Configuration(baseURL: server.baseURL)
         setup.client(&clientConfiguration)
         let client = HTTPClient(configuration: clientConfiguration, transport: transport)
         do {

@@ -7,7 +7,7 @@ import TestSupport
 struct NginxSite {
     static let program = Nginx.program.path
 
-    let baseURL: String
+    let baseURL: BaseURL
 
     struct DidNotStart: Error { let log: String }
 
@@ -21,7 +21,7 @@ struct NginxSite {
             var configuration = CurlTransport.Configuration()
             configuration.tls.trust = .authorities(.text(try certificates.text(certificates.authority)))
             let transport = CurlTransport(configuration: configuration)
-            let base = try BaseURL("https" + site.baseURL.dropFirst(4))
+            let base = try BaseURL("https" + site.baseURL.description.dropFirst(4))
             let client = HTTPClient(configuration: .init(baseURL: base), transport: transport)
             let value = try await body(client, transport)
             await client.shutdown()
@@ -60,7 +60,7 @@ struct NginxSite {
                 }
                 try await Task.sleep(for: .milliseconds(5))
             }
-            return try await body(NginxSite(baseURL: "http://127.0.0.1:\(port)"))
+            return try await body(NginxSite(baseURL: BaseURL(unchecked: "http://127.0.0.1:\(port)")))
         }
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import NetHTTP
 import TestSupport
 
 #if canImport(Glibc)
@@ -56,7 +57,7 @@ final class RawPeer: @unchecked Sendable {
         try self.init(answer: Array(answer.utf8), pieceSize: pieceSize, closesAtOnce: closesAtOnce)
     }
 
-    var baseURL: String { "http://127.0.0.1:\(port)" }
+    var baseURL: BaseURL { BaseURL(unchecked: "http://127.0.0.1:\(port)") }
 
     /// Refuses connections from now on.
     func stop() {

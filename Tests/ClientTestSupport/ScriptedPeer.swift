@@ -1,6 +1,7 @@
 #if os(Linux)
 import Foundation
 import Glibc
+import NetHTTP
 import TestSupport
 
 /// A peer that does on each connection what a test says, byte by byte: for what no server does.
@@ -85,7 +86,7 @@ final class ScriptedPeer: @unchecked Sendable {
         }
     }
 
-    var baseURL: String { "http://127.0.0.1:\(port)" }
+    var baseURL: BaseURL { BaseURL(unchecked: "http://127.0.0.1:\(port)") }
 
     /// Refuses connections from now on.
     func stop() {

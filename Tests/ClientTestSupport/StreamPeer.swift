@@ -31,7 +31,7 @@ final class StreamPeer: Sendable {
     /// Threads of the runtime block signals and a program inherits that, so it is told by the end of its input instead.
     deinit { try? input.fileHandleForWriting.close() }
 
-    var baseURL: String { "http://127.0.0.1:\(port)" }
+    var baseURL: BaseURL { BaseURL(unchecked: "http://127.0.0.1:\(port)") }
 
     /// Runs `body` with a client of a server of its own; every call must have ended by then.
     static func withClient(_ body: (HTTPClient) async throws -> Void) async throws {
@@ -39,7 +39,7 @@ final class StreamPeer: Sendable {
         var configuration = CurlTransport.Configuration()
         configuration.proxy = .none
         let client = HTTPClient(
-            configuration: .init(baseURL: try BaseURL(peer.baseURL)),
+            configuration: .init(baseURL: peer.baseURL),
             transport: CurlTransport(configuration: configuration))
         try await body(client)
         #expect(client.unfinishedCalls == 0)

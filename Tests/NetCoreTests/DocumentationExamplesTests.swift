@@ -29,7 +29,7 @@ private struct Stamp: Middleware {
     @Test func pathsAndQueriesPrintWhatTheirCommentsSay() {
         let path: Path = "users/\(42)/files/\("a/b c.txt")"
         #expect(path.encoded == "users/42/files/a%2Fb%20c.txt")
-        let items = [QueryItem("tag", "a b"), QueryItem("tag", "c+d")]
+        let items: QueryItems = [QueryItem("tag", "a b"), QueryItem("tag", "c+d")]
         #expect(items.encodedQuery == "tag=a%20b&tag=c%2Bd")
         #expect(GetUser(id: 7).path.encoded == "users/7")
         let request = Request<[String: Int]>("stock/\(42)", query: [QueryItem("unit", "kg")])

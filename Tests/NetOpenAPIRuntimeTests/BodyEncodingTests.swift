@@ -100,21 +100,21 @@ import Testing
     }
 
     @Test func aFieldThatCannotHoldItsValueIsAnErrorWhenPreparing() throws {
-        var fields = ParameterFields(accept: "application/json")
-        fields.append("X-A", "fine")
-        #expect(fields.fields.count == 2)
-        #expect(throws: Never.self) { try fields.checked(.none).resolved(with: .standard) }
-        fields.append("X-B", "line\r\nInjected: yes")
-        #expect(fields.fields.count == 2)
-        #expect { try fields.checked(.none).resolved(with: .standard) } throws: { error in
+        var headers = ParameterFields(accept: "application/json")
+        headers.append("X-A", "fine")
+        #expect(headers.headers.count == 2)
+        #expect(throws: Never.self) { try headers.checked(.none).resolved(with: .standard) }
+        headers.append("X-B", "line\r\nInjected: yes")
+        #expect(headers.headers.count == 2)
+        #expect { try headers.checked(.none).resolved(with: .standard) } throws: { error in
             (error as? NetError)?.code == .invalidRequest && "\(error)".contains("X-B")
         }
     }
 
     @Test func cookiesShareOneField() {
-        var fields = ParameterFields()
-        fields.appendCookie("a", "x; y")
-        fields.appendCookie("b", [1, 2])
-        #expect(fields.fields.map(\.value) == ["a=x%3B%20y; b=1; b=2"])
+        var headers = ParameterFields()
+        headers.appendCookie("a", "x; y")
+        headers.appendCookie("b", [1, 2])
+        #expect(headers.headers.map(\.value) == ["a=x%3B%20y; b=1; b=2"])
     }
 }

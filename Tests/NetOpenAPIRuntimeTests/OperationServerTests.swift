@@ -75,9 +75,9 @@ import Testing
     }
 
     @Test func fieldsOfTheClientStayWithTheirOrigin() throws {
-        let fields: HTTPFields = [.authorization: "Bearer s", .userAgent: "u"]
+        let headers: HTTPFields = [.authorization: "Bearer s", .userAgent: "u"]
         let builder = RequestBuilder(
-            baseURL: "https://api.example.com", defaultHeaders: fields, coding: .standard)
+            baseURL: "https://api.example.com", defaultHeaders: headers, coding: .standard)
         func sent(_ server: OperationServer) throws -> Set<HTTPField.Name> {
             let options = RequestOptions.operation("op", server: server)
             let request = Request<Bytes>("", options: options, serializer: .bytes)

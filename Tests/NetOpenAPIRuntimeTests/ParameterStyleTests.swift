@@ -57,13 +57,13 @@ import Testing
             path.append(parameter: entry.name, entry.value, style: style, explode: entry.explode)
             return path.encoded
         case "header":
-            var fields = ParameterFields()
-            fields.append(entry.name, entry.value, explode: entry.explode)
-            return fields.fields.first?.value ?? ""
+            var headers = ParameterFields()
+            headers.append(entry.name, entry.value, explode: entry.explode)
+            return headers.headers.first?.value ?? ""
         case "cookie":
-            var fields = ParameterFields()
-            fields.appendCookie(entry.name, entry.value, explode: entry.explode)
-            return fields.fields.first?.value ?? ""
+            var headers = ParameterFields()
+            headers.appendCookie(entry.name, entry.value, explode: entry.explode)
+            return headers.headers.first?.value ?? ""
         default:
             return QueryItem.parameter(
                 entry.name, entry.value, style: style, explode: entry.explode,

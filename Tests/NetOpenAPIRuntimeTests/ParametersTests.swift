@@ -12,9 +12,9 @@ private struct Unsendable: Encodable, Sendable {
         baseURL: "http://x.test", defaultHeaders: [:], coding: .standard)
 
     @Test func aQueryValueThatCannotBeEncodedIsAnErrorAndNotLeftOut() throws {
-        let queries = [
+        let queries: [QueryItems] = [
             QueryItem.parameter("when", Unsendable()),
-            [QueryItem.jsonParameter("when", Unsendable())].compactMap { $0 },
+            QueryItems([QueryItem.jsonParameter("when", Unsendable())].compactMap { $0 }),
         ]
         for query in queries {
             let error = #expect(throws: NetError.self) {

@@ -14,9 +14,9 @@ private enum Level: OpenEnum {
 
 @Suite struct ResponseHeadValueTests {
     private func head(_ value: String) -> ResponseHead {
-        var fields = HTTPFields()
-        if let name = HTTPField.Name("X-Value") { fields[name] = value }
-        return ResponseHead(status: .ok, fields: fields)
+        var headers = HTTPFields()
+        headers["X-Value"] = value
+        return ResponseHead(status: .ok, headers: headers)
     }
 
     @Test func aFieldIsReadAsItsType() {

@@ -17,8 +17,8 @@ struct BrowserHARTests {
         #expect(found.map { $0.response?.status.code ?? 0 } == [200, 200, 0, 101, 200, 204])
         #expect(found.map { $0.response?.version ?? "" } == ["2", "1.1", "", "1.1", "3", "2"])
         // Fields that repeat are joined by line ends; pseudo-fields of HTTP/2 are none.
-        #expect(found[0].response?.fields[values: .setCookie] == ["a=1; Path=/", "b=2; Path=/"])
-        #expect(found[0].request.fields.map(\.name.canonicalName) == ["accept"])
+        #expect(found[0].response?.headers[values: .setCookie] == ["a=1; Path=/", "b=2; Path=/"])
+        #expect(found[0].request.headers.map(\.name.canonicalName) == ["accept"])
         #expect(found[0].response?.body.bytes.elementsEqual(#"{"items":[1,2]}"#.utf8) == true)
         #expect(found[0].duration == .milliseconds(38.5))
         #expect(found[0].recordedAt.timeIntervalSince1970 == 1_772_355_600.25)
@@ -35,7 +35,7 @@ struct BrowserHARTests {
     @Test func firefoxsFileIsRead() throws {
         let found = try exchanges("firefox.har")
         #expect(found.map { $0.response?.status.code ?? 0 } == [200, 201, 0, 200, 304])
-        #expect(found[0].response?.fields[values: .setCookie] == ["a=1", "b=2"])
+        #expect(found[0].response?.headers[values: .setCookie] == ["a=1", "b=2"])
         #expect(found[0].response?.body.bytes.elementsEqual("<h1>café 😀</h1>".utf8) == true)
         #expect(found[0].recordedAt.timeIntervalSince1970 == 1_772_355_600.125)
         let parts = MultipartPart.parts(of: found[1].request.body.bytes, boundary: "----geckoformboundary1")

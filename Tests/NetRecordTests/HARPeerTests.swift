@@ -55,7 +55,7 @@ struct HARPeerTests {
                 .tell()
         }
         let server = try await TestServer.start(HARSession.stubs)
-        let calls = MitmproxyCall.all(base: server.baseURL)
+        let calls = MitmproxyCall.all(base: server.baseURL.description)
         try JSONEncoder().encode(calls.map(\.arguments)).write(to: URL(filePath: folder.file("calls.json")))
         let (script, output) = (PeerProgram.root + "/Fixtures/har/record_har.py", folder.file("theirs.har"))
         let result = try await PeerProgram.run(

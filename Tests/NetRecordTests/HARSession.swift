@@ -58,7 +58,7 @@ struct HARSession {
         let recording = RecordingTransport(CurlTransport(configuration: configuration))
         var session = HARSession()
         for name in names {
-            let base = name == "refused" ? gone.baseURL : name == "http2" ? secure.baseURL : plain.baseURL
+            let base = (name == "refused" ? gone : name == "http2" ? secure : plain).baseURL.description
             session.bases[name] = base
             let request = request(name, base, boundary: "the-boundary")
             let answer = await answer(request, over: recording)
@@ -111,7 +111,7 @@ struct HARSession {
         do throws(NetError) {
             let response = try await transport.execute(request, context: context)
             return Answer(
-                status: response.head.status.code, cookies: response.head.fields[values: .setCookie],
+                status: response.head.status.code, cookies: response.head.headers[values: .setCookie],
                 body: try await response.body.collect(upTo: 1 << 20))
         } catch {
             return Answer(code: error.code.rawValue + (error.code == .invalidRequest ? ": \(error.message)" : ""))

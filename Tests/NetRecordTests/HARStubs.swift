@@ -12,7 +12,7 @@ extension HARSession {
     /// The routes that every kind of call asks.
     static let stubs: [Stub] = [
         Stub(.get, "/get", .text("plain <text> & \"quotes\"\n")),
-        Stub(.head, "/get", StubResponse(fields: [.contentType: "text/plain", .contentLength: "24"])),
+        Stub(.head, "/get", StubResponse(headers: [.contentType: "text/plain", .contentLength: "24"])),
         Stub(.post, "/json", .json(text: #"{"answer":"ü","list":"[1]"}"#, status: .created)),
         Stub(.post, "/form", .text("form done")), Stub(.post, "/upload", .text("upload done")),
         Stub(.put, "/binary") { .bytes($0.body) },
@@ -22,24 +22,24 @@ extension HARSession {
             .bytes(Bytes([0x63, 0x61, 0x66, 0xe9]), contentType: "text/plain; charset=iso-8859-1")),
         Stub(.get, "/events", .chunks(["data: 1\n\n", "data: 2\n\n"], contentType: "text/event-stream")),
         Stub(.get, "/empty", .status(.noContent)),
-        Stub(.get, "/redirect", StubResponse(status: .found, fields: [.location: "/get?from=redirect"])),
+        Stub(.get, "/redirect", StubResponse(status: .found, headers: [.location: "/get?from=redirect"])),
         Stub(.get, "/cookies") { _ in
             var response = StubResponse.text("biscuits")
-            response.fields.append(HTTPField(name: .setCookie, value: "a=1; Path=/; HttpOnly"))
-            response.fields.append(HTTPField(name: .setCookie, value: "b=2; Max-Age=60"))
+            response.headers.append(HTTPField(name: .setCookie, value: "a=1; Path=/; HttpOnly"))
+            response.headers.append(HTTPField(name: .setCookie, value: "b=2; Max-Age=60"))
             return response
         },
         Stub(.get, "/repeated") { _ in
             var response = StubResponse.text("twice")
             for value in ["one", "two"] {
-                response.fields.append(HTTPField(name: .init("X-Many") ?? .accept, value: value))
+                response.headers.append(HTTPField(name: .init("X-Many") ?? .accept, value: value))
             }
             return response
         },
         Stub(
             .get, "/compressed",
             StubResponse(
-                fields: [.contentType: "text/plain", .contentEncoding: "gzip"], body: .bytes(compressed))),
+                headers: [.contentType: "text/plain", .contentEncoding: "gzip"], body: .bytes(compressed))),
     ]
 }
 

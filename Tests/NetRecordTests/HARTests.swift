@@ -11,7 +11,7 @@ struct HARTests {
 
     private var cassette: Cassette {
         var sample = RecordedExchange.sample()
-        sample.request.fields[.cookie] = "a=1; b=2"
+        sample.request.headers[.cookie] = "a=1; b=2"
         let noise = RecordedBody(Bytes((0..<300).map { UInt8(truncatingIfNeeded: $0) }))
         return Cassette([sample, .failed, .get("http://a.test/x.png", body: noise, type: "image/png")])
     }
@@ -70,7 +70,7 @@ struct HARTests {
         let first = cassette.exchanges[0]
         #expect(first.duration == .microseconds(40_500))
         #expect(first.recordedAt.timeIntervalSince1970 == 1_767_222_000.25)
-        #expect(first.request.fields.count == 1)
+        #expect(first.request.headers.count == 1)
         #expect(first.request.body.bytes.elementsEqual("user=ada+b&n=1".utf8))
         #expect(first.response?.version == "2" && first.response?.body.bytes.elementsEqual([0, 1, 2]) == true)
         #expect(

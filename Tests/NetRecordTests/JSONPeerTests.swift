@@ -69,14 +69,14 @@ private struct PeerDocument: Decodable {
         },
         Way(name: "server-sent events", differences: ours, needsLine: true) {
             let serializer = ResponseSerializer.serverSentEvents(of: JSONValue.self)
-            let head = ResponseHead(status: .ok, fields: [.contentType: "text/event-stream"])
+            let head = ResponseHead(status: .ok, headers: [.contentType: "text/event-stream"])
             for try await value in try serializer.convert(head, data("data:", $0, "\n\n"), SerializationContext()) {
                 return canonical(value)
             }
             return "none"
         },
         Way(name: "problem details", differences: ours, needsLine: true, levels: 1) {
-            let head = ResponseHead(status: .badRequest, fields: [.contentType: "application/problem+json"])
+            let head = ResponseHead(status: .badRequest, headers: [.contentType: "application/problem+json"])
             let problem = try ProblemDetails(head: head, body: data("{\"x\":", $0, "}"))
             return canonical(try #require(problem?.extensions["x"]))
         },

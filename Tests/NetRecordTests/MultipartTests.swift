@@ -12,7 +12,7 @@ struct MultipartTests {
         body.isCut = isCut
         return .init(
             method: .post, url: "https://a.test/",
-            fields: [.contentType: "\(type); boundary=\"\(boundary)\"", .accept: "*/*"], body: body)
+            headers: [.contentType: "\(type); boundary=\"\(boundary)\"", .accept: "*/*"], body: body)
     }
 
     private let name = "Content-Disposition: form-data; name=\"n\"\r\n\r\none"
@@ -55,7 +55,7 @@ struct MultipartTests {
     @Test func otherBodiesAreNotComparedByParts() {
         let form = request([name], boundary: "one")
         var plain = form
-        plain.fields[.contentType] = "text/plain; boundary=one"
+        plain.headers[.contentType] = "text/plain; boundary=one"
         var broken = form
         broken.body = RecordedBody(Bytes("--one\r\nno end".utf8))
         for other in [plain, broken] {

@@ -7,7 +7,7 @@ import Testing
 struct RedactionTests {
     private func redacted(_ text: String, type: String = "application/json") -> String {
         let request = RecordedExchange.Request(
-            method: .post, url: "https://a.test/", fields: [.contentType: type],
+            method: .post, url: "https://a.test/", headers: [.contentType: type],
             body: RecordedBody(Bytes(text.utf8)))
         let once = RedactionPolicy.safeDefault.redact(request)
         #expect(RedactionPolicy.safeDefault.redact(once) == once)
@@ -64,11 +64,11 @@ struct RedactionTests {
         policy.placeholder = "hidden"
         let request = RecordedExchange.Request(
             method: .post, url: "https://u:p@a.test/?token=x",
-            fields: [.authorization: "x", .contentType: "application/json"],
+            headers: [.authorization: "x", .contentType: "application/json"],
             body: RecordedBody(Bytes(#"{"password":"x"}"#.utf8)))
         let redacted = policy.redact(request)
         #expect(redacted.url == "https://hidden@a.test/?token=hidden")
-        #expect(redacted.fields[.authorization] == "hidden")
+        #expect(redacted.headers[.authorization] == "hidden")
         #expect(redacted.body.bytes.elementsEqual(#"{"password":"hidden"}"#.utf8))
     }
 
@@ -79,12 +79,12 @@ struct RedactionTests {
             recordedAt: .init(timeIntervalSince1970: 0), duration: .zero,
             request: .init(
                 method: .get, url: "https://a.test/reset/PLANTED-1?page=2",
-                fields: [.referer: "https://a.test/reset/PLANTED-2"]),
-            outcome: .response(.init(status: .found, fields: [.location: "/reset/PLANTED-3"])))
+                headers: [.referer: "https://a.test/reset/PLANTED-2"]),
+            outcome: .response(.init(status: .found, headers: [.location: "/reset/PLANTED-3"])))
         let redacted = policy.redact(exchange)
         #expect(!"\(redacted)".contains("PLANTED"))
         #expect(redacted.request.url == "https://a.test/reset/<redacted>?page=2")
-        #expect(redacted.response?.fields[.location] == "/reset/<redacted>")
+        #expect(redacted.response?.headers[.location] == "/reset/<redacted>")
     }
 
     @Test func thePiecesOfAStreamKeepTheirPlaces() {

@@ -33,11 +33,11 @@ extension RecordedExchange {
         RecordedExchange(
             recordedAt: Date(timeIntervalSince1970: 1_767_225_600), duration: .microseconds(12_345),
             request: .init(
-                method: .post, url: url, fields: [.contentType: "application/json", .accept: "*/*"],
+                method: .post, url: url, headers: [.contentType: "application/json", .accept: "*/*"],
                 body: RecordedBody(Bytes(#"{"q":"a\nb"}"#.utf8))),
             outcome: .response(
                 .init(
-                    status: .ok, version: "2", fields: [.contentType: "application/json"],
+                    status: .ok, version: "2", headers: [.contentType: "application/json"],
                     body: RecordedBody(Bytes(answer.utf8)))))
     }
 
@@ -45,7 +45,7 @@ extension RecordedExchange {
         RecordedExchange(
             recordedAt: Date(timeIntervalSince1970: 1_767_225_600), duration: .milliseconds(5),
             request: .init(method: .get, url: url),
-            outcome: .response(.init(status: .ok, version: "1.1", fields: [.contentType: type], body: body)))
+            outcome: .response(.init(status: .ok, version: "1.1", headers: [.contentType: type], body: body)))
     }
 
     static let failed = RecordedExchange(

@@ -90,7 +90,7 @@ struct EchoTests {
                 WebSocketRequest(url: peer.url("/subprotocol"), subprotocols: ["chat.v2"]))
             let name = try await agreed.receive()
             #expect(name == .text("chat.v2"))
-            #expect(agreed.response.fields[try #require(.init("Sec-WebSocket-Protocol"))] == "chat.v2")
+            #expect(agreed.response.headers[try #require(.init("Sec-WebSocket-Protocol"))] == "chat.v2")
         }
     }
 

@@ -45,7 +45,7 @@ struct RefusalTests {
             by: .send("HTTP/1.1 \(status) Whatever\r\nLocation: /else\r\nContent-Length: 12\r\n\r\nnot for you\n"))
         check(error, .unacceptableStatus)
         #expect(error.status == status)
-        #expect(error.response?.head.fields[.location] == "/else")
+        #expect(error.response?.head.headers[.location] == "/else")
         #expect(error.response.map { String(decoding: $0.body, as: UTF8.self) } == "not for you\n")
     }
 
@@ -76,8 +76,8 @@ struct RefusalTests {
         "Sec-WebSocket-Accept: s3pPLMBiTxaQ9kYGzzhZRbK+xOo=\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n",
         "Upgrade: websocket\r\nConnection: Upgrade\r\n", "",
     ])
-    func aWrongOrMissingAcceptValueIsAViolation(_ fields: String) async throws {
-        check(try await refusal(by: .send("HTTP/1.1 101 Ja\r\n\(fields)\r\n")), .protocolViolation)
+    func aWrongOrMissingAcceptValueIsAViolation(_ headers: String) async throws {
+        check(try await refusal(by: .send("HTTP/1.1 101 Ja\r\n\(headers)\r\n")), .protocolViolation)
     }
 
     @Test func anAnswerWithoutUpgradeOrConnectionIsAViolation() async throws {
@@ -95,10 +95,10 @@ struct RefusalTests {
 
     @Test func whatWasNotOfferedIsAViolation() async throws {
         for field in ["Sec-WebSocket-Protocol: chat", "Sec-WebSocket-Extensions: permessage-deflate"] {
-            check(try await refusal(by: .accept(fields: field + "\r\n")), .protocolViolation)
+            check(try await refusal(by: .accept(headers: field + "\r\n")), .protocolViolation)
         }
         let other = try await refusal(
-            by: .accept(fields: "Sec-WebSocket-Protocol: news\r\n"), subprotocols: ["chat", "mail"])
+            by: .accept(headers: "Sec-WebSocket-Protocol: news\r\n"), subprotocols: ["chat", "mail"])
         check(other, .protocolViolation)
     }
 

@@ -19,10 +19,10 @@ struct RedactionTests {
             head: head, body: .bytes(Bytes(Array(secret.utf8))),
             options: RequestOptions(metadata: RequestMetadata(operationID: "addItem")))
         let context = CallContext(for: request, environment: CallContext.Environment(listeners: [store]))
-        var fields = HTTPFields()
-        fields[.setCookie] = "session=\(secret)"
+        var headers = HTTPFields()
+        headers[.setCookie] = "session=\(secret)"
         let response = NetError.FailedResponse(
-            head: ResponseHead(status: .unauthorized, fields: fields), body: Bytes(Array(secret.utf8)))
+            head: ResponseHead(status: .unauthorized, headers: headers), body: Bytes(Array(secret.utf8)))
         let error = context.error(
             .unacceptableStatus, phase: .validating, message: "401 is not accepted",
             underlying: CommandError(text: secret), response: response)

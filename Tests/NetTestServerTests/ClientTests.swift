@@ -23,7 +23,7 @@ struct ClientTests {
     /// Runs `body` with a client of a real server, then with one of a mock.
     private func withBothLevels(_ body: (HTTPClient, String) async throws -> Void) async throws {
         let server = try await TestServer.start(Self.stubs)
-        let real = HTTPClient(baseURL: try BaseURL(server.baseURL))
+        let real = HTTPClient(baseURL: server.baseURL)
         try await body(real, "server")
         await real.shutdown()
         await server.stop()

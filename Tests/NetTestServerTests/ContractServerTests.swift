@@ -18,7 +18,7 @@ struct ContractServerTests {
     }
 
     private static let provider = [
-        Stub(.post, "/orders/{id}", .json(Order(id: 7, state: "open"), status: .created).field(.eTag, "\"1\""))
+        Stub(.post, "/orders/{id}", .json(Order(id: 7, state: "open"), status: .created).header(.eTag, "\"1\""))
     ]
 
     /// The one call that the contract knows, to change.
@@ -42,8 +42,7 @@ struct ContractServerTests {
         ("header.X-Client", { $0.client = "phone" }), ("body.$.customer.name", { $0.customer = "Bob" }),
     ]
 
-    private func client(_ baseURL: String, _ transport: (any HTTPTransport)? = nil) throws -> HTTPClient {
-        let base = try BaseURL(baseURL)
+    private func client(_ base: BaseURL, _ transport: (any HTTPTransport)? = nil) throws -> HTTPClient {
         return transport.map { HTTPClient(configuration: HTTPClient.Configuration(baseURL: base), transport: $0) }
             ?? HTTPClient(baseURL: base)
     }
@@ -117,12 +116,12 @@ struct ContractServerTests {
         let changes: [(String?, StubResponse)] = [
             (
                 nil,
-                .json(["id": JSONValue.integer(7), "state": "open", "new": true], status: .created).field(
+                .json(["id": JSONValue.integer(7), "state": "open", "new": true], status: .created).header(
                     .eTag, "\"1\"")
             ),
-            ("response.status", .json(Order(id: 7, state: "open")).field(.eTag, "\"1\"")),
-            ("response.header.ETag", .json(Order(id: 7, state: "open"), status: .created).field(.eTag, "\"2\"")),
-            ("response.body.$.state", .json(Order(id: 7, state: "paid"), status: .created).field(.eTag, "\"1\"")),
+            ("response.status", .json(Order(id: 7, state: "open")).header(.eTag, "\"1\"")),
+            ("response.header.ETag", .json(Order(id: 7, state: "open"), status: .created).header(.eTag, "\"2\"")),
+            ("response.body.$.state", .json(Order(id: 7, state: "paid"), status: .created).header(.eTag, "\"1\"")),
         ]
         for (field, answer) in changes {
             let server = try await TestServer.start([Stub(.post, "/orders/{id}", answer)])

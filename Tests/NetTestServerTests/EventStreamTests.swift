@@ -37,7 +37,7 @@ struct EventStreamTests {
             let (stream, feed) = AsyncStream<Bytes>.makeStream()
             feed.onTermination = { _ in isEnded.finish() }
             feed.yield(Bytes("data: 1\n\n".utf8))
-            return StubResponse(fields: [.contentType: "text/event-stream"], body: .stream { stream })
+            return StubResponse(headers: [.contentType: "text/event-stream"], body: .stream { stream })
         }
         let server = try await TestServer.start([stub])
         try await readFirstEvent(of: server, thenReset: isReset)

@@ -21,7 +21,7 @@ struct FaultTests {
     ) async throws {
         let response = StubResponse.text("hello").dropping(point, form: form)
         let server = try await TestServer.start([Stub(.get, "/", response)])
-        let result = try await Tool.curl(server.baseURL)
+        let result = try await Tool.curl(server.baseURL.description)
         #expect(result.exitCode == code)
         #expect(result.text == text)
         try await server.wait { requests, _ in requests.first?.outcome == .dropped }
@@ -50,7 +50,7 @@ struct FaultTests {
         let first = StubEvent("one\ntwo", name: "n", id: "1", retry: .seconds(2))
         let events = [first, StubEvent("three", after: .seconds(60))]
         let server = try await TestServer.start([.serverSentEvents("/events", events)], configuration: configuration)
-        let url = server.baseURL + "/events"
+        let url = server.baseURL.description + "/events"
         let task = Task { try await Tool.curl("-N", url) }
         try await clock.waitForSleepers(count: 1)
         await clock.advance(by: .seconds(60))
@@ -124,7 +124,7 @@ struct FaultTests {
             for framing in ["Content-Length: 300000", "Transfer-Encoding: chunked"] {
                 let result = try await Tool.curl(
                     "-H", framing, "-H", "Expect:", "-w", " %{http_code}", "--data-binary", "@" + file,
-                    server.baseURL + "/echo")
+                    server.baseURL.description + "/echo")
                 #expect(result.text.hasSuffix(" 413"), "\(result.errors)")
             }
         }
@@ -137,7 +137,7 @@ struct FaultTests {
             Stub(.get, "/odd") { _ in throw Odd() }, Stub(.get, "/file", .file("/nowhere/at/all")),
         ])
         for path in ["/odd", "/file"] {
-            let result = try await Tool.curl("-w", " %{http_code}", server.baseURL + path)
+            let result = try await Tool.curl("-w", " %{http_code}", server.baseURL.description + path)
             #expect(result.text.hasSuffix(" 500"))
         }
         for request in server.requests {
@@ -149,9 +149,9 @@ struct FaultTests {
     }
 
     @Test func aPromiseThatIsNotKeptClosesTheConnection() async throws {
-        let response = StubResponse.text("hello").field(.contentLength, "9")
+        let response = StubResponse.text("hello").header(.contentLength, "9")
         let server = try await TestServer.start([Stub(.get, "/", response)])
-        #expect(try await Tool.curl(server.baseURL).exitCode == 18)
+        #expect(try await Tool.curl(server.baseURL.description).exitCode == 18)
         await server.stop()
     }
 }
@@ -159,7 +159,7 @@ struct FaultTests {
 extension FaultTests {
     @Test func aResponseCannotCarryAFaultOfTheConnection() async throws {
         let server = try await TestServer.start([Stub(.get, "/", .text("hello")).faulting(.refused)])
-        let result = try await Tool.curl("-w", " %{http_code}", server.baseURL)
+        let result = try await Tool.curl("-w", " %{http_code}", server.baseURL.description)
         #expect(result.text.contains("ClosedPort") && result.text.hasSuffix(" 500"))
         try await server.wait { requests, _ in requests.first?.end != nil }
         #expect(server.requests.first?.outcome != .dropped)
@@ -176,7 +176,7 @@ extension FaultTests {
         let schedules = (0..<2).map { _ in FaultSchedule(seed: 11, among: pool) }
         let stubs = schedules.map { Stub(.get, "/", .text("a text of some length")).faulting($0) }
         let server = try await TestServer.start([stubs[0]])
-        let real = HTTPClient(baseURL: try BaseURL(server.baseURL))
+        let real = HTTPClient(baseURL: server.baseURL)
         let mocked = HTTPClient(
             configuration: HTTPClient.Configuration(baseURL: "http://api.test"), transport: MockTransport([stubs[1]]))
         for _ in 0..<30 {
@@ -192,7 +192,7 @@ extension FaultTests {
 
     @Test func aMirrorPermitsTheBodyBeforeItAnswers() async throws {
         let server = try await TestServer.start([.mirror()])
-        let result = try await Tool.curl("-H", "Expect: 100-continue", "-d", "hello", server.baseURL + "/mirror")
+        let result = try await Tool.curl("-H", "Expect: 100-continue", "-d", "hello", server.baseURL.description + "/mirror")
         #expect(result.text == "hello", "\(result.errors)")
         await server.stop()
     }

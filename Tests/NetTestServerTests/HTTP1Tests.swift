@@ -24,7 +24,7 @@ struct HTTP1Tests {
 
     @Test func keepAliveServesManyRequestsOnOneConnection() async throws {
         let server = try await TestServer.start(Self.stubs)
-        let url = server.baseURL + "/users/"
+        let url = server.baseURL.description + "/users/"
         let result = try await Tool.curl(url + "1", url + "2", url + "3")
         #expect(result.text == #"{"id":"1"}{"id":"2"}{"id":"3"}"#)
         #expect(server.requests.map(\.connection) == [1, 1, 1])
@@ -54,7 +54,7 @@ struct HTTP1Tests {
         }
         let request = try #require(server.requests.first)
         #expect(request.target == target)
-        #expect(request.fields.map(\.name.rawName) == ["Host", "X-One", "x-two", "X-One"])
+        #expect(request.headers.map(\.name.rawName) == ["Host", "X-One", "x-two", "X-One"])
         #expect(request.authority == "x")
         await server.stop()
     }
@@ -63,21 +63,21 @@ struct HTTP1Tests {
         let server = try await TestServer.start(Self.stubs)
         let body = String(repeating: "0123456789", count: 30_000)
         try await withFile(body) { file in
-            let plain = try await Tool.curl("--data-binary", "@" + file, server.baseURL + "/mirror")
+            let plain = try await Tool.curl("--data-binary", "@" + file, server.baseURL.description + "/mirror")
             #expect(plain.text == body)
             let chunked = try await Tool.curl(
-                "-H", "Transfer-Encoding: chunked", "--data-binary", "@" + file, server.baseURL + "/count")
+                "-H", "Transfer-Encoding: chunked", "--data-binary", "@" + file, server.baseURL.description + "/count")
             #expect(chunked.text == "300000")
         }
         #expect(server.requests.map(\.bodyBytes) == [300_000, 300_000])
         #expect(server.requests[0].bodySHA256 == server.requests[1].bodySHA256)
-        #expect(try await Tool.curl(server.baseURL + "/chunks").text == "one two three")
+        #expect(try await Tool.curl(server.baseURL.description + "/chunks").text == "one two three")
         await server.stop()
     }
 
     @Test func theDigestIsThatOfTheBody() async throws {
         let server = try await TestServer.start(Self.stubs)
-        _ = try await Tool.curl("-d", "abc", server.baseURL + "/echo")
+        _ = try await Tool.curl("-d", "abc", server.baseURL.description + "/echo")
         #expect(
             server.requests.first?.bodySHA256 == "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad")
         #expect(server.requests.first?.body == Bytes("abc".utf8))
@@ -136,7 +136,7 @@ struct HTTP1Tests {
 
     @Test func anUnknownRequestIsToldTheNearestStubs() async throws {
         let server = try await TestServer.start(Self.stubs)
-        let result = try await Tool.curl("-w", " %{http_code}", server.baseURL + "/user/7")
+        let result = try await Tool.curl("-w", " %{http_code}", server.baseURL.description + "/user/7")
         #expect(result.text.hasSuffix(" 404"))
         #expect(result.text.contains("GET /users/{id}: the path is /user/7, not /users/{id}"))
         await server.stop()

@@ -24,7 +24,7 @@ struct HTTP2Tests {
         }
         let server = try await TestServer.start([stub, .echo()], configuration: .tls())
         // The first transfer opens the connection, the others share it.
-        let first = ["-o", "/dev/null", server.baseURL + "/echo"]
+        let first = ["-o", "/dev/null", server.baseURL.description + "/echo"]
         let rest = (0..<20).map { "\(server.baseURL)/n/\($0)" }
         let result = try await curl(server, ["--parallel", "--parallel-max", "30"] + first + rest)
         #expect(result.exitCode == 0, "\(result.errors)")
@@ -43,13 +43,13 @@ struct HTTP2Tests {
         let server = try await TestServer.start(stubs, configuration: .tls())
         let body = String(repeating: "0123456789", count: 100_000)
         try await withFile(body) { file in
-            let result = try await curl(server, ["--data-binary", "@" + file, server.baseURL + "/mirror"])
+            let result = try await curl(server, ["--data-binary", "@" + file, server.baseURL.description + "/mirror"])
             #expect(result.text == body, "\(result.errors)")
         }
-        let pattern = try await curl(server, [server.baseURL + "/bytes?bytes=3000001"])
+        let pattern = try await curl(server, [server.baseURL.description + "/bytes?bytes=3000001"])
         #expect(pattern.output.count == 3_000_001)
         #expect(BytePattern.matches(pattern.output, at: 0))
-        let trailers = try await curl(server, ["-i", server.baseURL + "/trailers"])
+        let trailers = try await curl(server, ["-i", server.baseURL.description + "/trailers"])
         #expect(trailers.text.contains("x-sum: 7"))
         // The client has its answer before the server has logged that it had.
         try await server.wait { requests, _ in requests.count == 3 && requests.allSatisfy { $0.outcome == .completed } }
@@ -58,7 +58,7 @@ struct HTTP2Tests {
 
     @Test func targetAndAuthorityAreThoseThatWereSent() async throws {
         let server = try await TestServer.start([.echo()], configuration: .tls())
-        _ = try await curl(server, ["-I", "-X", "HEAD", server.baseURL + "/echo?a=%2f&b=%C3%A9"])
+        _ = try await curl(server, ["-I", "-X", "HEAD", server.baseURL.description + "/echo?a=%2f&b=%C3%A9"])
         let request = try #require(server.requests.first)
         #expect(request.target == "/echo?a=%2f&b=%C3%A9")
         #expect(request.method == .head)
@@ -70,7 +70,7 @@ struct HTTP2Tests {
         let drop = StubResponse.text("hello").dropping(.afterBodyBytes(2), form: .resetStream)
         let stubs = [Stub(.get, "/drop", drop), Stub(.get, "/ok", .text("fine"))]
         let server = try await TestServer.start(stubs, configuration: .tls())
-        let result = try await curl(server, [server.baseURL + "/drop", server.baseURL + "/ok"])
+        let result = try await curl(server, [server.baseURL.description + "/drop", server.baseURL.description + "/ok"])
         #expect(result.text == "hefine")
         #expect(result.errors.contains("curl: (92)"))
         #expect(server.requests.map(\.connection) == [1, 1])
@@ -81,7 +81,7 @@ struct HTTP2Tests {
     @Test func aDroppedConnectionEndsAllItsStreams() async throws {
         let drop = StubResponse.text("hello").dropping(.afterHead)
         let server = try await TestServer.start([Stub(.get, "/drop", drop)], configuration: .tls())
-        let result = try await curl(server, [server.baseURL + "/drop"])
+        let result = try await curl(server, [server.baseURL.description + "/drop"])
         #expect(result.exitCode != 0)
         try await server.wait { $1.openConnections == 0 }
         await server.stop()
@@ -89,7 +89,7 @@ struct HTTP2Tests {
 
     @Test func priorKnowledgeIsUnderstoodWithoutTLS() async throws {
         let server = try await TestServer.start([.echo()])
-        let result = try await Tool.curl("--http2-prior-knowledge", "-d", "abc", server.baseURL + "/echo")
+        let result = try await Tool.curl("--http2-prior-knowledge", "-d", "abc", server.baseURL.description + "/echo")
         #expect(result.text.contains(#""bodyBytes":3"#), "\(result.errors)")
         #expect(server.requests.first?.version == "2")
         await server.stop()
@@ -99,7 +99,7 @@ struct HTTP2Tests {
         var configuration = TestServer.Configuration.tls()
         configuration.offersHTTP2 = false
         let server = try await TestServer.start([.echo()], configuration: configuration)
-        _ = try await curl(server, [server.baseURL + "/echo"])
+        _ = try await curl(server, [server.baseURL.description + "/echo"])
         #expect(server.requests.first?.version == "1.1")
         await server.stop()
     }

@@ -15,7 +15,7 @@ struct MatchingTests {
         _ body: (HTTPClient, TestServer) async throws -> Void
     ) async throws {
         let server = try await TestServer.start(stubs, configuration: configuration)
-        let client = HTTPClient(baseURL: try BaseURL(server.baseURL))
+        let client = HTTPClient(baseURL: server.baseURL)
         do {
             try await body(client, server)
         } catch {

@@ -74,7 +74,7 @@ struct PipeliningTests {
     func nothingIsAnsweredAfterACloseWasAgreed(_ path: String) async throws {
         let server = try await TestServer.start([
             Stub(.get, "/value", .text("<1>")), Stub(.get, "/made") { _ in .text("<1>") },
-            Stub(.get, "/closing", .text("<1>").field(.connection, "close")), Stub(.get, "/next", .text("<2>")),
+            Stub(.get, "/closing", .text("<1>").header(.connection, "close")), Stub(.get, "/next", .text("<2>")),
         ])
         let socket = try RawSocket(port: server.port)
         let answers = try await offPool {

@@ -106,7 +106,7 @@ struct ProxyTests {
 
     @Test func whatIsOnItsWayArrivesBeforeTheEnd() async throws {
         // The server closes at once; its last bytes are still on the line then.
-        let response = StubResponse.text("hello").field(.connection, "close")
+        let response = StubResponse.text("hello").header(.connection, "close")
         try await withProxy([Stub(.get, "/", response)], toClient: .init(latency: .milliseconds(200))) {
             server, proxy in
             let result = try await Tool.curl("127.0.0.1:\(proxy.port)/")

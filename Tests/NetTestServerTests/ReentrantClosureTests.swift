@@ -23,14 +23,14 @@ struct ReentrantClosureTests {
 
     @Test func predicatesMayUseTheServerTheyAreIn() async throws {
         let place = Place()
-        let stub = Stub(.post, "/a", .text("answer")).field(.accept, .satisfying { _ in place.ask() })
+        let stub = Stub(.post, "/a", .text("answer")).header(.accept, .satisfying { _ in place.ask() })
             .query("q", .satisfying { _ in place.ask() }).body(.satisfying { _ in place.ask() })
         let server = try await TestServer.start([stub])
         place.server.withLock { $0 = server }
-        #expect(try await Tool.curl("-d", "x", server.baseURL + "/a?q=1").text == "answer")
+        #expect(try await Tool.curl("-d", "x", server.baseURL.description + "/a?q=1").text == "answer")
         #expect(server.state(of: "predicates") == "asked")
         // A miss asks them too, to explain itself.
-        #expect(try await Tool.curl("-d", "x", server.baseURL + "/b?q=1").text.contains("no stub answers"))
+        #expect(try await Tool.curl("-d", "x", server.baseURL.description + "/b?q=1").text.contains("no stub answers"))
         place.server.withLock { $0 = nil }
         await server.stop()
     }
@@ -42,7 +42,7 @@ struct ReentrantClosureTests {
                 server.requests.count == requests.count && server.statistics == statistics && requests.count == 2
             }
         }
-        for _ in 0..<2 { _ = try await Tool.curl(server.baseURL) }
+        for _ in 0..<2 { _ = try await Tool.curl(server.baseURL.description) }
         try await waiter.value
         await server.stop()
     }

@@ -53,10 +53,10 @@ struct StrictPeerTests {
     private static let stubs: [Stub] = [
         Stub(.get, "/value", .text("value")), Stub(.head, "/value", .text("value")),
         Stub(.get, "/made") { _ in .text("made") }, Stub(.delete, "/value", .status(.noContent)),
-        Stub(.get, "/unchanged", StubResponse(status: .notModified, fields: [.eTag: "\"1\""])),
+        Stub(.get, "/unchanged", StubResponse(status: .notModified, headers: [.eTag: "\"1\""])),
         Stub(.get, "/chunks", .chunks(["one ", "two"])),
         Stub(.get, "/trailers", StubResponse(body: .text("body"), trailers: [.init("x-sum") ?? .cookie: "7"])),
-        Stub(.get, "/last", .text("bye").field(.connection, "close")), .mirror(),
+        Stub(.get, "/last", .text("bye").header(.connection, "close")), .mirror(),
     ]
 
     @Test(.enabled(if: hasPeer, "scripts/bootstrap --tests installs python3-h11"))
@@ -104,7 +104,7 @@ struct StrictPeerTests {
     )
     func manyStreamsOfHTTP2AreServedInFull() async throws {
         let server = try await TestServer.start([.pattern(bytes: 300_000), Stub(.get, "/value", .text("value"))])
-        let paths = ["/bytes", "/value"].map { server.baseURL + $0 }
+        let paths = ["/bytes", "/value"].map { server.baseURL.description + $0 }
         let result = try await Tool.run("/usr/bin/h2load", ["-n", "600", "-c", "3", "-m", "100", "-t", "1"] + paths)
         #expect(result.text.contains("600 succeeded, 0 failed, 0 errored, 0 timeout"), "\(result.text)")
         #expect(server.statistics.bytesWritten == 300 * 300_005)

@@ -16,7 +16,7 @@ struct ThrottleTests {
         configuration.clock = clock.netClock
         let film = StubResponse.bytes(BytePattern.bytes(from: 0, count: 5000)).throttled(to: 1000)
         let server = try await TestServer.start([Stub(.get, "/film", film)], configuration: configuration)
-        let url = server.baseURL + "/film"
+        let url = server.baseURL.description + "/film"
         let task = Task { try await Tool.curl(isHTTP2 ? "--http2-prior-knowledge" : "--http1.1", "-N", url) }
         // Before each tenth of a second comes nothing.
         for tenth in 1...50 {

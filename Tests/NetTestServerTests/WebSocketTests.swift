@@ -133,15 +133,15 @@ struct WebSocketTests {
         let server = try await TestServer.start(
             [Stub(.get, "/echo", .text("plain")), Stub(.get, "/private", .text("no", status: .forbidden))],
             webSockets: [.echo()])
-        let plain = try await Tool.curl(server.baseURL + "/echo")
+        let plain = try await Tool.curl(server.baseURL.description + "/echo")
         #expect(plain.text == "plain")
         let handshake = [
             "-H", "Connection: Upgrade", "-H", "Upgrade: websocket", "-H", "Sec-WebSocket-Version: 13", "-w",
             " %{http_code}", "-sS", "--max-time", "20", "--http1.1",
         ]
-        let refused = try await Tool.run("/usr/bin/curl", handshake + [server.baseURL + "/private"])
+        let refused = try await Tool.run("/usr/bin/curl", handshake + [server.baseURL.description + "/private"])
         #expect(refused.text == "no 403")
-        let broken = try await Tool.run("/usr/bin/curl", handshake + [server.baseURL + "/echo"])
+        let broken = try await Tool.run("/usr/bin/curl", handshake + [server.baseURL.description + "/echo"])
         #expect(broken.text.hasSuffix(" 400") && broken.text.contains("Sec-WebSocket-Key"), "\(broken.text)")
         #expect(server.statistics.refusals == 1)
         await server.stop()
@@ -151,9 +151,9 @@ struct WebSocketTests {
         let server = try await TestServer.start(webSockets: [.echo()])
         let socket = try RawSocket(port: server.port)
         let answer = try await offPool {
-            let fields = "Host: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
+            let headers = "Host: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
             // Frames that do not wait for the answer are not lost; the second is not masked.
-            socket.send("GET /echo HTTP/1.1\r\n\(fields)Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n")
+            socket.send("GET /echo HTTP/1.1\r\n\(headers)Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n")
             socket.send([0x81, 0x81, 0, 0, 0, 0, 0x61, 0x81, 0x01, 0x62])
             var bytes: [UInt8] = []
             while true {
@@ -178,8 +178,8 @@ struct WebSocketTests {
         let server = try await TestServer.start(
             webSockets: [WebSocketStub("/", .pattern(bytes: 1 << 30, size: 4096))], configuration: configuration)
         let socket = try RawSocket(port: server.port, receiveBuffer: 64 << 10)
-        let fields = "Host: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
-        socket.send("GET / HTTP/1.1\r\n\(fields)Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n")
+        let headers = "Host: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
+        socket.send("GET / HTTP/1.1\r\n\(headers)Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n")
         try await server.wait { requests, _ in requests.first?.webSocket != nil }
         let before = Self.residentBytes
         try await Task.sleep(for: .milliseconds(500))
@@ -197,11 +197,11 @@ struct WebSocketTests {
 
     @Test func theServersStopEndsEveryWebSocket() async throws {
         let server = try await TestServer.start(webSockets: [.echo(), WebSocketStub("/stall", .stall)])
-        let fields = "Host: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
+        let headers = "Host: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
         let sockets = try (0..<4).map { _ in try RawSocket(port: server.port) }
         for (number, socket) in sockets.enumerated() {
             let path = number % 2 == 0 ? "/echo" : "/stall"
-            socket.send("GET \(path) HTTP/1.1\r\n\(fields)Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n")
+            socket.send("GET \(path) HTTP/1.1\r\n\(headers)Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n")
         }
         try await server.wait { requests, _ in requests.count { $0.webSocket != nil } == 4 }
         await server.stop()

@@ -23,7 +23,7 @@ struct OfflineTraitTests {
 
     @Test func aRequestFailsAndTheIssueNamesTheRedactedURLAtTheTraitsLine() async throws {
         let server = try await TestServer.start([Stub(.get, "/a", .text("a"))])
-        let url = server.baseURL + "/a?token=PLANTED"
+        let url = server.baseURL.description + "/a?token=PLANTED"
         let transport = Self.curl()
         let found = try await issues {
             try await run(OfflineTrait.offline) {
@@ -56,7 +56,7 @@ struct OfflineTraitTests {
     @Test(.offline(allowing: .loopback)) func aServerOnThisMachineMayBeAllowed() async throws {
         let server = try await TestServer.start([Stub(.get, "/a", .text("a"))])
         let transport = Self.curl()
-        #expect(try await transport.text(server.baseURL + "/a") == "a")
+        #expect(try await transport.text(server.baseURL.description + "/a") == "a")
         let here = #_sourceLocation
         let found = try await issues {
             try await run(OfflineTrait.offline(allowing: .loopback, sourceLocation: here)) {

@@ -30,10 +30,10 @@ struct ServerCassetteTests {
         let server = try await TestServer.start([
             Stub(.get, "/users/{id}") { .json(["token": "PLANTED", "id": $0.parameters["id"] ?? ""]) }
         ])
-        let url = server.baseURL + "/users/7?api_key=PLANTED"
+        let url = server.baseURL.description + "/users/7?api_key=PLANTED"
         try await run(trait("users")) {
             let transport = CassetteTransport(over: Self.curl())
-            let text = try await transport.text(url, fields: [.authorization: "Bearer PLANTED"])
+            let text = try await transport.text(url, headers: [.authorization: "Bearer PLANTED"])
             #expect(text.contains("PLANTED"))
             await transport.shutdown()
         }
@@ -111,7 +111,7 @@ struct ServerCassetteTests {
     @Test func aHalfReadStreamIsRecordedThatFar() async throws {
         let chunks = (0..<3).map { StubChunk("data: \($0)\n\n", after: $0 == 2 ? .seconds(3600) : .zero) }
         let server = try await TestServer.start([Stub(.get, "/e", .chunks(chunks, contentType: "text/event-stream"))])
-        let base = server.baseURL
+        let base = server.baseURL.description
         try await run(trait("events")) {
             _ = try await Self.readTwoEvents(CassetteTransport(over: Self.curl()), base)
         }

@@ -68,13 +68,13 @@ extension [Issue] {
 
 extension HTTPTransport {
     /// The body of a GET as text.
-    func text(_ url: String, fields: HTTPFields = [:]) async throws(NetError) -> String {
+    func text(_ url: String, headers: HTTPFields = [:]) async throws(NetError) -> String {
         let rest = url.dropFirst("http://".count)
         let slash = rest.firstIndex(of: "/") ?? rest.endIndex
         let request = PreparedRequest(
             head: HTTPRequest(
                 method: .get, scheme: "http", authority: String(rest[..<slash]), path: String(rest[slash...]),
-                headerFields: fields))
+                headerFields: headers))
         let response = try await execute(request, context: CallContext(for: request, delivery: .streamed))
         return String(decoding: try await response.body.collect(upTo: 1 << 20), as: UTF8.self)
     }

@@ -89,9 +89,9 @@ import Testing
             let server = try await TestServer.start([
                 Stub(.get, "/v1/users/7", .json(text: #"{"id": 7, "name": "Ada"}"#))
             ])
-            let answer = try await run(binary, [server.baseURL + "/v1"])
+            let answer = try await run(binary, [server.baseURL.description + "/v1"])
             #expect(answer.output == "Ada\n" && answer.status == 0)
-            let missing = try await run(binary, [server.baseURL + "/elsewhere"])
+            let missing = try await run(binary, [server.baseURL.description + "/elsewhere"])
             #expect(missing.output.contains("unacceptableStatus while validating: the server answered 404"))
             await server.stop()
         }

@@ -154,7 +154,7 @@ import Testing
             "AuthChallenge.maximumParameters": "\(AuthChallenge.maximumParameters)",
             "DigestMiddleware.minimumAlgorithm": digest.minimumAlgorithm.name,
             "DigestMiddleware.prefersIntegrity": "\(digest.prefersIntegrity)",
-            "TracePropagationMiddleware.replacesExistingFields": "\(traces.replacesExistingFields)",
+            "TracePropagationMiddleware.replacesExistingHeaders": "\(traces.replacesExistingHeaders)",
             "TracePropagationMiddleware.sendsBaggage": "\(traces.sendsBaggage)",
             "TracePropagationMiddleware.origins": traces.origins == nil ? "all" : "some",
             "TraceState.maximumEntries": "\(TraceState.maximumEntries)",

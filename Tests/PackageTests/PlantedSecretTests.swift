@@ -22,11 +22,11 @@ import Tracing
     private static let stubs = [
         Stub(.post, "/login") { _ in
             StubResponse.json(text: #"{"access_token":"PLANTED-answer","id":7}"#)
-                .field(.setCookie, "session=PLANTED-setcookie; Path=/")
+                .header(.setCookie, "session=PLANTED-setcookie; Path=/")
         },
         Stub(.post, "/form") { _ in .json(text: #"{"token":"PLANTED-refusal"}"#, status: .badRequest) },
         Stub(.get, "/from") { _ in
-            .status(.found).field(.location, "/to?access_token=PLANTED-location#token=PLANTED-fragment")
+            .status(.found).header(.location, "/to?access_token=PLANTED-location#token=PLANTED-fragment")
         },
         Stub(.get, "/to") { _ in .json(text: #"{"token":"PLANTED-undecodable""#) },
         Stub(.get, "/flaky") { _ in .json(text: #"{"token":"PLANTED-unavailable"}"#, status: .serviceUnavailable) },
@@ -117,8 +117,8 @@ import Tracing
         let recording = RecordingTransport(CurlTransport(configuration: curl))
         let statsd = StatsDMetrics { line in collector.change { $0.metrics.append(line) } }
         var configuration = HTTPClient.Configuration(
-            baseURL: try BaseURL(server.baseURL + "?client_secret=PLANTED-base"),
-            headers: [try #require(HTTPField.Name("X-Api-Key")): "PLANTED-key"],
+            baseURL: try BaseURL(server.baseURL.description + "?client_secret=PLANTED-base"),
+            headers: ["X-Api-Key": "PLANTED-key"],
             middleware: [
                 LoggingMiddleware(logger: sink.logger, detail: .verbose), AuthMiddleware(try .bearer("PLANTED-bearer")),
                 RetryMiddleware(RetryPolicy(maximumAttempts: 2, backoff: .constant(.milliseconds(1)))),
@@ -133,7 +133,7 @@ import Tracing
         configuration.addTracing(tracer)
         #endif
         let client = HTTPClient(configuration: configuration, transport: recording)
-        for request in try Self.requests(server.baseURL) {
+        for request in try Self.requests(server.baseURL.description) {
             if let prepared = try? client.prepare(request) {
                 let texts = [prepared.curl(), prepared.curl(.compact, prettyJSON: true), "\(prepared)"]
                 collector.change { $0.commands += texts }
@@ -176,7 +176,7 @@ import Tracing
         }
         // They really went out, or nothing would be proved.
         let sent = server.requests.map {
-            "\($0.target) \($0.fields.map(\.value)) \(String(decoding: $0.body, as: UTF8.self))"
+            "\($0.target) \($0.headers.map(\.value)) \(String(decoding: $0.body, as: UTF8.self))"
         }
         .joined()
         for secret in ["query", "cookie", "referer", "json", "form", "key", "bearer", "location", "base"] {

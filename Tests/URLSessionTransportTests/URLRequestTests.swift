@@ -6,12 +6,12 @@ import Testing
 
 @Suite struct URLRequestTests {
     private func prepared(
-        _ path: String = "/a%2Fb?x=%2B", _ method: HTTPRequest.Method = .get, fields: HTTPFields = [:],
+        _ path: String = "/a%2Fb?x=%2B", _ method: HTTPRequest.Method = .get, headers: HTTPFields = [:],
         body: RequestBody.Content = .none, options: RequestOptions = RequestOptions()
     ) -> PreparedRequest {
         PreparedRequest(
             head: HTTPRequest(
-                method: method, scheme: "https", authority: "api.test:8443", path: path, headerFields: fields),
+                method: method, scheme: "https", authority: "api.test:8443", path: path, headerFields: headers),
             body: body, options: options)
     }
 
@@ -25,11 +25,11 @@ import Testing
     }
 
     @Test func aPreparedRequestBecomesFoundations() throws {
-        let many = try #require(HTTPField.Name("X-Many"))
-        var fields: HTTPFields = [.accept: "text/plain", .contentLength: "99"]
-        for value in ["a", "b"] { fields.append(HTTPField(name: many, value: value)) }
-        for value in ["k=1", "l=2"] { fields.append(HTTPField(name: .cookie, value: value)) }
-        let request = try prepared("/a%2Fb/?x=%2B&y", .patch, fields: fields, body: .bytes(Bytes("hi".utf8))).urlRequest
+        let many = HTTPField.Name("X-Many")
+        var headers: HTTPFields = [.accept: "text/plain", .contentLength: "99"]
+        for value in ["a", "b"] { headers.append(HTTPField(name: many, value: value)) }
+        for value in ["k=1", "l=2"] { headers.append(HTTPField(name: .cookie, value: value)) }
+        let request = try prepared("/a%2Fb/?x=%2B&y", .patch, headers: headers, body: .bytes(Bytes("hi".utf8))).urlRequest
         #expect(request.url?.absoluteString == "https://api.test:8443/a%2Fb/?x=%2B&y")
         #expect(request.httpMethod == "PATCH")
         #expect(request.httpBody == Data("hi".utf8))
@@ -74,8 +74,8 @@ import Testing
     }
 
     @Test func bothWaysMakeTheSameRequest() throws {
-        let fields: HTTPFields = [.accept: "a/b", .authorization: "Bearer x"]
-        let first = prepared(fields: fields, body: .bytes(Bytes("{}".utf8)))
+        let headers: HTTPFields = [.accept: "a/b", .authorization: "Bearer x"]
+        let first = prepared(headers: headers, body: .bytes(Bytes("{}".utf8)))
         let second = try PreparedRequest(first.urlRequest)
         #expect(second.url == first.url)
         #expect(second.head.headerFields == first.head.headerFields)

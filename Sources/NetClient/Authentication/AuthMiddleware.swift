@@ -30,7 +30,7 @@ public struct AuthMiddleware: Middleware {
     /// Creates a middleware that gets its credentials from `provider`.
     public init(
         _ provider: any CredentialProvider, scope: CredentialScope = .baseURL, challenges: Set<Int> = [401],
-        placement: CredentialPlacement = .field
+        placement: CredentialPlacement = .header
     ) {
         self.placement = placement
         self.provider = provider
@@ -40,7 +40,7 @@ public struct AuthMiddleware: Middleware {
 
     /// Creates a middleware that always sends the same credential.
     public init(
-        _ credential: Credential, scope: CredentialScope = .baseURL, placement: CredentialPlacement = .field
+        _ credential: Credential, scope: CredentialScope = .baseURL, placement: CredentialPlacement = .header
     ) {
         self.init(StaticCredential(credential: credential), scope: scope, placement: placement)
         standing = credential
@@ -83,7 +83,7 @@ public struct AuthMiddleware: Middleware {
         let later = watch(credential, in: &inner)
         // Requested after the credential, so that a logout in between makes the two differ rather than agree.
         let isExpected = try await provider.isExpected(credential, for: request, in: context)
-        if let credential, placement == .field { inner = inner.accounting(for: credential.line) }
+        if let credential, placement == .header { inner = inner.accounting(for: credential.line) }
         var request = request
         try placement.put(credential, into: &request, context)
         var response = try await next(request, inner)

@@ -8,7 +8,7 @@ internal import NetCore
 ///     let inSubprotocol = AuthMiddleware(tokens, placement: .subprotocol(prefix: "bearer."))
 public enum CredentialPlacement: Sendable, Hashable {
     /// The credential's own header. The default, and the only place that proxies and logs of servers know to hide.
-    case field
+    case header
     /// A query item of this name, with the token alone: without `Bearer `. It replaces an item of the same name.
     case query(String)
     /// A subprotocol of a WebSocket handshake: the prefix, then the token without `Bearer `. For servers that read it there
@@ -20,7 +20,7 @@ public enum CredentialPlacement: Sendable, Hashable {
     func holds(_ credential: Credential?, _ request: PreparedRequest) -> Bool {
         guard let credential else { return true }
         switch self {
-        case .field: return request.head.headerFields[credential.field] == credential.value
+        case .header: return request.head.headerFields[credential.header] == credential.value
         case .query(let name):
             return request.head.path.map { Self.items($0).contains(item(name, credential)[...]) } ?? false
         case .subprotocol(let prefix): return request.options.webSocket?.secretSubprotocol == prefix + token(credential)
@@ -34,12 +34,12 @@ public enum CredentialPlacement: Sendable, Hashable {
         _ context: CallContext
     ) throws(NetError) {
         switch self {
-        case .field:
-            if let old { request.head.headerFields[old.field] = nil }
+        case .header:
+            if let old { request.head.headerFields[old.header] = nil }
             guard let credential else { return }
-            request.head.headerFields[fields: credential.field] = [credential.line]
+            request.head.headerFields[fields: credential.header] = [credential.line]
             redact(&request, context) { policy in
-                if !policy.isSensitive(credential.field) { policy.fieldNames.insert(credential.field.canonicalName) }
+                if !policy.isSensitive(credential.header) { policy.headerNames.insert(credential.header.canonicalName) }
             }
         case .query(let name):
             guard credential != nil || old != nil else { return }

@@ -98,11 +98,11 @@ public struct OAuthClient: Sendable {
         }
     }
 
-    private func scope(_ scopes: [String]) -> [QueryItem] {
+    private func scope(_ scopes: [String]) -> QueryItems {
         scopes.isEmpty ? [] : [QueryItem("scope", scopes.joined(separator: " "))]
     }
 
-    private func token(_ form: [QueryItem]) async throws(APIError<OAuthError>) -> OAuthToken {
+    private func token(_ form: QueryItems) async throws(APIError<OAuthError>) -> OAuthToken {
         var (form, headers) = (form, HTTPFields())
         if let clientSecret, proof == .basic {
             do throws(NetError) {
@@ -124,7 +124,7 @@ public struct OAuthClient: Sendable {
 
     /// Returns the error without the secrets that were sent. A status of 400, 401 or 403 is a refusal even without an OAuth
     /// error.
-    private func refusal(_ error: APIError<OAuthError>, sent form: [QueryItem]) -> APIError<OAuthError> {
+    private func refusal(_ error: APIError<OAuthError>, sent form: QueryItems) -> APIError<OAuthError> {
         switch error {
         case .rejected(var failure, let response):
             let secrets = form.filter { ["refresh_token", "client_secret"].contains($0.name) }.compactMap(\.value)
@@ -163,7 +163,7 @@ private struct TokenRequest: APIRequest {
     typealias Failure = OAuthError
 
     let url: String
-    let form: [QueryItem]
+    let form: QueryItems
     let headers: HTTPFields
 
     var path: Path { "" }

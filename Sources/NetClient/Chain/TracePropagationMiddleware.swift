@@ -13,7 +13,7 @@ public import NetCore
 ///     }
 public struct TracePropagationMiddleware: Middleware {
     /// True to replace the request's own trace headers. Default false.
-    public var replacesExistingFields: Bool
+    public var replacesExistingHeaders: Bool
     /// True to send baggage too. Default true.
     public var sendsBaggage: Bool
     /// The only origins that receive these headers, as `https://host`; nil for all. Default nil.
@@ -22,11 +22,11 @@ public struct TracePropagationMiddleware: Middleware {
     /// Creates a middleware.
     ///
     /// - Parameters:
-    ///   - replacesExistingFields: True to replace the request's own trace headers. Default false.
+    ///   - replacesExistingHeaders: True to replace the request's own trace headers. Default false.
     ///   - sendsBaggage: True to send baggage too. Default true.
     ///   - origins: The only origins that receive these headers, as `https://host`; nil for all. Default nil.
-    public init(replacesExistingFields: Bool = false, sendsBaggage: Bool = true, origins: Set<String>? = nil) {
-        self.replacesExistingFields = replacesExistingFields
+    public init(replacesExistingHeaders: Bool = false, sendsBaggage: Bool = true, origins: Set<String>? = nil) {
+        self.replacesExistingHeaders = replacesExistingHeaders
         self.sendsBaggage = sendsBaggage
         self.origins = origins
     }
@@ -37,7 +37,7 @@ public struct TracePropagationMiddleware: Middleware {
         _ request: PreparedRequest, context: CallContext, next: Next
     ) async throws -> StreamedResponse {
         if let origins, !origins.contains(request.origin) { return try await next(request, context) }
-        guard replacesExistingFields || request.head.headerFields[.traceParent] == nil else {
+        guard replacesExistingHeaders || request.head.headerFields[.traceParent] == nil else {
             return try await next(request, context)
         }
         let random = context.environment.random
@@ -48,7 +48,7 @@ public struct TracePropagationMiddleware: Middleware {
         request.head.headerFields[.traceParent] = parent.description
         // Always replaced: a state belongs to its trace.
         request.head.headerFields[.traceState] = state.isEmpty ? nil : state
-        if sendsBaggage, replacesExistingFields || request.head.headerFields[.baggage] == nil {
+        if sendsBaggage, replacesExistingHeaders || request.head.headerFields[.baggage] == nil {
             let baggage = current?.baggage.description ?? ""
             request.head.headerFields[.baggage] = baggage.isEmpty ? nil : baggage
         }

@@ -58,6 +58,6 @@ final class CookieExchange: AttemptHook {
             state.isOutdated = state.isOutdated || setsCookies
         }
         guard setsCookies, let target = CookieTarget(request.head) else { return }
-        store.store(head.fields[fields: .setCookie], from: target, now: context.environment.clock.date())
+        store.store(head.headers[fields: .setCookie], from: target, now: context.environment.clock.date())
     }
 }

@@ -48,7 +48,7 @@ public struct CookieMiddleware: Middleware {
         // Cookies of a cached or shared response were stored when it arrived; those of one that another middleware created
         // weren't.
         if !exchange.hasReceived {
-            store.store((response.news ?? response.head.fields)[fields: .setCookie], from: target, now: clock.date())
+            store.store((response.news ?? response.head.headers)[fields: .setCookie], from: target, now: clock.date())
         }
         return response
     }

@@ -94,9 +94,9 @@ public final class CookieStore: Sendable {
         }
     }
 
-    func store(_ fields: some Sequence<HTTPField>, from target: CookieTarget, now: Date) {
+    func store(_ headers: some Sequence<HTTPField>, from target: CookieTarget, now: Date) {
         // The bytes as received: a string would change those that aren't UTF-8.
-        let received = fields.map { $0.withUnsafeBytesOfValue { SetCookie(bytes: Array($0)) } }
+        let received = headers.map { $0.withUnsafeBytesOfValue { SetCookie(bytes: Array($0)) } }
         jar.withLock { jar in
             for cookie in received { _ = jar.store(cookie, from: target, now: now) }
         }

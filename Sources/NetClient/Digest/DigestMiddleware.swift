@@ -125,10 +125,10 @@ public struct DigestMiddleware: Middleware {
     ///
     /// If there isn't a fixed user, they stay unaccounted for, so that responses are neither stored nor shared.
     private func accounting(for signed: SignedRequest?, _ context: CallContext) -> CallContext {
-        guard user != nil, let fields = signed?.request.head.headerFields[fields: .authorization] else {
+        guard user != nil, let headers = signed?.request.head.headerFields[fields: .authorization] else {
             return context
         }
-        return fields.reduce(context) { $0.accounting(for: $1) }
+        return headers.reduce(context) { $0.accounting(for: $1) }
     }
 
     /// Returns the challenge to respond to; nil if the 401 is final.
@@ -136,7 +136,7 @@ public struct DigestMiddleware: Middleware {
         in response: StreamedResponse, to ticket: DigestSpaces.Ticket?, answers: Int
     ) -> DigestChallenge? {
         guard answers < Self.maximumAnswers,
-            let challenge = DigestChallenge.strongest(of: response.head.fields.challenges(), minimum: minimumAlgorithm)
+            let challenge = DigestChallenge.strongest(of: response.head.headers.challenges(), minimum: minimumAlgorithm)
         else { return nil }
         guard let ticket, challenge.realm == ticket.challenge.realm, !challenge.isStale else { return challenge }
         // A new nonce for one of an earlier call: some servers forget nonces without marking the challenge as stale.

@@ -10,7 +10,7 @@ public import Foundation
 /// (draft-ietf-httpapi-ratelimit-headers) or their older forms.
 ///
 ///     let fields: HTTPFields = [
-///         HTTPField.Name("RateLimit")!: "\"hour\";r=42;t=1800", HTTPField.Name("RateLimit-Policy")!: "\"hour\";q=100;w=3600",
+///         "RateLimit": "\"hour\";r=42;t=1800", "RateLimit-Policy": "\"hour\";q=100;w=3600",
 ///     ]
 ///     for limit in RateLimit.list(in: fields, now: Date()) {
 ///         print(limit.name ?? "", limit.remaining ?? 0, limit.limit ?? 0, limit.reset ?? .zero)
@@ -55,16 +55,16 @@ public struct RateLimit: Sendable, Hashable {
     /// - Parameters:
     ///   - fields: The headers of the response.
     ///   - now: The current date.
-    public static func list(in fields: HTTPFields, now: Date) -> [RateLimit] {
-        let structured = RateLimitFields.structured(fields)
+    public static func list(in headers: HTTPFields, now: Date) -> [RateLimit] {
+        let structured = RateLimitFields.structured(headers)
         if !structured.isEmpty { return structured }
-        return RateLimitFields.older(fields, now: now).map { [$0] } ?? []
+        return RateLimitFields.older(headers, now: now).map { [$0] } ?? []
     }
 }
 
 /// Parses the current and older forms of the headers.
 private enum RateLimitFields {
-    static func structured(_ fields: HTTPFields) -> [RateLimit] {
+    static func structured(_ headers: HTTPFields) -> [RateLimit] {
         var limits: [RateLimit] = []
         func update(_ member: StructuredField.Member) {
             guard let item = member.item, let name = item.value.string ?? item.value.token else { return }
@@ -78,14 +78,14 @@ private enum RateLimitFields {
             limits[place].partition = parameters["pk"]?.byteSequence ?? limits[place].partition
         }
         for field in ["RateLimit", "RateLimit-Policy"] {
-            guard let name = HTTPField.Name(field), let list = try? fields.structuredList(name) else { continue }
+            guard let name = HTTPField.Name(field), let list = try? headers.structuredList(name) else { continue }
             list.members.prefix(100).forEach(update)
         }
         return limits.filter { $0.limit != nil || $0.remaining != nil }
     }
 
-    static func older(_ fields: HTTPFields, now: Date) -> RateLimit? {
-        if let dictionary = try? fields.structuredDictionary(.rateLimit) {
+    static func older(_ headers: HTTPFields, now: Date) -> RateLimit? {
+        if let dictionary = try? headers.structuredDictionary(.rateLimit) {
             func number(_ key: String) -> Int64? { dictionary[key]?.item?.value.integer }
             let limit = RateLimit(
                 limit: count(number("limit")), remaining: count(number("remaining")), reset: seconds(number("reset")))
@@ -94,7 +94,7 @@ private enum RateLimitFields {
         for prefix in ["RateLimit-", "X-RateLimit-", "X-Rate-Limit-"] {
             // The limit may be followed by policies: `100, 100;w=60`.
             func number(_ suffix: String) -> Int64? {
-                let text = HTTPField.Name(prefix + suffix).flatMap { fields[$0] } ?? ""
+                let text = HTTPField.Name(prefix + suffix).flatMap { headers[$0] } ?? ""
                 return Int64(text.prefix { $0 != "," && $0 != ";" }.filter { $0 != " " })
             }
             var reset = number("Reset")

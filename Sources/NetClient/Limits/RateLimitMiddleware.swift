@@ -52,7 +52,7 @@ public struct RateLimitMiddleware: Middleware {
     private func pause(asked head: ResponseHead, date: Date) -> Duration? {
         let isRefusal = [429, 503].contains(head.status.code)
         let after = isRefusal ? head[.retryAfter].flatMap { HTTPDate.delay(retryAfter: $0, now: date) } : nil
-        let resets = RateLimit.list(in: head.fields, now: date).filter(\.isExhausted).compactMap(\.reset)
+        let resets = RateLimit.list(in: head.headers, now: date).filter(\.isExhausted).compactMap(\.reset)
         return (resets + [after].compactMap(\.self)).max()
     }
 

@@ -51,7 +51,7 @@ public struct HSTSMiddleware: Middleware {
         }
         // A stored header is out of date: the host may have withdrawn it since.
         if response.head[.strictTransportSecurity] != nil, let target = CookieTarget(request.head),
-            let field = (response.news ?? response.head.fields)[values: .strictTransportSecurity].first
+            let field = (response.news ?? response.head.headers)[values: .strictTransportSecurity].first
         {
             store.receive(field, from: target, now: clock.date())
         }

@@ -28,8 +28,12 @@ public struct Bytes: Sendable {
         self.init(storage: .empty, count: 0)
     }
 
-    /// Creates a copy of the bytes of a collection.
+    /// Creates a copy of the bytes of a collection; a value of this type isn't copied.
     public init(_ source: some Collection<UInt8>) {
+        if let bytes = source as? Bytes {
+            self = bytes
+            return
+        }
         // Copying a collection through its protocol alone takes a hundred times as many instructions.
         let copy = source.withContiguousStorageIfAvailable { Bytes(copying: UnsafeRawBufferPointer($0)) }
         if let copy {
@@ -113,6 +117,12 @@ extension Bytes: Hashable {
 
     public func hash(into hasher: inout Hasher) {
         withUnsafeBytes { hasher.combine(bytes: $0) }
+    }
+}
+
+extension Bytes: ExpressibleByArrayLiteral {
+    public init(arrayLiteral elements: UInt8...) {
+        self.init(elements)
     }
 }
 

@@ -11,10 +11,11 @@ extension RequestBody {
     ///     print(request.method)
     ///
     /// - Parameters:
-    ///   - path: The path of the file.
+    ///   - file: The path of the file, or its URL.
     ///   - contentType: The `Content-Type`. Default nil: the type for the file's name, or `application/octet-stream`.
-    public static func file(_ path: String, contentType: String? = nil) -> RequestBody {
-        RequestBody { _ in
+    public static func file(_ file: some FilePathConvertible, contentType: String? = nil) -> RequestBody {
+        let path = file.filePath
+        return RequestBody { _ in
             let length = try ReadableFile.length(path: path)
             let type = contentType ?? (MediaType.forFile(named: path) ?? .octetStream).description
             return Resolved(

@@ -6,11 +6,8 @@ extension RequestBody {
     ///
     /// The body is sent in chunks, whatever its length, and created anew for each attempt if it can be.
     ///
-    ///     if let count = HTTPField.Name("X-Count") {
-    ///         let body = RequestBody.file("/var/log/app.log").trailers([count]) { [count: "7"] }
-    ///         let request = Request("logs", method: .put, body: body, serializer: .discard)
-    ///         print(request.method)
-    ///     }
+    ///     let body = RequestBody.file("/var/log/app.log").trailers(["X-Count"]) { ["X-Count": "7"] }
+    ///     try await client.send(Request<Void>("logs", method: .put, body: body))
     ///
     /// Preparing the request throws `.invalidRequest` if there is no body or no name, or for a field that must not be a
     /// trailer: framing, routing, authentication and the like (section 6.5.1). If `make` throws, the call ends with
@@ -44,7 +41,7 @@ extension RequestBody {
             resolved.content = .stream(length: nil, isReplayable: isReplayable) {
                 TrailedBodySource(try body(), announced)
             }
-            resolved.fields[.trailer] = names.map(\.rawName).joined(separator: ", ")
+            resolved.headers[.trailer] = names.map(\.rawName).joined(separator: ", ")
             return resolved
         }
     }

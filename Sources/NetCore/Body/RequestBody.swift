@@ -1,11 +1,5 @@
 public import HTTPTypes
 
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
-
 /// The body of a request: none, bytes, a value to encode, or a stream.
 ///
 /// A body is encoded when the request is prepared, with the client's coders unless it has its own. If that fails,
@@ -22,13 +16,13 @@ public struct RequestBody: Sendable {
         public var contentType: String?
         /// Other implied headers, such as `Content-Encoding` or `Digest`. A header of the request replaces all of them
         /// with its name. Default none.
-        public var fields: HTTPFields
+        public var headers: HTTPFields
 
         /// Creates an encoded body from its content and the headers that it implies.
-        public init(_ content: Content, contentType: String? = nil, fields: HTTPFields = [:]) {
+        public init(_ content: Content, contentType: String? = nil, headers: HTTPFields = [:]) {
             self.content = content
             self.contentType = contentType
-            self.fields = fields
+            self.headers = headers
         }
     }
 
@@ -66,13 +60,13 @@ extension RequestBody {
     public static let none = RequestBody { _ in Resolved(.none) }
 
     /// Creates a body of bytes, sent unchanged. With `contentType` nil, no `Content-Type` is sent.
-    public static func bytes(_ bytes: Bytes, contentType: String? = "application/octet-stream") -> RequestBody {
-        RequestBody { _ in Resolved(.bytes(bytes), contentType: contentType) }
-    }
-
-    /// Creates a body of data, sent unchanged. With `contentType` nil, no `Content-Type` is sent.
-    public static func data(_ data: Data, contentType: String? = "application/octet-stream") -> RequestBody {
-        RequestBody { _ in Resolved(.bytes(Bytes(data)), contentType: contentType) }
+    ///
+    ///     let body = RequestBody.bytes("hello".utf8, contentType: "text/plain")
+    public static func bytes(
+        _ bytes: some Collection<UInt8>, contentType: String? = "application/octet-stream"
+    ) -> RequestBody {
+        let bytes = Bytes(bytes)
+        return RequestBody { _ in Resolved(.bytes(bytes), contentType: contentType) }
     }
 
     /// Creates a body of text in the charset of the content type, or in UTF-8 if it names none.
@@ -114,7 +108,7 @@ extension RequestBody {
     ///
     /// An item that can't be sent, such as a date without a text form or a value that is wrongly marked as encoded,
     /// makes preparing the request throw `.invalidRequest`, as in a query.
-    public static func form(_ items: [QueryItem]) -> RequestBody {
+    public static func form(_ items: QueryItems) -> RequestBody {
         RequestBody { _ in
             if let problem = items.lazy.compactMap(\.problem).first {
                 throw NetError(.invalidRequest, phase: .preparing, message: "in the form of the body, \(problem)")

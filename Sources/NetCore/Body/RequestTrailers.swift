@@ -22,10 +22,10 @@ struct RequestTrailers: Sendable {
     }
 
     /// Returns the fields; called once the body has ended.
-    func fields() async throws(NetError) -> HTTPFields {
-        let fields: HTTPFields
+    func headers() async throws(NetError) -> HTTPFields {
+        let headers: HTTPFields
         do {
-            fields = try await make()
+            headers = try await make()
         } catch {
             if let error = NetError(error) { throw error }
             throw NetError(
@@ -33,13 +33,13 @@ struct RequestTrailers: Sendable {
                 message: "the trailers of the request body cannot be made: \(ErrorSummary.describe(error))",
                 underlying: error)
         }
-        if let field = fields.first(where: { !names.contains($0.name) }) {
+        if let field = headers.first(where: { !names.contains($0.name) }) {
             throw NetError(
                 .invalidRequest, phase: .sending,
                 message: "the trailer \(field.name.rawName) was not announced; name it where the body gets its trailers"
             )
         }
-        return fields
+        return headers
     }
 
     /// True for framing, routing, modifiers and conditions of the request, authentication, and fields that say how to

@@ -17,8 +17,8 @@ final class TrailedBodySource: BodySource {
     func next() async throws(NetError) -> Bytes? {
         if let chunk = try await body.next() { return chunk }
         if trailers == nil {
-            let fields = try await announced.fields()
-            made.withLock { $0 = fields }
+            let headers = try await announced.headers()
+            made.withLock { $0 = headers }
         }
         return nil
     }

@@ -82,13 +82,13 @@ extension CallContext {
 
     /// Returns the headers that select among stored responses. Credentials that are accounted for are omitted, because
     /// the identity stands for them; cookies are kept.
-    package func selecting(_ fields: HTTPFields) -> HTTPFields {
-        guard let accounted = identityState?.accounted, !accounted.isEmpty else { return fields }
-        var fields = fields
-        for field in accounted where field.name != .cookie && fields[fields: field.name].contains(field) {
-            fields[field.name] = nil
+    package func selecting(_ headers: HTTPFields) -> HTTPFields {
+        guard let accounted = identityState?.accounted, !accounted.isEmpty else { return headers }
+        var headers = headers
+        for field in accounted where field.name != .cookie && headers[fields: field.name].contains(field) {
+            headers[field.name] = nil
         }
-        return fields
+        return headers
     }
 
     private func unaccounted(_ request: PreparedRequest) -> [HTTPField] {

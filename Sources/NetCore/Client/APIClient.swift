@@ -38,14 +38,14 @@ extension APIClient {
         try await response(request).value
     }
 
-    /// Sends a GET request and returns its response: JSON as `type`, and text, data and ``Empty`` as such. Throws like
+    /// Sends a GET request and returns its response: JSON as `type`, and text and data as such. Throws like
     /// ``response(_:)``.
     ///
     ///     struct User: Decodable, Sendable { let name: String }
     ///     let user = try await client.get("users/7", as: User.self)
     ///     print(user.name)
     public func get<Value: Decodable & Sendable>(
-        _ path: Path, query: [QueryItem] = [], as type: Value.Type = Value.self
+        _ path: Path, query: QueryItems = [], as type: Value.Type = Value.self
     ) async throws(APIError<Never>) -> Value {
         try await send(Request<Value>(path, query: query))
     }
@@ -53,7 +53,24 @@ extension APIClient {
     /// Sends a GET request and returns as soon as the head has arrived. Throws like ``response(_:)``.
     ///
     ///     for try await chunk in try await client.stream("film.mp4").body { print(chunk.count) }
-    public func stream(_ path: Path, query: [QueryItem] = []) async throws(APIError<Never>) -> StreamedResponse {
+    public func stream(_ path: Path, query: QueryItems = []) async throws(APIError<Never>) -> StreamedResponse {
         try await stream(Request<Bytes>(path, query: query))
+    }
+
+    /// Sends a GET request, writes the body to a file and returns the head. Throws like ``response(_:)``, and `.file` if
+    /// the file can't be written; the file appears when it's complete. See ``ResponseBody/write(to:)``.
+    ///
+    ///     try await client.download("film.mp4", to: "/tmp/film.mp4")
+    @discardableResult
+    public func download(
+        _ path: Path, query: QueryItems = [], to file: some FilePathConvertible
+    ) async throws(APIError<Never>) -> ResponseHead {
+        let response = try await stream(path, query: query)
+        do throws(NetError) {
+            try await response.write(to: file)
+        } catch {
+            throw .failed(error)
+        }
+        return response.head
     }
 }

@@ -30,7 +30,7 @@ public struct Paging<Value: Sendable>: Sendable {
     /// Follows the link with a relation in the `Link` header (RFC 8288). Default `next`. A page without one is the
     /// last.
     public static func link(_ relation: String = "next") -> Paging {
-        Paging { page, _ in page.head.fields.links[relation].map { .url($0.target) } ?? .end }
+        Paging { page, _ in page.head.headers.links[relation].map { .url($0.target) } ?? .end }
     }
 
     /// Follows a URL in the page itself, absolute or relative; nil for the last page.

@@ -22,7 +22,7 @@ extension NetError {
         }
 
         /// The headers in order.
-        public var fields: HTTPFields { head.fields }
+        public var headers: HTTPFields { head.headers }
 
         /// The value of a header, multiple values joined by `, `; nil if it's absent.
         public subscript(name: HTTPField.Name) -> String? { head[name] }

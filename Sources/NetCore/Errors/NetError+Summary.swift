@@ -23,7 +23,7 @@ extension NetError {
         if let underlying { lines.append("cause: \(type(of: underlying))") }
         guard let response else { return lines.joined(separator: "\n") }
         lines.append("\(response.head)")
-        for field in policy.redact(response.fields) { lines.append("\(field.name.rawName): \(field.value)") }
+        for field in policy.redact(response.headers) { lines.append("\(field.name.rawName): \(field.value)") }
         if let json = response.json?.redacted(by: policy).pretty {
             lines += ["", json]
         } else if !response.body.isEmpty {

@@ -13,13 +13,13 @@ package final class HeaderBlock: Sendable {
     }
 
     /// All fields; invalid lines are skipped.
-    package var fields: HTTPFields {
-        var fields = HTTPFields()
+    package var headers: HTTPFields {
+        var headers = HTTPFields()
         forEachLine { name, value in
             guard let name = HTTPField.Name(String(decoding: name, as: UTF8.self)) else { return }
-            fields.append(HTTPField(name: name, value: value))
+            headers.append(HTTPField(name: name, value: value))
         }
-        return fields
+        return headers
     }
 
     /// The value of a field. Several values are joined as in `HTTPFields`: by `, `, and those of cookies by `; `.

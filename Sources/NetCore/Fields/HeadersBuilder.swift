@@ -13,8 +13,8 @@ public import HTTPTypes
 public enum HeadersBuilder {
     public static func buildExpression(_ field: HTTPField) -> HTTPFields { one(field) }
     public static func buildExpression(_ field: HTTPField?) -> HTTPFields { field.map(one) ?? [:] }
-    public static func buildExpression(_ fields: HTTPFields) -> HTTPFields { fields }
-    public static func buildExpression(_ fields: HTTPFields?) -> HTTPFields { fields ?? [:] }
+    public static func buildExpression(_ headers: HTTPFields) -> HTTPFields { headers }
+    public static func buildExpression(_ headers: HTTPFields?) -> HTTPFields { headers ?? [:] }
     public static func buildBlock(_ parts: HTTPFields...) -> HTTPFields { buildArray(parts) }
     public static func buildOptional(_ part: HTTPFields?) -> HTTPFields { part ?? [:] }
     public static func buildEither(first part: HTTPFields) -> HTTPFields { part }
@@ -22,14 +22,14 @@ public enum HeadersBuilder {
     public static func buildLimitedAvailability(_ part: HTTPFields) -> HTTPFields { part }
     public static func buildArray(_ parts: [HTTPFields]) -> HTTPFields {
         guard parts.count != 1 else { return parts[0] }
-        var fields = HTTPFields()
-        for part in parts { fields.append(contentsOf: part) }
-        return fields
+        var headers = HTTPFields()
+        for part in parts { headers.append(contentsOf: part) }
+        return headers
     }
 
     private static func one(_ field: HTTPField) -> HTTPFields {
-        var fields = HTTPFields()
-        fields.append(field)
-        return fields
+        var headers = HTTPFields()
+        headers.append(field)
+        return headers
     }
 }

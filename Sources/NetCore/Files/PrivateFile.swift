@@ -45,32 +45,17 @@ package enum PrivateFile {
     /// Replaces a file atomically: readers see either the old or the new contents in full, even after a crash. Only the
     /// owner may read it.
     package static func replace(_ path: String, with bytes: Bytes) throws(NetError) {
-        let draft = "\(path).\(getpid())-\(UInt32.random(in: 0 ... .max)).new"
-        let descriptor = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw failure("cannot be written", path) }
-        var isWritten = writeAll(bytes, descriptor) && fsync(descriptor) == 0
-        // The error number of the first failure.
-        var number = errno
-        if close(descriptor) != 0, isWritten { (isWritten, number) = (false, errno) }
-        if isWritten, rename(draft, path) != 0 { (isWritten, number) = (false, errno) }
-        guard isWritten else {
-            unlink(draft)
-            throw failure("cannot be written", path, number)
+        let draft = try FileDraft(of: path, mode: 0o600)
+        do throws(NetError) {
+            try draft.append(bytes)
+            try draft.commit(isSynced: true)
+        } catch {
+            draft.discard()
+            throw error
         }
     }
 
-    private static func writeAll(_ bytes: Bytes, _ descriptor: CInt) -> Bool {
-        let all = Array(bytes)
-        var done = 0
-        while done < all.count {
-            let count = all[done...].withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
-            if count > 0 { done += count } else if errno != EINTR { return false }
-        }
-        return true
-    }
-
-    private static func failure(_ what: String, _ path: String, _ number: CInt = errno) -> NetError {
-        let reason = strerror(number).map { String(cString: $0) } ?? "\(number)"
-        return NetError(.file, phase: .preparing, message: "the file \"\(path)\" \(what): \(reason)")
+    private static func failure(_ what: String, _ path: String) -> NetError {
+        FileDraft.failure(what, path, phase: .preparing)
     }
 }

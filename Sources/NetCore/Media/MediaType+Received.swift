@@ -31,7 +31,7 @@ extension ResponseHead {
     var receivedType: MediaType? {
         guard let text = self[.contentType] else { return nil }
         guard text.utf8.contains(UInt8(ascii: ",")) else { return .received(text) }
-        return fields[values: .contentType].reversed().lazy.compactMap(MediaType.received).first
+        return headers[values: .contentType].reversed().lazy.compactMap(MediaType.received).first
     }
 
     /// The name of the charset in `Content-Type`, without the single quotes that some servers put around it; nil for

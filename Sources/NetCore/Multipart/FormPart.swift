@@ -30,7 +30,7 @@ public struct FormPart: Sendable {
     /// The `Content-Type`; nil sends none, which means `text/plain`.
     public let contentType: String?
     /// Further fields of the part. Default none. `Content-Disposition` and `Content-Type` are not among them.
-    public var fields: HTTPFields = [:]
+    public var headers: HTTPFields = [:]
     let content: Content
 
     init(_ name: String, filename: String?, contentType: String?, _ content: Content) {

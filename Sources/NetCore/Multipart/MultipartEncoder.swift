@@ -81,7 +81,7 @@ struct MultipartEncoder {
             }
             head += "Content-Type: \(type)\r\n"
         }
-        for field in part.fields {
+        for field in part.headers {
             guard field.name != .contentType, field.name != .contentDisposition else {
                 throw refuse("the part \"\(escape(part.name))\" has the field \(field.name.rawName) twice")
             }

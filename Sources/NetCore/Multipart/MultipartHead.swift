@@ -3,7 +3,7 @@ internal import HTTPTypes
 /// The head of a part.
 enum MultipartHead {
     /// Reads field lines, each with its CRLF; lines that begin with a blank go on with the one before.
-    static func fields(_ bytes: ArraySlice<UInt8>, part: Int) throws(NetError) -> HTTPFields {
+    static func headers(_ bytes: ArraySlice<UInt8>, part: Int) throws(NetError) -> HTTPFields {
         var lines: [[UInt8]] = []
         var rest = bytes
         while let end = rest.indices.first(where: { rest[$0] == 13 && $0 + 1 < rest.endIndex && rest[$0 + 1] == 10 }) {
@@ -15,7 +15,7 @@ enum MultipartHead {
                 lines.append(Array(line))
             }
         }
-        var fields = HTTPFields()
+        var headers = HTTPFields()
         for line in lines where !line.isEmpty {
             guard let colon = line.firstIndex(of: UInt8(ascii: ":")),
                 let name = HTTPField.Name(String(decoding: line[..<colon], as: UTF8.self))
@@ -26,9 +26,9 @@ enum MultipartHead {
             guard HTTPField.isValidValue(text) else {
                 throw malformed("part \(part) has a control character in its field \(name.rawName)")
             }
-            fields.append(HTTPField(name: name, value: text))
+            headers.append(HTTPField(name: name, value: text))
         }
-        return fields
+        return headers
     }
 
     static func malformed(_ message: String) -> NetError {

@@ -206,7 +206,7 @@ extension MultipartParser {
             partCount += 1
             input = input[taken..<input.count]
             (state, matched, presumed) = (.body, 2, 2)
-            let fields = try MultipartHead.fields(head.dropLast(2), part: partCount)
+            let fields = try MultipartHead.headers(head.dropLast(2), part: partCount)
             if requiresNames, (fields.disposition?.name ?? "").isEmpty {
                 throw MultipartHead.malformed("part \(partCount) has no name, which form-data must have")
             }

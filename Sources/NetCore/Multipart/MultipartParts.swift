@@ -17,13 +17,13 @@ public struct MultipartParts: AsyncSequence, Sendable {
     /// One part.
     public struct Part: Sendable {
         /// Its fields, `Content-Range` among them.
-        public let fields: HTTPFields
+        public let headers: HTTPFields
         /// The name in `Content-Disposition`; nil where there is none.
-        public var name: String? { fields.disposition?.name }
+        public var name: String? { headers.disposition?.name }
         /// The file name in `Content-Disposition`; nil where there is none. It may be a path: never open it as it is.
-        public var filename: String? { fields.disposition?.filename }
+        public var filename: String? { headers.disposition?.filename }
         /// The media type, read as browsers do; nil where there is none, which means `text/plain`.
-        public var mediaType: MediaType? { fields[.contentType].flatMap(MediaType.received) }
+        public var mediaType: MediaType? { headers[.contentType].flatMap(MediaType.received) }
         /// Its body, still arriving.
         public let body: ResponseBody
     }
@@ -61,9 +61,9 @@ public struct MultipartParts: AsyncSequence, Sendable {
         }
 
         public mutating func next(isolation actor: isolated (any Actor)?) async throws(NetError) -> Part? {
-            guard let (fields, number) = try await reader.nextPart() else { return nil }
+            guard let (headers, number) = try await reader.nextPart() else { return nil }
             let body = ResponseBody(source: MultipartPartSource(reader: reader, number: number))
-            return Part(fields: fields, body: body)
+            return Part(headers: headers, body: body)
         }
     }
 }

@@ -28,8 +28,8 @@ final class MultipartReader: Sendable {
     func nextPart() async throws(NetError) -> (HTTPFields, Int)? {
         try await alone { () async throws(NetError) in
             while let (event, number) = try await self.event() {
-                guard case .part(let fields) = event else { continue }
-                return (fields, number)
+                guard case .part(let headers) = event else { continue }
+                return (headers, number)
             }
             return nil
         }

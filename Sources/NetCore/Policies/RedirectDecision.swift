@@ -101,9 +101,9 @@ public enum RedirectDecision: Sendable {
 
     /// Returns the only target that is named, in ASCII; nil if there is none, or several.
     static func location(of head: ResponseHead) -> String? {
-        let fields = head.fields[fields: .location]
+        let headers = head.headers[fields: .location]
         // The received bytes: those that aren't UTF-8 would be lost in a string.
-        let values = Set(fields.map { $0.withUnsafeBytesOfValue { RedirectTarget.escaped($0) } })
+        let values = Set(headers.map { $0.withUnsafeBytesOfValue { RedirectTarget.escaped($0) } })
         return values.count == 1 ? values.first : nil
     }
 

@@ -6,7 +6,7 @@ extension WebSocketRequest: CustomReflectable {
         Mirror(
             self,
             children: [
-                "url": HandshakeRequest(self).target(nil), "headers": Printed.fields(headers),
+                "url": HandshakeRequest(self).target(nil), "headers": Printed.headers(headers),
                 "subprotocols": subprotocols, "maximumMessageBytes": maximumMessageBytes,
             ], displayStyle: .struct)
     }
@@ -53,7 +53,7 @@ extension LinkHeader.Link: CustomReflectable {
 extension MultipartParts.Part: CustomReflectable {
     /// The fields without secrets.
     public var customMirror: Mirror {
-        Mirror(self, children: ["fields": Printed.fields(fields)], displayStyle: .struct)
+        Mirror(self, children: ["headers": Printed.headers(headers)], displayStyle: .struct)
     }
 }
 
@@ -61,7 +61,7 @@ extension MultipartParser.Event: CustomReflectable {
     /// The fields without secrets, or the number of bytes.
     public var customMirror: Mirror {
         switch self {
-        case .part(let fields): Mirror(self, children: ["part": Printed.fields(fields)], displayStyle: .enum)
+        case .part(let headers): Mirror(self, children: ["part": Printed.headers(headers)], displayStyle: .enum)
         case .body(let bytes): Mirror(self, children: ["body": bytes], displayStyle: .enum)
         case .partEnd: Mirror(self, children: [:], displayStyle: .enum)
         }
@@ -74,7 +74,7 @@ extension RequestBody.Resolved: CustomReflectable {
         Mirror(
             self,
             children: [
-                "content": content, "contentType": contentType as Any, "fields": Printed.fields(fields),
+                "content": content, "contentType": contentType as Any, "headers": Printed.headers(headers),
             ], displayStyle: .struct)
     }
 }
@@ -93,7 +93,7 @@ extension RedirectDecision: CustomReflectable {
 extension ResponseBody.Whole: CustomReflectable {
     /// The size of the body, and the trailers without secrets.
     var customMirror: Mirror {
-        Mirror(self, children: ["bytes": bytes, "trailers": trailers.map(Printed.fields) as Any])
+        Mirror(self, children: ["bytes": bytes, "trailers": trailers.map(Printed.headers) as Any])
     }
 }
 

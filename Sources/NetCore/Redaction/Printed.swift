@@ -8,8 +8,8 @@ package enum Printed {
     package static var hidden: String { policy.placeholder }
 
     /// Returns header fields, each as `name: value`.
-    package static func fields(_ fields: HTTPFields) -> [String] {
-        policy.redact(fields).map { "\($0.name.rawName): \($0.value)" }
+    package static func headers(_ headers: HTTPFields) -> [String] {
+        policy.redact(headers).map { "\($0.name.rawName): \($0.value)" }
     }
 
     package static func url(_ url: String) -> String { policy.redact(url: url) }

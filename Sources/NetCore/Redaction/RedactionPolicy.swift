@@ -13,8 +13,8 @@ public import HTTPTypes
 public struct RedactionPolicy: Sendable, Hashable {
     /// Header fields whose values are hidden; kept lower-cased. A field whose name ends in one of ``bodyNames`` that hides longer
     /// names is hidden too: `X-User-Token`.
-    public var fieldNames: Set<String> {
-        didSet { fieldNames = Self.lowercased(fieldNames) }
+    public var headerNames: Set<String> {
+        didSet { headerNames = Self.lowercased(headerNames) }
     }
     /// Query items whose values are hidden; kept lower-cased. A name of parts, such as `user[password]` and `user.password`, is
     /// hidden if one of them is.
@@ -37,10 +37,10 @@ public struct RedactionPolicy: Sendable, Hashable {
 
     /// Creates a policy. If `bodyNames` is nil, the names of query items count for bodies too.
     public init(
-        fieldNames: Set<String>, queryNames: Set<String>, bodyNames: Set<String>? = nil,
+        headerNames: Set<String>, queryNames: Set<String>, bodyNames: Set<String>? = nil,
         placeholder: String = "<redacted>"
     ) {
-        self.fieldNames = Self.lowercased(fieldNames)
+        self.headerNames = Self.lowercased(headerNames)
         self.queryNames = Self.lowercased(queryNames)
         foldedQueryNames = Self.folded(queryNames)
         self.bodyNames = Self.folded(bodyNames ?? queryNames)
@@ -49,7 +49,7 @@ public struct RedactionPolicy: Sendable, Hashable {
 
     /// Hides values whose names usually stand for a credential, of a header field, a query, a form or JSON.
     public static let safeDefault = RedactionPolicy(
-        fieldNames: [
+        headerNames: [
             "authorization", "proxy-authorization", "cookie", "set-cookie", "x-api-key", "x-auth-token", "api-key",
             "x-csrf-token", "x-csrftoken", "x-xsrf-token", "x-access-token", "x-session-token", "x-vault-token",
             "x-goog-api-key", "x-amz-security-token", "apikey", "private-token", "job-token", "x-client-secret",
@@ -66,7 +66,7 @@ public struct RedactionPolicy: Sendable, Hashable {
             .union(SensitiveName.endings).union(SensitiveName.words))
 
     /// Hides nothing.
-    public static let disabled = RedactionPolicy(fieldNames: [], queryNames: [])
+    public static let disabled = RedactionPolicy(headerNames: [], queryNames: [])
 
     private static func lowercased(_ names: Set<String>) -> Set<String> {
         Set(names.map { $0.lowercased() })
@@ -90,7 +90,7 @@ public struct RedactionPolicy: Sendable, Hashable {
 
     /// Returns whether values of that name are hidden in a query, a form, JSON or a header field.
     package func isSensitive(anyName name: String) -> Bool {
-        isSensitive(formName: name) || fieldNames.contains(name.lowercased())
+        isSensitive(formName: name) || headerNames.contains(name.lowercased())
     }
 
     /// Returns whether the values of a query item are hidden whose name has only small letters and digits.
@@ -109,13 +109,13 @@ public struct RedactionPolicy: Sendable, Hashable {
 
     /// Returns whether the values of that header field are hidden.
     public func isSensitive(_ name: HTTPField.Name) -> Bool {
-        fieldNames.contains(name.canonicalName) || SensitiveName.ends(name.canonicalName, in: bodyNames)
+        headerNames.contains(name.canonicalName) || SensitiveName.ends(name.canonicalName, in: bodyNames)
     }
 
     /// The fields with hidden values replaced, those in URLs too, such as in `Location`.
-    public func redact(_ fields: HTTPFields) -> HTTPFields {
+    public func redact(_ headers: HTTPFields) -> HTTPFields {
         var result = HTTPFields()
-        for var field in fields {
+        for var field in headers {
             if isSensitive(field.name) {
                 field.value = placeholder
             } else if Self.fieldsWithURLs.contains(field.name.canonicalName) {

@@ -2,7 +2,7 @@ public import HTTPTypes
 
 /// A request declared as a type: its destination, its content and its response.
 ///
-/// Only `path` is required if the response is `Decodable` (read as JSON), `Data`, `Bytes`, `String` or ``Empty``; the
+/// Only `path` is required if the response is `Decodable` (read as JSON), `Data`, `Bytes`, `String` or `Void`; the
 /// method is GET by default. An optional response is nil if the body is empty, as with status 204; otherwise `String?`
 /// and `Data?` are read like `String` and `Data`.
 ///
@@ -25,7 +25,7 @@ public protocol APIRequest<Response>: Sendable {
     /// `Transfer-Encoding` are ignored, since they follow from the body. Default none.
     @HeadersBuilder var headers: HTTPFields { get }
     /// The query, appended to that of the base URL. Default none.
-    @QueryBuilder var query: [QueryItem] { get }
+    @QueryBuilder var query: QueryItems { get }
     /// The body. Default none.
     var body: RequestBody { get }
     /// The options for sending and validation. Default ``RequestOptions/init()``.
@@ -39,7 +39,7 @@ public protocol APIRequest<Response>: Sendable {
 extension APIRequest {
     public var method: HTTPRequest.Method { .get }
     public var headers: HTTPFields { [:] }
-    public var query: [QueryItem] { [] }
+    public var query: QueryItems { [] }
     public var body: RequestBody { .none }
     public var options: RequestOptions { RequestOptions() }
 }
@@ -49,20 +49,25 @@ extension APIRequest where Failure == Never {
 }
 
 extension APIRequest where Failure: Decodable {
-    /// JSON, except that text, data and ``Empty`` are read like a response of that type.
+    /// JSON, except that text and data are read like a response of that type.
     public var failureSerializer: ResponseSerializer<Failure>? {
         .byType
     }
 }
 
 extension APIRequest where Response: Decodable {
-    /// JSON, except that text, data and ``Empty`` are read as such, in generic code too. An empty body is nil if the
+    /// JSON, except that text and data are read as such, in generic code too. An empty body is nil if the
     /// response is optional.
     public var serializer: ResponseSerializer<Response> { .byType }
 }
 
 extension APIRequest where Response == Bytes {
     public var serializer: ResponseSerializer<Response> { .bytes }
+}
+
+extension APIRequest where Response == Void {
+    /// Discards the body as it arrives.
+    public var serializer: ResponseSerializer<Response> { .discard }
 }
 
 extension APIRequest where Response == ResponseBody {

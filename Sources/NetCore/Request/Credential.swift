@@ -14,7 +14,7 @@ public struct Credential: Sendable, Hashable {
     /// Validated once, sent many times.
     package let line: HTTPField
     /// The header that carries the credential.
-    public var field: HTTPField.Name { line.name }
+    public var header: HTTPField.Name { line.name }
     /// The value of the header; a secret.
     public var value: String { line.value }
     /// The date when the credential expires; nil if it never does or the date is unknown.
@@ -23,14 +23,14 @@ public struct Credential: Sendable, Hashable {
     public var renewal: String?
 
     /// Creates a credential in any header. Throws `.invalidRequest` if the value is empty or a header can't contain it.
-    public init(_ field: HTTPField.Name, _ value: String, expires expiration: Date? = nil) throws(NetError) {
+    public init(_ header: HTTPField.Name, _ value: String, expires expiration: Date? = nil) throws(NetError) {
         guard HTTPField.isValidValue(value), !value.isEmpty else {
             throw NetError(
                 .invalidRequest, phase: .preparing,
                 message:
-                    "the credential for \(field.rawName) is empty, or holds a control character or blanks around it")
+                    "the credential for \(header.rawName) is empty, or holds a control character or blanks around it")
         }
-        line = HTTPField(name: field, value: value)
+        line = HTTPField(name: header, value: value)
         self.expiration = expiration
     }
 
@@ -47,7 +47,7 @@ public struct Credential: Sendable, Hashable {
 
     /// Creates an API key in its own header. Throws `.invalidRequest` if the header's name is invalid. Default
     /// `X-API-Key`.
-    public static func apiKey(_ key: String, field name: String = "X-API-Key") throws(NetError) -> Credential {
+    public static func apiKey(_ key: String, header name: String = "X-API-Key") throws(NetError) -> Credential {
         guard let field = HTTPField.Name(name) else {
             throw NetError(.invalidRequest, phase: .preparing, message: "\(name) is not the name of a field")
         }
@@ -63,6 +63,6 @@ public struct Credential: Sendable, Hashable {
 
 extension Credential: CustomStringConvertible, CustomReflectable {
     /// Only the name of the header.
-    public var description: String { "\(field.canonicalName): <redacted>" }
-    public var customMirror: Mirror { Mirror(self, children: ["field": field.canonicalName]) }
+    public var description: String { "\(header.canonicalName): <redacted>" }
+    public var customMirror: Mirror { Mirror(self, children: ["header": header.canonicalName]) }
 }

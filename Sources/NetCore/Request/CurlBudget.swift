@@ -35,8 +35,8 @@ struct CurlBudget {
 
     /// A comment for the end of the command; empty if nothing was cut.
     var comment: String {
-        let fields = omittedFields == 0 ? [] : ["without \(omittedFields) field\(omittedFields == 1 ? "" : "s")"]
-        let all = cuts + fields
+        let headers = omittedFields == 0 ? [] : ["without \(omittedFields) field\(omittedFields == 1 ? "" : "s")"]
+        let all = cuts + headers
         return all.isEmpty ? "" : " # cut: " + all.joined(separator: ", ")
     }
 }

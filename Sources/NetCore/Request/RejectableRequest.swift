@@ -16,7 +16,7 @@ public struct RejectableRequest<Base: APIRequest, Failure: Sendable>: APIRequest
     public var path: Path { base.path }
     public var method: HTTPRequest.Method { base.method }
     public var headers: HTTPFields { base.headers }
-    public var query: [QueryItem] { base.query }
+    public var query: QueryItems { base.query }
     public var body: RequestBody { base.body }
     public var options: RequestOptions { base.options }
     public var serializer: ResponseSerializer<Base.Response> { base.serializer }
@@ -43,7 +43,7 @@ extension APIRequest {
         RejectableRequest(base: self, serializer: serializer)
     }
 
-    /// Returns the same request with JSON for rejected responses; text, data and ``Empty`` are read as such.
+    /// Returns the same request with JSON for rejected responses; text and data are read as such.
     public func rejected<Failure: Decodable & Sendable>(as type: Failure.Type) -> RejectableRequest<Self, Failure> {
         rejected(with: .byType)
     }

@@ -104,7 +104,7 @@ package struct RequestBuilder: Sendable {
     }
 
     /// Returns the query of the URL followed by the items; nil if there is none, which differs from an empty one.
-    private func query(of url: BaseURL, _ items: [QueryItem], endsInMark: Bool) -> String? {
+    private func query(of url: BaseURL, _ items: QueryItems, endsInMark: Bool) -> String? {
         let query = items.encodedQuery
         if let own = url.query { return query.isEmpty ? own : "\(own)&\(query)" }
         if query.isEmpty { return endsInMark || items.contains { $0.writtenName != nil } ? "" : nil }
@@ -130,8 +130,8 @@ package struct RequestBuilder: Sendable {
         if !isOfClient, !options.sendsCredentialsToOtherOrigins, let baseURL, url.origin != baseURL.origin {
             for field in defaultHeaders where !field.name.mayGoToAnyOrigin { fields[field.name] = nil }
         }
-        for field in body.fields { fields[field.name] = nil }
-        fields.append(contentsOf: body.fields)
+        for field in body.headers { fields[field.name] = nil }
+        fields.append(contentsOf: body.headers)
         let contentType = body.contentType
         if let contentType { fields[.contentType] = contentType }
         let own = request.headers
@@ -142,7 +142,12 @@ package struct RequestBuilder: Sendable {
                 "the field Content-Type of the request would replace the one of its multipart body, and with it the "
                     + "boundary; leave it out")
         }
-        for field in own { fields[field.name] = nil }
+        for field in own {
+            if let name = InvalidName.literal(of: field.name) {
+                throw invalid("\"\(name)\" isn't the name of a header; it may have letters, digits and hyphens")
+            }
+            fields[field.name] = nil
+        }
         fields.append(contentsOf: own)
         // The transport frames the body; framing headers of the caller aren't sent.
         for name in [HTTPField.Name.contentLength, .transferEncoding] where fields.contains(name) { fields[name] = nil }

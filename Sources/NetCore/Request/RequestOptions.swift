@@ -186,21 +186,26 @@ public struct RequestOptions: Sendable {
         try configure(&self)
     }
 
-    /// Creates options; those without a parameter have their defaults.
+    /// Creates options. Those without a parameter have their defaults; a closure sets them too: ``init(_:)``.
     public init(
         apiVersion: String? = nil, absoluteURL: String? = nil, timeouts: Timeouts? = nil, idempotencyKey: String? = nil,
         metadata: RequestMetadata = .none, validation: StatusValidation = .success, retry: RetryEligibility? = nil,
-        redirects: RedirectPolicy? = nil, middleware: [any Middleware] = []
+        priority: RequestPriority = .normal, cachePolicy: CachePolicy? = nil, redirects: RedirectPolicy? = nil,
+        middleware: [any Middleware] = [], maximumResponseBytes: Int = 64 << 20, progress: ProgressObserver? = nil
     ) {
         self.init()
         self.metadata = metadata
         self.validation = validation
+        self.priority = priority
         self.middleware = middleware
+        self.maximumResponseBytes = maximumResponseBytes
         if apiVersion != nil { self.apiVersion = apiVersion }
         if absoluteURL != nil { self.absoluteURL = absoluteURL }
         if timeouts != nil { self.timeouts = timeouts }
         if idempotencyKey != nil { self.idempotencyKey = idempotencyKey }
         if retry != nil { self.retry = retry }
+        if let cachePolicy { self.cachePolicy = cachePolicy }
+        if progress != nil { self.progress = progress }
         if redirects != nil { self.redirects = redirects }
     }
 }

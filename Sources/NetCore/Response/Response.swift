@@ -62,7 +62,7 @@ public struct Response<Value: Sendable>: Sendable {
     ///
     ///     let head = ResponseHead(status: .created, fields: [.location: "https://h/users/7"])
     ///     let call = CallSummary(id: CallID(high: 0, low: 0), method: .post, url: "https://h/users")
-    ///     print(Response(value: Empty(), head: head, call: call).location ?? "")  // https://h/users/7
+    ///     print(Response(value: (), head: head, call: call).location ?? "")  // https://h/users/7
     public var location: String? {
         guard let text = RedirectDecision.location(of: head) else { return nil }
         let reference = URLReference(text)
@@ -82,7 +82,7 @@ extension Response {
     public var status: HTTPResponse.Status { head.status }
 
     /// The headers, in order.
-    public var headers: HTTPFields { head.fields }
+    public var headers: HTTPFields { head.headers }
 
     /// The value of a header; several values are joined by `, `. Nil if it's absent.
     public subscript(name: HTTPField.Name) -> String? { head[name] }
@@ -111,9 +111,4 @@ private struct RequestTarget: Sendable, CustomStringConvertible, CustomReflectab
     var url: String { PreparedRequest.url(scheme: scheme, authority: authority, path: path) }
     var description: String { Authority.origin(scheme: scheme, authority: authority) }
     var customMirror: Mirror { Mirror(self, children: [:]) }
-}
-
-/// The value of a response without content.
-public struct Empty: Sendable, Hashable, Codable {
-    public init() {}
 }

@@ -19,10 +19,10 @@ public struct ResponseHead: Sendable {
     }
 
     /// Creates a head from headers.
-    public init(status: HTTPResponse.Status, version: String = "", fields: HTTPFields = [:]) {
+    public init(status: HTTPResponse.Status, version: String = "", headers: HTTPFields = [:]) {
         self.status = status
         self.version = version
-        storage = .parsed(fields)
+        storage = .parsed(headers)
     }
 
     /// Creates a head from a header block as received.
@@ -33,11 +33,11 @@ public struct ResponseHead: Sendable {
     }
 
     /// The headers, in order.
-    public var fields: HTTPFields {
+    public var headers: HTTPFields {
         get {
             switch storage {
-            case .parsed(let fields): fields
-            case .block(let block): block.fields
+            case .parsed(let headers): headers
+            case .block(let block): block.headers
             }
         }
         set { storage = .parsed(newValue) }
@@ -51,7 +51,7 @@ public struct ResponseHead: Sendable {
     /// The value of a header; several values are joined by `, `. Nil if it's absent.
     public subscript(name: HTTPField.Name) -> String? {
         switch storage {
-        case .parsed(let fields): fields[name]
+        case .parsed(let headers): headers[name]
         case .block(let block): block[name]
         }
     }

@@ -114,14 +114,13 @@ extension ResponseSerializer where Value: Decodable {
     /// JSON, decoded with the client's coders. An empty body is nil if the type is optional, else an error.
     public static var json: ResponseSerializer { json() }
 
-    /// The default serializer of a request: JSON, except that text, data and ``Empty`` are read as such; an empty body
+    /// The default serializer of a request: JSON, except that text and data are read as such; an empty body
     /// is nil if the type is optional.
     ///
     /// It's chosen by the type at run time, since generic code with the type as a parameter doesn't see overloads.
     static var byType: ResponseSerializer {
         if Value.self == String.self, let text = ResponseSerializer<String>.string as? Self { return text }
         if Value.self == Data.self, let data = ResponseSerializer<Data>.data as? Self { return data }
-        if Value.self == Empty.self, let nothing = ResponseSerializer<Empty>.discard as? Self { return nothing }
         if Value.self == String?.self, let text = ResponseSerializer<String>.string.unlessEmpty as? Self { return text }
         if Value.self == Data?.self, let data = ResponseSerializer<Data>.data.unlessEmpty as? Self { return data }
         return .json
@@ -165,18 +164,18 @@ extension ResponseSerializer where Value == ResponseBody {
     public static var body: ResponseSerializer { .streamed { _, body, _ in body } }
 }
 
-extension ResponseSerializer where Value == Empty {
+extension ResponseSerializer where Value == Void {
     /// No content; throws if there is any byte.
     public static var empty: ResponseSerializer {
         ResponseSerializer { _, bytes, _ in
             guard bytes.isEmpty else { throw UnexpectedContent(count: bytes.count) }
-            return Empty()
+            return ()
         }
     }
 
     /// No value; the body is discarded as it arrives, however large it is.
     public static var discard: ResponseSerializer {
-        ResponseSerializer(accept: nil, conversion: .discarded { _, _ in Empty() })
+        ResponseSerializer(accept: nil, conversion: .discarded { _, _ in () })
     }
 }
 

@@ -28,6 +28,12 @@ extension StreamedResponse {
         try await read(.json(), limit)
     }
 
+    /// Reads the body to its end into a file; see ``ResponseBody/write(to:)``.
+    @discardableResult
+    public func write(to file: some FilePathConvertible) async throws(NetError) -> Int64 {
+        try await body.write(to: file)
+    }
+
     private func read<Value: Sendable>(_ serializer: ResponseSerializer<Value>, _ limit: Int) async throws(NetError)
         -> Value
     {

@@ -31,7 +31,7 @@ public struct StreamedResponse: Sendable {
     public var status: HTTPResponse.Status { head.status }
 
     /// The headers, in order.
-    public var headers: HTTPFields { head.fields }
+    public var headers: HTTPFields { head.headers }
 
     /// The value of a header; several values are joined by `, `. Nil if it's absent.
     public subscript(name: HTTPField.Name) -> String? { head[name] }

@@ -24,7 +24,7 @@ extension ResponseSerializer where Value == ServerSentEvents<ServerSentEvent> {
 extension ResponseHead {
     /// Throws where a body is no event stream; names the type alone, as a field may hold anything.
     fileprivate func checkEventStream() throws(NetError) {
-        guard fields.contains(.contentType), ![204, 205].contains(status.code) else { return }
+        guard headers.contains(.contentType), ![204, 205].contains(status.code) else { return }
         let type = receivedType?.essence
         guard type != "text/event-stream" else { return }
         throw NetError(

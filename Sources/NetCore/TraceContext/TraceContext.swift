@@ -27,12 +27,12 @@ public struct TraceContext: Sendable, Hashable {
     }
 
     /// Reads the headers of a request; nil if `traceparent` is missing, malformed or present twice.
-    public init?(fields: HTTPFields) {
-        let lines = fields[values: .traceParent]
+    public init?(headers: HTTPFields) {
+        let lines = headers[values: .traceParent]
         guard lines.count == 1, let parent = TraceParent(lines[0]) else { return nil }
         self.init(
-            parent: parent, state: TraceState(lines: fields[values: .traceState]) ?? TraceState(),
-            baggage: Baggage(lines: fields[values: .baggage]))
+            parent: parent, state: TraceState(lines: headers[values: .traceState]) ?? TraceState(),
+            baggage: Baggage(lines: headers[values: .baggage]))
     }
 }
 

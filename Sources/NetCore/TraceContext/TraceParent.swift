@@ -41,12 +41,12 @@ public struct TraceParent: Sendable, Hashable {
         var bytes = Array(text.utf8)[...]
         while let byte = bytes.first, byte == 32 || byte == 9 { bytes.removeFirst() }
         while let byte = bytes.last, byte == 32 || byte == 9 { bytes.removeLast() }
-        let fields = bytes.split(separator: UInt8(ascii: "-"), maxSplits: 4, omittingEmptySubsequences: false)
-        guard fields.count >= 4, fields[0].count == 2, fields[1].count == 32, fields[2].count == 16,
-            fields[3].count == 2, let version = TraceHex.value(fields[0]), version != 0xff,
-            version > 0 || fields.count == 4, let high = TraceHex.value(fields[1].prefix(16)),
-            let low = TraceHex.value(fields[1].suffix(16)), let parent = TraceHex.value(fields[2]),
-            let flags = TraceHex.value(fields[3]), let traceID = TraceID(high: high, low: low)
+        let headers = bytes.split(separator: UInt8(ascii: "-"), maxSplits: 4, omittingEmptySubsequences: false)
+        guard headers.count >= 4, headers[0].count == 2, headers[1].count == 32, headers[2].count == 16,
+            headers[3].count == 2, let version = TraceHex.value(headers[0]), version != 0xff,
+            version > 0 || headers.count == 4, let high = TraceHex.value(headers[1].prefix(16)),
+            let low = TraceHex.value(headers[1].suffix(16)), let parent = TraceHex.value(headers[2]),
+            let flags = TraceHex.value(headers[3]), let traceID = TraceID(high: high, low: low)
         else { return nil }
         self.init(traceID: traceID, parentID: parent, isSampled: flags & 1 == 1)
     }

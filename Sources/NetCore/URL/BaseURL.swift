@@ -23,17 +23,22 @@ public struct BaseURL: Sendable, Hashable, ExpressibleByStringLiteral, CustomStr
     package let problem: String?
 
     /// Parses an absolute URL; throws `.invalidRequest` with the reason if it isn't valid.
-    public init(_ text: String) throws(NetError) {
-        self.init(parsing: text)
+    public init(_ url: some URLConvertible) throws(NetError) {
+        self.init(unchecked: url)
         if let problem { throw NetError(.invalidRequest, phase: .preparing, message: problem) }
     }
 
     public init(stringLiteral value: String) {
-        self.init(parsing: value)
+        self.init(unchecked: value)
     }
 
-    private init(parsing text: String) {
-        var text = text
+    /// Parses an absolute URL, or keeps the reason why it isn't one for the request that uses it.
+    package init(unchecked url: some URLConvertible) {
+        if let url = url as? BaseURL {
+            self = url
+            return
+        }
+        var text = url.urlText
         self = text.withUTF8 { BaseURL(bytes: $0) }
     }
 

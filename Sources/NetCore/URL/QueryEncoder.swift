@@ -44,7 +44,7 @@ public struct QueryEncoder: Sendable, Hashable {
     /// Throws `.encoding` for a value that isn't an object; for one that can't be encoded, such as a number that isn't
     /// finite or a date after the year 9999; and for a list of lists or objects in another style than
     /// ``ArrayStyle/indexed``, which no server could parse.
-    public func encode(_ value: some Encodable) throws(NetError) -> [QueryItem] {
+    public func encode(_ value: some Encodable) throws(NetError) -> QueryItems {
         let encoded: ParameterValue
         do {
             encoded = try ParameterValue(value)
@@ -55,7 +55,7 @@ public struct QueryEncoder: Sendable, Hashable {
         guard case .object(let members) = encoded else {
             throw Self.refuse("a query is made of an object with members, and \(type(of: value)) is none")
         }
-        var items: [QueryItem] = []
+        var items: QueryItems = []
         for member in members { try append(member.value, named: member.name, to: &items) }
         return items
     }
@@ -68,9 +68,9 @@ public struct QueryEncoder: Sendable, Hashable {
     ///         typealias Response = [String]
     ///         let filter: Filter
     ///         var path: Path { "search" }
-    ///         var query: [QueryItem] { QueryEncoder().items(of: filter) }
+    ///         var query: QueryItems { QueryEncoder().items(of: filter) }
     ///     }
-    public func items(of value: some Encodable) -> [QueryItem] {
+    public func items(of value: some Encodable) -> QueryItems {
         do throws(NetError) {
             return try encode(value)
         } catch {
@@ -80,7 +80,7 @@ public struct QueryEncoder: Sendable, Hashable {
         }
     }
 
-    private func append(_ value: ParameterValue, named name: String, to items: inout [QueryItem]) throws(NetError) {
+    private func append(_ value: ParameterValue, named name: String, to items: inout QueryItems) throws(NetError) {
         switch value {
         case .null: break
         case .scalar(let text): items.append(QueryItem(name, text))
@@ -94,7 +94,7 @@ public struct QueryEncoder: Sendable, Hashable {
     }
 
     private func append(
-        _ elements: [ParameterValue], named name: String, to items: inout [QueryItem]
+        _ elements: [ParameterValue], named name: String, to items: inout QueryItems
     ) throws(NetError) {
         if arrays == .indexed {
             for (index, element) in elements.enumerated() {

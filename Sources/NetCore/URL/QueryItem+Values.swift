@@ -17,10 +17,18 @@ public enum QueryDateStyle: Sendable, Hashable {
 extension QueryItem {
     /// Returns an item with a value; nil if there is none, which adds nothing to a query builder.
     ///
-    ///     let query = [QueryItem("q", "swift"), .optional("page", nil as Int?)].compactMap { $0 }
+    ///     @QueryBuilder var query: QueryItems {
+    ///         QueryItem("q", "swift")
+    ///         QueryItem.optional("page", nil as Int?)
+    ///     }
     ///     print(query.encodedQuery)  // q=swift
     public static func optional(_ name: String, _ value: (some LosslessStringConvertible)?) -> QueryItem? {
         value.map { QueryItem(name, $0) }
+    }
+
+    /// Creates an item with a UUID, in uppercase.
+    public init(_ name: String, _ value: UUID) {
+        self.init(name, value.uuidString)
     }
 
     /// Creates an item with the value `true` or `false`.
@@ -28,7 +36,7 @@ extension QueryItem {
 
     /// Returns an item if it's enabled; nil otherwise.
     ///
-    ///     @QueryBuilder var query: [QueryItem] {
+    ///     @QueryBuilder var query: QueryItems {
     ///         QueryItem.flag("archived", isEnabled: true)
     ///         QueryItem.flag("verbose", isEnabled: false)
     ///     }
@@ -38,15 +46,15 @@ extension QueryItem {
     }
 
     /// Returns one item per value, in order: `tag=a&tag=b`.
-    public static func items(_ name: String, _ values: [some LosslessStringConvertible]) -> [QueryItem] {
-        values.map { QueryItem(name, $0) }
+    public static func items(_ name: String, _ values: [some LosslessStringConvertible]) -> QueryItems {
+        QueryItems(values.map { QueryItem(name, $0) })
     }
 
     /// Returns one item with all values, such as `ids=1,2,3`; nil if there are none. Separators between the values are
     /// kept, those within a value are escaped.
     ///
-    ///     let item = QueryItem.joined("names", ["a", "b,c"])
-    ///     print([item].compactMap { $0 }.encodedQuery)  // names=a,b%2Cc
+    ///     @QueryBuilder var query: QueryItems { QueryItem.joined("names", ["a", "b,c"]) }
+    ///     print(query.encodedQuery)  // names=a,b%2Cc
     ///
     /// - Parameter separator: The text between the values; `&`, `+`, `%` and characters that a query can't contain are
     ///   escaped.
@@ -68,7 +76,7 @@ extension QueryItem {
     /// request throws `.invalidRequest`.
     ///
     ///     let item = QueryItem.date("since", Date(timeIntervalSince1970: 1.5), .millisecondsSince1970)
-    ///     print([item].encodedQuery)  // since=1500
+    ///     print(QueryItems([item]).encodedQuery)  // since=1500
     public static func date(_ name: String, _ date: Date, _ style: QueryDateStyle = .iso8601) -> QueryItem {
         let seconds = date.timeIntervalSince1970
         let number: Int64?

@@ -1,6 +1,6 @@
 /// A name and a value of a query or a form. Order and repetitions are kept.
 ///
-///     let items = [QueryItem("tag", "a b"), QueryItem("tag", "c+d")]
+///     let items: QueryItems = [QueryItem("tag", "a b"), QueryItem("tag", "c+d")]
 ///     print(items.encodedQuery)  // tag=a%20b&tag=c%2Bd
 public struct QueryItem: Sendable, Hashable {
     /// The name, not encoded.
@@ -40,13 +40,25 @@ public struct QueryItem: Sendable, Hashable {
         self.init(name, value.description as String?)
     }
 
+    /// Creates an item from the raw value of an enumeration.
+    public init<Value: RawRepresentable>(_ name: String, _ value: Value)
+    where Value.RawValue: LosslessStringConvertible {
+        self.init(name, value.rawValue)
+    }
+
+    /// Creates an item from the raw value, not the description, of a type that has both.
+    public init<Value: RawRepresentable & LosslessStringConvertible>(_ name: String, _ value: Value)
+    where Value.RawValue: LosslessStringConvertible {
+        self.init(name, value.rawValue)
+    }
+
     /// Creates an item with a name and no value: `?flag`.
     public static func flag(_ name: String) -> QueryItem {
         QueryItem(name, nil as String?)
     }
 }
 
-extension [QueryItem] {
+extension QueryItems {
     /// The query `a=1&b=2`, with every byte outside the unreserved set escaped, so that `+`, `&` and `=` survive any
     /// server.
     public var encodedQuery: String {

@@ -13,7 +13,7 @@ extension URITemplate {
     ///     let template = try URITemplate("/users/{id}{?page}")
     ///     let target = try template.target(["id": 7, "page": 2])
     ///     print(target.path.encoded, target.query.encodedQuery)  // users/7 page=2
-    public func target(_ variables: [String: Value?]) throws(NetError) -> (path: Path, query: [QueryItem]) {
+    public func target(_ variables: [String: Value?]) throws(NetError) -> (path: Path, query: QueryItems) {
         var text: Substring
         do {
             text = try expand(variables)[...]
@@ -41,10 +41,9 @@ extension URITemplate {
         return (path, query.map(Self.items) ?? [])
     }
 
-    private static func items(_ query: Substring) -> [QueryItem] {
-        query.utf8.split(separator: UInt8(ascii: "&"), omittingEmptySubsequences: false).map {
-            QueryItem(written: Substring($0))
-        }
+    private static func items(_ query: Substring) -> QueryItems {
+        let items = query.utf8.split(separator: UInt8(ascii: "&"), omittingEmptySubsequences: false)
+        return QueryItems(items.map { QueryItem(written: Substring($0)) })
     }
 
     private static func refuse(_ message: String) -> NetError {
@@ -60,7 +59,7 @@ extension Request {
     ///     print(request.path.encoded)  // users/7
     public init(
         _ template: URITemplate, _ variables: [String: URITemplate.Value?], method: HTTPRequest.Method = .get,
-        query: [QueryItem] = [], headers: HTTPFields = [:], body: RequestBody = .none,
+        query: QueryItems = [], headers: HTTPFields = [:], body: RequestBody = .none,
         options: RequestOptions = RequestOptions(), serializer: ResponseSerializer<Response>
     ) throws(NetError) {
         var target = try template.target(variables)

@@ -3,16 +3,16 @@ package import HTTPTypes
 /// The opening handshake of a WebSocket as a request like any other, so that it's prepared and validated in the same
 /// place.
 package struct HandshakeRequest: APIRequest {
-    package typealias Response = Empty
+    package typealias Response = Void
 
     private let request: WebSocketRequest
 
     package init(_ request: WebSocketRequest) { self.request = request }
 
     package var path: Path { request.path }
-    package var query: [QueryItem] { request.query }
+    package var query: QueryItems { request.query }
     package var headers: HTTPFields { request.headers }
-    package var serializer: ResponseSerializer<Empty> { ResponseSerializer(accept: nil) { _, _, _ in Empty() } }
+    package var serializer: ResponseSerializer<Void> { ResponseSerializer(accept: nil) { _, _, _ in () } }
     package var options: RequestOptions {
         var options = request.options
         options.webSocket = WebSocketOptions(

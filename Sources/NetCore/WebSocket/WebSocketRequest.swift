@@ -5,14 +5,14 @@ public import HTTPTypes
 /// The opening handshake is a GET request over http or https (RFC 6455 section 4.1), and a call like any other:
 /// middleware, cookies, credentials and redirects apply to it. `ws` and `wss` mean `http` and `https`.
 ///
-///     var request = WebSocketRequest("rooms/7", query: [QueryItem("since", 42)])
+///     var request = WebSocketRequest("rooms/7", query: ["since": 42])
 ///     request.subprotocols = ["chat.v2", "chat.v1"]
 ///     let elsewhere = WebSocketRequest(url: "wss://example.com/chat")
 public struct WebSocketRequest: Sendable {
     /// The path, relative to the client's base URL; ignored if ``options`` have an absolute URL.
     public var path: Path
     /// The query, appended to that of the URL. Default none.
-    public var query: [QueryItem]
+    public var query: QueryItems
     /// Headers of the opening handshake, in addition to its own, which can't be set here. Each replaces all of the
     /// client's headers with its name. Default none.
     public var headers: HTTPFields
@@ -33,7 +33,7 @@ public struct WebSocketRequest: Sendable {
 
     /// Creates a request to a path of the client's base URL.
     public init(
-        _ path: Path, query: [QueryItem] = [], headers: HTTPFields = [:], subprotocols: [String] = [],
+        _ path: Path, query: QueryItems = [], headers: HTTPFields = [:], subprotocols: [String] = [],
         maximumMessageBytes: Int = 1 << 20, options: RequestOptions = RequestOptions()
     ) {
         self.path = path
@@ -49,11 +49,11 @@ public struct WebSocketRequest: Sendable {
     ///
     /// - Parameter connectTimeout: The limit for one attempt, from DNS to the server's answer. Default: the client's.
     public init(
-        url: String, query: [QueryItem] = [], headers: HTTPFields = [:], subprotocols: [String] = [],
+        url: some URLConvertible, query: QueryItems = [], headers: HTTPFields = [:], subprotocols: [String] = [],
         maximumMessageBytes: Int = 1 << 20, connectTimeout: Duration? = Timeouts.inherited
     ) {
         var options = RequestOptions()
-        options.absoluteURL = url
+        options.absoluteURL = url.urlText
         if connectTimeout != Timeouts.inherited { options.timeouts = Timeouts(connect: connectTimeout) }
         self.init(
             "", query: query, headers: headers, subprotocols: subprotocols, maximumMessageBytes: maximumMessageBytes,

@@ -214,7 +214,7 @@ final class EasyHandle {
             set(authoritiesFor: options)
             set(route: options.route, replacing: nil)
             net_easy_set_long(raw, CURLOPT_CONNECTTIMEOUT_MS, options.connectTimeout)
-            set(fields: options.fieldLines())
+            set(headers: options.fieldLines())
             set(method: options.method)
             set(expect: options.expectTimeout)
             return
@@ -254,7 +254,7 @@ final class EasyHandle {
         if old.connectTimeout != options.connectTimeout {
             net_easy_set_long(raw, CURLOPT_CONNECTTIMEOUT_MS, options.connectTimeout)
         }
-        if !old.hasSameFields(as: options) { set(fields: options.fieldLines()) }
+        if !old.hasSameFields(as: options) { set(headers: options.fieldLines()) }
         if old.method != options.method { set(method: options.method) }
         if old.expectTimeout != options.expectTimeout { set(expect: options.expectTimeout) }
     }
@@ -299,7 +299,7 @@ final class EasyHandle {
     func expectNothing() {
         guard let options = current else { return }
         isSpent = true
-        set(fields: options.fieldLines(expects: false))
+        set(headers: options.fieldLines(expects: false))
     }
 
     /// Records that libcurl resends the request because a reused connection ended without a response.
@@ -317,7 +317,7 @@ final class EasyHandle {
         net_easy_set_long(raw, CURLOPT_EXPECT_100_TIMEOUT_MS, max(1, milliseconds))
     }
 
-    private func set(fields lines: [FieldLine]) {
+    private func set(headers lines: [FieldLine]) {
         var list: UnsafeMutablePointer<curl_slist>?
         for line in lines {
             // A null result means out of memory; the list so far stays valid.

@@ -30,7 +30,7 @@ struct HeadCollector {
             unknownCoding, switchedProtocols
     }
 
-    private enum Place { case start, fields, afterInterim, complete }
+    private enum Place { case start, headers, afterInterim, complete }
 
     let limits: HeadLimits
     private var lines: [UInt8]
@@ -78,7 +78,7 @@ struct HeadCollector {
     }
 
     /// True if a header arrived since the last status line.
-    var hasField: Bool { !lines.isEmpty && place == .fields }
+    var hasField: Bool { !lines.isEmpty && place == .headers }
 
     /// True if any part of a response arrived.
     var hasBegun: Bool { place != .start }
@@ -97,14 +97,14 @@ struct HeadCollector {
         seen += line.count
         guard seen <= limits.bytes else { return .fault(.tooLarge) }
         switch place {
-        case .fields:
+        case .headers:
             return line.count > 2 || (line.first != 13 && line.first != 10) ? field(line) : end()
         case .start, .afterInterim:
             lines.removeAll(keepingCapacity: true)
             mayHaveContentEncoding = false
             (length, coding, saysClose, isWithinFraming) = (nil, nil, false, false)
             guard readStatusLine(line) else { return .fault(.notHTTP) }
-            place = .fields
+            place = .headers
         case .complete:
             if line.count > 2 {
                 guard isField(line) else { return .fault(.noColon) }
@@ -117,7 +117,7 @@ struct HeadCollector {
     /// Checks a line, or part of one, before libcurl parses it; nil if libcurl may parse it.
     mutating func preview(_ piece: UnsafeRawBufferPointer) -> Fault? {
         defer { isWithinLine = piece.last != 10 }
-        return !isWithinLine && place == .fields && isFoldedFirst(piece) ? .leadingBlank : nil
+        return !isWithinLine && place == .headers && isFoldedFirst(piece) ? .leadingBlank : nil
     }
 
     /// True if the line continues a previous one, and there is none (RFC 9112 section 2.2).
@@ -180,7 +180,7 @@ struct HeadCollector {
     }
 
     /// The trailers; nil if there are none.
-    var trailers: HTTPFields? { trailerLines.isEmpty ? nil : HeaderBlock(trailerLines).fields }
+    var trailers: HTTPFields? { trailerLines.isEmpty ? nil : HeaderBlock(trailerLines).headers }
 }
 
 extension HeadCollector {

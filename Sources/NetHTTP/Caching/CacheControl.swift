@@ -65,12 +65,12 @@ public struct CacheControl: Sendable, Hashable {
     }
 
     /// Reads `Cache-Control` of a head. `Pragma: no-cache` counts in a request that has none (RFC 9111 section 5.4).
-    public init(_ fields: HTTPFields, isRequest: Bool = false) {
-        if let text = fields[.cacheControl] {
+    public init(_ headers: HTTPFields, isRequest: Bool = false) {
+        if let text = headers[.cacheControl] {
             self.init(text)
         } else {
             self.init()
-            let pragma = isRequest ? fields[.pragma]?.lowercased() : nil
+            let pragma = isRequest ? headers[.pragma]?.lowercased() : nil
             if let pragma, Self.directives(pragma).contains(where: { $0.name == "no-cache" }) {
                 flags.insert(.noCache)
             }

@@ -58,7 +58,7 @@ extension CacheEntry {
 
     /// RFC 9110 section 13.1.5: a strong tag, or the very same date.
     func meets(ifRange condition: String) -> Bool {
-        condition.hasPrefix("\"") ? strongTag == condition : fields[.lastModified] == condition
+        condition.hasPrefix("\"") ? strongTag == condition : headers[.lastModified] == condition
     }
 
     /// Whether a request's own condition says that the caller has this (RFC 9111 section 4.3.2).
@@ -75,7 +75,7 @@ extension CacheEntry {
     /// Adds what asks the server whether this is still right. The validators go out as they came.
     func validators(in request: inout HTTPFields) {
         if let eTag = facts.eTag { request[.ifNoneMatch] = eTag }
-        if let lastModified = fields[.lastModified] { request[.ifModifiedSince] = lastModified }
+        if let lastModified = headers[.lastModified] { request[.ifModifiedSince] = lastModified }
     }
 }
 

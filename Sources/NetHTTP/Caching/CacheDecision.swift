@@ -71,11 +71,11 @@ enum CacheDecision: Sendable {
         if request.policy == .reload { return .forward(.policy) }
         if request.hasPrecondition { return .forward(.conditional) }
         // Several ranges, or another unit: the answer has a form of its own.
-        if request.method == .get, request.range == nil, request.fields.contains(.range) { return .forward(.range) }
+        if request.method == .get, request.range == nil, request.headers.contains(.range) { return .forward(.range) }
         let entries = stored.filter {
             $0.suits(request.options)
                 && $0.selection.matches(
-                    request.selecting, language: $0.fields[.contentLanguage], identity: request.identity)
+                    request.selecting, language: $0.headers[.contentLanguage], identity: request.identity)
                 // In a shared cache, a request with credentials gets only what is meant for everyone.
                 && (!rules.isShared || request.identity == .everyone || $0.facts.control.allowsSharing)
         }
@@ -108,10 +108,10 @@ enum CacheDecision: Sendable {
     /// The bytes of an entry that answer the request; nil where it cannot.
     private static func cut(_ entry: CacheEntry, _ request: CacheRequest) -> (Range<Int64>?, ContentRange?)? {
         guard request.method == .get, let range = request.range else { return entry.part == nil ? (nil, nil) : nil }
-        if let condition = request.fields[.ifRange], !entry.meets(ifRange: condition) { return nil }
+        if let condition = request.headers[.ifRange], !entry.meets(ifRange: condition) { return nil }
         if let part = entry.part {
             // The same question has the same answer, whatever its fields say.
-            if part.requested == request.fields[.range] { return (nil, part.range) }
+            if part.requested == request.headers[.range] { return (nil, part.range) }
             guard let place = part.range, let total = place.total, let wanted = range.resolved(total: total),
                 place.bytes.lowerBound <= wanted.lowerBound, wanted.upperBound <= place.bytes.upperBound
             else { return nil }
@@ -162,7 +162,7 @@ enum CacheDecision: Sendable {
 
     /// Serves it, or says that the caller has it already.
     private static func served(_ hit: Hit, _ request: CacheRequest, _ reason: Reason) -> CacheDecision {
-        request.isConditional && hit.entry.isUnchanged(for: request.fields) ? .notModified(hit) : .serve(hit, reason)
+        request.isConditional && hit.entry.isUnchanged(for: request.headers) ? .notModified(hit) : .serve(hit, reason)
     }
 
     private static func validated(
@@ -170,7 +170,7 @@ enum CacheDecision: Sendable {
     ) -> CacheDecision {
         let fallback = request.allowsOnError(hit, rules)
         // The caller's own condition goes out, not ours.
-        guard hit.entry.hasValidator, !request.isConditional, !request.fields.contains(.ifRange) else {
+        guard hit.entry.hasValidator, !request.isConditional, !request.headers.contains(.ifRange) else {
             return .forward(reason, fallback: fallback ? hit : nil)
         }
         return .validate(hit, reason, fallback: fallback)

@@ -42,7 +42,7 @@ public struct CacheEntry: Sendable {
     /// The status.
     public let status: HTTPResponse.Status
     /// The fields, without those of the connection.
-    public internal(set) var fields: HTTPFields { didSet { facts = Facts(fields) } }
+    public internal(set) var headers: HTTPFields { didSet { facts = Facts(headers) } }
     /// When the head came, by the wall clock.
     public var responseDate: Date { arrival.date }
     /// The words that its request was tagged with.
@@ -63,19 +63,19 @@ public struct CacheEntry: Sendable {
     private(set) var facts: Facts
 
     init(
-        id: ID, key: CacheKey, status: HTTPResponse.Status, fields: HTTPFields, arrival: Arrival,
+        id: ID, key: CacheKey, status: HTTPResponse.Status, headers: HTTPFields, arrival: Arrival,
         tags: [String], selection: VarySelection, coding: Coding, part: Part?
     ) {
         self.id = id
         self.key = key
         self.status = status
-        self.fields = fields
+        self.headers = headers
         self.arrival = arrival
         self.tags = tags
         self.selection = selection
         self.coding = coding
         self.part = part
-        facts = Facts(fields)
+        facts = Facts(headers)
     }
 
     /// What stands in the fields, read once.
@@ -90,25 +90,25 @@ public struct CacheEntry: Sendable {
         let lastModified: Date?
         let eTag: String?
 
-        init(_ fields: HTTPFields) {
-            control = CacheControl(fields)
-            date = fields[.date].flatMap(CacheDate.date)
-            expires = fields[.expires].map { CacheDate.date(from: $0) ?? .distantPast }
-            age = Self.age(fields)
-            lastModified = fields[.lastModified].flatMap(CacheDate.date)
-            eTag = fields[.eTag]
+        init(_ headers: HTTPFields) {
+            control = CacheControl(headers)
+            date = headers[.date].flatMap(CacheDate.date)
+            expires = headers[.expires].map { CacheDate.date(from: $0) ?? .distantPast }
+            age = Self.age(headers)
+            lastModified = headers[.lastModified].flatMap(CacheDate.date)
+            eTag = headers[.eTag]
         }
 
         /// The first value counts; one that is no number does not (RFC 9111 section 5.1).
-        static func age(_ fields: HTTPFields) -> Int64 {
-            guard let text = fields[.age] else { return 0 }
+        static func age(_ headers: HTTPFields) -> Int64 {
+            guard let text = headers[.age] else { return 0 }
             let first = text.prefix { $0 != "," }.split { $0 == " " || $0 == "\t" }
             return first.count == 1 ? CacheControl.deltaSeconds(first[0]) ?? 0 : 0
         }
     }
 
     /// What may stand in `If-None-Match` or `If-Modified-Since`.
-    var hasValidator: Bool { facts.eTag != nil || fields[.lastModified] != nil }
+    var hasValidator: Bool { facts.eTag != nil || headers[.lastModified] != nil }
 
     /// An entity tag that names bytes, not a meaning.
     var strongTag: String? { facts.eTag.flatMap { $0.hasPrefix("\"") && $0.hasSuffix("\"") ? $0 : nil } }
@@ -128,8 +128,8 @@ public struct CacheEntry: Sendable {
     /// About how many bytes the head takes up.
     var headLength: Int64 {
         var count = key.url.utf8.count + key.partition.utf8.count + 256
-        for field in fields { count += field.name.rawName.utf8.count + field.value.utf8.count + 16 }
-        for field in selection.fields { count += field.name.utf8.count + (field.value?.utf8.count ?? 0) + 16 }
+        for field in headers { count += field.name.rawName.utf8.count + field.value.utf8.count + 16 }
+        for field in selection.headers { count += field.name.utf8.count + (field.value?.utf8.count ?? 0) + 16 }
         return Int64(count)
     }
 }

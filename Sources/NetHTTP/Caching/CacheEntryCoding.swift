@@ -66,14 +66,14 @@ enum CacheEntryCoding {
         }
         writer.write(UInt64(entry.tags.count))
         for tag in entry.tags { writer.write(tag) }
-        writer.write(UInt64(entry.selection.fields.count))
-        for field in entry.selection.fields {
+        writer.write(UInt64(entry.selection.headers.count))
+        for field in entry.selection.headers {
             writer.write(field.name)
             writer.write(UInt64(field.value == nil ? 0 : 1))
             if let value = field.value { writer.write(value) }
         }
-        writer.write(UInt64(entry.fields.count))
-        for field in entry.fields {
+        writer.write(UInt64(entry.headers.count))
+        for field in entry.headers {
             writer.write(field.name.rawName)
             field.withUnsafeBytesOfValue { writer.write(bytes: $0) }
         }
@@ -87,16 +87,16 @@ enum CacheEntryCoding {
             let delay = reader.number(), let isOutdated = reader.number(),
             let coding = reader.number().flatMap({ CacheEntry.Coding(rawValue: UInt8(truncatingIfNeeded: $0)) }),
             let part = part(&reader), let tags = reader.list({ $0.string() }),
-            let selection = reader.list({ selected(&$0) }), let fields = reader.list({ field(&$0) }),
+            let selection = reader.list({ selected(&$0) }), let headers = reader.list({ field(&$0) }),
             let length = reader.number(), let digest = reader.bytes()
         else { return nil }
         var entry = CacheEntry(
             id: CacheEntry.ID(rawValue: id), key: key,
-            status: HTTPResponse.Status(code: Int(code), reasonPhrase: reason), fields: HTTPFields(fields),
+            status: HTTPResponse.Status(code: Int(code), reasonPhrase: reason), headers: HTTPFields(headers),
             arrival: Arrival(
                 date: Date(timeIntervalSinceReferenceDate: date), reading: nil,
                 delay: .nanoseconds(Int64(bitPattern: delay))),
-            tags: tags, selection: VarySelection(fields: selection), coding: coding, part: part)
+            tags: tags, selection: VarySelection(headers: selection), coding: coding, part: part)
         entry.isOutdated = isOutdated != 0
         entry.bodyLength = Int64(bitPattern: length)
         entry.digest = Bytes(digest)

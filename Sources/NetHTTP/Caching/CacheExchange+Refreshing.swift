@@ -84,14 +84,14 @@ extension CacheExchange {
             await cache.store.remove(key) { $0.id == entry.id }
             return try await forward(.range, nil)
         }
-        var fields = StoredFields.updated(
-            entry.fields, by: response.head.fields, isShared: cache.configuration.isShared)
-        fields[.contentRange] = nil
-        fields[.contentLength] = String(total)
+        var headers = StoredFields.updated(
+            entry.headers, by: response.head.headers, isShared: cache.configuration.isShared)
+        headers[.contentRange] = nil
+        headers[.contentLength] = String(total)
         var whole = StreamedResponse(
-            head: ResponseHead(status: .ok, version: response.head.version, fields: fields),
+            head: ResponseHead(status: .ok, version: response.head.version, headers: headers),
             body: ResponseBody(source: JoinedBodySource(first, response.body)))
-        whole.news = response.head.fields
+        whole.news = response.head.headers
         return await received(whole, since: beginning, .range)
     }
 }

@@ -89,9 +89,9 @@ extension CacheExchange {
 
     /// Returns a predicate for the entries that a response to this request replaces: those that would have been served.
     private func isReplaced(by entry: CacheEntry?) -> @Sendable (CacheEntry) -> Bool {
-        let (fields, options, identity) = (wanted.selecting, wanted.options, wanted.identity)
+        let (headers, options, identity) = (wanted.selecting, wanted.options, wanted.identity)
         return { old in
-            guard old.suits(options), old.selection.matches(fields, language: nil, identity: identity) else {
+            guard old.suits(options), old.selection.matches(headers, language: nil, identity: identity) else {
                 return false
             }
             // A part replaces parts, and a complete response that is outdated.
@@ -105,7 +105,7 @@ extension CacheExchange {
         let isHead = head.status != .notModified
         for entry in await cache.store.entries(for: key)
         where entry.selection.matches(wanted.selecting, language: nil, identity: wanted.identity) {
-            if isHead ? entry.agrees(with: head.fields) : entry.strongTag != nil && entry.strongTag == head[.eTag] {
+            if isHead ? entry.agrees(with: head.headers) : entry.strongTag != nil && entry.strongTag == head[.eTag] {
                 let fresh = entry.freshened(
                     by: head, arrival: Arrival(at: now, requestedAt: beginning), isShared: cache.configuration.isShared)
                 await cache.store.update(fresh)

@@ -85,7 +85,7 @@ struct CacheExchange: Sendable {
     func forward(_ reason: Reason, _ fallback: CacheDecision.Hit?) async throws(NetError) -> StreamedResponse {
         let beginning = now
         var request = request
-        if wanted.policy == .reload, !wanted.fields.contains(.cacheControl) {
+        if wanted.policy == .reload, !wanted.headers.contains(.cacheControl) {
             request.head.headerFields[.cacheControl] = "no-cache"
         }
         let response: StreamedResponse
@@ -106,7 +106,7 @@ struct CacheExchange: Sendable {
         let beginning = now
         var request = request
         hit.entry.validators(in: &request.head.headerFields)
-        if wanted.policy == .revalidate, !wanted.fields.contains(.cacheControl) {
+        if wanted.policy == .revalidate, !wanted.headers.contains(.cacheControl) {
             request.head.headerFields[.cacheControl] = "max-age=0"
         }
         let response: StreamedResponse
@@ -127,12 +127,12 @@ struct CacheExchange: Sendable {
         )
         if cache.state.mayStore(key, ticket: ticket) { await cache.store.update(fresh.entry) }
         record(.update, .notModified)
-        guard var served = await body(of: fresh, fields: fresh.entry.fields) else {
+        guard var served = await body(of: fresh, headers: fresh.entry.headers) else {
             // The stored response has been removed in the meantime.
             return try await forward(.notStored, nil)
         }
         // The headers of the 304, such as cookies, were just received.
-        served.news = response.head.fields
+        served.news = response.head.headers
         noteForwarded(reason, .kept, status: 304, in: &served)
         return served
     }
@@ -141,7 +141,7 @@ struct CacheExchange: Sendable {
 
     /// Returns the stored response unchanged; nil if its body is gone.
     private func served(_ hit: CacheDecision.Hit, _ reason: Reason) async -> StreamedResponse? {
-        guard var response = await body(of: hit, fields: StoredFields.served(hit.entry)) else { return nil }
+        guard var response = await body(of: hit, headers: StoredFields.served(hit.entry)) else { return nil }
         record(hit.freshness.isFresh ? .hit : .stale, reason)
         note(CacheStatus.hit(hit.freshness, reason), in: &response)
         return response
@@ -150,7 +150,7 @@ struct CacheExchange: Sendable {
     /// Returns the stored response instead of the result of forwarding, which isn't a hit (RFC 9211 section 2.1); nil if its
     /// body is gone. The status is nil if there was no response.
     private func served(_ hit: CacheDecision.Hit, insteadOf status: Int?) async -> StreamedResponse? {
-        guard var response = await body(of: hit, fields: StoredFields.served(hit.entry)) else { return nil }
+        guard var response = await body(of: hit, headers: StoredFields.served(hit.entry)) else { return nil }
         record(hit.freshness.isFresh ? .hit : .stale, .staleIfError)
         var exchange = self
         exchange.selected = hit.freshness
@@ -173,8 +173,8 @@ struct CacheExchange: Sendable {
         return stale
     }
 
-    private func body(of hit: CacheDecision.Hit, fields: HTTPFields) async -> StreamedResponse? {
-        var (status, fields) = (hit.entry.status, fields)
+    private func body(of hit: CacheDecision.Hit, headers: HTTPFields) async -> StreamedResponse? {
+        var (status, headers) = (hit.entry.status, headers)
         var body = ResponseBody()
         if wanted.method != .head {
             guard let stored = await cache.body(of: hit, context) else { return nil }
@@ -182,21 +182,21 @@ struct CacheExchange: Sendable {
         }
         if let slice = hit.slice, let place = hit.contentRange {
             status = .partialContent
-            fields[.contentRange] = place.value
-            fields[.contentLength] = String(slice.count)
+            headers[.contentRange] = place.value
+            headers[.contentLength] = String(slice.count)
         }
         let age = Freshness.age(of: hit.entry, now: now)
-        fields[.age] = String(Int64(min(age, Double(CacheControl.maximumSeconds))))
-        var response = StreamedResponse(head: ResponseHead(status: status, fields: fields), body: body)
+        headers[.age] = String(Int64(min(age, Double(CacheControl.maximumSeconds))))
+        var response = StreamedResponse(head: ResponseHead(status: status, headers: headers), body: body)
         response.news = [:]
         return response
     }
 
     private func notModified(_ hit: CacheDecision.Hit) -> StreamedResponse {
-        var fields = StoredFields.served(hit.entry)
-        for name in [HTTPField.Name.contentLength, .contentEncoding, .contentRange, .setCookie] { fields[name] = nil }
-        fields[.age] = String(Int64(min(hit.freshness.age, Double(CacheControl.maximumSeconds))))
-        var response = StreamedResponse(head: ResponseHead(status: .notModified, fields: fields))
+        var headers = StoredFields.served(hit.entry)
+        for name in [HTTPField.Name.contentLength, .contentEncoding, .contentRange, .setCookie] { headers[name] = nil }
+        headers[.age] = String(Int64(min(hit.freshness.age, Double(CacheControl.maximumSeconds))))
+        var response = StreamedResponse(head: ResponseHead(status: .notModified, headers: headers))
         response.news = [:]
         note(CacheStatus.hit(hit.freshness, .conditional), in: &response)
         return response

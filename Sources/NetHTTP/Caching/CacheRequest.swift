@@ -4,7 +4,7 @@ internal import NetCore
 /// What of a request a cache decides by.
 struct CacheRequest: Sendable {
     let method: HTTPRequest.Method
-    let fields: HTTPFields
+    let headers: HTTPFields
     /// The headers that select among stored responses: ``identity`` stands for the credentials that it is known by.
     let selecting: HTTPFields
     /// The login that asks.
@@ -20,19 +20,19 @@ struct CacheRequest: Sendable {
         identity = context.knownIdentity(of: request)
         selecting = context.selecting(request.head.headerFields)
         method = request.head.method
-        fields = request.head.headerFields
+        headers = request.head.headerFields
         options = request.options
-        control = CacheControl(fields, isRequest: true)
+        control = CacheControl(headers, isRequest: true)
         policy = options.cachePolicy.mode
-        range = fields[.range].flatMap { RequestedRange($0) }
+        range = headers[.range].flatMap { RequestedRange($0) }
         if case .none = request.body { hasBody = false } else { hasBody = request.bodyLength != 0 }
     }
 
     /// A condition that the caller has set, other than `If-Range`.
     var isConditional: Bool {
-        fields.contains(.ifNoneMatch) || fields.contains(.ifModifiedSince) || hasPrecondition
+        headers.contains(.ifNoneMatch) || headers.contains(.ifModifiedSince) || hasPrecondition
     }
 
     /// A condition that the server alone can judge.
-    var hasPrecondition: Bool { fields.contains(.ifMatch) || fields.contains(.ifUnmodifiedSince) }
+    var hasPrecondition: Bool { headers.contains(.ifMatch) || headers.contains(.ifUnmodifiedSince) }
 }

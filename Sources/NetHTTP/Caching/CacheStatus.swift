@@ -69,7 +69,7 @@ enum CacheStatus {
         case .policy where request.policy == .noStore: return "bypass"
         case .requestNoStore, .requestBody: return "bypass"
         // Several ranges, or another unit: the store wasn't asked.
-        case .range: return request.range == nil && request.fields.contains(.range) ? "bypass" : "partial"
+        case .range: return request.range == nil && request.headers.contains(.range) ? "bypass" : "partial"
         case .stale, .staleIfError, .noCache, .mustRevalidate, .outdated, .refreshInBackground: return "stale"
         case .requestNoCache, .requestMaxAge, .requestMinFresh, .conditional, .policy:
             return selected.map(\.isFresh) == false ? "stale" : "request"
@@ -81,6 +81,6 @@ enum CacheStatus {
 extension StreamedResponse {
     /// Adds to the field `Cache-Status`.
     mutating func append(cacheStatus: String) {
-        head.fields.append(HTTPField(name: .cacheStatus, value: cacheStatus))
+        head.headers.append(HTTPField(name: .cacheStatus, value: cacheStatus))
     }
 }

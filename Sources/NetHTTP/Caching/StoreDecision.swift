@@ -33,8 +33,8 @@ enum StoreDecision: Sendable {
     static func decide(
         _ request: CacheRequest, head: ResponseHead, _ circumstances: Circumstances
     ) -> StoreDecision {
-        let fields = head.fields
-        let facts = CacheEntry.Facts(fields)
+        let headers = head.headers
+        let facts = CacheEntry.Facts(headers)
         let status = head.status.code
         // An error says nothing about what is stored, unless it says that it is gone.
         let replaces = status < 400 && status != 304 || status == 404 || status == 410
@@ -43,23 +43,23 @@ enum StoreDecision: Sendable {
         }
         guard
             let selection = VarySelection(
-                vary: VarySelection.names(fields), request: request.selecting, identity: request.identity)
+                vary: VarySelection.names(headers), request: request.selecting, identity: request.identity)
         else { return .skip(.varyAny, replaces: false) }
         var part: CacheEntry.Part?
         if status == 206 {
-            guard let text = request.fields[.range], request.range != nil, request.method == .get,
-                let field = fields[.contentRange]
+            guard let text = request.headers[.range], request.range != nil, request.method == .get,
+                let field = headers[.contentRange]
             else { return .skip(.range, replaces: false) }
             // The coding is one of the whole: the part cannot be decoded alone.
-            guard fields[.contentEncoding] == nil else { return .skip(.codedRange, replaces: false) }
+            guard headers[.contentEncoding] == nil else { return .skip(.codedRange, replaces: false) }
             part = CacheEntry.Part(range: ContentRange(field), requested: text)
         }
         let coding: CacheEntry.Coding =
-            fields[.contentEncoding] == nil || ContentCoding.list(fields[.contentEncoding] ?? "")?.isEmpty != false
+            headers[.contentEncoding] == nil || ContentCoding.list(headers[.contentEncoding] ?? "")?.isEmpty != false
             ? .none : request.options.decodesContent ? .decoded : .coded
         let entry = CacheEntry(
             id: circumstances.id, key: circumstances.key, status: head.status,
-            fields: StoredFields.kept(fields, facts.control, isShared: circumstances.rules.isShared),
+            headers: StoredFields.kept(headers, facts.control, isShared: circumstances.rules.isShared),
             arrival: circumstances.arrival,
             tags: request.options.metadata.tags, selection: selection, coding: coding, part: part)
         let isWorthwhile =

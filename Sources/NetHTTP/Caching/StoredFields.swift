@@ -20,17 +20,17 @@ enum StoredFields {
 
     /// What may be stored: nothing of the connection, nor what `Connection` names, nor, in a shared cache, what
     /// `private` names.
-    static func kept(_ fields: HTTPFields, _ control: CacheControl, isShared: Bool) -> HTTPFields {
+    static func kept(_ headers: HTTPFields, _ control: CacheControl, isShared: Bool) -> HTTPFields {
         var dropped = connectionFields
-        for option in fields.connection { dropped.insert(option.rawValue) }
+        for option in headers.connection { dropped.insert(option.rawValue) }
         if isShared { dropped.formUnion(control.privateFields) }
-        return without(dropped, fields)
+        return without(dropped, headers)
     }
 
     /// What is served without having been validated: not what `no-cache` names.
     static func served(_ entry: CacheEntry) -> HTTPFields {
         let names = entry.facts.control.noCacheFields
-        return names.isEmpty ? entry.fields : without(Set(names), entry.fields)
+        return names.isEmpty ? entry.headers : without(Set(names), entry.headers)
     }
 
     /// The stored fields, those of a later response without a body put in their place.
@@ -42,10 +42,10 @@ enum StoredFields {
         return result
     }
 
-    private static func without(_ names: Set<String>, _ fields: HTTPFields) -> HTTPFields {
-        guard fields.contains(where: { names.contains($0.name.canonicalName) }) else { return fields }
+    private static func without(_ names: Set<String>, _ headers: HTTPFields) -> HTTPFields {
+        guard headers.contains(where: { names.contains($0.name.canonicalName) }) else { return headers }
         var result = HTTPFields()
-        for field in fields where !names.contains(field.name.canonicalName) { result.append(field) }
+        for field in headers where !names.contains(field.name.canonicalName) { result.append(field) }
         return result
     }
 }
@@ -54,7 +54,7 @@ extension CacheEntry {
     /// The entry after a 304, or the answer to a HEAD, that speaks of it.
     func freshened(by head: ResponseHead, arrival: Arrival, isShared: Bool) -> CacheEntry {
         var entry = self
-        entry.fields = StoredFields.updated(fields, by: head.fields, isShared: isShared)
+        entry.headers = StoredFields.updated(headers, by: head.headers, isShared: isShared)
         entry.arrival = arrival
         entry.isOutdated = false
         return entry
@@ -64,7 +64,7 @@ extension CacheEntry {
     func agrees(with head: HTTPFields) -> Bool {
         [HTTPField.Name.eTag, .lastModified, .contentLength].allSatisfy { name in
             guard let value = head[name] else { return true }
-            return fields[name] == value
+            return headers[name] == value
         }
     }
 }

@@ -14,19 +14,19 @@ struct VarySelection: Sendable, Hashable {
         let value: String?
     }
 
-    private(set) var fields: [Field]
+    private(set) var headers: [Field]
 
-    init(fields: [Field]) { self.fields = fields }
+    init(headers: [Field]) { self.headers = headers }
 
     /// The headers that a response depends on; nil if it depends on more than the request: `*`.
     init?(vary: [String], request: HTTPFields, identity: CallIdentity = .everyone) {
         guard !vary.contains("*") else { return nil }
-        fields = Set(vary).sorted().map { Field(name: $0, value: Self.value($0, request, identity)) }
+        headers = Set(vary).sorted().map { Field(name: $0, value: Self.value($0, request, identity)) }
     }
 
     /// The names in `Vary`, lower-cased; `*` alone where it stands anywhere.
-    static func names(_ fields: HTTPFields) -> [String] {
-        guard let text = fields[.vary] else { return [] }
+    static func names(_ headers: HTTPFields) -> [String] {
+        guard let text = headers[.vary] else { return [] }
         let names = text.split { $0 == "," || $0 == " " || $0 == "\t" }.map { $0.lowercased() }
         if names.contains("*") { return ["*"] }
         return names.filter(FieldValueReader.isToken)
@@ -36,7 +36,7 @@ struct VarySelection: Sendable, Hashable {
     ///
     /// - Parameter language: The `Content-Language` of the response: a request that likes it best would get it.
     func matches(_ request: HTTPFields, language: String?, identity: CallIdentity = .everyone) -> Bool {
-        fields.allSatisfy { field in
+        headers.allSatisfy { field in
             let value = Self.value(field.name, request, identity)
             if value == field.value { return true }
             guard field.name == "accept-language", value != nil, let language else { return false }

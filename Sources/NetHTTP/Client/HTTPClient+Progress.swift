@@ -3,7 +3,7 @@ public import NetCore
 extension HTTPClient {
     /// Sends a request, reports the progress of its bodies, and returns its decoded response. Throws like ``send(_:)``.
     ///
-    ///     let photo = Request<Empty>("photo", method: .put, body: .file("/tmp/photo.jpg"))
+    ///     let photo = Request<Void>("photo", method: .put, body: .file("/tmp/photo.jpg"))
     ///     try await client.send(photo) { progress in
     ///         if progress.kind == .upload { print(progress.completed, progress.total ?? -1) }
     ///     }

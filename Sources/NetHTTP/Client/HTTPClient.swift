@@ -39,15 +39,15 @@ public struct HTTPClient: APIClient {
     }
 
     /// Creates a client with the default configuration that sends over `transport`.
-    public init(baseURL: BaseURL, transport: any HTTPTransport) {
-        self.init(configuration: Configuration(baseURL: baseURL), transport: transport)
+    public init(baseURL: some URLConvertible, transport: any HTTPTransport) {
+        self.init(configuration: Configuration(baseURL: BaseURL(unchecked: baseURL)), transport: transport)
     }
 
     /// Creates a client that sends over `transport`; `configure` changes what isn't to be as by default, and may throw.
     public init(
-        baseURL: BaseURL, transport: any HTTPTransport, configure: (inout Configuration) throws -> Void
+        baseURL: some URLConvertible, transport: any HTTPTransport, configure: (inout Configuration) throws -> Void
     ) rethrows {
-        var configuration = Configuration(baseURL: baseURL)
+        var configuration = Configuration(baseURL: BaseURL(unchecked: baseURL))
         try configure(&configuration)
         self.init(configuration: configuration, transport: transport)
     }
@@ -64,8 +64,8 @@ public struct HTTPClient: APIClient {
     }
 
     /// Creates a client with the default configuration on the same transport.
-    public init(baseURL: BaseURL) {
-        self.init(configuration: Configuration(baseURL: baseURL))
+    public init(baseURL: some URLConvertible) {
+        self.init(configuration: Configuration(baseURL: BaseURL(unchecked: baseURL)))
     }
 
     /// Creates a client on the same transport; `configure` changes what isn't to be as by default, and may throw.
@@ -74,8 +74,8 @@ public struct HTTPClient: APIClient {
     ///         $0.middleware = [RetryMiddleware()]
     ///         $0.timeouts = .total(.seconds(20))
     ///     }
-    public init(baseURL: BaseURL, configure: (inout Configuration) throws -> Void) rethrows {
-        var configuration = Configuration(baseURL: baseURL)
+    public init(baseURL: some URLConvertible, configure: (inout Configuration) throws -> Void) rethrows {
+        var configuration = Configuration(baseURL: BaseURL(unchecked: baseURL))
         try configure(&configuration)
         self.init(configuration: configuration)
     }

@@ -34,7 +34,7 @@ extension CacheEntry: CustomReflectable {
         Mirror(
             self,
             children: [
-                "id": id.rawValue, "key": key, "status": status.code, "fields": Printed.fields(fields), "tags": tags,
+                "id": id.rawValue, "key": key, "status": status.code, "headers": Printed.headers(headers), "tags": tags,
                 "bodyLength": bodyLength,
             ], displayStyle: .struct)
     }

@@ -5,7 +5,7 @@ internal import NetCore
 struct RequestFingerprint: Sendable, Hashable {
     private let method: HTTPRequest.Method
     private let url: String
-    private let fields: HTTPFields
+    private let headers: HTTPFields
     private let body: Bytes?
     private let key: String?
     private let delivery: BodyDelivery
@@ -33,9 +33,9 @@ struct RequestFingerprint: Sendable, Hashable {
         guard key != nil || (head.method == .get || head.method == .head) && body?.isEmpty != false else { return nil }
         method = head.method
         url = request.url
-        var fields = head.headerFields
-        for name in Self.ignored { fields[name] = nil }
-        self.fields = fields
+        var headers = head.headerFields
+        for name in Self.ignored { headers[name] = nil }
+        self.headers = headers
         delivery = context.delivery
         timeouts = context.timeouts
         policy = options.cachePolicy

@@ -11,7 +11,7 @@ internal import NetCrypto
 /// Every request asks for a digest with `Want-Content-Digest`. The transport compares the digests that a response
 /// announces in `Content-Digest`, in the trailers, or for a whole representation in `Repr-Digest`: all algorithms that
 /// it supports, SHA-256 and SHA-512. If they differ, a collected body throws `.digestMismatch` instead of returning the
-/// response, a streamed body throws it instead of ending. A discarded body (`Empty`) isn't compared if it's larger than
+/// response, a streamed body throws it instead of ending. A discarded body (`Void`) isn't compared if it's larger than
 /// the part that is kept, and the body of a redirect that is followed isn't compared at all. A response without digests
 /// is accepted, and so is one whose digests are malformed or of other algorithms.
 ///

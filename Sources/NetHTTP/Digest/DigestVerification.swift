@@ -13,10 +13,10 @@ struct DigestVerification: Sendable {
     init?(_ head: ResponseHead, to request: PreparedRequest) {
         // These responses have the headers of a body, but no body.
         guard request.head.method != .head, head.status != .notModified else { return nil }
-        var fields: [HTTPField.Name] = [.contentDigest]
+        var headers: [HTTPField.Name] = [.contentDigest]
         // Only a whole representation can be compared with its digest.
-        if head.status == .ok, request.head.method == .get { fields.append(.reprDigest) }
-        announced = fields.compactMap { name in
+        if head.status == .ok, request.head.method == .get { headers.append(.reprDigest) }
+        announced = headers.compactMap { name in
             let digests = head[name].map(Self.known) ?? [:]
             return digests.isEmpty ? nil : (name, digests)
         }

@@ -6,7 +6,7 @@ extension EventSource {
     /// An event that cannot be decoded throws `.decoding` with its type, and closes the connection.
     ///
     ///     struct Token: Decodable, Sendable { let text: String }
-    ///     let source = EventSource(Request<Empty>("completion"), client: client)
+    ///     let source = EventSource("completion", client: client)
     ///     for try await token in source.events(decoding: Token.self, until: "[DONE]") { print(token.text) }
     ///
     /// - Parameters:

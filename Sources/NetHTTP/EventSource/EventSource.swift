@@ -14,7 +14,7 @@ internal import Synchronization
 /// repeated, such as a POST without an idempotency key, is sent once (``NetCore/RequestOptions/retry`` decides), and the
 /// sequence ends with its stream. Each connection is a call of the client, with its middleware and events.
 ///
-///     let source = EventSource(Request<Empty>("prices"), client: client)
+///     let source = EventSource("prices", client: client)
 ///     for try await event in source {
 ///         print(event.lastEventID, event.data)
 ///     }
@@ -48,6 +48,15 @@ public final class EventSource: AsyncSequence, Sendable {
         connector = EventSourceConnector(request, client: client, configuration: configuration)
         state = Mutex(
             State(machine: EventSourceStateMachine(configuration, isRepeatable: connector.isRepeatable)))
+    }
+
+    /// Creates a source for a path of the client.
+    ///
+    ///     for try await event in EventSource("prices", client: client) { print(event.data) }
+    public convenience init(
+        _ path: Path, query: QueryItems = [], client: HTTPClient, configuration: Configuration = Configuration()
+    ) {
+        self.init(Request<Void>(path, query: query), client: client, configuration: configuration)
     }
 
     var clientCoding: JSONCoding { connector.coding }

@@ -78,7 +78,7 @@ extension PreparedRequest {
         self = try builder.prepare(
             Request<Bytes>(
                 "", method: method, headers: fields,
-                body: request.httpBody.map { .data($0, contentType: nil) } ?? .none, options: options,
+                body: request.httpBody.map { .bytes($0, contentType: nil) } ?? .none, options: options,
                 serializer: .bytes))
     }
 

@@ -18,13 +18,13 @@ extension ResponseHead {
             named.append((name, value))
         }
         named.sort { ($0.0.canonicalName, $0.1) < ($1.0.canonicalName, $1.1) }
-        var fields = HTTPFields()
+        var headers = HTTPFields()
         for (name, value) in named {
             for value in name == .setCookie ? JoinedCookies.split(value) : [value] {
-                fields.append(HTTPField(name: name, value: value))
+                headers.append(HTTPField(name: name, value: value))
             }
         }
-        self.init(status: HTTPResponse.Status(code: response.statusCode), fields: fields)
+        self.init(status: HTTPResponse.Status(code: response.statusCode), headers: headers)
     }
 }
 #endif

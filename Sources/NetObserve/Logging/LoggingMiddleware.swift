@@ -72,7 +72,7 @@ public struct LoggingMiddleware: Middleware {
         context.call.observe(logger.logLevel <= level ? .everything : .trouble, log)
         guard detail >= .standard, logger.logLevel <= level else { return try await next(request, context) }
         let lines = RequestLines(request, context)
-        logger.log(level: level, "\(lines.request(fields: detail >= .verbose))", metadata: lines.metadata())
+        logger.log(level: level, "\(lines.request(headers: detail >= .verbose))", metadata: lines.metadata())
         guard detail >= .verbose else { return try await next(request, context) }
         logger.log(level: level, "\(lines.curl)", metadata: lines.metadata())
         let response = try await next(request, context)
@@ -98,12 +98,12 @@ private struct RequestLines {
         line = (summary.operation.map { "\($0) " } ?? "") + "\(request.head.method.rawValue) \(url)"
     }
 
-    func request(fields: Bool) -> String {
-        "→ \(line)" + (fields ? text(prepared.head.headerFields) : "")
+    func request(headers: Bool) -> String {
+        "→ \(line)" + (headers ? text(prepared.head.headerFields) : "")
     }
 
     func head(of response: StreamedResponse) -> String {
-        "⇠ \(response.head.status.code) \(line)" + text(response.head.fields)
+        "⇠ \(response.head.status.code) \(line)" + text(response.head.headers)
     }
 
     var curl: String {
@@ -120,8 +120,8 @@ private struct RequestLines {
         return metadata
     }
 
-    private func text(_ fields: HTTPFields) -> String {
-        let text = redaction.redact(fields).map { "\n  \($0.name.rawName): \($0.value)" }.joined()
+    private func text(_ headers: HTTPFields) -> String {
+        let text = redaction.redact(headers).map { "\n  \($0.name.rawName): \($0.value)" }.joined()
         let shown = text.prefix(upToBytes: LoggingMiddleware.maximumTextBytes)
         let missing = text.utf8.count - shown.utf8.count
         return missing == 0 ? text : shown + "\n  … \(missing) more bytes of fields"

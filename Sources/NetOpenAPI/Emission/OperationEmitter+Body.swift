@@ -45,7 +45,7 @@ extension OperationEmitter {
             }
             writer.line("return fields")
         }
-        writer.line("\(access)var headers: HTTPFields { parameterFields.fields }")
+        writer.line("\(access)var headers: HTTPFields { parameterFields.headers }")
         emitBody("parameterFields.checked(\(body ?? ".none"))", item, &writer)
     }
 

@@ -22,7 +22,7 @@ extension OperationEmitter {
 
     func type(_ content: ResponseModel.Content) -> String {
         switch content {
-        case .none: "Empty"
+        case .none: "Void"
         case .json(let type): context.text(type)
         case .text: "String"
         case .binary: "Data"
@@ -49,7 +49,7 @@ extension OperationEmitter {
     func emitResultTypes(_ item: Item, _ writer: inout SourceWriter) {
         var enums: [(name: String, responses: [ResponseModel], cases: [String])] = []
         switch success(item.model) {
-        case .nothing: writer.line("\(access)typealias Response = Empty")
+        case .nothing: writer.line("\(access)typealias Response = Void")
         case .single(let content):
             // A schema declared in place is the nested type `Response` itself.
             let text = type(content)

@@ -232,9 +232,9 @@ extension OperationEmitter {
         }
         guard let first = lines.first else { return }
         if lines.count == 1, first.count < 70 {
-            return writer.line("\(access)var query: [QueryItem] { \(first) }")
+            return writer.line("\(access)var query: QueryItems { \(first) }")
         }
-        writer.block("\(access)var query: [QueryItem]") { writer in
+        writer.block("\(access)var query: QueryItems") { writer in
             for line in lines { writer.line(line) }
         }
     }

@@ -7,7 +7,7 @@ extension ReservedNames {
         "APIRequest", "Authorization", "Backoff", "Baggage", "BaseURL", "BodyDelivery", "BodyEnd", "BodySource",
         "Boxed", "Bytes", "CachePolicy", "CalendarDate", "Call", "CallContext", "CallID", "CallIdentity", "CallPart",
         "CallSummary", "CallTrace", "Charset", "ConnectionConfiguration", "ConnectionOption", "ContentDisposition",
-        "Credential", "DefaultCall", "Empty", "FieldParameter", "FormEncoding", "FormFile", "FormPart",
+        "Credential", "DefaultCall", "FieldParameter", "FormEncoding", "FormFile", "FormPart",
         "HeadersBuilder", "HTTPDate", "HTTPTransport", "IdentitySource", "JSONCoding", "JSONFraming", "JSONKey",
         "JSONLines", "JSONValue", "LineParser", "LinkHeader", "MediaType", "MemberVisitor", "Middleware",
         "MultipartForm", "MultipartParser", "MultipartParts", "NetClock", "NetCore", "NetError", "NetOpenAPIRuntime",

@@ -26,10 +26,10 @@ struct SecurityEmitter {
     private func signature(_ kind: SecurityScheme.Kind) -> String {
         switch kind {
         case .header(let field):
-            "(_ key: String) throws(NetError) -> Credential { try .apiKey(key, field: \(SwiftLiteral.string(field))) }"
+            "(_ key: String) throws(NetError) -> Credential { try .apiKey(key, header: \(SwiftLiteral.string(field))) }"
         case .cookie(let cookie):
             "(_ key: String) throws(NetError) -> Credential "
-                + "{ try .apiKey(\(SwiftLiteral.string(cookie + "=")) + key, field: \"Cookie\") }"
+                + "{ try .apiKey(\(SwiftLiteral.string(cookie + "=")) + key, header: \"Cookie\") }"
         case .query(let item):
             "(_ key: String) -> QueryItem { QueryItem(\(SwiftLiteral.string(item)), key) }"
         case .basic:

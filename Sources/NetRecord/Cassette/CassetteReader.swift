@@ -69,7 +69,7 @@ struct CassetteReader {
         guard text.contains("://"), !text.contains(where: \.isWhitespace) else {
             throw reader.problem(url, "expected a whole URL such as https://host/path")
         }
-        return .init(method: parsed, url: text, fields: try fields(node["fields"]), body: try body(node["body"]))
+        return .init(method: parsed, url: text, headers: try headers(node["fields"]), body: try body(node["body"]))
     }
 
     private func response(_ node: JSONNode) throws(RecordFileError) -> RecordedExchange.Response {
@@ -83,8 +83,8 @@ struct CassetteReader {
         return .init(
             status: reason.map { .init(code: code, reasonPhrase: $0) } ?? .init(code: code),
             version: try node["version"].map { node throws(RecordFileError) in try reader.string(node) } ?? "",
-            fields: try fields(node["fields"]), body: try body(node["body"]),
-            trailers: node["trailers"] == nil ? nil : try fields(node["trailers"]))
+            headers: try headers(node["fields"]), body: try body(node["body"]),
+            trailers: node["trailers"] == nil ? nil : try headers(node["trailers"]))
     }
 
     private func failure(_ node: JSONNode) throws(RecordFileError) -> RecordedExchange.Failure {
@@ -94,9 +94,9 @@ struct CassetteReader {
             message: try reader.string(reader.member("message", of: node)))
     }
 
-    private func fields(_ node: JSONNode?) throws(RecordFileError) -> HTTPFields {
-        var fields = HTTPFields()
-        guard let node else { return fields }
+    private func headers(_ node: JSONNode?) throws(RecordFileError) -> HTTPFields {
+        var headers = HTTPFields()
+        guard let node else { return headers }
         for line in try reader.array(node) {
             let text = try reader.string(line)
             guard let colon = text.firstIndex(of: ":"), let name = HTTPField.Name(String(text[..<colon])) else {
@@ -106,9 +106,9 @@ struct CassetteReader {
             guard HTTPField.isValidValue(value) else {
                 throw reader.problem(line, "the value of \(name.rawName) holds characters that no field may hold")
             }
-            fields.append(HTTPField(name: name, value: value))
+            headers.append(HTTPField(name: name, value: value))
         }
-        return fields
+        return headers
     }
 
     private func body(_ node: JSONNode?) throws(RecordFileError) -> RecordedBody {

@@ -20,7 +20,7 @@ struct CassetteWriter {
     private mutating func value(_ exchange: RecordedExchange) -> JSONValue {
         var request: [String: JSONValue] = [
             "method": .string(exchange.request.method.rawValue), "url": .string(exchange.request.url),
-            "fields": Self.fields(exchange.request.fields),
+            "fields": Self.headers(exchange.request.headers),
         ]
         if !exchange.request.body.isAbsent { request["body"] = body(exchange.request.body) }
         var value: [String: JSONValue] = [
@@ -30,22 +30,22 @@ struct CassetteWriter {
         switch exchange.outcome {
         case .response(let recorded):
             var response: [String: JSONValue] = [
-                "status": .integer(Int64(recorded.status.code)), "fields": Self.fields(recorded.fields),
+                "status": .integer(Int64(recorded.status.code)), "fields": Self.headers(recorded.headers),
             ]
             if !recorded.status.reasonPhrase.isEmpty {
                 response["reason"] = .string(recorded.status.reasonPhrase)
             }
             if !recorded.version.isEmpty { response["version"] = .string(recorded.version) }
             if !recorded.body.isAbsent { response["body"] = body(recorded.body) }
-            if let trailers = recorded.trailers, !trailers.isEmpty { response["trailers"] = Self.fields(trailers) }
+            if let trailers = recorded.trailers, !trailers.isEmpty { response["trailers"] = Self.headers(trailers) }
             value["response"] = .object(response)
         case .failure(let failure): value["failure"] = Self.failure(failure)
         }
         return .object(value)
     }
 
-    private static func fields(_ fields: HTTPFields) -> JSONValue {
-        .array(fields.map { .string("\($0.name.rawName): \($0.value)") })
+    private static func headers(_ headers: HTTPFields) -> JSONValue {
+        .array(headers.map { .string("\($0.name.rawName): \($0.value)") })
     }
 
     private static func failure(_ failure: RecordedExchange.Failure) -> JSONValue {

@@ -5,8 +5,8 @@ extension RecordedExchange.Response {
     /// Takes `Content-Encoding` out where the body was decoded on its way into the recording, as transports and browsers
     /// do: a server that sends it again would say what is not so.
     package mutating func dropDecodedCoding() {
-        guard let coding = fields[.contentEncoding], body.count > 0, !Self.isCoded(body.bytes, coding) else { return }
-        fields[.contentEncoding] = nil
+        guard let coding = headers[.contentEncoding], body.count > 0, !Self.isCoded(body.bytes, coding) else { return }
+        headers[.contentEncoding] = nil
     }
 
     /// Whether the bytes look as the coding says: by their first two for gzip (RFC 1952) and zlib (RFC 1950), else by not

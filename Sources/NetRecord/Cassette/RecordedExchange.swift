@@ -13,15 +13,15 @@ package struct RecordedExchange: Sendable, Hashable {
     package struct Request: Sendable, Hashable {
         package var method: HTTPRequest.Method
         package var url: String
-        package var fields: HTTPFields
+        package var headers: HTTPFields
         package var body: RecordedBody
 
         package init(
-            method: HTTPRequest.Method, url: String, fields: HTTPFields = [:], body: RecordedBody = RecordedBody()
+            method: HTTPRequest.Method, url: String, headers: HTTPFields = [:], body: RecordedBody = RecordedBody()
         ) {
             self.method = method
             self.url = url
-            self.fields = fields
+            self.headers = headers
             self.body = body
         }
     }
@@ -31,17 +31,17 @@ package struct RecordedExchange: Sendable, Hashable {
         package var status: HTTPResponse.Status
         /// `1.0`, `1.1` or `2`; empty where it is not known.
         package var version: String
-        package var fields: HTTPFields
+        package var headers: HTTPFields
         package var body: RecordedBody
         package var trailers: HTTPFields?
 
         package init(
-            status: HTTPResponse.Status, version: String = "", fields: HTTPFields = [:],
+            status: HTTPResponse.Status, version: String = "", headers: HTTPFields = [:],
             body: RecordedBody = RecordedBody(), trailers: HTTPFields? = nil
         ) {
             self.status = status
             self.version = version
-            self.fields = fields
+            self.headers = headers
             self.body = body
             self.trailers = trailers
         }

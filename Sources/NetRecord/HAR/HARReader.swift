@@ -61,7 +61,7 @@ struct HARReader {
             throw reader.problem(method, "this is no HTTP method")
         }
         let url = try reader.string(reader.member("url", of: node))
-        var request = RecordedExchange.Request(method: parsed, url: url, fields: fields(node["headers"]))
+        var request = RecordedExchange.Request(method: parsed, url: url, headers: headers(node["headers"]))
         if let data = node["postData"] {
             let params = data["params"]?.array ?? []
             // Some write an empty text beside the parameters.
@@ -81,7 +81,7 @@ struct HARReader {
             let items = params.compactMap { item in
                 item["name"]?.string.map { QueryItem($0, item["value"]?.string ?? "") }
             }
-            return Bytes(items.formEncoded.utf8)
+            return Bytes(QueryItems(items).formEncoded.utf8)
         }
         var text = ""
         for param in params {
@@ -106,10 +106,10 @@ struct HARReader {
         let reason = node["statusText"]?.string ?? ""
         var response = RecordedExchange.Response(
             status: reason.isEmpty ? .init(code: code) : .init(code: code, reasonPhrase: reason),
-            version: Self.version(node["httpVersion"]?.string ?? ""), fields: fields(node["headers"]))
+            version: Self.version(node["httpVersion"]?.string ?? ""), headers: headers(node["headers"]))
         if let content = node["content"] { response.body = try body(content) }
         response.dropDecodedCoding()
-        if node["_trailers"] != nil { response.trailers = fields(node["_trailers"]) }
+        if node["_trailers"] != nil { response.trailers = headers(node["_trailers"]) }
         if let error = node["_error"]?.string, !error.isEmpty { response.body.failure = Self.failure(error) }
         return response
     }
@@ -157,17 +157,17 @@ struct HARReader {
 
     /// The fields; pseudo-fields of HTTP/2 (`:path`) and what is no field are left out. Some programs join the values of a
     /// field that repeats with line ends.
-    private func fields(_ node: JSONNode?) -> HTTPFields {
-        var fields = HTTPFields()
+    private func headers(_ node: JSONNode?) -> HTTPFields {
+        var headers = HTTPFields()
         for header in node?.array ?? [] {
             guard let name = header["name"]?.string.flatMap({ HTTPField.Name($0) }), let value = header["value"]?.string
             else { continue }
             for line in value.split(whereSeparator: { $0 == "\n" || $0 == "\r\n" }) {
-                fields.append(HTTPField(name: name, value: String(line)))
+                headers.append(HTTPField(name: name, value: String(line)))
             }
-            if value.isEmpty { fields.append(HTTPField(name: name, value: "")) }
+            if value.isEmpty { headers.append(HTTPField(name: name, value: "")) }
         }
-        return fields
+        return headers
     }
 
     private func bytes(_ node: JSONNode, of body: JSONNode, isBase64: Bool) throws(RecordFileError) -> Bytes {

@@ -43,12 +43,12 @@ struct HARWriter {
         var value: [String: JSONValue] = [
             "method": .string(request.method.rawValue), "url": Self.url(request.url),
             "httpVersion": Self.version(version),
-            "cookies": Self.cookies(request.fields[values: .cookie]), "headers": Self.headers(request.fields),
+            "cookies": Self.cookies(request.headers[values: .cookie]), "headers": Self.headers(request.headers),
             "queryString": Self.query(request.url), "headersSize": -1,
             "bodySize": .integer(Int64(request.body.count)),
         ]
         if !request.body.isAbsent {
-            let type = request.fields[.contentType] ?? ""
+            let type = request.headers[.contentType] ?? ""
             let (text, isBase64) = HARText.write(request.body.bytes, contentType: type)
             var data: [String: JSONValue] = ["mimeType": .string(type), "text": .string(text)]
             if isBase64 { data["_encoding"] = "base64" }
@@ -69,7 +69,7 @@ struct HARWriter {
             response = .init(status: .init(code: 0, reasonPhrase: ""))
             error = .string("\(failure.code): \(failure.message)")
         }
-        let type = response.fields[.contentType] ?? ""
+        let type = response.headers[.contentType] ?? ""
         let (text, isBase64) = HARText.write(response.body.bytes, contentType: type)
         var content: [String: JSONValue] = [
             "size": .integer(Int64(response.body.count)), "mimeType": .string(type), "text": .string(text),
@@ -80,9 +80,9 @@ struct HARWriter {
         var value: [String: JSONValue] = [
             "status": .integer(Int64(response.status.code)), "statusText": .string(response.status.reasonPhrase),
             "httpVersion": Self.version(response.version),
-            "cookies": Self.cookies(response.fields[values: .setCookie].map { String($0.prefix { $0 != ";" }) }),
-            "headers": Self.headers(response.fields), "content": .object(content),
-            "redirectURL": Self.url(response.fields[.location] ?? ""), "headersSize": -1, "bodySize": -1,
+            "cookies": Self.cookies(response.headers[values: .setCookie].map { String($0.prefix { $0 != ";" }) }),
+            "headers": Self.headers(response.headers), "content": .object(content),
+            "redirectURL": Self.url(response.headers[.location] ?? ""), "headersSize": -1, "bodySize": -1,
         ]
         value["_error"] = error
         if let trailers = response.trailers, !trailers.isEmpty { value["_trailers"] = Self.headers(trailers) }
@@ -104,8 +104,8 @@ struct HARWriter {
         .string(version.isEmpty ? "HTTP/1.1" : "HTTP/\(version)")
     }
 
-    private static func headers(_ fields: HTTPFields) -> JSONValue {
-        .array(fields.map { ["name": .string($0.name.rawName), "value": .string($0.value)] })
+    private static func headers(_ headers: HTTPFields) -> JSONValue {
+        .array(headers.map { ["name": .string($0.name.rawName), "value": .string($0.value)] })
     }
 
     /// Cookies of `Cookie` or `Set-Cookie` values; a hidden value has none.

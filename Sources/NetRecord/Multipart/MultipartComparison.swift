@@ -21,23 +21,23 @@ extension RecordedExchange.Request {
 
     /// The values of a field as two requests are compared by them: without the boundary of a multipart body.
     package func comparedValue(of name: HTTPField.Name) -> String? {
-        guard name == .contentType, let value = fields[name], let boundary = MultipartPart.boundary(of: value) else {
-            return fields[name]
+        guard name == .contentType, let value = headers[name], let boundary = MultipartPart.boundary(of: value) else {
+            return headers[name]
         }
         return value.split(separator: boundary, omittingEmptySubsequences: false).joined(separator: "…")
     }
 
     private var multipart: (parts: [MultipartPart], isWhole: Bool)? {
-        MultipartPart.boundary(of: fields[.contentType] ?? "")
+        MultipartPart.boundary(of: headers[.contentType] ?? "")
             .map { MultipartPart.parts(in: Array(body.bytes), boundary: $0) }
     }
 }
 
 extension MultipartPart {
     fileprivate func differences(live: MultipartPart, isCut: Bool) -> [String] {
-        let names = Set(fields.map(\.name) + live.fields.map(\.name)).sorted { $0.canonicalName < $1.canonicalName }
+        let names = Set(headers.map(\.name) + live.headers.map(\.name)).sorted { $0.canonicalName < $1.canonicalName }
         let found = names.compactMap { name -> String? in
-            let (old, new) = (fields[name] ?? "absent", live.fields[name] ?? "absent")
+            let (old, new) = (headers[name] ?? "absent", live.headers[name] ?? "absent")
             return old == new ? nil : "has another \(name.rawName): recorded \"\(old)\", sent \"\(new)\""
         }
         return found + contentDifference(live: live, isCut: isCut)

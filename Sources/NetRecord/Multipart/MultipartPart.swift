@@ -3,7 +3,7 @@ package import NetCore
 
 /// One part of a multipart body (RFC 2046 section 5.1).
 package struct MultipartPart: Sendable {
-    package let fields: HTTPFields
+    package let headers: HTTPFields
     package let body: Bytes
     /// Where its content stands in the whole body.
     let range: Range<Int>
@@ -11,9 +11,9 @@ package struct MultipartPart: Sendable {
     private let isReadable: Bool
 
     /// The name in `Content-Disposition`.
-    package var name: String? { Self.parameter("name", of: fields[.contentDisposition] ?? "") }
+    package var name: String? { Self.parameter("name", of: headers[.contentDisposition] ?? "") }
     /// The file name in `Content-Disposition`.
-    package var filename: String? { Self.parameter("filename", of: fields[.contentDisposition] ?? "") }
+    package var filename: String? { Self.parameter("filename", of: headers[.contentDisposition] ?? "") }
 
     /// The boundary of a multipart media type; nil where it is none, or has none that RFC 2046 allows.
     package static func boundary(of contentType: String) -> String? {
@@ -56,7 +56,7 @@ package struct MultipartPart: Sendable {
 
     /// Reads what stands between two delimiters; nil where no empty line ends the head.
     private init?(_ bytes: [UInt8], from start: Int, to end: Int) {
-        var fields = HTTPFields()
+        var headers = HTTPFields()
         var isReadable = true
         var place = start
         // A part without fields begins with the empty line itself.
@@ -66,13 +66,13 @@ package struct MultipartPart: Sendable {
             }
             let line = String(decoding: bytes[place..<lineEnd], as: UTF8.self)
             if let colon = line.firstIndex(of: ":"), let name = HTTPField.Name(String(line[..<colon])) {
-                fields.append(HTTPField(name: name, value: line[line.index(after: colon)...].trimmed))
+                headers.append(HTTPField(name: name, value: line[line.index(after: colon)...].trimmed))
             } else {
                 isReadable = false
             }
             place = lineEnd + 2
         }
-        self.fields = fields
+        self.headers = headers
         self.isReadable = isReadable
         range = place + 2..<end
         body = Bytes(Array(bytes[range]))

@@ -9,8 +9,8 @@ extension RedactionPolicy {
         exchange.request = redact(exchange.request)
         switch exchange.outcome {
         case .response(var response):
-            response.body = redact(response.body, contentType: response.fields[.contentType])
-            response.fields = redact(response.fields)
+            response.body = redact(response.body, contentType: response.headers[.contentType])
+            response.headers = redact(response.headers)
             response.trailers = response.trailers.map { redact($0) }
             exchange.outcome = .response(response)
         case .failure: break
@@ -22,8 +22,8 @@ extension RedactionPolicy {
     package func redact(_ request: RecordedExchange.Request) -> RecordedExchange.Request {
         guard self != .disabled else { return request }
         return .init(
-            method: request.method, url: redact(url: request.url), fields: redact(request.fields),
-            body: redact(request.body, contentType: request.fields[.contentType]))
+            method: request.method, url: redact(url: request.url), headers: redact(request.headers),
+            body: redact(request.body, contentType: request.headers[.contentType]))
     }
 
     private func redact(_ body: RecordedBody, contentType: String?) -> RecordedBody {

@@ -9,7 +9,7 @@ enum MultipartRedaction {
                 return [BodyEdit(range: part.range, replacement: Array(policy.placeholder.utf8))]
             }
             // A file may hold anything; what calls itself JSON or a form is looked into.
-            let type = part.fields[.contentType]
+            let type = part.headers[.contentType]
             guard type.map(isReadable) ?? (part.filename == nil) else { return [] }
             return policy.edits(in: Array(bytes[part.range]), contentType: type).map { edit in
                 let start = part.range.lowerBound

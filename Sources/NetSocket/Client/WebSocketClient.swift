@@ -8,7 +8,7 @@ public import NetCore
 /// ``WebSocketConnection``'s.
 ///
 ///     let client = WebSocketClient(baseURL: "wss://example.com")
-///     let socket = try await client.connect(WebSocketRequest("chat", query: [QueryItem("room", 7)]))
+///     let socket = try await client.connect(WebSocketRequest("chat", query: ["room": 7]))
 ///     try await socket.send("hello")
 ///     for try await message in socket.messages { print(message.text ?? "bytes") }
 public struct WebSocketClient: Sendable {
@@ -26,20 +26,20 @@ public struct WebSocketClient: Sendable {
     }
 
     /// Creates a client with the default configuration and a libcurl transport of its own.
-    public init(baseURL: BaseURL) {
-        self.init(configuration: Configuration(baseURL: baseURL))
+    public init(baseURL: some URLConvertible) {
+        self.init(configuration: Configuration(baseURL: BaseURL(unchecked: baseURL)))
     }
 
     /// Creates a client with a libcurl transport of its own; `configure` changes what isn't to be as by default, and may throw.
-    public init(baseURL: BaseURL, configure: (inout Configuration) throws -> Void) rethrows {
-        var configuration = Configuration(baseURL: baseURL)
+    public init(baseURL: some URLConvertible, configure: (inout Configuration) throws -> Void) rethrows {
+        var configuration = Configuration(baseURL: BaseURL(unchecked: baseURL))
         try configure(&configuration)
         self.init(configuration: configuration)
     }
     #endif
 
     /// Opens a WebSocket at a whole URL, with the defaults. Throws like ``connect(_:)-(WebSocketRequest)``.
-    public func connect(_ url: String) async throws(NetError) -> WebSocketConnection {
+    public func connect(_ url: some URLConvertible) async throws(NetError) -> WebSocketConnection {
         try await connect(WebSocketRequest(url: url))
     }
 

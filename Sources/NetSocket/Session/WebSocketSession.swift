@@ -59,9 +59,15 @@ public final class WebSocketSession: Sendable {
         state = Mutex(SessionStateMachine(policy: policy))
     }
 
-    /// Creates a session with a URL and the defaults.
-    public convenience init(client: WebSocketClient, url: String, policy: ReconnectPolicy = ReconnectPolicy()) {
-        self.init(client: client, policy: policy) { WebSocketRequest(url: url) }
+    /// Creates a session with a URL, and the same headers and subprotocols for each attempt.
+    ///
+    ///     let session = WebSocketSession(client: client, url: "wss://example.com/chat", subprotocols: ["chat.v2"])
+    public convenience init(
+        client: WebSocketClient, url: some URLConvertible, headers: HTTPFields = [:], subprotocols: [String] = [],
+        policy: ReconnectPolicy = ReconnectPolicy()
+    ) {
+        let request = WebSocketRequest(url: url, headers: headers, subprotocols: subprotocols)
+        self.init(client: client, policy: policy) { request }
     }
 
     /// The events, for one consumer at a time. The sequence ends after ``close(_:reason:)`` and after the server closes

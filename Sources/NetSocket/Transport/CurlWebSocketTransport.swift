@@ -28,7 +28,7 @@ public struct CurlWebSocketTransport: WebSocketTransport {
         let authority = head.authority ?? ""
         try NetworkAccess.check(authority, context: context)
         let handshake = ClientHandshake(
-            fields: head.headerFields, subprotocols: options.offeredSubprotocols, host: authority,
+            headers: head.headerFields, subprotocols: options.offeredSubprotocols, host: authority,
             path: head.path ?? "/", key: AcceptKey.makeKey(context.environment.random))
         let driver = SocketDriver(options, handshake: handshake, context: context, limits: limits)
         let target = ByteStream.Target(

@@ -42,7 +42,7 @@ package struct ClientHandshake: Sendable {
         }
     }
 
-    private let fields: HTTPFields
+    private let headers: HTTPFields
     private let subprotocols: [String]
     private let host: String
     private let path: String
@@ -61,8 +61,8 @@ package struct ClientHandshake: Sendable {
     ///   - host: The value of the `Host` header.
     ///   - path: The path, with the query.
     ///   - key: A key from ``AcceptKey``.
-    package init(fields: HTTPFields = [:], subprotocols: [String] = [], host: String, path: String, key: String) {
-        self.fields = fields
+    package init(headers: HTTPFields = [:], subprotocols: [String] = [], host: String, path: String, key: String) {
+        self.headers = headers
         self.subprotocols = subprotocols.filter(HandshakeFields.isToken)
         self.host = Self.visible(host)
         self.path = Self.visible(path)
@@ -74,7 +74,7 @@ package struct ClientHandshake: Sendable {
         var text = "GET \(path.isEmpty ? "/" : path) HTTP/1.1\r\nHost: \(host)\r\nUpgrade: websocket\r\n"
         text += "Connection: Upgrade\r\nSec-WebSocket-Key: \(key)\r\nSec-WebSocket-Version: 13\r\n"
         if !subprotocols.isEmpty { text += "Sec-WebSocket-Protocol: \(subprotocols.joined(separator: ", "))\r\n" }
-        for field in fields where !HandshakeFields.owned.contains(field.name) {
+        for field in headers where !HandshakeFields.owned.contains(field.name) {
             text += "\(field.name.rawName): \(field.value)\r\n"
         }
         return Array((text + "\r\n").utf8)

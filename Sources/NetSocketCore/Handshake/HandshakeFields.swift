@@ -10,7 +10,7 @@ enum HandshakeFields {
     ]
 
     // swift-http-types marks `Host` as unavailable, since requests have an authority.
-    private static let host = HTTPField.Name(literal: "Host")
+    private static let host = HTTPField.Name("Host")
 
     /// Returns the elements of a comma-separated list, without empty ones (RFC 9110 section 5.6.1).
     static func list(_ value: String?) -> [String] {

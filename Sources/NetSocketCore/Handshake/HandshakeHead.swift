@@ -32,9 +32,9 @@ struct HandshakeHead: Sendable {
     /// Returns the complete head and prepares for the next one.
     mutating func finish() throws(WebSocketViolation) -> ResponseHead {
         let (version, status) = try statusLine()
-        let fields = bytes[..<lineStart].drop { $0 != 10 }.dropFirst()
+        let headers = bytes[..<lineStart].drop { $0 != 10 }.dropFirst()
         defer { (bytes, lineStart) = ([], 0) }
-        return ResponseHead(status: status, version: version, block: HeaderBlock(Array(fields)))
+        return ResponseHead(status: status, version: version, block: HeaderBlock(Array(headers)))
     }
 
     /// Parses `HTTP/1.1 101 Switching Protocols`; the reason may be missing, and so may the space before it.

@@ -9,24 +9,24 @@ package struct ServerHandshake {
     ///
     /// Throws if the request isn't valid; the message is a sentence for the body of a 400 response.
     package static func accept(
-        method: HTTPRequest.Method, fields: HTTPFields, subprotocols: [String]
-    ) throws(WebSocketViolation) -> (fields: HTTPFields, subprotocol: String?) {
+        method: HTTPRequest.Method, headers: HTTPFields, subprotocols: [String]
+    ) throws(WebSocketViolation) -> (headers: HTTPFields, subprotocol: String?) {
         func refuse(_ message: String) -> WebSocketViolation { WebSocketViolation(.protocolError, message) }
         guard method == .get else { throw refuse("The method of a WebSocket handshake is GET.") }
-        guard HandshakeFields.list(fields[.upgrade], has: "websocket") else {
+        guard HandshakeFields.list(headers[.upgrade], has: "websocket") else {
             throw refuse("The field Upgrade does not name websocket.")
         }
-        guard HandshakeFields.list(fields[.connection], has: "upgrade") else {
+        guard HandshakeFields.list(headers[.connection], has: "upgrade") else {
             throw refuse("The field Connection does not name Upgrade.")
         }
-        guard fields[.secWebSocketVersion] == "13" else {
+        guard headers[.secWebSocketVersion] == "13" else {
             throw refuse("The field Sec-WebSocket-Version is not 13.")
         }
-        guard let key = fields[.secWebSocketKey], AcceptKey.isKey(key) else {
+        guard let key = headers[.secWebSocketKey], AcceptKey.isKey(key) else {
             throw refuse("The field Sec-WebSocket-Key is not 16 bytes in base64.")
         }
         guard let accept = AcceptKey.accept(for: key) else { throw refuse("SHA-1 is not available.") }
-        let offered = HandshakeFields.list(fields[.secWebSocketProtocol])
+        let offered = HandshakeFields.list(headers[.secWebSocketProtocol])
         guard offered.allSatisfy(HandshakeFields.isToken) else {
             throw refuse("The field Sec-WebSocket-Protocol has an element that is no token.")
         }

@@ -101,7 +101,7 @@ struct BodyReader {
     }
 
     private func value(of part: MultipartPart, _ schema: SchemaID?) -> JSONValue {
-        let essence = MediaDescription.essence(of: part.fields[.contentType] ?? "text/plain")
+        let essence = MediaDescription.essence(of: part.headers[.contentType] ?? "text/plain")
         let string = String(decoding: part.body, as: UTF8.self)
         if essence.hasSuffix("json"), let value = try? JSONCoding.standard.decode(JSONValue.self, from: part.body) {
             return value

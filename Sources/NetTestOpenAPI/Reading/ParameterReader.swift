@@ -26,7 +26,7 @@ struct ParameterReader {
         case .querystring: return wholeQuery(parameter)
         case .header:
             guard let name = HTTPField.Name(parameter.name) else { return .absent }
-            let values = request.fields[values: name]
+            let values = request.headers[values: name]
             return values.isEmpty ? .absent : inField(parameter, values.joined(separator: ","))
         case .cookie: return inCookies(parameter)
         }
@@ -71,7 +71,7 @@ struct ParameterReader {
     }
 
     private func inCookies(_ parameter: ParameterDescription) -> Found {
-        let pairs = request.fields[values: .cookie].flatMap { $0.split(separator: ";") }.map { pair in
+        let pairs = request.headers[values: .cookie].flatMap { $0.split(separator: ";") }.map { pair in
             let bare = pair.drop { $0 == " " }
             let parts = bare.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             return (name: parts.first ?? "", value: parts.count > 1 ? parts[1] : nil)

@@ -30,13 +30,13 @@ struct ResponseSampler {
             guard let name = HTTPField.Name(header.name), let text = text(of: header, values),
                 HTTPField.isValidValue(text)
             else { continue }
-            response.fields[name] = text
+            response.headers[name] = text
         }
         guard status >= 200, status != 204, status != 205, status != 304, let media = media(declared, accept) else {
             return response
         }
         let body = BodySampler(values: sampler("\(status) \(media.essence)"), media: media)
-        response.fields[.contentType] = body.contentType
+        response.headers[.contentType] = body.contentType
         response.body = .bytes(body.bytes())
         return response
     }

@@ -67,7 +67,7 @@ final class OpenAPIAnswers: Sendable {
 
     /// The operation's response, made once for each `Accept`.
     private func response(_ index: Int, _ request: StubRequest) -> StubResponse {
-        let accept = request.fields[values: .accept].joined(separator: ",")
+        let accept = request.headers[values: .accept].joined(separator: ",")
         let key = Key(operation: index, accept: accept)
         if let known = state.withLock({ $0.responses[key] }) { return known }
         let operation = validator.description.operations[index]
@@ -75,7 +75,7 @@ final class OpenAPIAnswers: Sendable {
         let response = sampler.response(accept: accept.isEmpty ? nil : accept)
         let check = ResponseValidation(description: validator.description, operation: operation)
         let findings = check.findings(
-            response.status.code, response.fields, response.body.whole ?? Bytes(), isHead: request.method == .head)
+            response.status.code, response.headers, response.body.whole ?? Bytes(), isHead: request.method == .head)
         state.withLock { state in
             guard state.responses[key] == nil, state.responses.count < Self.rememberedResponses else { return }
             state.responses[key] = response
@@ -98,9 +98,9 @@ final class OpenAPIAnswers: Sendable {
             detail: findings.first.map { "\($0.part): \($0.message)" },
             extensions: ["findings": .array(findings.map(\.json))])
         var response = StubResponse(
-            status: status, fields: [.contentType: "application/problem+json"], body: .json(problem))
+            status: status, headers: [.contentType: "application/problem+json"], body: .json(problem))
         if case .otherMethods(let methods) = validator.description.route(request) {
-            response.fields[.allow] = methods.joined(separator: ", ")
+            response.headers[.allow] = methods.joined(separator: ", ")
         }
         return response
     }

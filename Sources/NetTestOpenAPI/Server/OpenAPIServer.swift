@@ -33,7 +33,7 @@ public final class OpenAPIServer: Sendable {
     }
 
     /// Where the document's paths begin: scheme, host, port and the base path of the document's first server.
-    public var baseURL: String { server.baseURL + answers.validator.basePath }
+    public var baseURL: BaseURL { BaseURL(unchecked: "\(server.baseURL)\(answers.validator.basePath)") }
 
     /// What the requests are checked with; the same for responses of your own.
     public var validator: OpenAPIValidator { answers.validator }

@@ -66,7 +66,7 @@ extension OpenAPIValidator {
         exchanges.enumerated().compactMap { index, exchange in
             let recorded = exchange.request
             let request = StubRequest(
-                method: recorded.method, target: Self.target(recorded.url), fields: recorded.fields,
+                method: recorded.method, target: Self.target(recorded.url), headers: recorded.headers,
                 body: recorded.body.bytes)
             let isPartial = isBodyOpen || recorded.body.isCut || recorded.body.failure != nil
             var found = findings(in: request).filter { finding in
@@ -74,7 +74,7 @@ extension OpenAPIValidator {
             }
             if case .response(let response) = exchange.outcome {
                 let isPartial = response.body.isCut || response.body.failure != nil
-                found += findings(in: response.status, fields: response.fields, body: response.body.bytes, to: request)
+                found += findings(in: response.status, headers: response.headers, body: response.body.bytes, to: request)
                     .filter { !(isPartial && $0.kind == .responseBody) }
             }
             // A value that was hidden may have been anything.

@@ -59,11 +59,11 @@ public struct OpenAPIValidator: Sendable {
     /// What is wrong with a response to a request; empty where it is what the document says, and where no operation has
     /// the request's path and method.
     public func findings(
-        in status: HTTPResponse.Status, fields: HTTPFields, body: Bytes, to request: StubRequest
+        in status: HTTPResponse.Status, headers: HTTPFields, body: Bytes, to request: StubRequest
     ) -> [OpenAPIFinding] {
         guard let operation = checked(request).operation else { return [] }
         let check = ResponseValidation(description: description, operation: description.operations[operation])
-        return check.findings(status.code, fields, body, isHead: request.method == .head)
+        return check.findings(status.code, headers, body, isHead: request.method == .head)
     }
 
     /// What is wrong with a value that should be what a component's schema says, by its name.

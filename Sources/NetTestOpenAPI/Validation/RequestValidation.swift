@@ -40,7 +40,7 @@ struct RequestValidation {
 
     private func bodyFindings() -> [OpenAPIFinding] {
         guard let body = operation.body, !body.content.isEmpty else { return [] }
-        let type = request.fields[.contentType]
+        let type = request.headers[.contentType]
         guard !request.body.isEmpty || type != nil else {
             guard body.isRequired else { return [] }
             return [finding(.requestBody, "body", body.place, "the body is required and missing")]
@@ -54,7 +54,7 @@ struct RequestValidation {
         guard let (media, _) = best else {
             return [finding(.requestType, "body", body.place, "\(essence) is not declared, only \(declared)")]
         }
-        let coding = request.fields[.contentEncoding]?.lowercased() ?? "identity"
+        let coding = request.headers[.contentEncoding]?.lowercased() ?? "identity"
         guard coding == "identity" else { return [] }
         switch BodyReader(text: text).read(request.body, type, media) {
         case .unchecked: return []

@@ -10,20 +10,20 @@ struct ResponseValidation {
 
     private var text: TextReader { TextReader(set: description.set, direction: .response) }
 
-    func findings(_ status: Int, _ fields: HTTPFields, _ body: Bytes, isHead: Bool) -> [OpenAPIFinding] {
+    func findings(_ status: Int, _ headers: HTTPFields, _ body: Bytes, isHead: Bool) -> [OpenAPIFinding] {
         guard let response = operation.response(for: status) else {
             let place = operation.place.appending("responses")
             return [finding(.status, "status", place, "the status \(status) is not declared")]
         }
         let isBare = isHead || status == 204 || status == 205 || status == 304 || status < 200
-        return response.headers.flatMap { header($0, fields) }
-            + (isBare ? [] : bodyFindings(response, fields, body))
+        return response.headers.flatMap { header($0, headers) }
+            + (isBare ? [] : bodyFindings(response, headers, body))
     }
 
-    private func header(_ header: ParameterDescription, _ fields: HTTPFields) -> [OpenAPIFinding] {
+    private func header(_ header: ParameterDescription, _ headers: HTTPFields) -> [OpenAPIFinding] {
         let part = "header \(header.name)"
         guard let name = HTTPField.Name(header.name) else { return [] }
-        let values = fields[values: name]
+        let values = headers[values: name]
         guard !values.isEmpty else {
             guard header.isRequired else { return [] }
             return [finding(.responseField, part, header.place, "the field is required and missing")]
@@ -44,11 +44,11 @@ struct ResponseValidation {
     }
 
     private func bodyFindings(
-        _ response: ResponseDescription, _ fields: HTTPFields, _ body: Bytes
+        _ response: ResponseDescription, _ headers: HTTPFields, _ body: Bytes
     ) -> [OpenAPIFinding] {
         guard !response.content.isEmpty else { return [] }
         let declared = response.content.map(\.text).joined(separator: ", ")
-        guard let type = fields[.contentType] else {
+        guard let type = headers[.contentType] else {
             let message = body.isEmpty ? "the body is missing" : "Content-Type is missing; declared: \(declared)"
             return [finding(body.isEmpty ? .responseBody : .responseType, "body", response.place, message)]
         }
@@ -57,7 +57,7 @@ struct ResponseValidation {
         guard let (media, _) = best else {
             return [finding(.responseType, "body", response.place, "\(essence) is not declared, only \(declared)")]
         }
-        guard (fields[.contentEncoding]?.lowercased() ?? "identity") == "identity" else { return [] }
+        guard (headers[.contentEncoding]?.lowercased() ?? "identity") == "identity" else { return [] }
         switch BodyReader(text: text).read(body, type, media) {
         case .unchecked: return []
         case .malformed(let message): return [finding(.responseBody, "body", media.place, message)]

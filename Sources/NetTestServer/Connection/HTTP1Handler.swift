@@ -122,7 +122,7 @@ extension RequestHead {
         return .success(
             RequestHead(
                 version: "\(head.version.major).\(head.version.minor)", method: method, target: head.uri,
-                authority: head.headers.first(name: "host") ?? "", fields: fields, keepsAlive: head.isKeepAlive,
+                authority: head.headers.first(name: "host") ?? "", headers: fields, keepsAlive: head.isKeepAlive,
                 expectsContinue: expectations.contains { $0.lowercased() == "100-continue" }))
     }
 }

@@ -25,13 +25,13 @@ struct HTTP1Writer: ResponseWriter {
         buffer.writeStaticString(" ")
         buffer.writeString(head.status.reasonPhrase)
         buffer.writeStaticString("\r\n")
-        for field in head.fields {
+        for field in head.headers {
             buffer.writeString(field.name.rawName)
             buffer.writeStaticString(": ")
             buffer.writeString(field.value)
             buffer.writeStaticString("\r\n")
         }
-        if head.fields[.contentLength] == nil {
+        if head.headers[.contentLength] == nil {
             if head.isChunked {
                 buffer.writeStaticString("Transfer-Encoding: chunked\r\n")
             } else if let length = head.length, head.mayHaveLength {

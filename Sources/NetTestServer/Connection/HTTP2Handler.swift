@@ -75,7 +75,7 @@ extension RequestHead {
         return .success(
             RequestHead(
                 version: "2", method: method, target: headers.first(name: ":path") ?? "",
-                authority: headers.first(name: ":authority") ?? headers.first(name: "host") ?? "", fields: fields,
+                authority: headers.first(name: ":authority") ?? headers.first(name: "host") ?? "", headers: fields,
                 expectsContinue: headers["expect"].contains { $0.lowercased() == "100-continue" }))
     }
 }

@@ -24,10 +24,10 @@ struct HTTP2Writer: ResponseWriter {
 
     func writeHead(_ head: ResponseOut, body: Bytes?) async throws {
         var headers = HPACKHeaders([(":status", String(head.status.code))])
-        for field in head.fields where !Self.connectionFields.contains(field.name.canonicalName) {
+        for field in head.headers where !Self.connectionFields.contains(field.name.canonicalName) {
             headers.add(name: field.name.canonicalName, value: field.value)
         }
-        if head.fields[.contentLength] == nil, let length = head.length, head.mayHaveLength {
+        if head.headers[.contentLength] == nil, let length = head.length, head.mayHaveLength {
             headers.add(name: "content-length", value: String(length))
         }
         guard let body else {

@@ -28,7 +28,7 @@ struct RequestHead: Sendable {
     var method: HTTPRequest.Method
     var target: String
     var authority: String
-    var fields: HTTPFields
+    var headers: HTTPFields
     /// Whether the connection stays open after the response (RFC 9112 section 9.3).
     var keepsAlive = true
     /// Whether the client waits for `100 (Continue)` before it sends the body.

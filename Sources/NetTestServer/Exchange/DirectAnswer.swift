@@ -13,18 +13,18 @@ struct DirectAnswer: Sendable {
 
     /// Whether a request may be answered so, as far as its head tells.
     static func isPossible(for head: RequestHead) -> Bool {
-        guard head.keepsAlive, head.version == "1.1", !head.expectsContinue, head.fields[.upgrade] == nil else {
+        guard head.keepsAlive, head.version == "1.1", !head.expectsContinue, head.headers[.upgrade] == nil else {
             return false
         }
         // What announces a body is no candidate: its end may be long in coming.
-        let length = head.fields[.contentLength]
-        return (length == nil || length == "0") && head.fields[.transferEncoding] == nil
+        let length = head.headers[.contentLength]
+        return (length == nil || length == "0") && head.headers[.transferEncoding] == nil
     }
 
     /// The whole response, which is logged as sent; nil where an exchange has to find it.
     func response(to head: RequestHead, _ allocator: ByteBufferAllocator) -> ByteBuffer? {
         let request = StubRequest(
-            method: head.method, target: head.target, authority: head.authority, fields: head.fields)
+            method: head.method, target: head.target, authority: head.authority, headers: head.headers)
         guard let match = core.stubs.matchPlain(request), case .fixed(let response) = match.stub.answer,
             let body = response.body.whole
         else { return nil }

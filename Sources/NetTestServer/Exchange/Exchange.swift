@@ -67,7 +67,7 @@ struct Exchange: Sendable {
     /// Finds who answers, and lets them; throws ``Refusal``, or whatever says that the client is gone.
     private func answer() async throws -> StubResponse {
         var request = StubRequest(
-            method: head.method, target: head.target, authority: head.authority, fields: head.fields)
+            method: head.method, target: head.target, authority: head.authority, headers: head.headers)
         switch core.stubs.plan(request) {
         case .miss(let miss):
             return Self.notFound(miss)

@@ -69,7 +69,7 @@ struct ResponseSender: Sendable {
             return false
         }
         // A stub that promises another length than it sends leaves the client waiting, or reading into the next answer.
-        if let promised = response.fields[.contentLength] ?? out.length.map(String.init), promised != String(sent) {
+        if let promised = response.headers[.contentLength] ?? out.length.map(String.init), promised != String(sent) {
             return false
         }
         return out.keepsAlive
@@ -86,7 +86,7 @@ struct ResponseSender: Sendable {
     private func sendBody(_ opened: StubBody.Opened, _ out: ResponseOut, _ response: StubResponse) async throws -> Int64
     {
         var progress = Progress(limit: response.drop?.bodyLimit ?? .max, pace: response.pace)
-        if response.drop == nil, out.fields[.contentLength] == nil { progress.end = out.length }
+        if response.drop == nil, out.headers[.contentLength] == nil { progress.end = out.length }
         let isSlowed = response.drop != nil || response.pace != nil
         if case .whole(let bytes) = opened, bytes.count <= Self.pieceBytes, !isSlowed, !out.isChunked {
             try await writer.writeHead(out, body: bytes)

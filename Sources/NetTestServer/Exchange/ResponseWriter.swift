@@ -28,7 +28,7 @@ protocol ResponseWriter: Sendable {
 /// The head of a response about to be sent.
 struct ResponseOut: Sendable {
     var status: HTTPResponse.Status
-    var fields: HTTPFields
+    var headers: HTTPFields
     /// The length of the body, where it is known.
     var length: Int64?
     /// Whether a body may be sent at all: not for HEAD, 1xx, 204 and 304 (RFC 9110 section 6.4.1).
@@ -42,21 +42,21 @@ struct ResponseOut: Sendable {
     init(_ response: StubResponse, length: Int64?, to request: RequestHead, keepsAlive: Bool) {
         let code = response.status.code
         status = response.status
-        fields = response.fields
+        headers = response.headers
         allowsBody = request.method != .head && code >= 200 && code != 204 && code != 304
         allowsChunked = request.version != "1.0"
         self.length = response.trailers == nil || !allowsChunked ? length : nil
         // Without a length or chunks the end of the connection is the end of the body.
-        let isDelimited = !allowsBody || allowsChunked || self.length != nil || fields[.contentLength] != nil
-        let closes = fields[.connection]?.lowercased() == "close"
-        if closes { fields[.connection] = nil }
+        let isDelimited = !allowsBody || allowsChunked || self.length != nil || headers[.contentLength] != nil
+        let closes = headers[.connection]?.lowercased() == "close"
+        if closes { headers[.connection] = nil }
         self.keepsAlive = keepsAlive && isDelimited && !closes
     }
 
     /// The head of a refusal, which is a text.
     init(_ refusal: Refusal, length: Int) {
         status = refusal.status
-        fields = [.contentType: "text/plain; charset=utf-8"]
+        headers = [.contentType: "text/plain; charset=utf-8"]
         self.length = Int64(length)
         (allowsBody, keepsAlive, allowsChunked) = (true, false, false)
     }
@@ -65,6 +65,6 @@ struct ResponseOut: Sendable {
     var mayHaveLength: Bool { status.code >= 200 && status.code != 204 && status.code != 304 }
 
     /// Whether the body goes out in chunked framing on HTTP/1.1.
-    var isChunked: Bool { allowsBody && allowsChunked && length == nil && fields[.contentLength] == nil }
+    var isChunked: Bool { allowsBody && allowsChunked && length == nil && headers[.contentLength] == nil }
 }
 #endif

@@ -9,7 +9,7 @@ internal import Darwin
 /// listens.
 ///
 ///     let closed = try ClosedPort()
-///     let client = HTTPClient(baseURL: try BaseURL(closed.baseURL))
+///     let client = HTTPClient(baseURL: closed.baseURL)
 public final class ClosedPort: Sendable {
     private let descriptor: Int32
     /// The port.
@@ -39,6 +39,6 @@ public final class ClosedPort: Sendable {
     deinit { close(descriptor) }
 
     /// Scheme, host and port: what ``BaseURL`` takes.
-    public var baseURL: String { "http://127.0.0.1:\(port)" }
+    public var baseURL: BaseURL { BaseURL(unchecked: "http://127.0.0.1:\(port)") }
 }
 #endif

@@ -60,7 +60,7 @@ struct FaultSender: Sendable {
 
     /// The stub's own fields without those of the framing, then these.
     private func fields(_ more: [(String, String)]) -> [(String, String)] {
-        let own = response.fields.filter { $0.name != .contentLength && $0.name != .transferEncoding }
+        let own = response.headers.filter { $0.name != .contentLength && $0.name != .transferEncoding }
         return own.map { ($0.name.canonicalName, $0.value) } + more
     }
 

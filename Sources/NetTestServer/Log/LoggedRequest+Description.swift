@@ -22,7 +22,7 @@ extension LoggedRequest: CustomStringConvertible, CustomReflectable {
     }
 
     private var request: StubRequest {
-        StubRequest(method: method, target: target, authority: authority, fields: fields, body: body)
+        StubRequest(method: method, target: target, authority: authority, headers: headers, body: body)
     }
 }
 #endif

@@ -41,7 +41,7 @@ public struct LoggedRequest: Sendable {
     /// Host and port that were asked for.
     public let authority: String
     /// The fields in their order.
-    public let fields: HTTPFields
+    public let headers: HTTPFields
     /// The beginning of the body, as much as the log keeps.
     public internal(set) var body = Bytes()
     /// The size of the body as far as it was read.
@@ -70,7 +70,7 @@ public struct LoggedRequest: Sendable {
         self.connection = connection
         self.stream = stream
         (version, method, target) = (head.version, head.method, head.target)
-        (authority, fields) = (head.authority, head.fields)
+        (authority, headers) = (head.authority, head.headers)
         self.start = start
     }
 

@@ -32,7 +32,7 @@ final class ServerLog: Sendable {
         let (entries, forgotten) = state.withLock { ($0.entries.items, $0.entries.forgotten) }
         let requests = entries.map { entry in
             StubRequest(
-                method: entry.method, target: entry.target, authority: entry.authority, fields: entry.fields,
+                method: entry.method, target: entry.target, authority: entry.authority, headers: entry.headers,
                 body: entry.body)
         }
         return RequestJournal(requests: requests, forgotten: forgotten)

@@ -15,7 +15,7 @@ internal import Synchronization
 ///         Stub(.get, "/users/{id}") { .json(["id": $0.parameters["id"] ?? ""]) },
 ///         .echo(), .pattern(), .drip(every: .milliseconds(100)),
 ///     ])
-///     let base = try BaseURL(server.baseURL)  // http://127.0.0.1:40123
+///     let base = server.baseURL  // http://127.0.0.1:40123
 ///     // … send requests …
 ///     print(server.requests.map(\.route), server.statistics.connections)
 ///     await server.stop()
@@ -67,14 +67,17 @@ public final class TestServer: StubObserving {
         return try await bootstrap.bind(host: configuration.host, port: configuration.port).get()
     }
 
-    /// Scheme, host and port, without a trailing slash: what ``BaseURL`` takes.
-    public var baseURL: String {
+    /// The URL of the server: scheme, host and port. As text, it has no trailing slash.
+    ///
+    ///     let client = HTTPClient(baseURL: server.baseURL)
+    ///     let page = try await client.send(Request<String>(url: "\(server.baseURL)/hello"))
+    public var baseURL: BaseURL {
         let host = configuration.host.contains(":") ? "[\(configuration.host)]" : configuration.host
-        return "\(configuration.tls == nil ? "http" : "https")://\(host):\(port)"
+        return BaseURL(unchecked: "\(configuration.tls == nil ? "http" : "https")://\(host):\(port)")
     }
 
-    /// The same with `ws` or `wss`: what a WebSocket's address begins with.
-    public var webSocketURL: String { "ws" + baseURL.dropFirst(4) }
+    /// The same with `ws` or `wss`, as text: what a WebSocket's address begins with.
+    public var webSocketURL: String { "ws" + baseURL.description.dropFirst(4) }
 
     /// Closes the listener and every connection, and waits until they are gone. Calling it again waits for the first.
     public func stop() async {

@@ -33,10 +33,10 @@ struct WebSocketExchange: Sendable {
 
     /// Runs until the WebSocket has ended.
     func run() async {
-        let answer: (fields: HTTPFields, subprotocol: String?)
+        let answer: (headers: HTTPFields, subprotocol: String?)
         do throws(WebSocketViolation) {
             answer = try ServerHandshake.accept(
-                method: head.method, fields: head.fields, subprotocols: stub.subprotocols)
+                method: head.method, headers: head.headers, subprotocols: stub.subprotocols)
         } catch {
             await refuse(error)
             return
@@ -49,11 +49,11 @@ struct WebSocketExchange: Sendable {
         let peer = ServerWebSocketPeer(
             WebSocketConnectionParts(channel: channel, queue: queue, core: core, entry: entry),
             request: StubRequest(
-                method: head.method, target: head.target, authority: head.authority, fields: head.fields,
+                method: head.method, target: head.target, authority: head.authority, headers: head.headers,
                 parameters: parameters),
             subprotocol: answer.subprotocol, maximumMessageBytes: stub.maximumMessageBytes, clock: core.clock)
         do {
-            try await accept(answer.fields)
+            try await accept(answer.headers)
             try await stub.serve(peer)
             try await peer.close()
             finish(Self.outcome(of: peer.phase))
@@ -64,10 +64,10 @@ struct WebSocketExchange: Sendable {
         }
     }
 
-    private func accept(_ fields: HTTPFields) async throws {
+    private func accept(_ headers: HTTPFields) async throws {
         try await channel.leaveHTTP(to: queue)
         var text = "HTTP/1.1 101 Switching Protocols\r\n"
-        for field in fields + stub.fields { text += "\(field.name.rawName): \(field.value)\r\n" }
+        for field in headers + stub.headers { text += "\(field.name.rawName): \(field.value)\r\n" }
         try await channel.writeAndFlush(ByteBuffer(string: text + "\r\n")).get()
     }
 
@@ -111,7 +111,7 @@ struct WebSocketExchange: Sendable {
 extension RequestHead {
     /// Whether the client asks for a WebSocket, well or not (RFC 6455 section 4.1).
     fileprivate var isWebSocketHandshake: Bool {
-        fields[.upgrade]?.lowercased().contains("websocket") ?? false
+        headers[.upgrade]?.lowercased().contains("websocket") ?? false
     }
 }
 

@@ -123,7 +123,7 @@ struct BodyComparison: Sendable {
     ) -> [ContractDifference] {
         let head = [
             ("filename", rule.filename, part.filename.map { [$0] } ?? []),
-            ("Content-Type", rule.contentType, part.fields[values: .contentType]),
+            ("Content-Type", rule.contentType, part.headers[values: .contentType]),
         ]
         let wrong = head.compactMap { name, rule, values -> ContractDifference? in
             guard let matcher = rule?.matcher(wildcard: wildcard), !matcher.matches(values) else { return nil }
@@ -131,7 +131,7 @@ struct BodyComparison: Sendable {
                 "\(place).\(name)", expected: text.matcher(matcher, name: name),
                 actual: text.values(values, name: name))
         }
-        let request = StubRequest(method: .post, target: "/", fields: part.fields, body: part.body)
+        let request = StubRequest(method: .post, target: "/", headers: part.headers, body: part.body)
         let isSecret = text.isSecret(rule.name)
         return wrong
             + differences(request, rule.body).map { inner in

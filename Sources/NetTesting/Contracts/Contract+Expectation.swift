@@ -13,7 +13,7 @@ extension Contract {
         /// What is asked of query items, by name.
         public var query: [String: ValueRule] = [:]
         /// What is asked of fields, by name.
-        public var fields: [HTTPField.Name: ValueRule] = [:]
+        public var headers: [HTTPField.Name: ValueRule] = [:]
         /// What is asked of the body. Default anything.
         public var body: BodyRule = .anything
         /// What is asked of the request's metadata: the name and the `operationId` where they are given, and at least
@@ -44,7 +44,7 @@ extension Contract {
 
         /// A response with a JSON body.
         public static func json(_ body: JSONValue, status: HTTPResponse.Status = .ok) -> Outcome {
-            .response(Response(status: status, fields: [.contentType: "application/json"], body: body.sortedBytes))
+            .response(Response(status: status, headers: [.contentType: "application/json"], body: body.sortedBytes))
         }
     }
 
@@ -52,20 +52,20 @@ extension Contract {
     public struct Response: Sendable {
         /// The status; a real one must be the same.
         public var status: HTTPResponse.Status
-        /// The fields; a real one must have them with these values, unless ``fieldRules`` says otherwise.
-        public var fields: HTTPFields
+        /// The fields; a real one must have them with these values, unless ``headerRules`` says otherwise.
+        public var headers: HTTPFields
         /// The body.
         public var body: Bytes
         /// What a real response's fields are checked for instead of equality.
-        public var fieldRules: [HTTPField.Name: ValueRule] = [:]
+        public var headerRules: [HTTPField.Name: ValueRule] = [:]
         /// What a real response's body is checked for. Default nil: JSON must hold at least the example, by value; any
         /// other body must be the same bytes.
         public var bodyRule: BodyRule?
 
         /// Makes a response.
-        public init(status: HTTPResponse.Status = .ok, fields: HTTPFields = [:], body: Bytes = Bytes()) {
+        public init(status: HTTPResponse.Status = .ok, headers: HTTPFields = [:], body: Bytes = Bytes()) {
             self.status = status
-            self.fields = fields
+            self.headers = headers
             self.body = body
         }
     }
@@ -85,7 +85,7 @@ extension Contract {
     }
 
     /// Fields that clients and HTTP libraries add by themselves: strictness lets them be, recordings leave them out.
-    public static let automaticFields: Set<HTTPField.Name> = Set(
+    public static let automaticHeaders: Set<HTTPField.Name> = Set(
         [
             "host", "content-length", "content-type", "transfer-encoding", "connection", "keep-alive", "te", "trailer",
             "expect", "upgrade", "http2-settings", "priority", "accept", "accept-encoding", "accept-language",

@@ -4,7 +4,7 @@ package import NetRecord
 
 extension Contract.Expectation {
     /// Expects a request like this one: method, path, query, body, metadata, and the fields that are not
-    /// ``Contract/automaticFields``. What the policy hides may have any value; a streamed body may be any.
+    /// ``Contract/automaticHeaders``. What the policy hides may have any value; a streamed body may be any.
     ///
     /// The request of a typed call comes from the client that would send it:
     ///
@@ -22,7 +22,7 @@ extension Contract.Expectation {
         _ id: String, _ request: PreparedRequest, _ outcome: Contract.Outcome, redaction: RedactionPolicy? = nil
     ) {
         let recorded = RecordedExchange.Request(
-            method: request.head.method, url: request.url, fields: request.head.headerFields,
+            method: request.head.method, url: request.url, headers: request.head.headerFields,
             body: RecordedBody(StubRequest(request).body))
         self.init(
             id, recorded, outcome,
@@ -36,7 +36,7 @@ extension Contract.Expectation {
     ) {
         self.init(id, request.method, rules.path, outcome)
         query = rules.query
-        fields = rules.fields
+        headers = rules.headers
         body = rules.body
     }
 }
@@ -97,12 +97,12 @@ extension Contract.Outcome {
                 self = .failure(.init(failure))
                 return
             }
-            var fields = HTTPFields()
-            for field in response.fields
-            where field.name == .contentType || !Contract.automaticFields.contains(field.name) {
-                fields.append(field)
+            var headers = HTTPFields()
+            for field in response.headers
+            where field.name == .contentType || !Contract.automaticHeaders.contains(field.name) {
+                headers.append(field)
             }
-            self = .response(.init(status: response.status, fields: fields, body: response.body.bytes))
+            self = .response(.init(status: response.status, headers: headers, body: response.body.bytes))
         }
     }
 }

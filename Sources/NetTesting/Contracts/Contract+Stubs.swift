@@ -63,7 +63,7 @@ extension Contract.Outcome {
 
 extension Contract.Response {
     package var stubResponse: StubResponse {
-        StubResponse(status: status, fields: fields, body: .bytes(body))
+        StubResponse(status: status, headers: headers, body: .bytes(body))
     }
 }
 

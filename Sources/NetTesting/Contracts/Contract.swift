@@ -20,7 +20,7 @@ public struct Contract: Sendable {
     /// What the contract is about: the name of the suite in a report.
     public var name: String
     /// Whether query items, fields, members of JSON and form fields that no expectation names are drift. Fields that
-    /// clients add by themselves (``automaticFields``) are let be. Default false.
+    /// clients add by themselves (``automaticHeaders``) are let be. Default false.
     public var isStrict: Bool
     /// Whether requests must come in the order of the list. Default false: in any order.
     public var isOrdered: Bool

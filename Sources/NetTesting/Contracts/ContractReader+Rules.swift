@@ -27,7 +27,7 @@ extension ContractReader {
         }
     }
 
-    func fieldRules(_ node: JSONNode?) throws(RecordFileError) -> [HTTPField.Name: Contract.ValueRule] {
+    func headerRules(_ node: JSONNode?) throws(RecordFileError) -> [HTTPField.Name: Contract.ValueRule] {
         var rules: [HTTPField.Name: Contract.ValueRule] = [:]
         for (text, rule) in try members(node) {
             guard let name = HTTPField.Name(text) else { throw reader.problem(rule, "\"\(text)\" is no field name") }
@@ -45,9 +45,9 @@ extension ContractReader {
         if let json = value["json"] { rules.append(.json(json)) }
         if let paths = node["paths"] { rules.append(.paths(try self.paths(paths))) }
         if let form = node["form"] {
-            var fields: [String: Contract.ValueRule] = [:]
-            for (name, rule) in try members(form) { fields[name] = try valueRule(rule) }
-            rules.append(.form(fields))
+            var items: [String: Contract.ValueRule] = [:]
+            for (name, rule) in try members(form) { items[name] = try valueRule(rule) }
+            rules.append(.form(items))
         }
         if let parts = node["parts"] { rules.append(.multipart(try self.parts(parts, value["parts"] ?? .null))) }
         guard let first = rules.first else { throw reader.problem(node, "the body asks nothing; leave it out") }

@@ -66,7 +66,7 @@ struct ContractReader {
         var expectation = Contract.Expectation(
             id, try method(node["method"]), try path(node["path"]), try outcome(node, value))
         for (name, rule) in try members(node["query"]) { expectation.query[name] = try valueRule(rule) }
-        expectation.fields = try fieldRules(node["fields"])
+        expectation.headers = try headerRules(node["fields"])
         if let body = node["body"] { expectation.body = try bodyRule(body, value["body"] ?? .null) }
         if let metadata = node["metadata"] {
             try only(["name", "operationID", "tags"], in: metadata)
@@ -121,11 +121,11 @@ struct ContractReader {
         try only(["status", "fields", "body", "checks"], in: node)
         let code = try whole(reader.member("status", of: node), 200...999)
         var response = Contract.Response(status: .init(code: code))
-        for line in try node["fields"].map(reader.array) ?? [] { response.fields.append(try field(line)) }
+        for line in try node["fields"].map(reader.array) ?? [] { response.headers.append(try field(line)) }
         if let body = node["body"] { response.body = try example(body, value["body"] ?? .null) }
         if let checks = node["checks"] {
             try only(["fields", "body"], in: checks)
-            response.fieldRules = try fieldRules(checks["fields"])
+            response.headerRules = try headerRules(checks["fields"])
             response.bodyRule = try checks["body"].map { body throws(RecordFileError) in
                 try bodyRule(body, value["checks"]?["body"] ?? .null)
             }

@@ -168,7 +168,7 @@ extension StubRequest {
     init(_ request: PreparedRequest) {
         self.init(
             method: request.head.method, target: request.head.path ?? "/", authority: request.head.authority ?? "",
-            fields: request.head.headerFields)
+            headers: request.head.headerFields)
         if case .bytes(let bytes) = request.body { body = bytes }
     }
 }

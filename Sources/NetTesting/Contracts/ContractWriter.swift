@@ -30,7 +30,7 @@ struct ContractWriter {
         value["method"] = expectation.method.map { .string($0.rawValue) }
         value["path"] = expectation.path.map { .string($0.description) }
         if !expectation.query.isEmpty { value["query"] = try rules(expectation.query, expectation) }
-        if !expectation.fields.isEmpty { value["fields"] = try fieldRules(expectation.fields, expectation) }
+        if !expectation.headers.isEmpty { value["fields"] = try headerRules(expectation.headers, expectation) }
         let body = try members(expectation.body, expectation)
         if body != ["is": "anything"] { value["body"] = .object(body) }
         if expectation.metadata != .none { value["metadata"] = Self.metadata(expectation.metadata) }
@@ -58,16 +58,16 @@ struct ContractWriter {
         _ response: Contract.Response, _ expectation: Contract.Expectation
     ) throws(NetError) -> JSONValue {
         var value: [String: JSONValue] = ["status": .integer(Int64(response.status.code))]
-        if !response.fields.isEmpty {
-            value["fields"] = .array(response.fields.map { .string("\($0.name.rawName): \($0.value)") })
+        if !response.headers.isEmpty {
+            value["fields"] = .array(response.headers.map { .string("\($0.name.rawName): \($0.value)") })
         }
-        if let json = response.body.json(type: response.fields[.contentType]) {
+        if let json = response.body.json(type: response.headers[.contentType]) {
             value["body"] = ["json": json]
         } else if !response.body.isEmpty {
             value["body"] = .object(Self.content(response.body))
         }
         var checks: [String: JSONValue] = [:]
-        if !response.fieldRules.isEmpty { checks["fields"] = try fieldRules(response.fieldRules, expectation) }
+        if !response.headerRules.isEmpty { checks["fields"] = try headerRules(response.headerRules, expectation) }
         if let rule = response.bodyRule { checks["body"] = .object(try members(rule, expectation)) }
         if !checks.isEmpty { value["checks"] = .object(checks) }
         return .object(value)
@@ -95,7 +95,7 @@ struct ContractWriter {
         return .object(members)
     }
 
-    private func fieldRules(
+    private func headerRules(
         _ rules: [HTTPField.Name: Contract.ValueRule], _ expectation: Contract.Expectation
     ) throws(NetError) -> JSONValue {
         var members: [String: JSONValue] = [:]
@@ -116,7 +116,7 @@ struct ContractWriter {
         case .paths(let paths):
             let named = Dictionary(uniqueKeysWithValues: paths.map { ($0.key.description, $0.value) })
             return ["paths": try rules(named, expectation)]
-        case .form(let fields): return ["form": try rules(fields, expectation)]
+        case .form(let items): return ["form": try rules(items, expectation)]
         case .multipart(let parts):
             var values: [JSONValue] = []
             for part in parts { values.append(try value(part, expectation)) }

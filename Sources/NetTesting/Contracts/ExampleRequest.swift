@@ -15,13 +15,13 @@ struct ExampleRequest {
         url += path
         if !query.isEmpty { url += "?" + query }
         let (body, type) = content(expectation.body)
-        var fields = HTTPFields()
-        for (name, rule) in expectation.fields.sorted(by: { $0.key.canonicalName < $1.key.canonicalName }) {
-            for value in values(rule) { fields.append(HTTPField(name: name, value: value)) }
+        var headers = HTTPFields()
+        for (name, rule) in expectation.headers.sorted(by: { $0.key.canonicalName < $1.key.canonicalName }) {
+            for value in values(rule) { headers.append(HTTPField(name: name, value: value)) }
         }
-        if let type, fields[.contentType] == nil || type.hasPrefix("multipart/") { fields[.contentType] = type }
+        if let type, headers[.contentType] == nil || type.hasPrefix("multipart/") { headers[.contentType] = type }
         return .init(
-            method: expectation.method ?? .get, url: url, fields: fields,
+            method: expectation.method ?? .get, url: url, headers: headers,
             body: RecordedBody(body))
     }
 

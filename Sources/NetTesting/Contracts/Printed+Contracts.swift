@@ -21,7 +21,7 @@ extension Contract.Expectation: CustomReflectable {
             self,
             children: [
                 "id": id, "method": method?.rawValue as Any, "path": path as Any, "query": query.keys.sorted(),
-                "fields": fields.keys.map(\.rawName).sorted(), "times": times, "outcome": outcome,
+                "fields": headers.keys.map(\.rawName).sorted(), "times": times, "outcome": outcome,
             ], displayStyle: .struct)
     }
 }
@@ -30,7 +30,7 @@ extension Contract.Response: CustomReflectable {
     /// The fields without secrets, and the size of the body.
     public var customMirror: Mirror {
         Mirror(
-            self, children: ["status": status.code, "fields": Printed.fields(fields), "body": body],
+            self, children: ["status": status.code, "headers": Printed.headers(headers), "body": body],
             displayStyle: .struct)
     }
 }

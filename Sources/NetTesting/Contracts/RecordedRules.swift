@@ -17,7 +17,7 @@ struct RecordedRules {
     }
 
     private var stub: StubRequest {
-        StubRequest(method: request.method, target: request.url, fields: request.fields, body: request.body.bytes)
+        StubRequest(method: request.method, target: request.url, headers: request.headers, body: request.body.bytes)
     }
 
     /// The path as it was; a template would read braces.
@@ -32,13 +32,13 @@ struct RecordedRules {
         return Dictionary(grouping: items, by: \.name).mapValues { rule($0.map { $0.value ?? "" }) }
     }
 
-    var fields: [HTTPField.Name: Contract.ValueRule] {
+    var headers: [HTTPField.Name: Contract.ValueRule] {
         var rules: [HTTPField.Name: Contract.ValueRule] = [:]
-        for name in Set(request.fields.map(\.name)).subtracting(Contract.automaticFields) {
-            rules[name] = rule(request.fields[values: name])
+        for name in Set(request.headers.map(\.name)).subtracting(Contract.automaticHeaders) {
+            rules[name] = rule(request.headers[values: name])
         }
         // The boundary is another one in each request.
-        if let type = request.fields[.contentType] {
+        if let type = request.headers[.contentType] {
             rules[.contentType] = type.lowercased().hasPrefix("multipart/") ? .glob("multipart/*") : .exact(type)
         }
         return rules
@@ -48,7 +48,7 @@ struct RecordedRules {
         let body = request.body
         if body.isCut || body.failure != nil { return .anything }
         if body.isAbsent { return .absent }
-        if let value = body.bytes.json(type: request.fields[.contentType]) {
+        if let value = body.bytes.json(type: request.headers[.contentType]) {
             return .json(value.hidingSecrets(ContractText(policy: policy), wildcard: policy.placeholder))
         }
         if stub.mediaType == "application/x-www-form-urlencoded" {
@@ -62,7 +62,7 @@ struct RecordedRules {
     private func part(_ part: MultipartPart) -> Contract.PartRule? {
         guard let name = part.name else { return nil }
         return Contract.PartRule(
-            name, filename: part.filename.map { rule([$0]) }, contentType: part.fields[.contentType].map { rule([$0]) },
+            name, filename: part.filename.map { rule([$0]) }, contentType: part.headers[.contentType].map { rule([$0]) },
             body: part.body.isEmpty ? .absent : content(part.body))
     }
 

@@ -13,7 +13,7 @@ struct RequestComparison: Sendable {
 
     /// What differs; empty for a match. Without metadata none is asked.
     func differences(_ request: StubRequest, _ metadata: RequestMetadata?) -> [ContractDifference] {
-        var found = route(request) + query(request) + fields(request)
+        var found = route(request) + query(request) + headers(request)
         if let metadata { found += differences(metadata) }
         return Array((found + body.differences(request)).prefix(Self.maximumDifferences))
     }
@@ -40,16 +40,16 @@ struct RequestComparison: Sendable {
             .differences(request.queryItems.map { ($0.name, $0.value ?? "") }, expectation.query)
     }
 
-    func fields(_ request: StubRequest) -> [ContractDifference] {
+    func headers(_ request: StubRequest) -> [ContractDifference] {
         let comparison = ItemComparison(prefix: "header", wildcard: wildcard, isStrict: false, text: text)
-        var found = expectation.fields.sorted { $0.key.canonicalName < $1.key.canonicalName }.compactMap {
-            comparison.difference($0.key.rawName, request.fields[values: $0.key], $0.value)
+        var found = expectation.headers.sorted { $0.key.canonicalName < $1.key.canonicalName }.compactMap {
+            comparison.difference($0.key.rawName, request.headers[values: $0.key], $0.value)
         }
         if isStrict {
-            let known = Contract.automaticFields.union(expectation.fields.keys)
-            let unexpected = Set(request.fields.map(\.name)).subtracting(known)
+            let known = Contract.automaticHeaders.union(expectation.headers.keys)
+            let unexpected = Set(request.headers.map(\.name)).subtracting(known)
             for name in unexpected.sorted(by: { $0.canonicalName < $1.canonicalName }) {
-                let values = text.values(request.fields[values: name], name: name.rawName)
+                let values = text.values(request.headers[values: name], name: name.rawName)
                 found.append(ContractDifference("header.\(name.rawName)", expected: "absent", actual: values))
             }
         }

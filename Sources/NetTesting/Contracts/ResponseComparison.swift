@@ -13,23 +13,23 @@ struct ResponseComparison {
             found.append(
                 ContractDifference("status", expected: "\(expected.status.code)", actual: "\(head.status.code)"))
         }
-        let fields = ItemComparison(prefix: "header", wildcard: wildcard, isStrict: false, text: text)
-        for (name, rule) in fieldRules.sorted(by: { $0.key.canonicalName < $1.key.canonicalName }) {
-            if let difference = fields.difference(name.rawName, head.fields[values: name], rule) {
+        let headers = ItemComparison(prefix: "header", wildcard: wildcard, isStrict: false, text: text)
+        for (name, rule) in headerRules.sorted(by: { $0.key.canonicalName < $1.key.canonicalName }) {
+            if let difference = headers.difference(name.rawName, head.headers[values: name], rule) {
                 found.append(difference)
             }
         }
-        let response = StubRequest(method: .get, target: "/", fields: head.fields, body: body)
+        let response = StubRequest(method: .get, target: "/", headers: head.headers, body: body)
         found += BodyComparison(rule: bodyRule, wildcard: wildcard, isStrict: false, text: text).differences(response)
         return found.prefix(50).map {
             ContractDifference("response.\($0.field)", expected: $0.expected, actual: $0.actual)
         }
     }
 
-    private var fieldRules: [HTTPField.Name: Contract.ValueRule] {
-        var rules = expected.fieldRules
-        for name in Set(expected.fields.map(\.name)) where rules[name] == nil {
-            let values = expected.fields[values: name]
+    private var headerRules: [HTTPField.Name: Contract.ValueRule] {
+        var rules = expected.headerRules
+        for name in Set(expected.headers.map(\.name)) where rules[name] == nil {
+            let values = expected.headers[values: name]
             rules[name] = values.count == 1 ? .exact(values[0]) : .exactly(values)
         }
         return rules
@@ -38,7 +38,7 @@ struct ResponseComparison {
     private var bodyRule: Contract.BodyRule {
         if let rule = expected.bodyRule { return rule }
         if expected.body.isEmpty { return .absent }
-        if let value = expected.body.json(type: expected.fields[.contentType]) {
+        if let value = expected.body.json(type: expected.headers[.contentType]) {
             return .json(value.hidingSecrets(text, wildcard: wildcard))
         }
         // Text in which something is hidden cannot be compared.

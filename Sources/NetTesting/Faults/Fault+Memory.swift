@@ -82,13 +82,13 @@ extension StubResponse {
         switch fault {
         case .redirectLoop:
             copy.status = .found
-            copy.fields[.location] = target
+            copy.headers[.location] = target
         case .contentLength(.tooLong):
-            copy.fields[.contentLength] = String((bodyLength ?? 0) + 10)
+            copy.headers[.contentLength] = String((bodyLength ?? 0) + 10)
         case .contentLength(.tooShort):
-            copy.fields[.contentLength] = String((bodyLength ?? 0) / 2)
+            copy.headers[.contentLength] = String((bodyLength ?? 0) / 2)
         case .truncatedGzip:
-            copy.fields[.contentEncoding] = "gzip"
+            copy.headers[.contentEncoding] = "gzip"
         default: break
         }
         return copy

@@ -14,7 +14,7 @@ struct MockExchange: Sendable {
         try Task.checkCancellation()
         var stub = StubRequest(
             method: request.head.method, target: request.head.path ?? "/", authority: request.head.authority ?? "",
-            fields: request.head.headerFields)
+            headers: request.head.headerFields)
         if let respond = transport.respond {
             stub.body = try await collectBody()
             transport.table.record(stub)
@@ -137,9 +137,9 @@ struct MockExchange: Sendable {
         }
         let length = opened.length
         let response = response.applyingHeadFault(target: request.head.path ?? "/", bodyLength: length)
-        var head = ResponseHead(status: response.status, version: "1.1", fields: response.fields)
-        if let length, head.fields[.contentLength] == nil, code >= 200, code != 204, code != 304 {
-            head.fields[.contentLength] = String(length)
+        var head = ResponseHead(status: response.status, version: "1.1", headers: response.headers)
+        if let length, head.headers[.contentLength] == nil, code >= 200, code != 204, code != 304 {
+            head.headers[.contentLength] = String(length)
         }
         let source = MockBodySource(
             allowsBody ? opened : .whole(Bytes()), response: response,

@@ -89,7 +89,7 @@ private struct Take: Sendable {
         if case .bytes(let bytes) = request.body { requestTape.append(bytes) }
         blank = RecordedExchange(
             recordedAt: clock.date(), duration: .zero,
-            request: .init(method: request.head.method, url: request.url, fields: request.head.headerFields),
+            request: .init(method: request.head.method, url: request.url, headers: request.head.headerFields),
             outcome: .failure(.init(code: "", message: "")))
     }
 
@@ -141,7 +141,7 @@ private struct Take: Sendable {
         _ head: ResponseHead, _ body: RecordedBody, _ trailers: HTTPFields?
     ) -> RecordedExchange.Response {
         var response = RecordedExchange.Response(
-            status: head.status, version: head.version, fields: head.fields, body: body, trailers: trailers)
+            status: head.status, version: head.version, headers: head.headers, body: body, trailers: trailers)
         response.dropDecodedCoding()
         return response
     }

@@ -42,7 +42,7 @@ struct ReplayComparison {
         compare(.origin, old.origin, new.origin)
         compare(.path, old.path, new.path)
         compare(.query, old.query.joined(separator: "&"), new.query.joined(separator: "&"))
-        for name in rules.fields.sorted(by: { $0.canonicalName < $1.canonicalName }) {
+        for name in rules.headers.sorted(by: { $0.canonicalName < $1.canonicalName }) {
             let (old, new) = (recorded.comparedValue(of: name) ?? "absent", live.comparedValue(of: name) ?? "absent")
             if old != new { found.append(Self.difference("the field \(name.rawName)", old, new)) }
         }

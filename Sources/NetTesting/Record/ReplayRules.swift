@@ -22,17 +22,17 @@ public struct ReplayRules: Sendable, Hashable {
     /// What must be equal. Default all.
     public var parts: Set<Part>
     /// Fields whose values must be equal too. Default none.
-    public var fields: Set<HTTPField.Name>
+    public var headers: Set<HTTPField.Name>
     /// Whether requests must come in the order of the recording. Default false: the first one that is unused and equal
     /// answers.
     public var isSequential: Bool
 
     /// Makes rules.
     public init(
-        parts: Set<Part> = Set(Part.allCases), fields: Set<HTTPField.Name> = [], isSequential: Bool = false
+        parts: Set<Part> = Set(Part.allCases), headers: Set<HTTPField.Name> = [], isSequential: Bool = false
     ) {
         self.parts = parts
-        self.fields = fields
+        self.headers = headers
         self.isSequential = isSequential
     }
 }

@@ -132,7 +132,7 @@ extension ReplaySession {
         if case .stream = request.body { request.body = .bytes(body) }
         let live = recorder.redaction.redact(
             RecordedExchange.Request(
-                method: request.head.method, url: request.url, fields: request.head.headerFields,
+                method: request.head.method, url: request.url, headers: request.head.headerFields,
                 body: RecordedBody(body)))
         let (exchange, isRenewing) = state.withLock { state in
             (state.replay.take(live, rules: options.rules), state.replay.renewal == .running)

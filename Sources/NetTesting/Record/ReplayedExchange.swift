@@ -42,20 +42,20 @@ struct ReplayedExchange: Sendable {
     }
 
     private func stub(_ response: RecordedExchange.Response) -> StubResponse {
-        var fields = response.fields
+        var headers = response.headers
         let body = response.body
         // Redaction and decoding change the length. That of a body that broke off stays larger than what there is.
-        if let length = fields[.contentLength] {
+        if let length = headers[.contentLength] {
             if body.failure == nil, !body.isAbsent {
-                fields[.contentLength] = String(body.count)
+                headers[.contentLength] = String(body.count)
             } else if body.failure != nil, Int(length).map({ $0 <= body.count }) ?? true {
-                fields[.contentLength] = nil
+                headers[.contentLength] = nil
             }
         }
         let chunks = body.pieces.map { StubChunk($0.bytes, after: timing.applied(to: $0.delay)) }
-        let length = body.isTimed || body.failure != nil || fields[.transferEncoding] != nil ? nil : Int64(body.count)
+        let length = body.isTimed || body.failure != nil || headers[.transferEncoding] != nil ? nil : Int64(body.count)
         return StubResponse(
-            status: response.status, fields: fields, body: .chunks(chunks, length: length),
+            status: response.status, headers: headers, body: .chunks(chunks, length: length),
             trailers: response.trailers,
             fault: body.failure == nil ? nil : .drop(ConnectionDrop(.afterBodyBytes(Int64(body.count)))))
     }

@@ -28,11 +28,11 @@ public struct PartMatcher: Sendable {
         if let filename, !filename.matches(part.filename.map { [$0] } ?? []) {
             found.append("the file name of part \(name) should be \(filename)")
         }
-        let types = part.fields[values: .contentType]
+        let types = part.headers[values: .contentType]
         if let contentType, !contentType.matches(types) {
             found.append("Content-Type of part \(name) should be \(contentType)")
         }
-        let request = StubRequest(method: .post, target: "/", fields: part.fields, body: part.body)
+        let request = StubRequest(method: .post, target: "/", headers: part.headers, body: part.body)
         return found + (body?.differences(request) ?? []).map { "in part \(name): \($0)" }
     }
 }
@@ -73,14 +73,14 @@ extension BodyMatcher {
 extension StubRequest {
     /// The media type without parameters, lower-cased; "" for none.
     var mediaType: String {
-        let text = fields[.contentType] ?? ""
+        let text = headers[.contentType] ?? ""
         return text.prefix { $0 != ";" }.trimmed.lowercased()
     }
 
     /// The parts of a `multipart/form-data` body that is whole; else nil.
     var formParts: [MultipartPart]? {
         guard mediaType == "multipart/form-data" else { return nil }
-        return MultipartPart.boundary(of: fields[.contentType] ?? "").flatMap {
+        return MultipartPart.boundary(of: headers[.contentType] ?? "").flatMap {
             MultipartPart.parts(of: body, boundary: $0)
         }
     }

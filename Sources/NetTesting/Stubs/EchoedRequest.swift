@@ -24,7 +24,7 @@ public struct EchoedRequest: Codable, Sendable, Hashable {
     /// Host and port that were asked for.
     public var authority: String
     /// The fields in their order.
-    public var fields: [Field]
+    public var headers: [Field]
     /// The body in base64.
     public var bodyBase64: String
     /// The size of the body.
@@ -39,12 +39,12 @@ extension EchoedRequest: CustomStringConvertible, CustomReflectable {
     public var customMirror: Mirror { request.customMirror }
 
     private var request: StubRequest {
-        var fields = HTTPFields()
-        for field in self.fields {
-            if let name = HTTPField.Name(field.name) { fields.append(HTTPField(name: name, value: field.value)) }
+        var headers = HTTPFields()
+        for field in self.headers {
+            if let name = HTTPField.Name(field.name) { headers.append(HTTPField(name: name, value: field.value)) }
         }
         return StubRequest(
-            method: HTTPRequest.Method(method) ?? .get, target: target, authority: authority, fields: fields,
+            method: HTTPRequest.Method(method) ?? .get, target: target, authority: authority, headers: headers,
             body: Data(base64Encoded: bodyBase64).map { Bytes($0) } ?? Bytes())
     }
 }

@@ -48,7 +48,7 @@ extension WebSocketStub: CustomReflectable {
         Mirror(
             self,
             children: [
-                "path": path, "subprotocols": subprotocols, "fields": Printed.fields(fields),
+                "path": path, "subprotocols": subprotocols, "headers": Printed.headers(headers),
             ], displayStyle: .struct)
     }
 }
@@ -59,8 +59,8 @@ extension StubResponse: CustomReflectable {
         Mirror(
             self,
             children: [
-                "status": status.code, "fields": Printed.fields(fields), "body": body.whole as Any,
-                "trailers": trailers.map(Printed.fields) as Any, "delay": delay, "fault": fault as Any,
+                "status": status.code, "headers": Printed.headers(headers), "body": body.whole as Any,
+                "trailers": trailers.map(Printed.headers) as Any, "delay": delay, "fault": fault as Any,
             ], displayStyle: .struct)
     }
 }

@@ -50,8 +50,8 @@ enum Shown {
     static func authority(_ authority: String) -> String { String(policy.redact(url: "//" + authority).dropFirst(2)) }
 
     /// Fields, each as `name: value`.
-    static func fields(_ fields: HTTPFields) -> [String] {
-        policy.redact(fields).map { "\($0.name.rawName): \(cut($0.value))" }
+    static func headers(_ headers: HTTPFields) -> [String] {
+        policy.redact(headers).map { "\($0.name.rawName): \(cut($0.value))" }
     }
 
     /// How large a body is, and its beginning where its type lets secrets be found in it: JSON and forms.
@@ -63,7 +63,7 @@ enum Shown {
         let canHide = isJSON || type == "application/x-www-form-urlencoded" || type == "multipart/form-data"
         let redacted = policy.redact(
             RecordedExchange.Request(
-                method: request.method, url: "", fields: request.fields, body: RecordedBody(request.body)))
+                method: request.method, url: "", headers: request.headers, body: RecordedBody(request.body)))
         guard canHide, let text = String(validating: redacted.body.bytes, as: UTF8.self) else { return size }
         return "\(size): \(cut(text, at: bodyLimit).debugDescription)"
     }

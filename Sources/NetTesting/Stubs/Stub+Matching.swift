@@ -14,8 +14,8 @@ extension Stub {
                 guard matcher.matches(items.filter { $0.name == name }.map { $0.value ?? "" }) else { return nil }
             }
         }
-        for (name, matcher) in fields {
-            guard matcher.matches(request.fields[values: name]) else { return nil }
+        for (name, matcher) in headers {
+            guard matcher.matches(request.headers[values: name]) else { return nil }
         }
         return parameters
     }
@@ -28,8 +28,8 @@ extension Stub {
         }
         if path.match(request.path) == nil { found.append("the path is \(request.path), not \(path)") }
         found += queryMismatches(request)
-        for (name, matcher) in fields.sorted(by: { $0.key.canonicalName < $1.key.canonicalName }) {
-            let values = request.fields[values: name]
+        for (name, matcher) in headers.sorted(by: { $0.key.canonicalName < $1.key.canonicalName }) {
+            let values = request.headers[values: name]
             if !matcher.matches(values) {
                 found.append(Self.mismatch("field \(name.rawName)", name.rawName, values, matcher))
             }

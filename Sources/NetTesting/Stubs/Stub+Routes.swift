@@ -16,7 +16,7 @@ extension Stub {
             .json(
                 EchoedRequest(
                     method: request.method.rawValue, target: request.target, authority: request.authority,
-                    fields: request.fields.map { EchoedRequest.Field(name: $0.name.rawName, value: $0.value) },
+                    headers: request.headers.map { EchoedRequest.Field(name: $0.name.rawName, value: $0.value) },
                     bodyBase64: request.body.data.base64EncodedString(), bodyBytes: request.body.count))
         }
         .optional()
@@ -27,9 +27,9 @@ extension Stub {
         _ path: PathTemplate = "/mirror", fileID: StaticString = #fileID, line: UInt = #line
     ) -> Stub {
         .streaming(nil, path, fileID: fileID, line: line) { request, body in
-            var fields = HTTPFields()
-            fields[.contentType] = request.fields[.contentType]
-            return StubResponse(fields: fields, body: .stream { body })
+            var headers = HTTPFields()
+            headers[.contentType] = request.headers[.contentType]
+            return StubResponse(headers: headers, body: .stream { body })
         }
         .optional()
     }
@@ -50,7 +50,7 @@ extension Stub {
         Stub(.get, path, fileID: fileID, line: line) { request in
             let count = request.queryValue("bytes").flatMap { Int64($0) } ?? bytes
             return StubResponse(
-                fields: [.contentType: "application/octet-stream"],
+                headers: [.contentType: "application/octet-stream"],
                 body: .generated(length: isChunked ? nil : max(0, count)) {
                     PatternIterator(position: 0, end: max(0, count), chunk: max(1, chunk))
                 })
@@ -66,7 +66,7 @@ extension Stub {
         Stub(
             .get, path,
             StubResponse(
-                fields: [.contentType: "text/plain"],
+                headers: [.contentType: "text/plain"],
                 body: .chunks((0..<count).map { StubChunk("line \($0)\n", after: interval) })),
             fileID: fileID, line: line
         ).optional()
@@ -80,7 +80,7 @@ extension Stub {
         Stub(
             .get, path,
             StubResponse(
-                fields: [.contentType: "text/event-stream", .cacheControl: "no-cache"],
+                headers: [.contentType: "text/event-stream", .cacheControl: "no-cache"],
                 body: .chunks(events.map { StubChunk($0.encoded, after: $0.delay) })),
             fileID: fileID, line: line)
     }

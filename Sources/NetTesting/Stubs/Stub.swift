@@ -32,7 +32,7 @@ public struct Stub: Sendable {
     /// The whole query, percent-encoded, its items in any order; nil asks nothing. Default nil.
     public var exactQuery: String?
     /// What is asked of fields, by name.
-    public var fields: [HTTPField.Name: ValueMatcher] = [:]
+    public var headers: [HTTPField.Name: ValueMatcher] = [:]
     /// What is asked of the body; nil asks nothing.
     public var body: BodyMatcher?
     /// How often the stub answers before it is used up; nil for ever.
@@ -105,9 +105,9 @@ public struct Stub: Sendable {
     }
 
     /// The same, asking something of a field; `.absent` asks that it is not there.
-    public func field(_ name: HTTPField.Name, _ matcher: ValueMatcher) -> Stub {
+    public func header(_ name: HTTPField.Name, _ matcher: ValueMatcher) -> Stub {
         var copy = self
-        copy.fields[name] = matcher
+        copy.headers[name] = matcher
         return copy
     }
 
@@ -143,11 +143,11 @@ extension Stub: CustomStringConvertible, CustomReflectable {
 
     /// What `dump` shows: what is asked for by name, without the values, which may be secret.
     public var customMirror: Mirror {
-        let fields = fields.keys.map(\.rawName).sorted()
+        let headers = headers.keys.map(\.rawName).sorted()
         return Mirror(
             self,
             children: [
-                "stub": description, "query": query.keys.sorted(), "fields": fields, "source": source.description,
+                "stub": description, "query": query.keys.sorted(), "fields": headers, "source": source.description,
             ])
     }
 }

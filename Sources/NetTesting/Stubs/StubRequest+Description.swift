@@ -6,8 +6,8 @@ extension StubRequest: CustomStringConvertible, CustomReflectable {
     /// One line: method, target, fields, and the beginning of a JSON or form body. Values of fields, query items, members
     /// and form fields that ``RedactionPolicy/safeDefault`` names are hidden; other bodies show only their size.
     public var description: String {
-        let fields = Shown.fields(fields).joined(separator: ", ")
-        let shown = fields.isEmpty ? "" : " [\(fields)]"
+        let headers = Shown.headers(headers).joined(separator: ", ")
+        let shown = headers.isEmpty ? "" : " [\(headers)]"
         return "\(line)\(shown), \(Shown.body(self))"
     }
 
@@ -17,7 +17,7 @@ extension StubRequest: CustomStringConvertible, CustomReflectable {
             self,
             children: [
                 "method": method.rawValue, "target": Shown.target(target), "authority": Shown.authority(authority),
-                "fields": Shown.fields(fields), "body": Shown.body(self),
+                "headers": Shown.headers(headers), "body": Shown.body(self),
                 "parameters": parameters.map { "\($0.key): \(Shown.value($0.value, name: $0.key))" }.sorted(),
             ])
     }

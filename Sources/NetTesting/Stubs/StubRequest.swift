@@ -10,7 +10,7 @@ public struct StubRequest: Sendable {
     /// Host and port that the request was addressed to; empty where it named none.
     public var authority: String
     /// The fields in their order.
-    public var fields: HTTPFields
+    public var headers: HTTPFields
     /// The whole body; empty for a stub that reads it as a stream.
     public var body: Bytes
     /// What the path template's names stand for, decoded.
@@ -18,13 +18,13 @@ public struct StubRequest: Sendable {
 
     /// Puts the parts together.
     public init(
-        method: HTTPRequest.Method, target: String, authority: String = "", fields: HTTPFields = [:],
+        method: HTTPRequest.Method, target: String, authority: String = "", headers: HTTPFields = [:],
         body: Bytes = Bytes(), parameters: [String: String] = [:]
     ) {
         self.method = method
         self.target = target
         self.authority = authority
-        self.fields = fields
+        self.headers = headers
         self.body = body
         self.parameters = parameters
     }

@@ -25,7 +25,7 @@ extension StubResponse {
         guard delay <= .zero, fault == nil, trailers == nil, bytesPerSecond == nil, let whole = body.whole else {
             return false
         }
-        return whole.count <= Self.maximumPlainBytes && fields[.contentLength] == nil && fields[.connection] == nil
+        return whole.count <= Self.maximumPlainBytes && headers[.contentLength] == nil && headers[.connection] == nil
     }
 
     /// What a socket's send buffer takes at once, as a rule.

@@ -9,7 +9,7 @@ public struct StubResponse: Sendable {
     /// The status. Default 200.
     public var status: HTTPResponse.Status
     /// The fields; `Content-Length` or chunked framing is added where it is missing.
-    public var fields: HTTPFields
+    public var headers: HTTPFields
     /// The body.
     public var body: StubBody
     /// Fields after the body: sent with chunked framing and on HTTP/2. Default none.
@@ -24,11 +24,11 @@ public struct StubResponse: Sendable {
 
     /// Makes a response.
     public init(
-        status: HTTPResponse.Status = .ok, fields: HTTPFields = [:], body: StubBody = .empty,
+        status: HTTPResponse.Status = .ok, headers: HTTPFields = [:], body: StubBody = .empty,
         trailers: HTTPFields? = nil, delay: Duration = .zero, fault: Fault? = nil
     ) {
         self.status = status
-        self.fields = fields
+        self.headers = headers
         self.body = body
         self.trailers = trailers
         self.delay = delay
@@ -60,9 +60,9 @@ public struct StubResponse: Sendable {
     }
 
     /// The same, with a field set.
-    public func field(_ name: HTTPField.Name, _ value: String) -> StubResponse {
+    public func header(_ name: HTTPField.Name, _ value: String) -> StubResponse {
         var copy = self
-        copy.fields[name] = value
+        copy.headers[name] = value
         return copy
     }
 }
@@ -73,38 +73,38 @@ extension StubResponse {
 
     /// UTF-8 text.
     public static func text(_ text: String, status: HTTPResponse.Status = .ok) -> StubResponse {
-        StubResponse(status: status, fields: [.contentType: "text/plain; charset=utf-8"], body: .text(text))
+        StubResponse(status: status, headers: [.contentType: "text/plain; charset=utf-8"], body: .text(text))
     }
 
     /// A value as JSON.
     public static func json(
         _ value: some Encodable & Sendable, status: HTTPResponse.Status = .ok, coding: JSONCoding = .standard
     ) -> StubResponse {
-        StubResponse(status: status, fields: [.contentType: "application/json"], body: .json(value, coding: coding))
+        StubResponse(status: status, headers: [.contentType: "application/json"], body: .json(value, coding: coding))
     }
 
     /// JSON as it is written.
     public static func json(text: String, status: HTTPResponse.Status = .ok) -> StubResponse {
-        StubResponse(status: status, fields: [.contentType: "application/json"], body: .text(text))
+        StubResponse(status: status, headers: [.contentType: "application/json"], body: .text(text))
     }
 
     /// Bytes as they are.
     public static func bytes(
         _ bytes: Bytes, contentType: String = "application/octet-stream", status: HTTPResponse.Status = .ok
     ) -> StubResponse {
-        StubResponse(status: status, fields: [.contentType: contentType], body: .bytes(bytes))
+        StubResponse(status: status, headers: [.contentType: contentType], body: .bytes(bytes))
     }
 
     /// The content of a file.
     public static func file(_ path: String, contentType: String = "application/octet-stream") -> StubResponse {
-        StubResponse(fields: [.contentType: contentType], body: .file(path))
+        StubResponse(headers: [.contentType: contentType], body: .file(path))
     }
 
     /// Chunks with pauses; `length` nil sends them chunked on HTTP/1.1.
     public static func chunks(
         _ chunks: [StubChunk], contentType: String = "application/octet-stream", length: Int64? = nil
     ) -> StubResponse {
-        StubResponse(fields: [.contentType: contentType], body: .chunks(chunks, length: length))
+        StubResponse(headers: [.contentType: contentType], body: .chunks(chunks, length: length))
     }
 
     /// A connection that ends without an answer.

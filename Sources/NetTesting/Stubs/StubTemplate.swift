@@ -32,7 +32,7 @@ extension Stub {
         let template = StubTemplate(text, escapesJSON: contentType.contains("json"))
         return Stub(method, path, fileID: fileID, line: line) { request in
             let text = try template.fill(from: request)
-            return StubResponse(status: status, fields: [.contentType: contentType], body: .text(text))
+            return StubResponse(status: status, headers: [.contentType: contentType], body: .text(text))
         }
     }
 }

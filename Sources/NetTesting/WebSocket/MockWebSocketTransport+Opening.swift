@@ -62,11 +62,11 @@ extension MockWebSocketTransport {
             state.sockets.append(socket)
         }
         if case .manual = answers { accepted.offer(peer) }
-        var fields = stub.fields
-        fields[.upgrade] = "websocket"
-        fields[.connection] = "Upgrade"
-        if let spoken { fields[.secWebSocketProtocol] = spoken }
-        let response = ResponseHead(status: .switchingProtocols, version: "1.1", fields: fields)
+        var headers = stub.headers
+        headers[.upgrade] = "websocket"
+        headers[.connection] = "Upgrade"
+        if let spoken { headers[.secWebSocketProtocol] = spoken }
+        let response = ResponseHead(status: .switchingProtocols, version: "1.1", headers: headers)
         return (MockWebSocketLink(socket, response: response, subprotocol: spoken), peer)
     }
 }
@@ -76,6 +76,6 @@ extension StubRequest {
     fileprivate init(handshake request: PreparedRequest) {
         let head = request.head
         self.init(
-            method: .get, target: head.path ?? "/", authority: head.authority ?? "", fields: head.headerFields)
+            method: .get, target: head.path ?? "/", authority: head.authority ?? "", headers: head.headerFields)
     }
 }

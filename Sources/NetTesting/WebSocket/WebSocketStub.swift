@@ -25,7 +25,7 @@ public struct WebSocketStub: Sendable {
     /// MiB.
     public var maximumMessageBytes = 16 << 20
     /// Additional headers of the response that accepts the handshake. Default none.
-    public var fields = HTTPFields()
+    public var headers = HTTPFields()
     package let serve: @Sendable (any WebSocketPeer) async throws -> Void
 
     /// Creates a peer that runs a function on each connection. When the function returns, the peer performs the closing

@@ -43,7 +43,7 @@ nonisolated internal struct ListBooksRequest: APIRequest {
         self.limit = limit
     }
     internal var path: Path { Path("/books") }
-    internal var query: [QueryItem] {
+    internal var query: QueryItems {
         QueryItem.parameter("genre", self.genre)
         QueryItem.parameter("filter", self.filter, style: .deepObject)
         QueryItem.parameter("sort", self.sort)
@@ -104,7 +104,7 @@ nonisolated internal struct ListBooksByIDRequest: APIRequest {
         self.ids = ids
     }
     internal var path: Path { Path("/books/batch") }
-    internal var query: [QueryItem] { QueryItem.parameter("ids", self.ids, explode: false) }
+    internal var query: QueryItems { QueryItem.parameter("ids", self.ids, explode: false) }
     internal var options: RequestOptions { .operation("listBooksByID", tags: ["Books", "security:bearer"]) }
     internal var serializer: ResponseSerializer<Response> { .json(coding: .standard) }
 }
@@ -135,7 +135,7 @@ nonisolated internal struct GetBookRequest: APIRequest {
         fields.append("Accept-Language", self.acceptLanguage)
         return fields
     }
-    internal var headers: HTTPFields { parameterFields.fields }
+    internal var headers: HTTPFields { parameterFields.headers }
     internal var body: RequestBody { parameterFields.checked(.none) }
     internal var options: RequestOptions { .operation("getBook", tags: ["Books", "security:bearer"]) }
     internal var serializer: ResponseSerializer<Response> { .json(coding: .standard) }
@@ -174,7 +174,7 @@ nonisolated internal struct ReplaceBookRequest: APIRequest {
 ///
 /// `DELETE /books/{bookId}` Security: `bearer`. Your client adds the credentials.
 nonisolated internal struct DeleteBookRequest: APIRequest {
-    internal typealias Response = Empty
+    internal typealias Response = Void
     internal typealias Failure = Problem
 
     internal var bookID: UUID
@@ -252,7 +252,7 @@ nonisolated internal struct DownloadCoverRequest: APIRequest {
 ///
 /// `PUT /books/{bookId}/cover` Security: `bearer`. Your client adds the credentials.
 nonisolated internal struct UploadCoverRequest: APIRequest {
-    internal typealias Response = Empty
+    internal typealias Response = Void
     internal typealias Failure = Problem
 
     internal var bookID: UUID

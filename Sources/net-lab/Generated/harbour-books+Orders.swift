@@ -29,7 +29,7 @@ nonisolated internal struct ListOrdersRequest: APIRequest {
         self.limit = limit
     }
     internal var path: Path { Path("/orders") }
-    internal var query: [QueryItem] {
+    internal var query: QueryItems {
         QueryItem.parameter("status", self.status, explode: false)
         QueryItem.parameter("since", self.since)
         QueryItem.parameter("cursor", self.cursor)
@@ -61,7 +61,7 @@ nonisolated internal struct PlaceOrderRequest: APIRequest {
         fields.append("Idempotency-Key", self.idempotencyKey)
         return fields
     }
-    internal var headers: HTTPFields { parameterFields.fields }
+    internal var headers: HTTPFields { parameterFields.headers }
     internal var body: RequestBody { parameterFields.checked(.json(payload, coding: .standard)) }
     internal var options: RequestOptions { .operation("placeOrder", tags: ["Orders", "security:bearer"]) }
     internal var serializer: ResponseSerializer<Response> { .json(coding: .standard) }

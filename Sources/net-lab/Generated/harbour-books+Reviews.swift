@@ -33,7 +33,7 @@ nonisolated internal struct ListReviewsRequest: APIRequest {
         path.append(literal: "/reviews")
         return path
     }
-    internal var query: [QueryItem] {
+    internal var query: QueryItems {
         QueryItem.parameter("cursor", self.cursor)
         QueryItem.parameter("limit", self.limit)
     }

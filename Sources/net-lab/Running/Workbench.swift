@@ -14,7 +14,7 @@ struct Workbench: Sendable {
     /// A client of the server, by way of some middleware.
     func client(_ middleware: any Middleware...) throws -> HTTPClient {
         HTTPClient(
-            configuration: .init(baseURL: try BaseURL(server.baseURL), middleware: middleware), transport: transport)
+            configuration: .init(baseURL: server.baseURL, middleware: middleware), transport: transport)
     }
 
     /// Lends a workbench to `body` and clears it away, whatever comes of it.

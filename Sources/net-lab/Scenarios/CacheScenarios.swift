@@ -13,7 +13,7 @@ enum CacheScenarios {
     private static let text = Request<String>("text", serializer: .string)
 
     private static func stored(_ text: String, for control: String) -> StubResponse {
-        .text(text).field(.cacheControl, control).field(.eTag, "\"1\"")
+        .text(text).header(.cacheControl, control).header(.eTag, "\"1\"")
     }
 
     private static let fresh = Scenario(
@@ -30,14 +30,14 @@ enum CacheScenarios {
         expect: "chart, chart; the second asked for \"1\"",
         with: [
             Stub(.get, "/text") { request in
-                request.fields[.ifNoneMatch] == "\"1\""
-                    ? .status(.notModified).field(.eTag, "\"1\"") : stored("chart", for: "no-cache")
+                request.headers[.ifNoneMatch] == "\"1\""
+                    ? .status(.notModified).header(.eTag, "\"1\"") : stored("chart", for: "no-cache")
             }
         ]
     ) { bench in
         let client = try bench.client(CacheMiddleware())
         let answers = [try await client.send(text), try await client.send(text)]
-        let asked = bench.server.requests.last?.fields[.ifNoneMatch] ?? "everything"
+        let asked = bench.server.requests.last?.headers[.ifNoneMatch] ?? "everything"
         return "\(answers.joined(separator: ", ")); the second asked for \(asked)"
     }
 

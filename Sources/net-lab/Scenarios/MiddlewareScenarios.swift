@@ -18,7 +18,7 @@ enum MiddlewareScenarios {
         expect: "100 answers, 1 new token",
         with: [
             Stub(.get, "/text") {
-                $0.fields[.authorization] == "Bearer fresh" ? .text("welcome") : .status(.unauthorized)
+                $0.headers[.authorization] == "Bearer fresh" ? .text("welcome") : .status(.unauthorized)
             }
         ]
     ) { bench in
@@ -41,16 +41,16 @@ enum MiddlewareScenarios {
         with: [
             Stub(.get, "/text") { request in
                 let challenge = "Digest realm=\"harbour\", qop=\"auth\", algorithm=SHA-256, nonce=\"4711\""
-                return request.fields[.authorization] == nil
-                    ? .status(.unauthorized).field(.wwwAuthenticate, challenge) : .text("welcome")
+                return request.headers[.authorization] == nil
+                    ? .status(.unauthorized).header(.wwwAuthenticate, challenge) : .text("welcome")
             }
         ]
     ) { bench in
         let client = try bench.client(DigestMiddleware(user: "ada", password: "lab-secret-4711"))
         let answer = try await client.send(text)
-        let proof = bench.server.requests.last?.fields[.authorization] ?? ""
+        let proof = bench.server.requests.last?.headers[.authorization] ?? ""
         let algorithm = proof.contains("algorithm=SHA-256") ? "SHA-256" : "another algorithm"
-        let isSent = bench.server.requests.contains { "\($0.fields)".contains("lab-secret-4711") }
+        let isSent = bench.server.requests.contains { "\($0.headers)".contains("lab-secret-4711") }
         return "\(answer) after \(bench.server.requests.count == 2 ? "401" : "something else"); \(algorithm), "
             + "the password \(isSent ? "went out" : "stays here")"
     }
@@ -62,7 +62,7 @@ enum MiddlewareScenarios {
             Stub(.get, "/sign-in") { _ in
                 var response = StubResponse.text("welcome")
                 for cookie in ["session=42; HttpOnly", "old=1; Max-Age=0"] {
-                    response.fields.append(HTTPField(name: .setCookie, value: cookie))
+                    response.headers.append(HTTPField(name: .setCookie, value: cookie))
                 }
                 return response
             }, Stub(.get, "/text", .text("welcome")),
@@ -71,7 +71,7 @@ enum MiddlewareScenarios {
         let client = try bench.client(CookieMiddleware())
         _ = try await client.send(Request<String>("sign-in", serializer: .string))
         _ = try await client.send(text)
-        let sent = bench.server.requests.last?.fields[.cookie] ?? "nothing"
+        let sent = bench.server.requests.last?.headers[.cookie] ?? "nothing"
         return "\(sent) came back, expired ones \(sent.contains("old") ? "too" : "did not")"
     }
 
@@ -110,7 +110,7 @@ enum MiddlewareScenarios {
         with: [Stub(.get, "/text", .text("welcome"))]
     ) { bench in
         let response = try await bench.client(TracePropagationMiddleware()).response(text)
-        let field = bench.server.requests.last?.fields[.traceParent] ?? "none"
+        let field = bench.server.requests.last?.headers[.traceParent] ?? "none"
         let id = "\(response.call.id)".replacing("-", with: "").lowercased()
         return field.contains(id) ? "the trace is the call's" : "call \(id), but \(field)"
     }
@@ -120,7 +120,7 @@ enum MiddlewareScenarios {
         with: (1...3).map { page in
             let list = StubResponse.json(text: "[\(page * 2 - 1), \(page * 2)]")
             let link = "</books/\(page + 1)>; rel=\"next\""
-            return Stub(.get, PathTemplate("/books/\(page)"), page < 3 ? list.field(.link, link) : list)
+            return Stub(.get, PathTemplate("/books/\(page)"), page < 3 ? list.header(.link, link) : list)
         }
     ) { bench in
         var (numbers, count) = ([String](), 0)

@@ -15,7 +15,7 @@ enum TestingScenarios {
     private static let token = "lab-secret-4711"
 
     private static func gzip(_ bytes: Bytes) -> StubResponse {
-        .bytes(bytes, contentType: "text/plain").field(.contentEncoding, "gzip")
+        .bytes(bytes, contentType: "text/plain").header(.contentEncoding, "gzip")
     }
 
     private static let stubs = [
@@ -23,7 +23,7 @@ enum TestingScenarios {
         // The request's body as it came, in its coding.
         .streaming(.post, "/coded") { request, body in
             StubResponse(
-                fields: request.fields[.contentEncoding].map { [.contentEncoding: $0] } ?? [:], body: .stream { body })
+                headers: request.headers[.contentEncoding].map { [.contentEncoding: $0] } ?? [:], body: .stream { body })
         },
         Stub(.get, "/users/{id}") { .json(["id": $0.parameters["id"] ?? ""]) },
     ]
@@ -41,16 +41,16 @@ enum TestingScenarios {
     private static let decoded = scenario(
         "gzip", "A coded body arrives decoded.", expect: "hello, hello, hello, hello; gzip was offered"
     ) { server, transport, _ in
-        let client = HTTPClient(baseURL: try BaseURL(server.baseURL), transport: transport)
+        let client = HTTPClient(baseURL: server.baseURL, transport: transport)
         let text = try await client.send(Request<String>("coded", serializer: .string))
-        let isOffered = server.requests.last?.fields[.acceptEncoding]?.contains("gzip") == true
+        let isOffered = server.requests.last?.headers[.acceptEncoding]?.contains("gzip") == true
         return "\(text); gzip was \(isOffered ? "" : "not ")offered"
     }
 
     private static let truncated = scenario(
         "half a gzip stream", "It is an error, never the whole.", expect: "decoding while receiving"
     ) { server, transport, _ in
-        let client = HTTPClient(baseURL: try BaseURL(server.baseURL), transport: transport)
+        let client = HTTPClient(baseURL: server.baseURL, transport: transport)
         do {
             return "taken as whole: " + (try await client.send(Request<String>("half", serializer: .string)))
         } catch let error as APIError<Never> {
@@ -66,7 +66,7 @@ enum TestingScenarios {
         ) { server, transport, _ in
             let client = HTTPClient(
                 configuration: .init(
-                    baseURL: try BaseURL(server.baseURL), middleware: [CompressionMiddleware(.zstd)]),
+                    baseURL: server.baseURL, middleware: [CompressionMiddleware(.zstd)]),
                 transport: transport)
             let text = String(repeating: "harbour book", count: 1000)
             let request = Request<String>("coded", method: .post, body: .text(text), serializer: .string)
@@ -87,14 +87,14 @@ enum TestingScenarios {
     ) { server, transport, folder in
         let path = folder + "/photo.bin"
         try BytePattern.bytes(from: 0, count: 1_000_000).data.write(to: URL(fileURLWithPath: path))
-        let client = HTTPClient(baseURL: try BaseURL(server.baseURL), transport: transport)
+        let client = HTTPClient(baseURL: server.baseURL, transport: transport)
         let body = RequestBody.multipart([.text("title", "Harbour"), .file("photo", path: path)])
         let mirrored = try await client.send(Request<Bytes>("mirror", method: .post, body: body, serializer: .bytes))
         let request = server.requests.last
-        let boundary = request?.fields[.contentType].flatMap(MediaType.init)?["boundary"] ?? "none"
+        let boundary = request?.headers[.contentType].flatMap(MediaType.init)?["boundary"] ?? "none"
         let parts = mirrored.data.split(separator: Data("--\(boundary)".utf8)).count - 1
         let isIntact = mirrored.data.firstRange(of: BytePattern.bytes(from: 0, count: 1_000_000).data) != nil
-        let isExact = request?.fields[.contentLength] == "\(mirrored.count)"
+        let isExact = request?.headers[.contentLength] == "\(mirrored.count)"
         return "\(parts) parts, 1000000 bytes \(isIntact ? "as they were" : "changed"), "
             + "Content-Length \(isExact ? "right" : "wrong")"
     }
@@ -110,7 +110,7 @@ enum TestingScenarios {
         "cassette", "Recorded once, replayed without the server; the secret is not in the file.",
         expect: "live 7, replayed 7, secret hidden"
     ) { server, transport, folder in
-        let (file, url) = (folder + "/users.json", try BaseURL(server.baseURL))
+        let (file, url) = (folder + "/users.json", server.baseURL)
         let recording = RecordingTransport(transport)
         let live = try await calls(HTTPClient(baseURL: url, transport: recording), token: token)
         try recording.write(to: file)
@@ -125,7 +125,7 @@ enum TestingScenarios {
     private static let contract = scenario(
         "contract", "Made from a recording; what drifts is named.", expect: "kept; then path drifts"
     ) { server, transport, folder in
-        let (file, url) = (folder + "/users.json", try BaseURL(server.baseURL))
+        let (file, url) = (folder + "/users.json", server.baseURL)
         let recording = RecordingTransport(transport)
         _ = try await calls(HTTPClient(baseURL: url, transport: recording), token: token)
         try recording.write(to: file)
@@ -147,7 +147,7 @@ enum TestingScenarios {
     private static let leaks = scenario(
         "nothing left", "A hundred calls, a quarter of them dropped unread.", expect: "100 calls, nothing left"
     ) { server, _, _ in
-        let url = try BaseURL(server.baseURL)
+        let url = server.baseURL
         return try await LeakCheck.run {
             let client = HTTPClient(baseURL: url)
             try await withThrowingTaskGroup(of: Void.self) { group in

@@ -8,7 +8,7 @@ extension StubResponse {
     /// A problem document (RFC 9457).
     static func problem(_ status: Int, _ title: String) -> StubResponse {
         StubResponse.json(Problem(title: title, status: status), status: .init(code: status))
-            .field(.contentType, "application/problem+json")
+            .header(.contentType, "application/problem+json")
     }
 
     /// A problem document that says which fields are wrong.
@@ -16,7 +16,7 @@ extension StubResponse {
         let problem = ValidationProblem(
             title: "the request is not valid", status: 422,
             errors: errors.map { FieldError(field: $0.field, reason: $0.reason) })
-        return StubResponse.json(problem, status: .init(code: 422)).field(.contentType, "application/problem+json")
+        return StubResponse.json(problem, status: .init(code: 422)).header(.contentType, "application/problem+json")
     }
 
     /// The value, or 404.

@@ -50,7 +50,7 @@ extension Shop {
                 return .json(Session(token: "harbour-token", expiresAt: Shelf.today.addingTimeInterval(3600)))
             },
             Stub(.get, "/v1/me") { request in
-                guard request.fields[.authorization] == "Bearer harbour-token" else {
+                guard request.headers[.authorization] == "Bearer harbour-token" else {
                     return .problem(401, "no valid token")
                 }
                 return .json(

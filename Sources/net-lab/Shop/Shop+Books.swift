@@ -69,7 +69,7 @@ extension Shop {
         }
         let (items, next) = request.page(of: books)
         let page = StubResponse.json(BookPage(items: items, nextCursor: next))
-        return HTTPField.Name("X-Total-Count").map { page.field($0, "\(books.count)") } ?? page
+        return page.header("X-Total-Count", "\(books.count)")
     }
 
     private func createBook(_ request: StubRequest) throws -> StubResponse {
@@ -84,7 +84,7 @@ extension Shop {
             }
             let book = Book(new, id: Shelf.id(shelf.books.count + 1), createdAt: Shelf.today)
             shelf.books.append(book)
-            return StubResponse.json(book, status: .created).field(.location, "/v1/books/\(book.id)")
+            return StubResponse.json(book, status: .created).header(.location, "/v1/books/\(book.id)")
         }
     }
 
@@ -102,7 +102,7 @@ extension Shop {
         guard let book = with({ $0.book(request.bookID) }) else { return .problem(404, "there is no such book") }
         let size: Int64 = book.id == Shelf.id(1) ? 8 << 20 : 40 << 10
         return StubResponse(
-            fields: [.contentType: "image/png"], body: .generated(length: size) { PatternChunks(end: size) })
+            headers: [.contentType: "image/png"], body: .generated(length: size) { PatternChunks(end: size) })
     }
 
     private func getAuthor(_ request: StubRequest) -> StubResponse {

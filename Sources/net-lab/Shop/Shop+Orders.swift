@@ -21,7 +21,7 @@ extension Shop {
             Stub(.get, "/v1/orders/export") { [self] _ in
                 let lines = with { $0.orders }.map { "\($0.id),\($0.status),\($0.total.amount)" }
                 let text = (["id,status,total"] + lines).joined(separator: "\n") + "\n"
-                return StubResponse.text(text).field(.contentType, "text/csv")
+                return StubResponse.text(text).header(.contentType, "text/csv")
             }.priority(1),
             Stub(.get, "/v1/orders/{orderId}") { [self] request in .found(with { $0.order(request.orderID) }) },
             Stub(.post, "/v1/orders/{orderId}/cancel") { [self] request in
@@ -55,7 +55,7 @@ extension Shop {
         let wrong = new.lines.enumerated().filter { $0.element.quantity < 1 }
         if new.lines.isEmpty { return .invalid([("lines", "is empty")]) }
         guard wrong.isEmpty else { return .invalid(wrong.map { ("lines[\($0.offset)].quantity", "is below 1") }) }
-        let key = HTTPField.Name("Idempotency-Key").flatMap { request.fields[$0] }
+        let key = request.headers["Idempotency-Key"]
         return with { shelf in
             if let key, let earlier = shelf.order(shelf.ordersByKey[key]) { return .json(earlier, status: .created) }
             var total: Int64 = 0

@@ -47,8 +47,8 @@ enum ShopFault: Int, CaseIterable {
         case .reset: .dropped(form: .reset)
         case .flaky: time <= 2 ? .problem(503, "the shop is being painted") : nil
         case .down: .problem(503, "the shop is closed")
-        case .busy: time == 1 ? .problem(429, "the shop is full").field(.retryAfter, "0") : nil
-        case .moved: StubResponse(status: .found, fields: [.location: "/v1/books/\(Shelf.id(1))"])
+        case .busy: time == 1 ? .problem(429, "the shop is full").header(.retryAfter, "0") : nil
+        case .moved: StubResponse(status: .found, headers: [.location: "/v1/books/\(Shelf.id(1))"])
         case .teapot: .text("short and stout", status: .init(code: 418))
         }
     }

@@ -102,7 +102,7 @@ struct SampleEmitter {
 
     func sample(_ content: ResponseModel.Content) -> SampleValue {
         switch content {
-        case .none: SampleValue(swift: "Empty()", json: "")
+        case .none: SampleValue(swift: "()", json: "")
         case .json(let type): values.value(type)
         case .text: SampleValue(swift: "\"text\"", json: "text")
         case .binary: SampleValue(swift: "Data(\"sample\".utf8)", json: "sample")

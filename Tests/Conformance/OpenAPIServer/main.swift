@@ -81,14 +81,14 @@ func serve(_ documents: [String]) async throws {
     while readLine() != nil {}
     for (id, api) in servers {
         for request in api.server.journal.requests {
-            let fields = request.fields.map { JSONValue.array([.string($0.name.rawName), .string($0.value)]) }
+            let headers = request.headers.map { JSONValue.array([.string($0.name.rawName), .string($0.value)]) }
             let findings = api.validator.findings(in: request).map { JSONValue.string("\($0)") }
             print(
                 try line([
                     "document": .string(id), "method": .string(request.method.rawValue),
                     "target": .string(request.target),
                     "operation": api.validator.operation(for: request).map { .string($0) } ?? .null,
-                    "fields": .array(fields), "body": .string(request.body.data.base64EncodedString()),
+                    "fields": .array(headers), "body": .string(request.body.data.base64EncodedString()),
                     "findings": .array(findings),
                 ]))
         }

@@ -53,13 +53,13 @@ import Testing
     }
 
     @Test func severalLinesAreOneList() throws {
-        var fields = HTTPFields()
+        var headers = HTTPFields()
         for line in ["Digest realm=\"a\"", "nonce=\"n\", Basic realm=\"b\"", "Bearer \"", "Bearer realm=\"c\""] {
-            fields.append(HTTPField(name: .wwwAuthenticate, value: line))
+            headers.append(HTTPField(name: .wwwAuthenticate, value: line))
         }
-        #expect(fields.challenges().map(\.realm) == ["a", "b", "c"])
-        #expect(fields.challenges()[0]["NONCE"] == "n")
-        #expect(fields.challenges(.proxyAuthenticate).isEmpty)
+        #expect(headers.challenges().map(\.realm) == ["a", "b", "c"])
+        #expect(headers.challenges()[0]["NONCE"] == "n")
+        #expect(headers.challenges(.proxyAuthenticate).isEmpty)
     }
 
     @Test func aChallengeIsWrittenAndReadBack() throws {

@@ -13,7 +13,7 @@ import Testing
     private func protected(_ token: String = "new") -> [Stub] {
         [
             Stub(nil, "/me") { request in
-                request.fields[.authorization] == "Bearer \(token)"
+                request.headers[.authorization] == "Bearer \(token)"
                     ? .text("hello") : .text("who are you?", status: .unauthorized)
             }
         ]
@@ -41,7 +41,7 @@ import Testing
         try await Fixture.run([Stub(nil, "/me", .text("ok"))], with: Self.client(AuthMiddleware(Nothing()))) {
             fixture in
             _ = try await fixture.client.send(me)
-            #expect(fixture.server.requests.first?.fields[.authorization] == nil)
+            #expect(fixture.server.requests.first?.headers[.authorization] == nil)
         }
     }
 
@@ -52,12 +52,12 @@ import Testing
                 "Basic QWxhZGRpbjpvcGVuIHNlc2FtZQ=="
             ),
             (try Credential.apiKey("k"), "X-API-Key", "k"),
-            (try Credential.apiKey("k", field: "X-Other"), "X-Other", "k"),
+            (try Credential.apiKey("k", header: "X-Other"), "X-Other", "k"),
         ] {
             try await Fixture.run([Stub(nil, "/me", .text("ok"))], with: Self.client(AuthMiddleware(credential))) {
                 fixture in
                 _ = try await fixture.client.send(me)
-                #expect(fixture.server.requests.first?.fields[try #require(HTTPField.Name(field))] == value)
+                #expect(fixture.server.requests.first?.headers[try #require(HTTPField.Name(field))] == value)
             }
         }
     }
@@ -130,7 +130,7 @@ import Testing
         let log = EventLog()
         let tokens = RefreshingCredentials(initial: try .bearer("old")) { _ in try .bearer("new") }
         let stubs = [
-            Stub(nil, "/me", .status(.serviceUnavailable)).field(.authorization, .exact("Bearer new")).times(1)
+            Stub(nil, "/me", .status(.serviceUnavailable)).header(.authorization, .exact("Bearer new")).times(1)
         ]
         let setup = Fixture.Setup.client {
             $0.middleware = [
@@ -151,32 +151,32 @@ import Testing
     }
 
     @Test func noOtherOriginGetsTheCredential() async throws {
-        let auth = AuthMiddleware(try .apiKey("s3cret", field: "X-Session-Token"))
+        let auth = AuthMiddleware(try .apiKey("s3cret", header: "X-Session-Token"))
         try await Fixture.run([Stub(nil, "/me", .text("ok"))]) { other in
             let away = Stub(
-                .get, "/away", StubResponse(status: .found, fields: [.location: "\(other.server.baseURL)/me"]))
+                .get, "/away", StubResponse(status: .found, headers: [.location: "\(other.server.baseURL)/me"]))
             try await Fixture.run([away], with: Self.client(auth)) { fixture in
                 _ = try await fixture.client.send(Request<String>("away", serializer: .string))
                 var direct = me
                 direct.options.absoluteURL = "\(other.server.baseURL)/me"
                 _ = try await fixture.client.send(direct)
-                let name = try #require(HTTPField.Name("X-Session-Token"))
-                #expect(fixture.server.requests.map { $0.fields[name] } == ["s3cret"])
-                #expect(other.server.requests.map { $0.fields[name] } == [nil, nil])
+                let name = HTTPField.Name("X-Session-Token")
+                #expect(fixture.server.requests.map { $0.headers[name] } == ["s3cret"])
+                #expect(other.server.requests.map { $0.headers[name] } == [nil, nil])
             }
         }
     }
 
     @Test func namedOriginsAreThoseThatGetIt() async throws {
         try await Fixture.run([Stub(nil, "/me", .text("ok"))]) { other in
-            let auth = AuthMiddleware(try .bearer("t"), scope: try .origins(other.server.baseURL + "/any/path"))
+            let auth = AuthMiddleware(try .bearer("t"), scope: try .origins(other.server.baseURL.description + "/any/path"))
             try await Fixture.run([Stub(nil, "/me", .text("ok"))], with: Self.client(auth)) { fixture in
                 _ = try await fixture.client.send(me)
                 var direct = me
                 direct.options.absoluteURL = "\(other.server.baseURL)/me"
                 _ = try await fixture.client.send(direct)
-                #expect(fixture.server.requests.map { $0.fields[.authorization] } == [nil])
-                #expect(other.server.requests.map { $0.fields[.authorization] } == ["Bearer t"])
+                #expect(fixture.server.requests.map { $0.headers[.authorization] } == [nil])
+                #expect(other.server.requests.map { $0.headers[.authorization] } == ["Bearer t"])
             }
         }
     }
@@ -201,7 +201,7 @@ import Testing
         let client = HTTPClient(
             configuration: .init(
                 baseURL: "http://mock.test",
-                middleware: [AuthMiddleware(try .apiKey("s3cret", field: "X-Session-Token"))]),
+                middleware: [AuthMiddleware(try .apiKey("s3cret", header: "X-Session-Token"))]),
             transport: transport)
         let shown = try await client.send(me)
         #expect(!shown.contains("s3cret"))
@@ -212,17 +212,17 @@ import Testing
         let auth = AuthMiddleware(try .bearer("t"))
         try await Fixture.run([Stub(nil, "/me", .text("ok"))]) { third in
             let stubs = [
-                Stub(nil, "/a", StubResponse(status: .found, fields: [.location: "/b"])),
-                Stub(nil, "/b", StubResponse(status: .found, fields: [.location: third.server.baseURL + "/me"])),
+                Stub(nil, "/a", StubResponse(status: .found, headers: [.location: "/b"])),
+                Stub(nil, "/b", StubResponse(status: .found, headers: [.location: third.server.baseURL.description + "/me"])),
             ]
             try await Fixture.run(stubs) { other in
                 try await Fixture.run([], with: Self.client(auth)) { fixture in
                     var direct = me
-                    direct.options.absoluteURL = other.server.baseURL + "/a"
+                    direct.options.absoluteURL = other.server.baseURL.description + "/a"
                     direct.options.sendsCredentialsToOtherOrigins = true
                     _ = try await fixture.client.send(direct)
-                    #expect(other.server.requests.map { $0.fields[.authorization] } == ["Bearer t", "Bearer t"])
-                    #expect(third.server.requests.map { $0.fields[.authorization] } == [nil])
+                    #expect(other.server.requests.map { $0.headers[.authorization] } == ["Bearer t", "Bearer t"])
+                    #expect(third.server.requests.map { $0.headers[.authorization] } == [nil])
                 }
             }
         }

@@ -17,10 +17,10 @@ import Testing
     }
 
     private func sent(_ transport: MockTransport) -> [String?] {
-        transport.recordedRequests.map { $0.fields[.authorization] }
+        transport.recordedRequests.map { $0.headers[.authorization] }
     }
 
-    private let busy = StubResponse.status(.serviceUnavailable).field(.retryAfter, "45")
+    private let busy = StubResponse.status(.serviceUnavailable).header(.retryAfter, "45")
 
     @Test func aTokenThatEndedDuringARetryAfterWaitIsFetchedAnew() async throws {
         let clock = TestClock()
@@ -35,7 +35,7 @@ import Testing
         let clock = TestClock()
         let tokens = tokens(clock)
         let transport = MockTransport([
-            Stub(.get, "/x", busy).times(1), Stub(.get, "/x", busy.field(.retryAfter, "20")).times(1),
+            Stub(.get, "/x", busy).times(1), Stub(.get, "/x", busy.header(.retryAfter, "20")).times(1),
             Stub(.get, "/x", .text("ok")),
         ])
         let client = virtual(clock, transport, AuthMiddleware(tokens), RetryMiddleware())

@@ -25,13 +25,13 @@ import Testing
             #expect(token.lifetime == 3600)
             #expect("\(token)" == "bearer <redacted>")
             let seen = try #require(fixture.server.requests.first)
-            #expect(seen.fields.authorization == (try .basic(user: "a+b", password: "s3%3Acret")))
-            #expect(seen.fields[.contentType] == "application/x-www-form-urlencoded")
+            #expect(seen.headers.authorization == (try .basic(user: "a+b", password: "s3%3Acret")))
+            #expect(seen.headers[.contentType] == "application/x-www-form-urlencoded")
             #expect(seen.body == Bytes("grant_type=client_credentials&scope=read+write".utf8))
             _ = try await oauth(fixture, proof: .body).clientCredentials()
             let body = try #require(fixture.server.requests.last?.body)
             #expect(body == Bytes("grant_type=client_credentials&client_id=a+b&client_secret=s3%3Acret".utf8))
-            #expect(fixture.server.requests.last?.fields[.authorization] == nil)
+            #expect(fixture.server.requests.last?.headers[.authorization] == nil)
         }
     }
 
@@ -76,7 +76,7 @@ import Testing
             return .json(text: #"{"error":"invalid_grant"}"#, status: .badRequest)
         }
         let protected = Stub(nil, "/me") { request in
-            request.fields[.authorization] == "Bearer second" ? .text("hello") : .status(.unauthorized)
+            request.headers[.authorization] == "Bearer second" ? .text("hello") : .status(.unauthorized)
         }
         try await Fixture.run([tokens, protected]) { fixture in
             let credentials = oauth(fixture).credentials()

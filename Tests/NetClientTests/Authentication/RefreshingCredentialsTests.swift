@@ -38,7 +38,7 @@ import Testing
         var stub: Stub {
             Stub(nil, "/me") { request in
                 let token = self.state.withLock { "Bearer t\($0.valid)" }
-                return request.fields[.authorization] == token ? .text("hello") : .status(.unauthorized)
+                return request.headers[.authorization] == token ? .text("hello") : .status(.unauthorized)
             }
         }
     }

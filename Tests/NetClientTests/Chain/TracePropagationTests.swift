@@ -28,7 +28,7 @@ import Testing
         let stubs = [Stub(nil, "/x", .status(.serviceUnavailable)).times(1), Stub(nil, "/x", .text("fine"))]
         try await run([retry, TracePropagationMiddleware()], stubs) { fixture, log in
             let response = try await fixture.client.response(get)
-            let sent = try fixture.server.requests.map { try #require(TraceContext(fields: $0.fields)).parent }
+            let sent = try fixture.server.requests.map { try #require(TraceContext(headers: $0.headers)).parent }
             #expect(sent.count == 2 && sent[0].parentID != sent[1].parentID && sent[0].isSampled)
             let id = response.call.id.description.filter { $0 != "-" }
             #expect(sent.allSatisfy { $0.traceID.description == id })
@@ -41,7 +41,7 @@ import Testing
     }
 
     @Test func theContextOfTheTaskGoesOn() async throws {
-        var context = try #require(TraceContext(fields: [.traceParent: parent]))
+        var context = try #require(TraceContext(headers: [.traceParent: parent]))
         context.state["vendor"] = "v"
         context.baggage["user"] = "al ice"
         try await run { fixture, _ in
@@ -50,23 +50,23 @@ import Testing
                 _ = try await (one, fixture.client.send(get))
             }
             _ = try await fixture.client.send(get)
-            let sent = try fixture.server.requests.map { try #require(TraceContext(fields: $0.fields)) }
+            let sent = try fixture.server.requests.map { try #require(TraceContext(headers: $0.headers)) }
             for one in sent.prefix(2) {
                 #expect(one.parent.traceID == context.parent.traceID && one.parent.parentID != context.parent.parentID)
                 #expect(!one.parent.isSampled && one.state == context.state && one.baggage == context.baggage)
             }
             #expect(sent[2].parent.traceID != context.parent.traceID)
-            #expect(fixture.server.requests[2].fields[.baggage] == nil)
+            #expect(fixture.server.requests[2].headers[.baggage] == nil)
         }
     }
 
     @Test(arguments: [false, true]) func aFieldOfTheRequestIsKeptUnlessToldOtherwise(replaces: Bool) async throws {
-        try await run([TracePropagationMiddleware(replacesExistingFields: replaces)]) { fixture, _ in
+        try await run([TracePropagationMiddleware(replacesExistingHeaders: replaces)]) { fixture, _ in
             var own = get
             own.headers[.traceParent] = parent
             own.headers[.traceState] = "a=1"
             _ = try await fixture.client.send(own)
-            let fields = fixture.server.requests[0].fields
+            let fields = fixture.server.requests[0].headers
             #expect((fields[.traceParent] == parent) == !replaces && (fields[.traceState] == "a=1") == !replaces)
         }
     }
@@ -74,7 +74,7 @@ import Testing
     @Test func otherOriginsCanBeLeftOut() async throws {
         try await run([TracePropagationMiddleware(origins: ["https://elsewhere"])]) { fixture, _ in
             _ = try await fixture.client.send(get)
-            #expect(fixture.server.requests[0].fields[.traceParent] == nil)
+            #expect(fixture.server.requests[0].headers[.traceParent] == nil)
         }
     }
 }

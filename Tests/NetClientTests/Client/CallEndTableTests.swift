@@ -75,7 +75,7 @@ import Testing
 
     struct Declared: APIRequest {
         struct Failure: Decodable, Sendable { let reason: String }
-        typealias Response = Empty
+        typealias Response = Void
         let path: Path = "declared"
     }
 
@@ -270,8 +270,8 @@ import Testing
 
     private static let stubs = [
         Stub(.get, "/text", .text("hello")), Stub(.get, "/empty", .status(.noContent)), .pattern("/long"),
-        Stub(.get, "/moved", .status(.found).field(.location, "/text")),
-        Stub(.get, "/circle", .status(.found).field(.location, "/circle")),
+        Stub(.get, "/moved", .status(.found).header(.location, "/text")),
+        Stub(.get, "/circle", .status(.found).header(.location, "/circle")),
         Stub(.get, "/declared", .json(["reason": "no"], status: .conflict)),
         Stub(.get, "/lost", .dropped()), Stub(.get, "/busy", .status(.serviceUnavailable)),
         Stub(.get, "/hang", .text("late").delayed(by: .seconds(30))),
@@ -285,7 +285,7 @@ import Testing
         transport.proxy = .none
         var sockets = CurlWebSocketTransport.Configuration()
         sockets.proxy = .none
-        let base = try BaseURL(server.baseURL)
+        let base = server.baseURL
         let world = World(
             server: server,
             http: HTTPClient(

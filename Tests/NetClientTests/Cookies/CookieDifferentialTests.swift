@@ -10,7 +10,7 @@ import Testing
 /// The cookies of curl's own engine, and ours, after the same responses. Left out is where curl 7.88 departs from the RFC: it
 /// cuts a slash off the end of `Path`, and takes a path that is none for `/`.
 @Suite(.timeLimit(.minutes(5))) struct CookieDifferentialTests {
-    private struct Step: Sendable { let url: String, fields: [String] }
+    private struct Step: Sendable { let url: String, headers: [String] }
 
     private static let program = ["/usr/bin/curl", "/usr/local/bin/curl"].first {
         FileManager.default.isExecutableFile(atPath: $0)
@@ -40,11 +40,11 @@ import Testing
         ]
         return (0..<200).map { index in
             let count = Int(random.next() % 3)
-            let fields = (0..<count).map { place in
+            let headers = (0..<count).map { place in
                 let name = pick(random, ["a", "b", "c", "__Secure-d", "__Host-e"])
                 return "\(name)=\(index)-\(place)" + attributes.map { pick(random, $0) }.joined()
             }
-            return Step(url: "http://" + pick(random, hosts) + pick(random, paths), fields: fields)
+            return Step(url: "http://" + pick(random, hosts) + pick(random, paths), headers: headers)
         }
     }
 
@@ -53,16 +53,16 @@ import Testing
         let steps = steps(SeededRandom(seed: seed))
         let turn = Locked(0)
         let answer = Stub(.get, "*") { _ in
-            var fields = HTTPFields()
+            var headers = HTTPFields()
             turn.change { turn in
-                for field in steps[turn].fields { fields.append(HTTPField(name: .setCookie, value: field)) }
+                for field in steps[turn].headers { headers.append(HTTPField(name: .setCookie, value: field)) }
                 turn += 1
             }
-            return StubResponse(fields: fields)
+            return StubResponse(headers: headers)
         }
         let server = try await TestServer.start([answer])
         let status = try await curl(steps.map(\.url), port: server.port)
-        let theirs = server.requests.map { Set(($0.fields[.cookie] ?? "").split(separator: "; ")) }
+        let theirs = server.requests.map { Set(($0.headers[.cookie] ?? "").split(separator: "; ")) }
         await server.stop()
         #expect(status == 0 && theirs.count == steps.count)
         var jar = CookieJar(publicSuffixes: .system)
@@ -71,7 +71,7 @@ import Testing
             let ours = jar.field(for: step.url, now: Date()) ?? ""
             #expect(Set(ours.split(separator: "; ")) == theirs, "\(step.url)")
             sent += theirs.count
-            for field in step.fields { jar.store(field, from: step.url, now: Date()) }
+            for field in step.headers { jar.store(field, from: step.url, now: Date()) }
         }
         // Agreeing on nothing would prove nothing.
         #expect(sent > 20)

@@ -25,12 +25,12 @@ import Testing
 
     @Test func cookiesOfOneMomentKeepTheirOrderWhateverTheirDomain() throws {
         let url = "https://shop.example.com/"
-        let fields = [
+        let headers = [
             "p=1; Domain=example.com", "h=2", "q=3; Domain=example.com", "i=4", "r=5; Domain=shop.example.com",
             "deep=6; Path=/x", "j=7",
         ]
         var jar = jar()
-        for field in fields { jar.store(field, from: url, now: now) }
+        for field in headers { jar.store(field, from: url, now: now) }
         #expect(sent(jar, to: url) == "p=1; h=2; q=3; i=4; r=5; j=7")
         #expect(sent(jar, to: url + "x") == "deep=6; p=1; h=2; q=3; i=4; r=5; j=7")
         // One that is set again keeps its place, one that was gone meanwhile does not.
@@ -149,8 +149,8 @@ import Testing
 
     @Test func longerPathsGoFirstThenTheOlder() {
         var jar = CookieJar(publicSuffixes: suffixes)
-        let fields = [("c=1", "/"), ("a=1", "/x/y"), ("b=1", "/x"), ("z=1", "/x"), ("d=1", "/x/y")]
-        for (index, (field, path)) in fields.enumerated() {
+        let headers = [("c=1", "/"), ("a=1", "/x/y"), ("b=1", "/x"), ("z=1", "/x"), ("d=1", "/x/y")]
+        for (index, (field, path)) in headers.enumerated() {
             jar.store("\(field); Path=\(path)", from: "http://h.test/", now: now.addingTimeInterval(Double(index)))
         }
         // Set anew, a cookie keeps its place.

@@ -18,7 +18,7 @@ import Testing
     private struct Peer {
         let client: HTTPClient
         let events: EventLog
-        let baseURL: String
+        let baseURL: BaseURL
 
         func log() async throws -> [Entry] { try await client.send(Request<[Entry]>("log")) }
     }
@@ -31,7 +31,7 @@ import Testing
         let peer = try StreamPeer("auth/digest.py")
         var transport = CurlTransport.Configuration()
         transport.proxy = .none
-        let baseURL = try BaseURL(peer.baseURL)
+        let baseURL = peer.baseURL
         let digest = DigestMiddleware(
             user: user, password: password, minimumAlgorithm: minimum, prefersIntegrity: prefersIntegrity)
         let events = EventLog()
@@ -49,7 +49,7 @@ import Testing
             let parts = option.split(separator: "=").map(String.init)
             return QueryItem(parts[0], parts[1])
         }
-        return Request<String>(Path(path), query: items, serializer: .string)
+        return Request<String>(Path(path), query: QueryItems(items), serializer: .string)
     }
 
     @Test(
@@ -204,17 +204,17 @@ import Testing
     }
 
     @Test func credentialsNeverLeaveTheirOrigin() async throws {
-        let challenge = StubResponse.status(.unauthorized).field(
+        let challenge = StubResponse.status(.unauthorized).header(
             .wwwAuthenticate, "Digest realm=\"a\", nonce=\"n\", qop=\"auth\"")
         try await Fixture.run([Stub(nil, "/x", challenge)]) { other in
             try await withPeer { peer in
                 let error = try await failure {
-                    try await peer.client.send(Request<String>(url: other.server.baseURL + "/x", serializer: .string))
+                    try await peer.client.send(Request<String>(url: other.server.baseURL.description + "/x", serializer: .string))
                 }
                 #expect(error.status == 401)
             }
             #expect(other.server.requests.count == 1)
-            #expect(other.server.requests.allSatisfy { $0.fields[.authorization] == nil })
+            #expect(other.server.requests.allSatisfy { $0.headers[.authorization] == nil })
         }
     }
 
@@ -232,7 +232,7 @@ import Testing
     @Test func eachRealmIsAskedForItsOwnCredentials() async throws {
         let realms = Locked<[String]>([])
         let peer = try StreamPeer("auth/digest.py")
-        let baseURL = try BaseURL(peer.baseURL)
+        let baseURL = peer.baseURL
         let digest = DigestMiddleware { realm in
             realms.change { $0.append(realm) }
             return realms.value.count == 1 ? .init(user: "ann", password: "geheim") : nil

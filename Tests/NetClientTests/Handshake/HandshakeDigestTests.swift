@@ -12,7 +12,7 @@ import Testing
     @Test(arguments: [("geheim", [401, 101]), ("wrong", [401, 401])])
     func aChallengeIsAnswered(password: String, statuses: [Int]) async throws {
         let server = try await TestServer.start(webSockets: [.echo("/socket")])
-        let port = server.baseURL.split(separator: ":").last.flatMap { Int($0) }
+        let port = server.baseURL.description.split(separator: ":").last.flatMap { Int($0) }
         let apache = try await offPool { try ApachePeer(socketPort: port) }
         let log = EventLog()
         var transport = CurlWebSocketTransport.Configuration()

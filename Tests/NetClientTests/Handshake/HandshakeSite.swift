@@ -34,7 +34,7 @@ struct HandshakeSite: Sendable {
     static func run(_ body: (HandshakeSite) async throws -> Void) async throws {
         let protocols = ["chat", "bearer.new-geheim"]
         let echo = WebSocketStub("/{path}", subprotocols: protocols) { socket in
-            try await socket.send("cookies: \(socket.request.fields[.cookie] ?? "none")")
+            try await socket.send("cookies: \(socket.request.headers[.cookie] ?? "none")")
             while let message = try await socket.receive() { try await socket.send(message) }
         }
         let server = try await TestServer.start(webSockets: [echo])
@@ -69,7 +69,7 @@ struct HandshakeSite: Sendable {
             try await NginxSite.with(locations + secure) { nginx in
                 try await body(
                     HandshakeSite(
-                        server: server, authority: String(nginx.baseURL.dropFirst("http://".count)),
+                        server: server, authority: String(nginx.baseURL.description.dropFirst("http://".count)),
                         secureAuthority: "localhost:\(securePort)"))
             }
         } catch {

@@ -77,7 +77,7 @@ import Testing
     @Test func aServersRetryAfterHoldsForAll() async throws {
         let clock = TestClock()
         let stubs = [
-            Stub(nil, "/x", .status(.tooManyRequests).field(.retryAfter, "20")).times(1), Stub(nil, "/x", .text("ok")),
+            Stub(nil, "/x", .status(.tooManyRequests).header(.retryAfter, "20")).times(1), Stub(nil, "/x", .text("ok")),
         ]
         let client = virtual(clock, MockTransport(stubs), RateLimitMiddleware(rate: 1000, burst: 1000))
         let error = try await failure { try await client.send(get) }
@@ -99,7 +99,7 @@ import Testing
             times.change { $0.append(clock.now / .seconds(1)) }
             guard times.value.count == 1 else { return .text("ok") }
             for await _ in gate.stream { break }
-            return StubResponse(status: .tooManyRequests, fields: [.retryAfter: "10"])
+            return StubResponse(status: .tooManyRequests, headers: [.retryAfter: "10"])
         }
         let client = virtual(clock, transport, limit)
         let first = Task { try? await client.send(get) }
@@ -141,9 +141,9 @@ import Testing
 @Suite(.timeLimit(.minutes(2))) struct AnnouncedRateLimitTests {
     @Test func aQuotaThatIsUsedUpHoldsForAll() async throws {
         let clock = TestClock()
-        let name = try #require(HTTPField.Name("RateLimit"))
-        let policy = try #require(HTTPField.Name("RateLimit-Policy"))
-        let spent = StubResponse.text("ok").field(name, #""default";r=0;t=20"#).field(policy, #""default";q=10;w=60"#)
+        let name = HTTPField.Name("RateLimit")
+        let policy = HTTPField.Name("RateLimit-Policy")
+        let spent = StubResponse.text("ok").header(name, #""default";r=0;t=20"#).header(policy, #""default";q=10;w=60"#)
         let stubs = [Stub(nil, "/x", spent).times(1), Stub(nil, "/x", .text("more"))]
         let client = virtual(clock, MockTransport(stubs), RateLimitMiddleware(rate: 1000, burst: 1000))
         let get = Request<String>("x", serializer: .string)

@@ -7,9 +7,9 @@ import Testing
 @Suite struct RateLimitTests {
     private let now = Date(timeIntervalSince1970: 1_700_000_000)
 
-    private func list(_ fields: [String: String]) throws -> [RateLimit] {
+    private func list(_ headers: [String: String]) throws -> [RateLimit] {
         var all = HTTPFields()
-        for (name, value) in fields { all[try #require(HTTPField.Name(name))] = value }
+        for (name, value) in headers { all[try #require(HTTPField.Name(name))] = value }
         return RateLimit.list(in: all, now: now)
     }
 
@@ -32,8 +32,8 @@ import Testing
         let expected = RateLimit(limit: 100, remaining: 42, reset: .seconds(30))
         #expect(try list(["RateLimit": "limit=100, remaining=42, reset=30"]) == [expected])
         for prefix in ["RateLimit-", "X-RateLimit-", "x-rate-limit-"] {
-            let fields = [prefix + "Limit": "100, 100;w=60", prefix + "Remaining": "42", prefix + "Reset": "30"]
-            #expect(try list(fields) == [expected], "\(prefix)")
+            let headers = [prefix + "Limit": "100, 100;w=60", prefix + "Remaining": "42", prefix + "Reset": "30"]
+            #expect(try list(headers) == [expected], "\(prefix)")
         }
         // A time in seconds or milliseconds of the Unix clock.
         for reset in ["1700000030", "1700000030000"] {
@@ -43,11 +43,11 @@ import Testing
     }
 
     @Test func whatIsMalformedSaysNothing() throws {
-        for fields in [
+        for headers in [
             [:], ["RateLimit": "\"a"], ["RateLimit": "5"], ["RateLimit": "\"a\";r=-1"], ["X-RateLimit-Limit": "many"],
             ["X-RateLimit-Limit": "99999999999999999999"], ["X-RateLimit-Reset": "5"], ["RateLimit": "(\"a\");r=1"],
         ] {
-            #expect(try list(fields).isEmpty, "\(fields)")
+            #expect(try list(headers).isEmpty, "\(headers)")
         }
         #expect(try list(["X-RateLimit-Limit": "5", "X-RateLimit-Reset": "9223372036854775807"])[0].limit == 5)
         #expect(try list(["RateLimit": "\"a\";r=1;t=999999999999999"])[0].reset == nil)

@@ -10,7 +10,7 @@ import Testing
 @Suite(.timeLimit(.minutes(2))) struct RedirectTests {
     private static func moved(_ location: String, _ status: Int = 302, body: Int = 0) -> StubResponse {
         StubResponse(
-            status: .init(code: status), fields: [.location: location],
+            status: .init(code: status), headers: [.location: location],
             body: .bytes(Bytes(repeatElement(120, count: body))))
     }
 
@@ -19,7 +19,7 @@ import Testing
     @Test(arguments: Wire.allCases) func aClientGoesWhereRedirectsLead(wire: Wire) async throws {
         let stubs = [
             Stub(.get, "/a", Self.moved("b/?token=SECRET#x", 301)), Stub(.get, "/b/", Self.moved("../c#part", 308)),
-            Stub(.get, "/c", .text("here").field(.location, "d")),
+            Stub(.get, "/c", .text("here").header(.location, "d")),
         ]
         try await Fixture.run(stubs, over: wire) { fixture in
             let response = try await fixture.client.response(get)
@@ -83,7 +83,7 @@ import Testing
             post.path = "drop"
             #expect(try await fixture.client.send(post) == "here")
             let last = try #require(fixture.server.requests.last)
-            #expect(last.method == .get && last.bodyBytes == 0 && last.fields[.contentType] == nil)
+            #expect(last.method == .get && last.bodyBytes == 0 && last.headers[.contentType] == nil)
             let chunks = AsyncStream<Bytes> { continuation in
                 continuation.yield(Bytes("once".utf8))
                 continuation.finish()
@@ -100,10 +100,10 @@ import Testing
         let other = try await TestServer.start([Stub(nil, "*", .text("other"))])
         let target = "http://user:SECRET@127.0.0.1:\(other.port)/x"
         let stubs = [Stub(nil, "/a", Self.moved("/b", 307)), Stub(nil, "/b", Self.moved(target, 307))]
-        let key = try #require(HTTPField.Name("X-Api-Key"))
+        let key = HTTPField.Name("X-Api-Key")
         // Nobody told the client that these are secrets.
         let (session, ticket) = (
-            try #require(HTTPField.Name("X-Session-Token")), try #require(HTTPField.Name("X-Ticket"))
+            HTTPField.Name("X-Session-Token"), HTTPField.Name("X-Ticket")
         )
         let setup = Fixture.Setup.client { configuration in
             configuration.headers[.authorization] = "Bearer SECRET"
@@ -119,22 +119,22 @@ import Testing
             request.headers[.range] = "bytes=0-4"
             let text = try await fixture.client.send(request)
             #expect(text == "other")
-            #expect(fixture.server.requests.allSatisfy { $0.fields[.authorization] == "Bearer SECRET" })
+            #expect(fixture.server.requests.allSatisfy { $0.headers[.authorization] == "Bearer SECRET" })
             #expect(
-                fixture.server.requests.allSatisfy { $0.fields[session] == "SECRET" && $0.fields[ticket] == "SECRET" })
+                fixture.server.requests.allSatisfy { $0.headers[session] == "SECRET" && $0.headers[ticket] == "SECRET" })
             #expect(fixture.server.requests.map(\.route) == ["GET /a", "GET /b"])
             let seen = try #require(other.requests.first)
-            #expect(!seen.fields.contains { $0.value.contains("SECRET") })
+            #expect(!seen.headers.contains { $0.value.contains("SECRET") })
             #expect(
-                seen.fields[.accept] == "text/plain" && seen.fields[.range] == "bytes=0-4"
-                    && seen.fields[.referer] == nil)
+                seen.headers[.accept] == "text/plain" && seen.headers[.range] == "bytes=0-4"
+                    && seen.headers[.referer] == nil)
         }
         await other.stop()
     }
 
     private struct Signing: RequestModifier {
         func modify(_ request: inout PreparedRequest) {
-            if let name = HTTPField.Name("X-Signature") { request.head.headerFields[name] = "SECRET" }
+            request.head.headerFields["X-Signature"] = "SECRET"
         }
     }
 
@@ -142,11 +142,11 @@ import Testing
         let other = try await TestServer.start([Stub(nil, "*", .text("other"))])
         try await Fixture.run([], with: .client { $0.headers[.authorization] = "Bearer SECRET" }) { fixture in
             var request = get
-            request.options.absoluteURL = other.baseURL + "/x"
+            request.options.absoluteURL = other.baseURL.description + "/x"
             _ = try await fixture.client.send(request)
             request.options.sendsCredentialsToOtherOrigins = true
             _ = try await fixture.client.send(request)
-            #expect(other.requests.map { $0.fields[.authorization] } == [nil, "Bearer SECRET"])
+            #expect(other.requests.map { $0.headers[.authorization] } == [nil, "Bearer SECRET"])
         }
         await other.stop()
     }
@@ -209,7 +209,7 @@ import Testing
             request.options.maximumResponseBytes = 55
             #expect(try await fixture.client.send(request) == "here")
             #expect(try await fixture.client.stream(request).body.collect(upTo: 9) == Bytes("here".utf8))
-            _ = try await fixture.client.send(Request<Empty>(url: peer.baseURL))
+            _ = try await fixture.client.send(Request<Void>(url: peer.baseURL))
             // Who wants the redirect itself hears of its body.
             request.options.redirects = .manual
             request.options.validation = .any
@@ -237,7 +237,7 @@ import Testing
             let request = Request<String>(url: peer.baseURL, options: patient, serializer: .string)
             async let collected = client.send(request)
             async let streamed = client.stream(request).body.collect(upTo: 9)
-            async let discarded = client.send(Request<Empty>(url: peer.baseURL, options: patient))
+            async let discarded = client.send(Request<Void>(url: peer.baseURL, options: patient))
             #expect(try await (collected, streamed) == ("here", Bytes("here".utf8)))
             _ = try await discarded
             // Who wants the redirect itself waits for its body.

@@ -30,7 +30,7 @@ import Testing
             ("max-age=60, includeSubDomains", nil, false), ("max-age=60; x=\"", nil, false),
             ("max-age=\"60", nil, false),
         ] as [(String, Int64?, Bool)])
-    func fields(text: String, age: Int64?, includesSubdomains: Bool) {
+    func headers(text: String, age: Int64?, includesSubdomains: Bool) {
         let read = StrictTransportSecurity(text)
         #expect(read?.maximumAge == age)
         #expect((read?.includesSubdomains ?? false) == includesSubdomains)

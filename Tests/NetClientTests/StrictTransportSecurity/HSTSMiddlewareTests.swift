@@ -16,9 +16,9 @@ import Testing
         let transport = MockTransport { request, _ in
             urls.change { $0.append(request.url) }
             if request.head.path == "/down" {
-                return StubResponse(status: .found, fields: [.location: "http://h.test/x"])
+                return StubResponse(status: .found, headers: [.location: "http://h.test/x"])
             }
-            return StubResponse(fields: [.strictTransportSecurity: field])
+            return StubResponse(headers: [.strictTransportSecurity: field])
         }
         return HTTPClient(
             configuration: .init(
@@ -55,15 +55,15 @@ import Testing
         let client = HTTPClient(
             configuration: .init(middleware: [HSTSMiddleware(store), CookieMiddleware(cookies)]), transport: transport)
         _ = try await client.send(get("http://h.test/x"))
-        #expect(transport.recordedRequests.first?.fields[.cookie] == "s=1")
+        #expect(transport.recordedRequests.first?.headers[.cookie] == "s=1")
     }
 
     @Test func aRedirectToSuchAHostIsNoDowngrade() async throws {
         store.withList { $0.insert(.init(host: "h.test", expires: Date().addingTimeInterval(60))) }
         let transport = MockTransport { request, _ in
             switch request.head.path {
-            case "/down": StubResponse(status: .found, fields: [.location: "http://h.test:80/x?q#part"])
-            case "/away": StubResponse(status: .found, fields: [.location: "http://other.test/"])
+            case "/down": StubResponse(status: .found, headers: [.location: "http://h.test:80/x?q#part"])
+            case "/away": StubResponse(status: .found, headers: [.location: "http://other.test/"])
             default: StubResponse(body: .bytes(Bytes("ok".utf8)))
             }
         }
@@ -124,8 +124,8 @@ import Testing
         store.withList { $0.insert(.init(host: "h.test", expires: Date().addingTimeInterval(60))) }
         let transport = MockTransport { request, _ in
             switch request.head.path {
-            case "/a": StubResponse(status: .found, fields: [.location: "b"])
-            case "/b": StubResponse(status: .found, fields: [.location: "http://other.test/c"])
+            case "/a": StubResponse(status: .found, headers: [.location: "b"])
+            case "/b": StubResponse(status: .found, headers: [.location: "http://other.test/c"])
             default: .text("ok")
             }
         }
@@ -137,13 +137,13 @@ import Testing
                     middleware: [HSTSMiddleware(store), auth]), transport: transport)
             _ = try await client.send(Request<String>("a", serializer: .string))
             let seen = transport.recordedRequests.suffix(3)
-            #expect(seen.map(\.fields[.authorization]) == ["Bearer t", "Bearer t", nil], "\(base)")
+            #expect(seen.map(\.headers[.authorization]) == ["Bearer t", "Bearer t", nil], "\(base)")
         }
     }
 
     @Test func aStoredResponseSaysNothingOfItsHost() async throws {
         let transport = MockTransport { _, _ in
-            StubResponse(fields: [.strictTransportSecurity: "max-age=60", .cacheControl: "max-age=600"])
+            StubResponse(headers: [.strictTransportSecurity: "max-age=60", .cacheControl: "max-age=600"])
         }
         let client = HTTPClient(
             configuration: .init(middleware: [HSTSMiddleware(store), CacheMiddleware()]), transport: transport)

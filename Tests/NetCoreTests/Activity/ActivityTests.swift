@@ -76,7 +76,7 @@ private func request(_ url: String = "/x?token=SECRET", redaction: RedactionPoli
     @Test func theRequestsOwnRulesWin() {
         let context = CallContext(for: request(redaction: .disabled))
         #expect(context.summary.url == "https://u:SECRET@h/x?token=SECRET")
-        let strict = RedactionPolicy(fieldNames: [], queryNames: ["q"])
+        let strict = RedactionPolicy(headerNames: [], queryNames: ["q"])
         let other = CallContext(for: request("/?q=1"), environment: .init(redaction: strict))
         #expect(other.summary.url.hasSuffix("?q=<redacted>"))
     }

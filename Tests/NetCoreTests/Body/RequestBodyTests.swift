@@ -14,7 +14,7 @@ private struct Broken: Error {}
 
     @Test func eachKindImpliesItsType() throws {
         #expect(try resolved(.bytes(Bytes("b".utf8))) == ("b", "application/octet-stream"))
-        #expect(try resolved(.data(Data("d".utf8), contentType: nil)) == ("d", nil))
+        #expect(try resolved(.bytes(Data("d".utf8), contentType: nil)) == ("d", nil))
         #expect(try resolved(.text("tü")) == ("tü", "text/plain; charset=utf-8"))
         #expect(try resolved(.json(["a": 1])) == (#"{"a":1}"#, "application/json"))
         #expect(try resolved(.form([QueryItem("a", "b +&")])) == ("a=b+%2B%26", "application/x-www-form-urlencoded"))

@@ -4,10 +4,10 @@ import NetCore
 import Testing
 
 @Suite struct FailedResponseTests {
-    private func response(_ body: [UInt8], _ type: String?, fields: HTTPFields = [:]) -> NetError.FailedResponse {
-        var fields = fields
-        fields[.contentType] = type
-        return .init(head: ResponseHead(status: .badRequest, fields: fields), body: Bytes(body))
+    private func response(_ body: [UInt8], _ type: String?, headers: HTTPFields = [:]) -> NetError.FailedResponse {
+        var headers = headers
+        headers[.contentType] = type
+        return .init(head: ResponseHead(status: .badRequest, headers: headers), body: Bytes(body))
     }
 
     private func error(_ response: NetError.FailedResponse?, underlying: (any Error)? = nil) -> NetError {
@@ -45,8 +45,8 @@ import Testing
     }
 
     @Test func theFieldsAreAtHand() {
-        let response = response([], "a/b", fields: [.retryAfter: "7"])
-        #expect(response[.retryAfter] == "7" && response.fields[.contentType] == "a/b")
+        let response = response([], "a/b", headers: [.retryAfter: "7"])
+        #expect(response[.retryAfter] == "7" && response.headers[.contentType] == "a/b")
     }
 
     @Test func theSummaryShowsEverythingButSecrets() {
@@ -55,9 +55,9 @@ import Testing
             {"title": "bad", "access_token": "SECRET", "more": [{"Password": "SECRET", "id": 7}],
              "next": "https://u:SECRET@h/x?api_key=SECRET"}
             """#
-        let fields: HTTPFields = [.setCookie: "id=SECRET", .retryAfter: "7"]
+        let headers: HTTPFields = [.setCookie: "id=SECRET", .retryAfter: "7"]
         let error = error(
-            response(Array(json.utf8), "application/problem+json", fields: fields), underlying: Cause())
+            response(Array(json.utf8), "application/problem+json", headers: headers), underlying: Cause())
         let summary = error.debugSummary
         for shown in ["GET https://h/x", "cause: Cause", "400", "Retry-After: 7", "\"bad\"", "\"id\" : 7"] {
             #expect(summary.contains(shown), "\(shown) in \(summary)")
@@ -91,7 +91,7 @@ import Testing
     }
 
     @Test func whatARejectionHoldsIsNotPrinted() {
-        let head = ResponseHead(status: .conflict, fields: [.setCookie: "SECRET"])
+        let head = ResponseHead(status: .conflict, headers: [.setCookie: "SECRET"])
         let call = CallSummary(id: CallID(high: 1, low: 2), method: .put, url: "https://h/x", attempt: 2)
         let rejected = RejectedResponse(head: head, body: Bytes("SECRET".utf8), call: call)
         #expect("\(rejected)" == "rejected with status 409 (PUT https://h/x, attempt 2)")

@@ -15,7 +15,7 @@ private struct Cause: Error { let secret = "SECRET" }
     }
 
     @Test func neitherDescriptionShowsFieldsBodiesOrCauses() {
-        let head = ResponseHead(status: .badRequest, fields: [.setCookie: "SECRET"])
+        let head = ResponseHead(status: .badRequest, headers: [.setCookie: "SECRET"])
         let error = NetError(
             .unacceptableStatus, phase: .validating, message: "m", underlying: Cause(), call: call,
             response: .init(head: head, body: Bytes("SECRET".utf8)))

@@ -8,7 +8,7 @@ import Testing
         -> ProblemDetails?
     {
         try ProblemDetails(
-            head: ResponseHead(status: .forbidden, fields: [.contentType: type]), body: Bytes(text.utf8))
+            head: ResponseHead(status: .forbidden, headers: [.contentType: type]), body: Bytes(text.utf8))
     }
 
     private struct Credit: Decodable, Equatable { let balance: Int, accounts: [String] }
@@ -49,7 +49,7 @@ import Testing
     }
 
     @Test func anErrorHasThemInOneCall() throws {
-        let head = ResponseHead(status: .forbidden, fields: [.contentType: "application/problem+json"])
+        let head = ResponseHead(status: .forbidden, headers: [.contentType: "application/problem+json"])
         let body = Bytes(#"{"title":"no"}"#.utf8)
         let failed = APIError<Never>.failed(
             NetError(.unacceptableStatus, phase: .validating, message: "", response: .init(head: head, body: body)))

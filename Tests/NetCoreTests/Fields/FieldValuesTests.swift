@@ -6,49 +6,49 @@ import Testing
 
 @Suite struct FieldValuesTests {
     @Test func weightsAreWrittenShortAndReadBack() {
-        var fields = HTTPFields()
-        fields.accepted = ["application/json", Weighted("text/*", quality: 0.5), Weighted("*/*", quality: 0)]
-        #expect(fields[.accept] == "application/json, text/*;q=0.5, */*;q=0")
-        #expect(fields.accepted.map(\.quality) == [1, 0.5, 0])
-        fields.acceptedLanguages = [Weighted("de", quality: 0.1234), Weighted("en", quality: 0.9999)]
-        #expect(fields[.acceptLanguage] == "de;q=0.123, en")
-        fields.acceptedEncodings = []
-        #expect(fields[.acceptEncoding] == nil)
-        fields.accepted = ["a\r\nX: y"]
-        #expect(fields[.accept] == "a  X: y")
+        var headers = HTTPFields()
+        headers.accepted = ["application/json", Weighted("text/*", quality: 0.5), Weighted("*/*", quality: 0)]
+        #expect(headers[.accept] == "application/json, text/*;q=0.5, */*;q=0")
+        #expect(headers.accepted.map(\.quality) == [1, 0.5, 0])
+        headers.acceptedLanguages = [Weighted("de", quality: 0.1234), Weighted("en", quality: 0.9999)]
+        #expect(headers[.acceptLanguage] == "de;q=0.123, en")
+        headers.acceptedEncodings = []
+        #expect(headers[.acceptEncoding] == nil)
+        headers.accepted = ["a\r\nX: y"]
+        #expect(headers[.accept] == "a  X: y")
     }
 
     @Test func commasInQuotesDoNotSeparateAndWhatIsMalformedIsLeftOut() {
-        var fields = HTTPFields()
-        fields[.accept] = " text/html;level=\"1,2;3\" ; Q=0.3,, a/b;q=2, c/d ; q=x, e/f;q=.5;ext=1,"
+        var headers = HTTPFields()
+        headers[.accept] = " text/html;level=\"1,2;3\" ; Q=0.3,, a/b;q=2, c/d ; q=x, e/f;q=.5;ext=1,"
         #expect(
-            fields.accepted == [
+            headers.accepted == [
                 Weighted("text/html;level=\"1,2;3\"", quality: 0.3), Weighted("e/f", quality: 0.5),
             ])
         #expect(Weighted("x", quality: .nan).description == "x;q=0")
         #expect(Weighted("x", quality: -1).quality == 0 && Weighted("x", quality: 7).description == "x")
         for text in Samples.hostile where HTTPField.isValidValue(text) {
-            fields[.accept] = text
-            _ = fields.accepted
+            headers[.accept] = text
+            _ = headers.accepted
         }
     }
 
     @Test func theOptionsOfAConnectionAreValues() {
-        var fields: HTTPFields = [.connection: " Keep-Alive ,, Upgrade,\"x\", x-own"]
-        #expect(fields.connection == [.keepAlive, .upgrade, "x-own"])
-        fields.connection = [.close, "no token", "Trailer"]
-        #expect(fields[.connection] == "close, trailer")
-        fields.connection = []
-        #expect(fields[.connection] == nil && fields.connection.isEmpty)
+        var headers: HTTPFields = [.connection: " Keep-Alive ,, Upgrade,\"x\", x-own"]
+        #expect(headers.connection == [.keepAlive, .upgrade, "x-own"])
+        headers.connection = [.close, "no token", "Trailer"]
+        #expect(headers[.connection] == "close, trailer")
+        headers.connection = []
+        #expect(headers[.connection] == nil && headers.connection.isEmpty)
     }
 
     @Test func aContentTypeIsAValue() {
-        var fields: HTTPFields = [.contentType: "Text/Plain; charset=x"]
-        #expect(fields.mediaType?.essence == "text/plain")
-        fields.mediaType = .json
-        #expect(fields[.contentType] == "application/json")
-        fields.mediaType = nil
-        #expect(fields[.contentType] == nil)
+        var headers: HTTPFields = [.contentType: "Text/Plain; charset=x"]
+        #expect(headers.mediaType?.essence == "text/plain")
+        headers.mediaType = .json
+        #expect(headers[.contentType] == "application/json")
+        headers.mediaType = nil
+        #expect(headers[.contentType] == nil)
     }
 
     @Test func credentialsAreWrittenAndReadButNotShown() throws {
@@ -61,12 +61,12 @@ import Testing
         #expect(throws: NetError.self) { try Authorization.bearer("x\r\nInjected: y") }
         #expect(throws: NetError.self) { try Authorization.bearer("") }
         #expect(throws: NetError.self) { try Authorization(scheme: "a b", credentials: "c") }
-        var fields = HTTPFields()
-        fields.authorization = try .bearer("SECRET")
-        #expect(fields[.authorization] == "Bearer SECRET" && fields.authorization?.credentials == "SECRET")
+        var headers = HTTPFields()
+        headers.authorization = try .bearer("SECRET")
+        #expect(headers[.authorization] == "Bearer SECRET" && headers.authorization?.credentials == "SECRET")
         var dumped = ""
-        dump(fields.authorization, to: &dumped)
-        #expect(!"\(String(describing: fields.authorization))\(dumped)".contains("SECRET"))
+        dump(headers.authorization, to: &dumped)
+        #expect(!"\(String(describing: headers.authorization))\(dumped)".contains("SECRET"))
         #expect(Authorization("Digest realm=\"x\", qop=auth")?.credentials == "realm=\"x\", qop=auth")
         #expect(Authorization("Negotiate")?.value == "Negotiate")
         #expect(Authorization("") == nil && Authorization("=x") == nil)
@@ -110,11 +110,11 @@ import Testing
     }
 
     @Test func twoDispositionsThatDifferAreNone() {
-        var fields: HTTPFields = [.contentDisposition: "attachment; filename=a.txt"]
-        fields.append(HTTPField(name: .contentDisposition, value: "attachment; filename=a.txt"))
-        #expect(fields.disposition?.filename == "a.txt")
-        fields.append(HTTPField(name: .contentDisposition, value: "attachment; filename=b.txt"))
-        #expect(fields.disposition == nil)
+        var headers: HTTPFields = [.contentDisposition: "attachment; filename=a.txt"]
+        headers.append(HTTPField(name: .contentDisposition, value: "attachment; filename=a.txt"))
+        #expect(headers.disposition?.filename == "a.txt")
+        headers.append(HTTPField(name: .contentDisposition, value: "attachment; filename=b.txt"))
+        #expect(headers.disposition == nil)
     }
 
     @Test(.timeLimit(.minutes(1))) func noDispositionTakesLong() {

@@ -8,9 +8,9 @@ import Testing
 
     @Test func fieldsKeepOrderAndRepetition() {
         let text = "Set-Cookie: a=1\r\nDate: x\r\nset-cookie: b=2; Expires=Wed, 01 Jan 2020 00:00:00 GMT\r\n"
-        let fields = block(text).fields
-        #expect(fields.map(\.name.rawName) == ["Set-Cookie", "Date", "set-cookie"])
-        #expect(fields[values: .setCookie] == ["a=1", "b=2; Expires=Wed, 01 Jan 2020 00:00:00 GMT"])
+        let headers = block(text).headers
+        #expect(headers.map(\.name.rawName) == ["Set-Cookie", "Date", "set-cookie"])
+        #expect(headers[values: .setCookie] == ["a=1", "b=2; Expires=Wed, 01 Jan 2020 00:00:00 GMT"])
     }
 
     @Test(
@@ -21,13 +21,13 @@ import Testing
         ])
     func oddLines(line: String) {
         let block = block(line + "\nAge: 1\r\n")
-        #expect(block.fields.map { "\($0)" } == ["Age: 1"])
+        #expect(block.headers.map { "\($0)" } == ["Age: 1"])
         #expect(block[.age] == "1")
     }
 
     @Test func blanksBeforeTheColonAreNoPartOfTheName() {
         let block = block("Age \t: 1\r\nServer : x\r\n")
-        #expect(block[.age] == "1" && block.fields[.server] == "x")
+        #expect(block[.age] == "1" && block.headers[.server] == "x")
     }
 
     @Test func blanksAroundAValueAreNoPartOfIt() {
@@ -39,13 +39,13 @@ import Testing
     @Test func aFoldedLineGoesOnWithTheOneBefore() {
         let block = block("Server: a\r\n  b\r\n\tc: d\r\n \r\nAge: 1\r\nVia:\r\n x\r\nodd\r\n Date: hidden\r\n")
         #expect(block[.server] == "a b c: d" && block[.age] == "1" && block[.via] == "x")
-        #expect(block.fields.count == 3 && block.fields[.server] == "a b c: d")
+        #expect(block.headers.count == 3 && block.headers[.server] == "a b c: d")
     }
 
     @Test func bytesThatAreNoUTF8AreKept() throws {
         let block = HeaderBlock(Array("Server: caf".utf8) + [0xe9, 13, 10])
         #expect(block[.server] == "caf\u{fffd}")
-        let field = try #require(block.fields.first)
+        let field = try #require(block.headers.first)
         #expect(field.withUnsafeBytesOfValue { Array($0) } == Array("caf".utf8) + [0xe9])
     }
 
@@ -62,9 +62,9 @@ import Testing
             }
             let block = HeaderBlock(bytes)
             let head = ResponseHead(status: .ok, version: "1.1", block: block)
-            let parsed = ResponseHead(status: .ok, fields: block.fields)
+            let parsed = ResponseHead(status: .ok, headers: block.headers)
             for name in [HTTPField.Name.age, .cookie, .setCookie] { #expect(head[name] == parsed[name]) }
-            #expect(head.fields == parsed.fields)
+            #expect(head.headers == parsed.headers)
         }
     }
 }
@@ -72,7 +72,7 @@ import Testing
 @Suite struct ResponseHeadTests {
     @Test func changingAFieldParsesTheBlock() {
         var head = ResponseHead(status: .ok, version: "2", block: HeaderBlock(Array("Age: 1\r\nVia: x\r\n".utf8)))
-        head.fields[.age] = "2"
+        head.headers[.age] = "2"
         #expect(head[.age] == "2" && head[.via] == "x" && head.version == "2")
     }
 

@@ -3,7 +3,7 @@ import NetCore
 import Testing
 
 private struct Search: APIRequest {
-    typealias Response = Empty
+    typealias Response = Void
     var tags: [String] = []
     var language: String?
     var path: Path { "search" }
@@ -16,13 +16,13 @@ private struct Search: APIRequest {
 }
 
 private struct Plain: APIRequest {
-    typealias Response = Empty
+    typealias Response = Void
     var path: Path { "" }
     var headers: HTTPFields { [.accept: "x", .te: "y"] }
 }
 
 private struct Assembled: APIRequest {
-    typealias Response = Empty
+    typealias Response = Void
     var path: Path { "" }
     var headers: HTTPFields {
         var fields = HTTPFields()

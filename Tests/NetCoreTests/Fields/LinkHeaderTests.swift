@@ -5,12 +5,12 @@ import Testing
 
 @Suite struct LinkHeaderTests {
     @Test func linksAreReadAndResolved() throws {
-        var fields: HTTPFields = [
+        var headers: HTTPFields = [
             .link:
                 "</a?page=3>; rel=\"next Last\"; title=\"x, \\\"y\\\"\" , <b> ;REL=prev; title*=UTF-8''na%C3%AFve; title=n"
         ]
-        fields.append(HTTPField(name: .link, value: "<https://o/c>; rel=https://o/rel; anchor=\"#x\"; media=a/b"))
-        let links = fields.links
+        headers.append(HTTPField(name: .link, value: "<https://o/c>; rel=https://o/rel; anchor=\"#x\"; media=a/b"))
+        let links = headers.links
         #expect(links.links.count == 3)
         let next = try #require(links["NEXT"])
         #expect(next.target == "/a?page=3" && next.title == "x, \"y\"" && next.isRelation("last"))
@@ -52,11 +52,11 @@ import Testing
         ] {
             #expect(throws: NetError.self) { try LinkHeader([bad]).serialized() }
         }
-        var fields = HTTPFields()
-        fields.links = links
-        #expect(fields.links == links)
-        fields.links = LinkHeader()
-        #expect(fields[.link] == nil)
+        var headers = HTTPFields()
+        headers.links = links
+        #expect(headers.links == links)
+        headers.links = LinkHeader()
+        #expect(headers[.link] == nil)
     }
 
     @Test(.timeLimit(.minutes(1))) func limitsHoldAndNoInputTakesLong() {

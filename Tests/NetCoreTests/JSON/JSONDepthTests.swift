@@ -113,7 +113,7 @@ import Testing
                 ResponseHead(status: .ok), Bytes("data: \(text)\n\n".utf8), SerializationContext())
             let error = await #expect(throws: NetError.self) { for try await _ in events {} }
             #expect(error?.code == .decoding && error?.message.contains("deeper than 512 levels") == true)
-            let head = ResponseHead(status: .badRequest, fields: [.contentType: "application/problem+json"])
+            let head = ResponseHead(status: .badRequest, headers: [.contentType: "application/problem+json"])
             let problem = #expect(throws: NetError.self) { try ProblemDetails(head: head, body: json) }
             #expect(problem?.message.contains("deeper than 512 levels") == true)
             #expect(NetError.FailedResponse(head: head, body: json).prettyJSON == nil)

@@ -131,10 +131,10 @@ import Testing
 
     @Test func furtherFieldsOfAPartAreSent() async throws {
         var part = FormPart.text("a", "b")
-        part.fields = [.contentLanguage: "de"]
+        part.headers = [.contentLanguage: "de"]
         let made = try await bytes(.multipart([part], boundary: "B"))
         #expect(String(decoding: made.0, as: UTF8.self).contains("name=\"a\"\r\nContent-Language: de\r\n\r\nb\r\n"))
-        part.fields = [.contentType: "x/y"]
+        part.headers = [.contentType: "x/y"]
         #expect(throws: NetError.self) { try RequestBody.multipart([part]).resolved(with: .standard) }
     }
 
@@ -186,7 +186,7 @@ import Testing
     @Test func aContentTypeOfTheRequestMustNotReplaceTheBoundary() throws {
         let builder = RequestBuilder(
             baseURL: "https://h", defaultHeaders: [.contentType: "client/type"], coding: .standard)
-        func request(_ type: String?) -> Request<Empty> {
+        func request(_ type: String?) -> Request<Void> {
             var headers = HTTPFields()
             headers[.contentType] = type
             let body = RequestBody.multipart([.text("a", "b")], boundary: "B")

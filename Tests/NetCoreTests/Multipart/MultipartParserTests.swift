@@ -5,7 +5,7 @@ import Testing
 
 /// What was read of a part.
 struct ReadPart: Equatable, Sendable {
-    var fields: HTTPFields
+    var headers: HTTPFields
     var body = ""
 }
 
@@ -20,7 +20,7 @@ struct ReadPart: Equatable, Sendable {
             var input = chunk
             while let event = try parser.next(from: &input) {
                 switch event {
-                case .part(let fields): parts.append(ReadPart(fields: fields))
+                case .part(let headers): parts.append(ReadPart(headers: headers))
                 case .body(let bytes): parts[parts.count - 1].body += String(decoding: bytes, as: UTF8.self)
                 case .partEnd: break
                 }
@@ -46,7 +46,7 @@ struct ReadPart: Equatable, Sendable {
             "pre\r\n--Bx\r\n--B \t\r\nA: 1\r\nB: x\r\n  y\r\n\r\nbody\r\n-\r\n--\r\n--Bx\r\n--B-\r\n--B \r\r\n--B\r\n\r\n\r\n--B\r\n"
                 + "C:\r\n\r\n--B--x\r\n--B\r\nD: 1\r\n\r\nepilogue")
         #expect(parts.map(\.body) == ["body\r\n-\r\n--\r\n--Bx\r\n--B-\r\n--B \r", "", ""])
-        let names = parts.map { $0.fields.map { "\($0.name)=\($0.value)" } }
+        let names = parts.map { $0.headers.map { "\($0.name)=\($0.value)" } }
         #expect(names == [["A=1", "B=x y"], [], ["C="]])
     }
 
@@ -110,7 +110,7 @@ struct ReadPart: Equatable, Sendable {
             guard case .bytes(let bytes) = try form.resolved(with: .standard).content else { continue }
             let cut = Int(random.next() % UInt64(bytes.count + 1))
             let parts = try parse([bytes[0..<cut], bytes[cut..<bytes.count]], boundary: "BBB")
-            #expect(parts.map { $0.fields.disposition?.name } == ["n0", "n1", "n2"])
+            #expect(parts.map { $0.headers.disposition?.name } == ["n0", "n1", "n2"])
             #expect(parts.map(\.body) == values.map { String(decoding: $0, as: UTF8.self) })
         }
     }

@@ -67,9 +67,9 @@ import Testing
     @Test func theSerializerTakesTheBoundaryFromTheContentType() async throws {
         func value(_ type: String?, _ body: String) throws -> MultipartParts {
             guard case .streamed(let convert) = ResponseSerializer.multipart.conversion else { fatalError() }
-            var fields = HTTPFields()
-            fields[.contentType] = type
-            let head = ResponseHead(status: .partialContent, fields: fields)
+            var headers = HTTPFields()
+            headers[.contentType] = type
+            let head = ResponseHead(status: .partialContent, headers: headers)
             return try convert(head, ResponseBody(Bytes(body.utf8)), SerializationContext())
         }
         let ranges = "--B\r\nContent-Range: bytes 0-0/9\r\n\r\nx\r\n--B\r\nContent-Range: bytes 5-5/9\r\n\r\ny\r\n--B--"
@@ -79,7 +79,7 @@ import Testing
         #expect(count == 1)
         var seen: [String?] = []
         for try await part in try value("multipart/byteranges; boundary=\"B\"", ranges) {
-            seen.append(part.fields[.contentRange])
+            seen.append(part.headers[.contentRange])
         }
         #expect(seen == ["bytes 0-0/9", "bytes 5-5/9"])
         for type in [

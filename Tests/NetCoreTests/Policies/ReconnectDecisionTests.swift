@@ -18,10 +18,10 @@ struct ReconnectDecisionTests {
             closure: WebSocketClosure(code: WebSocketCloseCode(rawValue: code)))
     }
 
-    private func refused(_ status: HTTPResponse.Status, _ fields: HTTPFields = [:]) -> NetError {
+    private func refused(_ status: HTTPResponse.Status, _ headers: HTTPFields = [:]) -> NetError {
         NetError(
             .unacceptableStatus, phase: .waiting, message: "",
-            response: .init(head: ResponseHead(status: status, fields: fields), body: Bytes()))
+            response: .init(head: ResponseHead(status: status, headers: headers), body: Bytes()))
     }
 
     @Test(arguments: [1000, 1002, 1003, 1007, 1008, 1010, 4000, 4401, 4999] as [UInt16])

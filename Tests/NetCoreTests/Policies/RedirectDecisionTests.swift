@@ -7,14 +7,14 @@ import Testing
 /// What is sent after which redirect.
 @Suite struct RedirectDecisionTests {
     private func request(
-        _ method: HTTPRequest.Method = .get, _ url: String = "https://h.test/a/b?q=1", fields: HTTPFields = [:],
+        _ method: HTTPRequest.Method = .get, _ url: String = "https://h.test/a/b?q=1", headers: HTTPFields = [:],
         body: RequestBody.Content = .none
     ) throws -> PreparedRequest {
         let url = URLReference(url)
         let target = url.path + (url.query.map { "?" + $0 } ?? "")
         return PreparedRequest(
             head: HTTPRequest(
-                method: method, scheme: url.scheme, authority: url.authority, path: target, headerFields: fields),
+                method: method, scheme: url.scheme, authority: url.authority, path: target, headerFields: headers),
             body: body)
     }
 
@@ -23,7 +23,7 @@ import Testing
         policy: RedirectPolicy = .follow(), redaction: RedactionPolicy = .safeDefault
     ) -> RedirectDecision {
         var head = ResponseHead(status: .init(code: status))
-        if let location { head.fields[.location] = location }
+        if let location { head.headers[.location] = location }
         return RedirectDecision.decide(on: head, to: request, history: history, policy: policy, redaction: redaction)
     }
 
@@ -52,7 +52,7 @@ import Testing
         ])
     func methods(status: Int, method: String, expected: String) throws {
         let method = try #require(HTTPRequest.Method(method))
-        let sent = try request(method, fields: [.contentType: "text/plain"], body: .bytes(Bytes("x".utf8)))
+        let sent = try request(method, headers: [.contentType: "text/plain"], body: .bytes(Bytes("x".utf8)))
         let next = try #require(followed(decide(status, "/c", to: sent)))
         #expect(next.head.method.rawValue == expected)
         let isKept = method.rawValue == expected
@@ -83,11 +83,11 @@ import Testing
 
     @Test func twoDifferentPlacesAreNone() throws {
         var head = ResponseHead(status: .found)
-        head.fields[values: .location] = ["/c", "/c"]
+        head.headers[values: .location] = ["/c", "/c"]
         let same = RedirectDecision.decide(
             on: head, to: try request(), history: [], policy: .follow(), redaction: .safeDefault)
         #expect(followed(same)?.url == "https://h.test/c")
-        head.fields[values: .location] = ["/c", "/d"]
+        head.headers[values: .location] = ["/c", "/d"]
         let other = RedirectDecision.decide(
             on: head, to: try request(), history: [], policy: .follow(), redaction: .safeDefault)
         #expect(stops(other))
@@ -114,7 +114,7 @@ import Testing
 
     @Test func bytesOfAPlaceThatAreNoUTF8StayAsTheyCame() throws {
         var head = ResponseHead(status: .found)
-        head.fields.append(HTTPField(name: .location, value: Array("/caf".utf8) + [0xe9] + Array("?q=".utf8) + [0xfc]))
+        head.headers.append(HTTPField(name: .location, value: Array("/caf".utf8) + [0xe9] + Array("?q=".utf8) + [0xfc]))
         let next = RedirectDecision.decide(
             on: head, to: try request(), history: [], policy: .follow(), redaction: .safeDefault)
         #expect(followed(next)?.url == "https://h.test/caf%E9?q=%FC")
@@ -161,21 +161,21 @@ import Testing
             "Origin",
             "Referer", "Forwarded", "From",
         ].compactMap { HTTPField.Name($0) }
-        var fields: HTTPFields = [.accept: "text/plain", .userAgent: "u", .range: "bytes=1-", .ifRange: "\"e\""]
-        for name in secrets { fields[name] = "SECRET" }
+        var headers: HTTPFields = [.accept: "text/plain", .userAgent: "u", .range: "bytes=1-", .ifRange: "\"e\""]
+        for name in secrets { headers[name] = "SECRET" }
         var redaction = RedactionPolicy.safeDefault
         // One that goes along unless somebody hides it.
-        redaction.fieldNames.insert("Prefer")
+        redaction.headerNames.insert("Prefer")
         let next = try #require(
-            followed(decide(307, location, to: try request(fields: fields), redaction: redaction)))
+            followed(decide(307, location, to: try request(headers: headers), redaction: redaction)))
         for name in secrets { #expect((next.head.headerFields[name] != nil) == areKept, "\(name)") }
         for name in [HTTPField.Name.accept, .userAgent, .range, .ifRange] {
-            #expect(next.head.headerFields[name] == fields[name], "\(name)")
+            #expect(next.head.headerFields[name] == headers[name], "\(name)")
         }
     }
 
     @Test func aPolicyThatHidesNothingStillKeepsCredentialsBack() throws {
-        let sent = try request(fields: [.authorization: "SECRET", .accept: "*/*"])
+        let sent = try request(headers: [.authorization: "SECRET", .accept: "*/*"])
         let next = try #require(followed(decide(302, "https://x.test/", to: sent, redaction: .disabled)))
         #expect(next.head.headerFields == [.accept: "*/*"])
     }
@@ -185,10 +185,10 @@ import Testing
             "Content-Type", "Content-Encoding", "Content-Language", "Content-Disposition", "Content-Digest", "Digest",
             "Repr-Digest", "Idempotency-Key", "Trailer",
         ]
-        var fields: HTTPFields = [:]
-        for name in kept.compactMap({ HTTPField.Name($0) }) { fields[name] = "1" }
-        let sent = try request(.post, fields: fields, body: .bytes(Bytes("x".utf8)))
-        #expect(try #require(followed(decide(307, "https://x.test/", to: sent))).head.headerFields == fields)
+        var headers: HTTPFields = [:]
+        for name in kept.compactMap({ HTTPField.Name($0) }) { headers[name] = "1" }
+        let sent = try request(.post, headers: headers, body: .bytes(Bytes("x".utf8)))
+        #expect(try #require(followed(decide(307, "https://x.test/", to: sent))).head.headerFields == headers)
     }
 
     @Test func whatSpeaksOfTheBodyStaysBehindWithIt() throws {
@@ -196,10 +196,10 @@ import Testing
             "Content-Type", "Content-Length", "Content-Encoding", "Content-Language", "Content-MD5",
             "Transfer-Encoding", "Trailer", "Expect", "Digest",
         ]
-        var fields: HTTPFields = [.accept: "text/plain", .authorization: "a"]
-        for name in gone.compactMap({ HTTPField.Name($0) }) { fields[name] = "1" }
+        var headers: HTTPFields = [.accept: "text/plain", .authorization: "a"]
+        for name in gone.compactMap({ HTTPField.Name($0) }) { headers[name] = "1" }
         let next = try #require(
-            followed(decide(303, "/c", to: try request(.post, fields: fields, body: .bytes(Bytes("x".utf8))))))
+            followed(decide(303, "/c", to: try request(.post, headers: headers, body: .bytes(Bytes("x".utf8))))))
         #expect(Set(next.head.headerFields.map(\.name)) == [.accept, .authorization])
     }
 

@@ -11,9 +11,9 @@ import Testing
         key: Bool = false, eligibility: RetryEligibility? = nil, body: RequestBody.Content = .none, attempt: Int = 1,
         policy: RetryPolicy = RetryPolicy(backoff: .constant(.seconds(1))), remaining: Duration? = nil
     ) throws -> RetryDecision {
-        var fields: HTTPFields = [:]
-        if key { fields[try #require(HTTPField.Name("idempotency-key"))] = "k" }
-        let head = HTTPRequest(method: method, scheme: "http", authority: "h", path: "/", headerFields: fields)
+        var headers: HTTPFields = [:]
+        if key { headers["idempotency-key"] = "k" }
+        let head = HTTPRequest(method: method, scheme: "http", authority: "h", path: "/", headerFields: headers)
         let request = PreparedRequest(head: head, body: body, options: RequestOptions(retry: eligibility))
         return RetryDecision.decide(
             result, request: request, attempt: attempt, policy: policy, date: Self.now, remaining: remaining,

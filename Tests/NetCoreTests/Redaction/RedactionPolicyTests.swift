@@ -99,20 +99,20 @@ import Testing
     }
 
     @Test func namesAreComparedWithoutRegardToCase() throws {
-        var policy = RedactionPolicy(fieldNames: ["X-Session"], queryNames: ["Sid"])
-        let session = try #require(HTTPField.Name("x-SESSION"))
+        var policy = RedactionPolicy(headerNames: ["X-Session"], queryNames: ["Sid"])
+        let session = HTTPField.Name("x-SESSION")
         #expect(policy.isSensitive(session) && policy.redact(url: "?sID=1") == "?sID=<redacted>")
         policy.queryNames.insert("PIN")
-        policy.fieldNames.insert("Accept")
+        policy.headerNames.insert("Accept")
         #expect(policy.redact(url: "?pin=1") == "?pin=<redacted>" && policy.isSensitive(.accept))
     }
 
     @Test func hiddenFieldsKeepTheirPlaceAndNumber() {
-        var fields: HTTPFields = [.accept: "a"]
-        fields.append(HTTPField(name: .setCookie, value: "SECRET"))
-        fields.append(HTTPField(name: .setCookie, value: "SECRET2"))
-        fields[.authorization] = "SECRET"
-        let shown = policy.redact(fields)
+        var headers: HTTPFields = [.accept: "a"]
+        headers.append(HTTPField(name: .setCookie, value: "SECRET"))
+        headers.append(HTTPField(name: .setCookie, value: "SECRET2"))
+        headers[.authorization] = "SECRET"
+        let shown = policy.redact(headers)
         #expect(shown.map(\.value) == ["a", "<redacted>", "<redacted>", "<redacted>"])
         for name in [
             "authorization", "Proxy-Authorization", "cookie", "Set-Cookie", "x-api-key", "x-auth-token", "api-key",

@@ -76,12 +76,12 @@ import Testing
     }
 
     @Test func aPolicyOfYourOwnHidesOnlyWhatItNames() throws {
-        var policy = RedactionPolicy(fieldNames: ["X-Mine"], queryNames: ["pin", "invitation"])
+        var policy = RedactionPolicy(headerNames: ["X-Mine"], queryNames: ["pin", "invitation"])
         #expect(
             policy.redact(url: "?cardPin=1&my_invitation=2&userPassword=3")
                 == "?cardPin=<redacted>&my_invitation=2&userPassword=3")
         policy.queryNames = ["password"]
         #expect(policy.redact(url: "?cardPin=1&userPassword=3") == "?cardPin=1&userPassword=<redacted>")
-        #expect(!RedactionPolicy.disabled.isSensitive(try #require(HTTPField.Name("X-User-Token"))))
+        #expect(!RedactionPolicy.disabled.isSensitive("X-User-Token"))
     }
 }

@@ -6,13 +6,13 @@ private struct GetUser: APIRequest {
     struct Response: Decodable, Sendable { let id: Int }
     let id: Int
     var path: Path { "users/\(id)" }
-    var query: [QueryItem] { if id > 0 { QueryItem("page", 2) } }
+    var query: QueryItems { if id > 0 { QueryItem("page", 2) } }
 }
 
 private struct Problem: Codable, Sendable { let title: String }
 
 private struct DeleteUser: APIRequest {
-    typealias Response = Empty
+    typealias Response = Void
     typealias Failure = Problem
     var path: Path { "users/1" }
     var method: HTTPRequest.Method { .delete }
@@ -25,7 +25,7 @@ private struct Download: APIRequest {
 
 @Suite struct APIRequestTests {
     @Test func aRequestIsPrintedWithoutItsSecrets() {
-        var request = Request<Empty>(
+        var request = Request<Void>(
             "users/\(7)", method: .put, query: [QueryItem("q", "x"), QueryItem("access_token", "geheim")],
             headers: [.authorization: "Bearer geheim", .cookie: "id=geheim"], body: .text("geheim"))
         #expect(request.description == "PUT users/7?q=x&access_token=<redacted>")
@@ -52,7 +52,7 @@ private struct Download: APIRequest {
 
     @Test func aFailureOfTextIsNotReadAsJSON() throws {
         struct Told: APIRequest {
-            typealias Response = Empty
+            typealias Response = Void
             typealias Failure = String
             var path: Path { "a" }
         }
@@ -100,7 +100,7 @@ private enum Users: APIRequest {
         }
     }
 
-    var query: [QueryItem] {
+    var query: QueryItems {
         if case .search(let name, let page) = self {
             QueryItem("name", name)
             QueryItem.optional("page", page)

@@ -17,11 +17,11 @@ import Testing
     private let unset = ["-H", "User-Agent:", "-H", "Accept:"]
 
     private func request(
-        _ method: HTTPRequest.Method = .get, path: String = "/a?b=c", fields: HTTPFields = [:],
+        _ method: HTTPRequest.Method = .get, path: String = "/a?b=c", headers: HTTPFields = [:],
         body: RequestBody.Content = .none, authority: String = "h"
     ) -> PreparedRequest {
         PreparedRequest(
-            head: HTTPRequest(method: method, scheme: "http", authority: authority, path: path, headerFields: fields),
+            head: HTTPRequest(method: method, scheme: "http", authority: authority, path: path, headerFields: headers),
             body: body)
     }
 
@@ -31,7 +31,7 @@ import Testing
         let random = SeededRandom(seed: 10)
         for _ in 0..<20 { texts.append(Samples.text(random, length: 20).filter { $0 != "\0" }) }
         for text in texts where !text.isEmpty && !text.unicodeScalars.contains("\0") {
-            let made = request(.post, fields: [.contentType: "x'y"], body: .bytes(Bytes(text.utf8)))
+            let made = request(.post, headers: [.contentType: "x'y"], body: .bytes(Bytes(text.utf8)))
             let expected =
                 ["-X", "POST", "-H", "Content-Type: x'y"] + unset + ["--data-raw", text, "http://h/a?b=c"]
             #expect(try await arguments(of: made.curl(.compact)) == expected)
@@ -39,7 +39,7 @@ import Testing
     }
 
     @Test func bothLayoutsAreTheSameCommand() async throws {
-        let made = request(.put, fields: [.accept: "a", .userAgent: ""], body: .bytes(Bytes("x".utf8)))
+        let made = request(.put, headers: [.accept: "a", .userAgent: ""], body: .bytes(Bytes("x".utf8)))
         #expect(made.curl(.multiline).contains(" \\\n  "))
         #expect(try await arguments(of: made.curl()) == arguments(of: made.curl(.compact)))
         #expect(try await arguments(of: made.curl()).contains("User-Agent;"))
@@ -62,9 +62,9 @@ import Testing
         for path in ["/a//b", "/a?x=/../", "/a../.b/..."] {
             #expect(!request(path: path).curl().contains("--path-as-is"), "\(path)")
         }
-        let framed = request(.post, fields: [.contentLength: "3", .transferEncoding: "chunked"])
+        let framed = request(.post, headers: [.contentLength: "3", .transferEncoding: "chunked"])
         #expect(!framed.curl().contains("3") && !framed.curl().contains("chunked"))
-        let binary = request(.post, fields: [.contentType: "x"], body: .bytes(Bytes([0xff, 0])))
+        let binary = request(.post, headers: [.contentType: "x"], body: .bytes(Bytes([0xff, 0])))
         #expect(try await arguments(of: binary.curl()).contains("@body.bin"))
         #expect(request(path: "/{a}").curl().contains("--globoff"))
     }
@@ -72,7 +72,7 @@ import Testing
     @Test func aCommandThatIsCutStaysOneForAShellAndSaysWhatIsMissing() async throws {
         for style in [PreparedRequest.CurlStyle.compact, .multiline] {
             let text = String(repeating: "é'\n", count: 1000)
-            let made = request(.post, fields: [.contentType: "x"], body: .bytes(Bytes(text.utf8)))
+            let made = request(.post, headers: [.contentType: "x"], body: .bytes(Bytes(text.utf8)))
             let command = made.curl(style, maximumBytes: 102)
             let read = try await arguments(of: command)
             #expect(read.last == "http://h/a?b=c")
@@ -81,7 +81,7 @@ import Testing
             #expect(text.hasPrefix(read[place + 1]) && (70...73).contains(read[place + 1].utf8.count))
             #expect(command.contains("# cut: ") && command.contains("of 4000 bytes of the body"))
             #expect(made.curl(style, maximumBytes: 100_000) == made.curl(style))
-            let long = request(path: "/" + String(repeating: "p", count: 500), fields: [.accept: "a", .from: "b"])
+            let long = request(path: "/" + String(repeating: "p", count: 500), headers: [.accept: "a", .from: "b"])
             let cut = long.curl(style, maximumBytes: 100)
             #expect(try await arguments(of: cut).last?.utf8.count == 100 && cut.contains("of the URL"))
             #expect(cut.contains("2 fields"))
@@ -89,7 +89,7 @@ import Testing
     }
 
     @Test func secretsAreHidden() {
-        let made = request(path: "/a?token=SECRET", fields: [.authorization: "SECRET", .cookie: "SECRET"])
+        let made = request(path: "/a?token=SECRET", headers: [.authorization: "SECRET", .cookie: "SECRET"])
         #expect(!made.curl().contains("SECRET") && !made.description.contains("SECRET"))
         #expect(made.curl(redaction: .disabled).contains("SECRET"))
     }
@@ -115,15 +115,15 @@ import Testing
                                stderr=subprocess.DEVNULL)
             json.dump(seen, sys.stdout)
             """
-        let note = try #require(HTTPField.Name("X-Note"))
+        let note = HTTPField.Name("X-Note")
         let purge = try #require(HTTPRequest.Method("PURGE"))
         let text = "it's \"ü\"\n@x $HOME `id`"
         let requests = [
-            request(path: "/a%2Fb?q='x'&{y}=[1]", fields: [note: "it's"], authority: "127.0.0.1:PORT"),
+            request(path: "/a%2Fb?q='x'&{y}=[1]", headers: [note: "it's"], authority: "127.0.0.1:PORT"),
             request(.head, path: "/h", authority: "127.0.0.1:PORT"),
             request(purge, path: "/p", authority: "127.0.0.1:PORT"),
             request(
-                .post, path: "/t", fields: [.contentType: "text/plain"], body: .bytes(Bytes(text.utf8)),
+                .post, path: "/t", headers: [.contentType: "text/plain"], body: .bytes(Bytes(text.utf8)),
                 authority: "127.0.0.1:PORT"),
             request(.put, path: "/n", body: .bytes(Bytes("a=b".utf8)), authority: "127.0.0.1:PORT"),
         ]
@@ -156,7 +156,7 @@ import Testing
             ),
         ] as [(String, String?)])
     func secretsWithinTextsOfJSONAreHidden(body: String, shown: String?) {
-        let made = request(.post, fields: [.contentType: "application/json"], body: .bytes(Bytes(body.utf8)))
+        let made = request(.post, headers: [.contentType: "application/json"], body: .bytes(Bytes(body.utf8)))
         #expect(made.curl(.compact).contains("--data-raw '\(shown ?? body)'"))
     }
 
@@ -169,7 +169,7 @@ import Testing
         ] as [(String, String?)])
     func secretsWithinValuesOfFormsAreHidden(body: String, shown: String?) throws {
         let type = "application/x-www-form-urlencoded"
-        let command = request(.post, fields: [.contentType: type], body: .bytes(Bytes(body.utf8))).curl(.compact)
+        let command = request(.post, headers: [.contentType: type], body: .bytes(Bytes(body.utf8))).curl(.compact)
         let rest = try #require(command.components(separatedBy: "--data-raw '").last)
         let written = try #require(rest.components(separatedBy: "'").first)
         #expect(shown == nil ? written == body : PercentEncoding.decode(written) == shown)

@@ -10,7 +10,7 @@ private struct Create: APIRequest {
     let path: Path = "stock"
     let method = HTTPRequest.Method.post
     var headers: HTTPFields { [.te: "x"] }
-    var query: [QueryItem] { QueryItem("q", 1) }
+    var query: QueryItems { QueryItem("q", 1) }
     var body: RequestBody { .text("b") }
     var options: RequestOptions { RequestOptions(idempotencyKey: "k") }
 }

@@ -6,10 +6,10 @@ import Testing
     private func read(
         _ serializer: ResponseSerializer<String>, _ bytes: [UInt8], type: String?
     ) throws -> String {
-        var fields = HTTPFields()
-        fields[.contentType] = type
+        var headers = HTTPFields()
+        headers[.contentType] = type
         return try serializer.convert(
-            ResponseHead(status: .ok, fields: fields), Bytes(bytes), SerializationContext())
+            ResponseHead(status: .ok, headers: headers), Bytes(bytes), SerializationContext())
     }
 
     @Test func theGivenCharsetWinsThenTheNamedOneThenTheFallback() throws {
@@ -24,12 +24,12 @@ import Testing
     }
 
     @Test func ofSeveralTypesTheLastCounts() throws {
-        var fields: HTTPFields = [.contentType: "text/plain; charset=utf-8"]
+        var headers: HTTPFields = [.contentType: "text/plain; charset=utf-8"]
         for type in ["text/html; charset=iso-8859-1", "no type"] {
-            fields.append(HTTPField(name: .contentType, value: type))
+            headers.append(HTTPField(name: .contentType, value: type))
         }
         let serializer = ResponseSerializer<String>.string
-        let head = ResponseHead(status: .ok, fields: fields)
+        let head = ResponseHead(status: .ok, headers: headers)
         #expect(try serializer.convert(head, Bytes([0xe9]), SerializationContext()) == "é")
         #expect(try read(.string, [0xe9], type: "text/plain; charset=\"latin1\"; a=\"b,c\"") == "é")
     }

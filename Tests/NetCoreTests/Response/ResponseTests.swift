@@ -4,14 +4,14 @@ import Testing
 
 @Suite struct ResponseTests {
     private func location(_ value: String?, url: (String, String)? = ("h:8080", "/v1/users?token=SECRET")) -> String? {
-        var fields = HTTPFields()
-        fields[.location] = value
+        var headers = HTTPFields()
+        headers[.location] = value
         let request = url.map {
             PreparedRequest(head: HTTPRequest(method: .post, scheme: "https", authority: $0.0, path: $0.1))
         }
         let call = CallSummary(id: CallID(high: 0, low: 0), method: .post, url: "https://h")
         return Response(
-            value: Empty(), head: ResponseHead(status: .created, fields: fields), call: call, request: request
+            value: (), head: ResponseHead(status: .created, headers: headers), call: call, request: request
         ).location
     }
 
@@ -40,7 +40,7 @@ import Testing
         let request = PreparedRequest(
             head: HTTPRequest(method: .get, scheme: "https", authority: "h", path: "/?token=SECRET"))
         let call = CallSummary(id: CallID(high: 0, low: 0), method: .get, url: "https://h")
-        let response = Response(value: Empty(), head: ResponseHead(status: .ok), call: call, request: request)
+        let response = Response(value: (), head: ResponseHead(status: .ok), call: call, request: request)
         var dumped = ""
         dump(response, to: &dumped)
         #expect(!"\(response)\(dumped)".contains("SECRET"))

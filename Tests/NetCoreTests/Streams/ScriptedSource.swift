@@ -52,8 +52,8 @@ extension ResponseSerializer {
         guard case .streamed(let convert) = conversion else {
             throw NetError(.unsupported, phase: .decoding, message: "the serializer collects its body")
         }
-        var fields = HTTPFields()
-        fields[.contentType] = type
-        return try convert(ResponseHead(status: status, fields: fields), body, SerializationContext())
+        var headers = HTTPFields()
+        headers[.contentType] = type
+        return try convert(ResponseHead(status: status, headers: headers), body, SerializationContext())
     }
 }

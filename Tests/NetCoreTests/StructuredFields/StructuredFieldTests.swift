@@ -92,13 +92,13 @@ import Testing
     }
 
     @Test func severalLinesOfAFieldAreOneValue() throws {
-        var fields = HTTPFields()
-        let name = try #require(HTTPField.Name("X-List"))
-        #expect(try fields.structuredList(name).members.isEmpty)
-        #expect(try fields.structuredItem(name) == nil)
-        fields.append(HTTPField(name: name, value: "a, b"))
-        fields.append(HTTPField(name: name, value: "c"))
-        #expect(try fields.structuredList(name).members.compactMap { $0.item?.value.token } == ["a", "b", "c"])
+        var headers = HTTPFields()
+        let name = HTTPField.Name("X-List")
+        #expect(try headers.structuredList(name).members.isEmpty)
+        #expect(try headers.structuredItem(name) == nil)
+        headers.append(HTTPField(name: name, value: "a, b"))
+        headers.append(HTTPField(name: name, value: "c"))
+        #expect(try headers.structuredList(name).members.compactMap { $0.item?.value.token } == ["a", "b", "c"])
     }
 
     @Test func aValueIsCutAtItsLimitAndReadInLinearTime() throws {

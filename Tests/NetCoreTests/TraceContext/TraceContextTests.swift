@@ -103,14 +103,14 @@ import Testing
     }
 
     @Test func theFieldsOfARequestAreOneContext() {
-        var fields: HTTPFields = [.traceParent: text, .baggage: "a=1"]
-        fields.append(HTTPField(name: .traceState, value: "x=1"))
-        fields.append(HTTPField(name: .traceState, value: "y=2"))
-        let context = TraceContext(fields: fields)
+        var headers: HTTPFields = [.traceParent: text, .baggage: "a=1"]
+        headers.append(HTTPField(name: .traceState, value: "x=1"))
+        headers.append(HTTPField(name: .traceState, value: "y=2"))
+        let context = TraceContext(headers: headers)
         #expect(context?.state.description == "x=1,y=2" && context?.baggage["a"] == "1")
-        fields[.traceState] = "X=1"
-        #expect(TraceContext(fields: fields)?.state.entries.isEmpty == true)
-        fields.append(HTTPField(name: .traceParent, value: text))
-        #expect(TraceContext(fields: fields) == nil)
+        headers[.traceState] = "X=1"
+        #expect(TraceContext(headers: headers)?.state.entries.isEmpty == true)
+        headers.append(HTTPField(name: .traceParent, value: text))
+        #expect(TraceContext(headers: headers) == nil)
     }
 }

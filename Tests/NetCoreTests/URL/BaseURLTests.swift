@@ -63,7 +63,7 @@ private func parse(_ text: String) throws(NetError) -> BaseURL { try BaseURL(tex
 
     @Test func anEmptyQueryOfAnAbsoluteURLKeepsItsMark() throws {
         let builder = RequestBuilder(baseURL: "https://h/v1?", defaultHeaders: [:], coding: .standard)
-        let item = [QueryItem("q", "1")]
+        let item: QueryItems = [QueryItem("q", "1")]
         #expect(try builder.prepare(Request<String>(url: "https://h/p?")).head.path == "/p?")
         #expect(try builder.prepare(Request<String>(url: "https://h?#x")).head.path == "/?")
         #expect(try builder.prepare(Request<String>(url: "https://h/p??")).head.path == "/p??")

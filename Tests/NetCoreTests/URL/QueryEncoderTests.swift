@@ -23,7 +23,7 @@ private struct Filter: Encodable, Sendable {
 @Suite struct QueryEncoderTests {
     private func pairs(_ encoder: QueryEncoder, _ value: some Encodable = Filter()) throws -> [String] {
         [try encoder.encode(value)].flatMap { $0 }.map { item in
-            PercentEncoding.decode([item].encodedQuery)
+            PercentEncoding.decode(QueryItems([item]).encodedQuery)
         }
     }
 

@@ -7,7 +7,7 @@ import Testing
 @Suite struct QueryItemTests {
     @Test func everyByteIsReadBackByAPythonServer() async throws {
         // Two items for each scalar of Latin-1 and each hostile text: as a value, and as a name.
-        var items: [QueryItem] = []
+        var items: QueryItems = []
         for byte in UInt8.min...UInt8.max {
             let text = String(Unicode.Scalar(byte))
             items += [QueryItem("v", "a\(text)b"), QueryItem("n\(text)m", "x")]
@@ -40,45 +40,45 @@ import Testing
         for _ in 0..<300 { texts.append(Samples.text(random, length: 16)) }
         let expected = try await Tool.python(program, texts, as: [String].self)
         for (text, encoded) in zip(texts, expected) {
-            #expect([QueryItem("k", text)].formEncoded == "k=" + encoded)
-            #expect([QueryItem(text, "")].formEncoded == encoded + "=")
+            #expect(QueryItems([QueryItem("k", text)]).formEncoded == "k=" + encoded)
+            #expect(QueryItems([QueryItem(text, "")]).formEncoded == encoded + "=")
         }
     }
 
     @Test func orderAndRepetitionAreKept() {
-        let items = [QueryItem("tag", "b"), QueryItem("tag", "a"), QueryItem.flag("on"), QueryItem("tag", "b")]
+        let items: QueryItems = [QueryItem("tag", "b"), QueryItem("tag", "a"), QueryItem.flag("on"), QueryItem("tag", "b")]
         #expect(items.encodedQuery == "tag=b&tag=a&on&tag=b")
         #expect(items.formEncoded == "tag=b&tag=a&on=&tag=b")
-        #expect([QueryItem]().encodedQuery.isEmpty)
-        #expect([QueryItem]().formEncoded.isEmpty)
+        #expect(QueryItems().encodedQuery.isEmpty)
+        #expect(QueryItems().formEncoded.isEmpty)
     }
 
     @Test func numbersAndTruthValuesAreWrittenAsThemselves() {
-        #expect([QueryItem("n", 2), QueryItem("d", 1.5), QueryItem("b", true)].encodedQuery == "n=2&d=1.5&b=true")
-        #expect([QueryItem("n", "")].encodedQuery == "n=")
+        #expect(QueryItems([QueryItem("n", 2), QueryItem("d", 1.5), QueryItem("b", true)]).encodedQuery == "n=2&d=1.5&b=true")
+        #expect(QueryItems([QueryItem("n", "")]).encodedQuery == "n=")
     }
 
     @Test func anEncodedValueIsNotEncodedAgain() {
         let item = QueryItem("ids", "a%2Cb,c", isEncoded: true)
-        #expect([item].encodedQuery == "ids=a%2Cb,c")
-        #expect([item].formEncoded == "ids=a%2Cb,c")
+        #expect(QueryItems([item]).encodedQuery == "ids=a%2Cb,c")
+        #expect(QueryItems([item]).formEncoded == "ids=a%2Cb,c")
     }
 
     @Test func reservedCharactersCanBeLeftAloneButNotThoseThatEndTheQuery() {
         let item = QueryItem("next", "/a?b=c:d@e!$'()*,;%41 100%", allowsReserved: true)
-        #expect([item].encodedQuery == "next=/a?b=c:d@e!$'()*,;%41%20100%25")
-        #expect([QueryItem("next", "a#b[0]", allowsReserved: true)].encodedQuery == "next=a%23b%5B0%5D")
+        #expect(QueryItems([item]).encodedQuery == "next=/a?b=c:d@e!$'()*,;%41%20100%25")
+        #expect(QueryItems([QueryItem("next", "a#b[0]", allowsReserved: true)]).encodedQuery == "next=a%23b%5B0%5D")
     }
 }
 
 @Suite struct QueryBuilderTests {
     private struct Listing: APIRequest {
-        typealias Response = Empty
+        typealias Response = Void
         var onlyOpen: Bool
         var tags: [String]
         var limit: Int?
         var path: Path { "items" }
-        var query: [QueryItem] {
+        var query: QueryItems {
             QueryItem("page", 2)
             if onlyOpen { QueryItem("state", "open") } else { QueryItem.flag("all") }
             for tag in tags { QueryItem("tag", tag) }

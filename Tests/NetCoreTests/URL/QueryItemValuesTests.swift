@@ -4,7 +4,7 @@ import Testing
 
 @Suite struct QueryItemValuesTests {
     @Test func absentValuesSendNothing() {
-        @QueryBuilder var query: [QueryItem] {
+        @QueryBuilder var query: QueryItems {
             QueryItem.optional("page", nil as Int?)
             QueryItem.optional("size", 10)
             QueryItem.flag("off", isEnabled: false)
@@ -19,11 +19,11 @@ import Testing
     }
 
     @Test func separatorsStayAndThoseWithinAValueAreEscaped() throws {
-        #expect(try [#require(QueryItem.joined("ids", [1, 2, 3]))].encodedQuery == "ids=1,2,3")
+        #expect(try QueryItems([#require(QueryItem.joined("ids", [1, 2, 3]))]).encodedQuery == "ids=1,2,3")
         #expect(
-            try [#require(QueryItem.joined("n", ["a,b", "c|d"], separator: "|"))].encodedQuery == "n=a%2Cb%7Cc%7Cd")
-        #expect(try [#require(QueryItem.joined("n", ["a", "b"], separator: "&"))].encodedQuery == "n=a%26b")
-        #expect(try [#require(QueryItem.joined("n", ["a", "b"], separator: "+#"))].encodedQuery == "n=a%2B%23b")
+            try QueryItems([#require(QueryItem.joined("n", ["a,b", "c|d"], separator: "|"))]).encodedQuery == "n=a%2Cb%7Cc%7Cd")
+        #expect(try QueryItems([#require(QueryItem.joined("n", ["a", "b"], separator: "&"))]).encodedQuery == "n=a%26b")
+        #expect(try QueryItems([#require(QueryItem.joined("n", ["a", "b"], separator: "+#"))]).encodedQuery == "n=a%2B%23b")
     }
 
     @Test func datesAreWrittenInThreeStyles() {

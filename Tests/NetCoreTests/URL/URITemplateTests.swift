@@ -89,8 +89,8 @@ import Testing
         var item = try #require(try URITemplate("a?$x=1").target([:]).query.first)
         #expect(item.name == "$x" && item.value == "1")
         item.name = "y"
-        #expect([item].encodedQuery == "y=1")
-        #expect([QueryItem.flag(""), QueryItem("a", "1")].encodedQuery == "a=1")
+        #expect(QueryItems([item]).encodedQuery == "y=1")
+        #expect(QueryItems([QueryItem.flag(""), QueryItem("a", "1")]).encodedQuery == "a=1")
     }
 
     @Test("A template that leaves the base URL is refused", arguments: ["https://h/{x}", "//h/{x}", "{+x}", "a{#x}"])

@@ -24,7 +24,7 @@ import Testing
             (#"w%3Dx%3Ay%23z="[2001:DB8::1]:443""#, ["w=x:y#z [2001:db8::1] 443 86400 0"]),
             (#",, h2=":1" ,, h3="\:2",\#t"#, ["h2  1 86400 0", "h3  2 86400 0"]),
             (#"h2=":65535"; ma=99999999999999999999"#, ["h2  65535 \(Int64.max) 0"]),
-        ]) func fields(text: String, members: [String])
+        ]) func headers(text: String, members: [String])
     {
         #expect(read(text) == members)
     }

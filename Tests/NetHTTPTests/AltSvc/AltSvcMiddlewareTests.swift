@@ -167,7 +167,7 @@ struct AltSvcMiddlewareTests {
     @Test func otherTransportsGoToTheOrigin() async throws {
         let (store, clock) = (AltSvcStore(), TestClock())
         let transport = MockTransport { _, _ in
-            StubResponse(fields: [.init("Alt-Svc") ?? .location: #"h2=":1"; ma=60"#])
+            StubResponse(headers: [.init("Alt-Svc") ?? .location: #"h2=":1"; ma=60"#])
         }
         let client = HTTPClient(
             configuration: .init(middleware: [AltSvcMiddleware(store)], clock: clock.netClock), transport: transport)
@@ -177,7 +177,7 @@ struct AltSvcMiddlewareTests {
         for _ in 0..<2 { _ = try await client.send(Request<Bytes>(url: "https://a.test/2", serializer: .bytes)) }
         #expect(store.entries.map(\.origin) == ["https://a.test"])
         let last = try #require(transport.recordedRequests.last)
-        #expect(!last.fields.contains { $0.name.canonicalName == "alt-used" } && transport.recordedRequests.count == 3)
+        #expect(!last.headers.contains { $0.name.canonicalName == "alt-used" } && transport.recordedRequests.count == 3)
     }
 
     @Test func aStoreIsSavedAndLoaded() async throws {

@@ -51,10 +51,10 @@ import Testing
     }
 
     @Test func linesAreOneList() {
-        var fields: HTTPFields = [:]
-        fields.append(HTTPField(name: .cacheControl, value: "max-age=1"))
-        fields.append(HTTPField(name: .cacheControl, value: "no-store"))
-        #expect(CacheControl(fields).noStore && CacheControl(fields).maxAge == 1)
+        var headers: HTTPFields = [:]
+        headers.append(HTTPField(name: .cacheControl, value: "max-age=1"))
+        headers.append(HTTPField(name: .cacheControl, value: "no-store"))
+        #expect(CacheControl(headers).noStore && CacheControl(headers).maxAge == 1)
         #expect(CacheControl([.pragma: "x, No-Cache"], isRequest: true).noCache)
         #expect(!CacheControl([.pragma: "no-cache"]).noCache)
         #expect(!CacheControl([.pragma: "no-cache", .cacheControl: "max-age=1"], isRequest: true).noCache)

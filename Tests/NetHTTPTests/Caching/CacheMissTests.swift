@@ -11,16 +11,16 @@ import Testing
 /// What a caller learns when a request may not be sent and the cache has nothing to serve.
 @Suite(.timeLimit(.minutes(2))) struct CacheMissTests {
     private func request(
-        _ policy: CachePolicy = .default, _ method: HTTPRequest.Method = .get, _ fields: HTTPFields = [:]
+        _ policy: CachePolicy = .default, _ method: HTTPRequest.Method = .get, _ headers: HTTPFields = [:]
     ) -> Request<String> {
         var request = Request<String>("x", method: method, serializer: .string)
-        request.headers = fields
+        request.headers = headers
         request.options.cachePolicy = policy
         return request
     }
 
-    private func stub(_ fields: HTTPFields = [.cacheControl: "max-age=10"]) -> Stub {
-        CountedServer.stub { _, _ in fields }
+    private func stub(_ headers: HTTPFields = [.cacheControl: "max-age=10"]) -> Stub {
+        CountedServer.stub { _, _ in headers }
     }
 
     @Test func aMissSaysThatNothingWasSentAndWhichPolicyForbadeIt() async throws {

@@ -13,18 +13,18 @@ struct CountedServer {
     /// A stub whose answers have these fields, and their number as a body.
     static func stub(
         _ path: PathTemplate = "/x", status: HTTPResponse.Status = .ok,
-        _ fields: @escaping @Sendable (Int, StubRequest) -> HTTPFields
+        _ headers: @escaping @Sendable (Int, StubRequest) -> HTTPFields
     ) -> Stub {
         let count = Locked(0)
         return Stub(nil, path) { request in
             count.change { $0 += 1 }
             let number = count.value
-            let fields = fields(number, request)
-            let tag = fields[.eTag]
-            if let tag, request.fields[.ifNoneMatch] == tag {
-                return StubResponse(status: .notModified, fields: fields)
+            let answer = headers(number, request)
+            let tag = answer[.eTag]
+            if let tag, request.headers[.ifNoneMatch] == tag {
+                return StubResponse(status: .notModified, headers: answer)
             }
-            return StubResponse(status: status, fields: fields, body: .bytes(Bytes("\(number)".utf8)))
+            return StubResponse(status: status, headers: answer, body: .bytes(Bytes("\(number)".utf8)))
         }
     }
 }
@@ -49,18 +49,18 @@ extension Fixture {
 
     /// What a GET brings.
     func get(
-        _ path: String = "/x", _ policy: CachePolicy = .default, _ fields: HTTPFields = [:]
+        _ path: String = "/x", _ policy: CachePolicy = .default, _ headers: HTTPFields = [:]
     ) async throws -> Response<Bytes> {
         var request = Request<Bytes>(Path(path), serializer: .bytes)
-        request.headers = fields
+        request.headers = headers
         request.options.cachePolicy = policy
         return try await client.raw(request)
     }
 
-    func text(_ path: String = "/x", _ policy: CachePolicy = .default, _ fields: HTTPFields = [:]) async throws
+    func text(_ path: String = "/x", _ policy: CachePolicy = .default, _ headers: HTTPFields = [:]) async throws
         -> String
     {
-        String(decoding: try await get(path, policy, fields).value, as: UTF8.self)
+        String(decoding: try await get(path, policy, headers).value, as: UTF8.self)
     }
 }
 

@@ -10,9 +10,9 @@ import Testing
 /// The field `Cache-Status` (RFC 9211).
 @Suite(.timeLimit(.minutes(2))) struct CacheStatusTests {
     private func status(
-        _ fixture: Fixture, _ policy: CachePolicy = .default, _ fields: HTTPFields = [:]
+        _ fixture: Fixture, _ policy: CachePolicy = .default, _ headers: HTTPFields = [:]
     ) async throws -> String? {
-        try await fixture.get("/x", policy, fields).head[.cacheStatus]
+        try await fixture.get("/x", policy, headers).head[.cacheStatus]
     }
 
     @Test func aMissThatIsStoredSaysNoMore() async throws {
@@ -32,8 +32,8 @@ import Testing
             ([.cacheControl: "no-store"], "noStore"), ([.cacheControl: "max-age=1", .vary: "*"], "varyAny"),
             ([:], "noFreshness"),
         ]
-        for (fields, detail) in cases {
-            try await Fixture.cached([CountedServer.stub { _, _ in fields }]) { (fixture, _) async throws in
+        for (headers, detail) in cases {
+            try await Fixture.cached([CountedServer.stub { _, _ in headers }]) { (fixture, _) async throws in
                 #expect(
                     try await status(fixture) == "swift-net; fwd=uri-miss; fwd-status=200; detail=\(detail)")
             }
@@ -80,7 +80,7 @@ import Testing
     /// It was forwarded, so it is no hit (RFC 9211 section 2.1).
     @Test func whatIsServedInsteadOfAnErrorWasForwarded() async throws {
         let stubs = [
-            Stub(.get, "/x", StubResponse.text("good").field(.cacheControl, "max-age=1, stale-if-error=60")).times(1),
+            Stub(.get, "/x", StubResponse.text("good").header(.cacheControl, "max-age=1, stale-if-error=60")).times(1),
             Stub(.get, "/x", .status(.serviceUnavailable)).times(1), Stub(.get, "/x", .dropped()),
         ]
         try await Fixture.cached(stubs) { (fixture, clock) async throws in

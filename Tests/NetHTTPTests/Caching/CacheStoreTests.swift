@@ -31,13 +31,13 @@ enum StoreKind: String, CaseIterable, Sendable, CustomTestStringConvertible {
 extension CacheEntry {
     /// An entry as a server's answer would make it.
     static func sample(
-        _ url: String, fields: HTTPFields = [.cacheControl: "max-age=60", .eTag: "\"a\""], tags: [String] = [],
+        _ url: String, headers: HTTPFields = [.cacheControl: "max-age=60", .eTag: "\"a\""], tags: [String] = [],
         date: Date = Date(), id: UInt64 = .random(in: 0 ... .max)
     ) throws -> CacheEntry {
         CacheEntry(
-            id: ID(rawValue: id), key: try #require(CacheKey(url: url)), status: .ok, fields: fields,
+            id: ID(rawValue: id), key: try #require(CacheKey(url: url)), status: .ok, headers: headers,
             arrival: Arrival(date: date, reading: nil, delay: .milliseconds(5)), tags: tags,
-            selection: VarySelection(fields: [.init(name: "accept", value: nil), .init(name: "a", value: "b\u{e9}")]),
+            selection: VarySelection(headers: [.init(name: "accept", value: nil), .init(name: "a", value: "b\u{e9}")]),
             coding: .none, part: Part(range: ContentRange(bytes: 0..<5, total: 9), requested: "bytes=0-4"))
     }
 }
@@ -142,7 +142,7 @@ extension HTTPCacheStore {
             let entry = try CacheEntry.sample("http://a/1", tags: ["x", "y"])
             await StoreKind.disk.make(folder).put(entry, Bytes("one".utf8))
             let found = try #require(await StoreKind.disk.make(folder).entries(for: entry.key).first)
-            #expect(found.id == entry.id && found.status == entry.status && found.fields == entry.fields)
+            #expect(found.id == entry.id && found.status == entry.status && found.headers == entry.headers)
             #expect(found.tags == entry.tags && found.selection == entry.selection && found.part == entry.part)
             #expect(found.responseDate == entry.responseDate && found.arrival.delay == entry.arrival.delay)
             #expect(try await StoreKind.disk.make(folder).get("http://a/1") == Bytes("one".utf8))

@@ -24,7 +24,7 @@ import Testing
     private func pattern(_ bytes: Int64, isChunked: Bool = false) -> Stub {
         Stub(.get, "/x") { _ in
             StubResponse(
-                fields: [.cacheControl: "max-age=60"],
+                headers: [.cacheControl: "max-age=60"],
                 body: .generated(length: isChunked ? nil : bytes) {
                     Chunks(left: bytes)
                 })
@@ -59,7 +59,7 @@ import Testing
     }
 
     @Test func aBodyThatBreaksOffIsNotStored() async throws {
-        let broken = StubResponse.text("0123456789").field(.cacheControl, "max-age=60").dropping(.afterBodyBytes(4))
+        let broken = StubResponse.text("0123456789").header(.cacheControl, "max-age=60").dropping(.afterBodyBytes(4))
         let store = MemoryCacheStore()
         try await Fixture.cached([Stub(.get, "/x", broken)], store) { (fixture, _) async throws in
             _ = try? await fixture.get()
@@ -123,9 +123,9 @@ import Testing
         let stub = Stub(.get, "/x") { _ in
             count.change { $0 += 1 }
             if count.value == 2 { for await _ in gate.stream { break } }
-            return StubResponse.text("\(count.value)").field(
+            return StubResponse.text("\(count.value)").header(
                 .cacheControl, "max-age=1, stale-while-revalidate=60"
-            ).field(.eTag, "\"\(count.value)\"")
+            ).header(.eTag, "\"\(count.value)\"")
         }
         let log = EventLog()
         try await Fixture.cached([stub], listeners: [log]) { (fixture, clock) async throws in
@@ -139,7 +139,7 @@ import Testing
             // 1,001 calls of ours, one of the cache's.
             while log.names.count(where: { $0 == "completed" }) < 1002 { await Task.yield() }
             #expect(fixture.server.requests.count == 2)
-            #expect(fixture.server.requests.last?.fields[.ifNoneMatch] == "\"1\"")
+            #expect(fixture.server.requests.last?.headers[.ifNoneMatch] == "\"1\"")
             #expect(Set(log.all.map(\.call)).count == 1002)
             let refreshed = log.all.filter { $0.cacheDecision?.reason == .refreshInBackground }
             #expect(refreshed.count == 1)
@@ -155,7 +155,7 @@ import Testing
         let stub = Stub(.get, "/x") { _ in
             count.change { $0 += 1 }
             if count.value == 2 { for await _ in gate.stream { break } }
-            return .text("\(count.value)").field(.cacheControl, "max-age=1, stale-while-revalidate=60")
+            return .text("\(count.value)").header(.cacheControl, "max-age=1, stale-while-revalidate=60")
         }
         let log = EventLog()
         try await Fixture.cached([stub], listeners: [log]) { (fixture, clock) async throws in

@@ -51,9 +51,9 @@ import Testing
             Stub(.get, "/x") { request in
                 count.change { $0 += 1 }
                 if let gate { for await _ in gate { break } }
-                var response = StubResponse.text("data of \(request.fields[.authorization] ?? "nobody")")
-                response.fields[.cacheControl] = control
-                response.fields[.vary] = vary
+                var response = StubResponse.text("data of \(request.headers[.authorization] ?? "nobody")")
+                response.headers[.cacheControl] = control
+                response.headers[.vary] = vary
                 return response
             }
         }

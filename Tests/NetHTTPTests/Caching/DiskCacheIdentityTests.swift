@@ -17,8 +17,8 @@ import Testing
         let count = Locked(0)
         let stub = Stub(.get, "/x") { request in
             count.change { $0 += 1 }
-            var response = StubResponse.text("data of \(request.fields[.authorization] ?? "nobody")")
-            response.fields[.cacheControl] = "max-age=600"
+            var response = StubResponse.text("data of \(request.headers[.authorization] ?? "nobody")")
+            response.headers[.cacheControl] = "max-age=600"
             return response
         }
         let tokens = RefreshingCredentials(configuration: .init(identity: name)) { _ in try .bearer("geheim-token") }

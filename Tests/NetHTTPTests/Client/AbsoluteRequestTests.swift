@@ -19,7 +19,7 @@ import Testing
             #expect(try await client.send(Request<Data>(url: url)) == Data("hello".utf8))
             #expect(try await client.send(Request<Bytes>(url: url)) == Bytes("hello".utf8))
             #expect(try await client.send(Request<ResponseBody>(url: url)).collect(upTo: 9) == Bytes("hello".utf8))
-            _ = try await client.send(Request<Empty>(url: "\(fixture.server.baseURL)/empty"))
+            _ = try await client.send(Request<Void>(url: "\(fixture.server.baseURL)/empty"))
             await client.shutdown()
         }
     }
@@ -37,15 +37,13 @@ import Testing
         try await Fixture.run(stubs) { fixture in
             let text: [String] = try await value("hello", fixture.client)
             #expect(text == ["hello", "hello"])
-            let nothing: [Empty] = try await value("empty", fixture.client)
-            #expect(nothing.count == 2)
         }
     }
 
     @Test func aRejectionIsReadByItsTypeToo() async throws {
         try await Fixture.run([Stub(.get, "/no", .text("go away", status: .forbidden))]) { fixture in
             do {
-                _ = try await fixture.client.send(Request<Empty>("no").rejected(as: String.self))
+                _ = try await fixture.client.send(Request<Void>("no").rejected(as: String.self))
                 Issue.record("it was not rejected")
             } catch let error as APIError<String> {
                 guard case .rejected(let text, _) = error else { throw error }
@@ -60,7 +58,7 @@ import Testing
             var redaction = RedactionPolicy.safeDefault
             redaction.queryNames.insert("sid")
             let client = HTTPClient(
-                configuration: .init(baseURL: try BaseURL(fixture.server.baseURL), redaction: redaction))
+                configuration: .init(baseURL: fixture.server.baseURL, redaction: redaction))
             let request = Request<String>("hello", query: [QueryItem("sid", "s3cret")])
             let prepared = try client.prepare(request)
             let response = try await client.response(request)

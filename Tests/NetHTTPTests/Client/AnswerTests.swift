@@ -52,19 +52,19 @@ import Testing
         try await Fixture.run([Stub(.get, "/x", .status(.noContent))]) { fixture in
             let error = try await failure { try await fixture.client.send(Request<[String: Int]>("x")) }
             #expect(error.code == .decoding && error.status == 204)
-            _ = try await fixture.client.send(Request<Empty>("x"))
+            _ = try await fixture.client.send(Request<Void>("x"))
             let text = try await fixture.client.send(Request<String>("x"))
             #expect(text.isEmpty)
         }
     }
 
     @Test(arguments: Wire.allCases) func aRawAnswerIsReturnedWhateverItsStatus(wire: Wire) async throws {
-        let stub = Stub(.get, "/x", .text("oops", status: .internalServerError).field(.retryAfter, "7"))
+        let stub = Stub(.get, "/x", .text("oops", status: .internalServerError).header(.retryAfter, "7"))
         try await Fixture.run([stub], over: wire) { fixture in
             let raw = try await fixture.client.raw(Request<[String: Int]>("x"))
             #expect(raw.head.status.code == 500 && raw.head[.retryAfter] == "7")
             #expect(raw.value == Bytes("oops".utf8))
-            #expect(fixture.server.requests.last?.fields[.accept] == "application/json")
+            #expect(fixture.server.requests.last?.headers[.accept] == "application/json")
         }
     }
 
@@ -73,12 +73,12 @@ import Testing
             ("7", "/users/7"), ("/v2/users/7", "/v2/users/7"), ("../x#top", "/x#top"), ("?a=1", "/users/new?a=1"),
         ]
         for (location, path) in cases {
-            let created = StubResponse(status: .created, fields: [.location: location])
+            let created = StubResponse(status: .created, headers: [.location: location])
             try await Fixture.run([Stub(.post, "/users/new", created)]) { fixture in
                 let response = try await fixture.client.response(
-                    Request<Empty>("users/new", method: .post, query: [QueryItem("q", 1)]))
+                    Request<Void>("users/new", method: .post, query: [QueryItem("q", 1)]))
                 #expect(response.status == .created)
-                #expect(response.location == fixture.server.baseURL + path)
+                #expect(response.location == fixture.server.baseURL.description + path)
             }
         }
     }
@@ -99,7 +99,7 @@ import Testing
         try await Fixture.run([stub]) { fixture in
             for (validation, accepted) in presets {
                 for status in statuses {
-                    let request = Request<Empty>(
+                    let request = Request<Void>(
                         "status/\(status)", options: RequestOptions(validation: validation))
                     var (seen, error): (Int?, NetError?) = (nil, nil)
                     do {
@@ -118,9 +118,9 @@ import Testing
 
     @Test func aFailureCanBeReadAndShown() async throws {
         let json = #"{"title":"no","detail":{"token":"SECRET","code":7}}"#
-        let stub = Stub(.get, "/x", .json(text: json, status: .unprocessableContent).field(.setCookie, "id=SECRET"))
+        let stub = Stub(.get, "/x", .json(text: json, status: .unprocessableContent).header(.setCookie, "id=SECRET"))
         try await Fixture.run([stub]) { fixture in
-            let request = Request<Empty>("x", query: [QueryItem("token", "SECRET")])
+            let request = Request<Void>("x", query: [QueryItem("token", "SECRET")])
             let error = try await failure { try await fixture.client.send(request) }
             #expect(error.response?.text == json)
             #expect(error.response?.prettyJSON?.contains("\"code\" : 7") == true)
@@ -156,7 +156,7 @@ import Testing
             let other = fixture.client.with { $0.headers[.acceptLanguage] = "de" }
             for client in [fixture.client, other, fixture.client, other] {
                 let echoed = try await client.send(Request<EchoedRequest>("echo"))
-                #expect(echoed.fields.contains { $0.value == "de" } == (client.configuration.headers.count == 2))
+                #expect(echoed.headers.contains { $0.value == "de" } == (client.configuration.headers.count == 2))
             }
             #expect(fixture.transport.statistics.openedConnections == 1)
             #expect(fixture.server.statistics.connections == 1)

@@ -61,8 +61,8 @@ import Testing
             case .renewal: return .status(.init(code: 419))
             case .digest:
                 return .status(.unauthorized)
-                    .field(.wwwAuthenticate, #"Digest realm="r", nonce="n", algorithm=SHA-256, qop="auth""#)
-            case .redirect: return .status(.temporaryRedirect).field(.location, "/x")
+                    .header(.wwwAuthenticate, #"Digest realm="r", nonce="n", algorithm=SHA-256, qop="auth""#)
+            case .redirect: return .status(.temporaryRedirect).header(.location, "/x")
             case nil: return last
             }
         }
@@ -169,7 +169,7 @@ import Testing
         let client = HTTPClient(
             configuration: .init(
                 baseURL: "http://mock.test", middleware: [RetryMiddleware()], listeners: [log], clock: clock.netClock),
-            transport: MockTransport([Stub(.get, "/x", .status(.serviceUnavailable).field(.retryAfter, "30"))]))
+            transport: MockTransport([Stub(.get, "/x", .status(.serviceUnavailable).header(.retryAfter, "30"))]))
         let call = Task { try await client.send(Request<String>("x")) }
         try await clock.waitForSleepers(count: 1)
         client.cancelAll()
@@ -199,7 +199,7 @@ import Testing
         try await Fixture.run([Stub(.get, "/x", .status(.serviceUnavailable))], with: setup) { fixture in
             let error = try await failure { try await fixture.client.send(Request<String>("x")) }
             #expect(error.attempt == 3)
-            let sent = fixture.server.requests.map { $0.fields[.authorization] }
+            let sent = fixture.server.requests.map { $0.headers[.authorization] }
             #expect(sent == ["Bearer t1", nil, "Bearer t3"])
         }
     }

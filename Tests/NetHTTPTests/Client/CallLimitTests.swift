@@ -63,7 +63,7 @@ import Testing
                 [
                     Stub(.get, "/x") { _ in
                         var response = StubResponse.text("no", status: .unauthorized)
-                        response.fields[.wwwAuthenticate] =
+                        response.headers[.wwwAuthenticate] =
                             "Digest realm=\"r\", nonce=\"n\", qop=\"auth\", algorithm=SHA-256"
                         return response
                     }

@@ -13,20 +13,20 @@ import Testing
 
     @Test func theSharedClientNeedsNothing() async throws {
         let server = try await TestServer.start([Stub(.get, "/x", .text("here"))])
-        #expect(try await HTTPClient.shared.send(get(server.baseURL + "/x")) == "here")
+        #expect(try await HTTPClient.shared.send(get(server.baseURL.description + "/x")) == "here")
         await server.stop()
     }
 
     @Test func clientsWithoutATransportShareTheirConnections() async throws {
         let server = try await TestServer.start([Stub(.get, "/x", .text("here"))])
-        let base = try BaseURL(server.baseURL)
+        let base = server.baseURL
         for _ in 0..<3 {
             let client = HTTPClient(baseURL: base)
             #expect(try await client.send(Request<String>("x", serializer: .string)) == "here")
             // Nobody else is touched by it.
             await client.shutdown()
         }
-        #expect(try await HTTPClient.shared.send(get(server.baseURL + "/x")) == "here")
+        #expect(try await HTTPClient.shared.send(get(server.baseURL.description + "/x")) == "here")
         #expect(server.statistics.connections == 1)
         let own = HTTPClient(baseURL: base, transport: CurlTransport())
         _ = try await own.send(Request<String>("x", serializer: .string))
@@ -39,7 +39,7 @@ import Testing
         let server = try await TestServer.start([Stub(.get, "/late", .text("late").delayed(by: .seconds(60)))])
         let leaks = await #expect(throws: Leaks.self) {
             try await LeakCheck.run(patience: .milliseconds(20)) {
-                let client = HTTPClient(baseURL: try BaseURL(server.baseURL))
+                let client = HTTPClient(baseURL: server.baseURL)
                 Task { try await client.send(Request<String>("late", serializer: .string)) }
                 try await server.wait { requests, _ in requests.count == 1 }
             }
@@ -72,7 +72,7 @@ import Testing
     }
 
     @Test func modifiersRunOnceInTheirOrderBeforeMiddleware() async throws {
-        let stubs = [Stub(.get, "/a", StubResponse(status: .found, fields: [.location: "/b"])), .echo()]
+        let stubs = [Stub(.get, "/a", StubResponse(status: .found, headers: [.location: "/b"])), .echo()]
         let setup = Fixture.Setup.client { configuration in
             configuration.modifiers = [Stamp(name: "de"), Stamp(name: "en")]
             configuration.middleware = [RetryMiddleware(RetryPolicy(backoff: .constant(.zero)))]
@@ -87,7 +87,7 @@ import Testing
             let text = try await fixture.client.send(request)
             #expect(text == "here")
             #expect(
-                fixture.server.requests.map { $0.fields[.acceptLanguage] } == [
+                fixture.server.requests.map { $0.headers[.acceptLanguage] } == [
                     "fr, de, en", "fr, de, en", "fr, de, en",
                 ])
         }
@@ -115,7 +115,7 @@ import Testing
             #expect(response.url == prepared.url && response.metrics != nil)
             let seen = try #require(fixture.server.requests.last)
             #expect(seen.method == .post && seen.target == "/echo?q=1" && seen.body == Bytes("x".utf8))
-            #expect(seen.fields[.userAgent] == nil && seen.fields[values: .acceptLanguage] == ["de"])
+            #expect(seen.headers[.userAgent] == nil && seen.headers[values: .acceptLanguage] == ["de"])
             let stream = try await fixture.client.stream(prepared: prepared)
             let echoed = try await stream.body.collect(upTo: 10_000)
             #expect(!echoed.isEmpty)

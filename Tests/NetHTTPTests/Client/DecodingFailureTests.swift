@@ -46,7 +46,7 @@ private struct Person: Codable, Sendable {
             (StubResponse(status: .ok), "the body is empty (status 200)"),
             (StubResponse(status: .noContent), "the body is empty (status 204)"),
             (
-                .bytes(Bytes("coded".utf8), contentType: "application/json").field(.contentEncoding, "compress"),
+                .bytes(Bytes("coded".utf8), contentType: "application/json").header(.contentEncoding, "compress"),
                 "it came with the Content-Encoding compress"
             ),
             (
@@ -63,7 +63,7 @@ private struct Person: Codable, Sendable {
             }
         }
         try await Fixture.run([Stub(.get, "/person", StubResponse(status: .badRequest))]) { fixture in
-            let request = Request<Empty>("person").rejected(as: Person.self)
+            let request = Request<Void>("person").rejected(as: Person.self)
             let error = try await failure(as: Person.self) { try await fixture.client.send(request) }
             #expect(error.message.contains("the body is empty (status 400)"), "\(error)")
         }
@@ -88,7 +88,7 @@ private struct Person: Codable, Sendable {
     @Test func aFailureThatDoesNotReadShowsNoValueEither() async throws {
         let answer = StubResponse.json(text: #"{"name": "Ada", "born": "SECRET"}"#, status: .badRequest)
         try await Fixture.run([Stub(.get, "/person", answer)]) { fixture in
-            let request = Request<Empty>("person").rejected(as: Person.self)
+            let request = Request<Void>("person").rejected(as: Person.self)
             let error = try await failure(as: Person.self) { try await fixture.client.send(request) }
             #expect(error.message.contains("$.born") && !"\(error)".contains(Self.secret))
         }

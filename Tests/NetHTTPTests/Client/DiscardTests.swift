@@ -28,10 +28,10 @@ import Testing
     private func growth(over wire: Wire) async throws -> Int {
         try await Fixture.run([.pattern()], over: wire) { fixture in
             for _ in 0..<3 {
-                _ = try await fixture.client.send(Request<Empty>("bytes", query: [QueryItem("bytes", 60_000)]))
+                _ = try await fixture.client.send(Request<Void>("bytes", query: [QueryItem("bytes", 60_000)]))
             }
             let before = ThisProcess.peakResidentBytes
-            _ = try await fixture.client.send(Request<Empty>("bytes", query: [QueryItem("bytes", 100_000_000)]))
+            _ = try await fixture.client.send(Request<Void>("bytes", query: [QueryItem("bytes", 100_000_000)]))
             return ThisProcess.peakResidentBytes - before
         }
     }
@@ -40,7 +40,7 @@ import Testing
         let log = EventLog()
         let setup = Fixture.Setup.client { $0.listeners = [log] }
         try await Fixture.run([.pattern()], over: wire, with: setup) { fixture in
-            var request = Request<Empty>("bytes", query: [QueryItem("bytes", 1_000_000)])
+            var request = Request<Void>("bytes", query: [QueryItem("bytes", 1_000_000)])
             request.options.maximumResponseBytes = 1000
             let response = try await fixture.client.response(request)
             #expect(response.metrics?.responseBytes == 1_000_000)
@@ -58,7 +58,7 @@ import Testing
     @Test func aBodyThatBreaksOffIsStillAnError() async throws {
         let body = StubResponse.bytes(BytePattern.bytes(from: 0, count: 500_000))
         try await Fixture.run([Stub(.get, "/cut", body.dropping(.afterBodyBytes(200_000)))]) { fixture in
-            let error = try await failure { try await fixture.client.send(Request<Empty>("cut")) }
+            let error = try await failure { try await fixture.client.send(Request<Void>("cut")) }
             #expect(error.code == .connectionLost || error.code == .protocolViolation)
         }
     }
@@ -66,20 +66,20 @@ import Testing
     @Test func strictEmptinessRefusesAByteAndTakesNone() async throws {
         let stubs = [Stub(.get, "/none", .status(.noContent)), Stub(.get, "/some", .text("abc"))]
         try await Fixture.run(stubs) { fixture in
-            let none = try await fixture.client.response(Request("none", serializer: ResponseSerializer<Empty>.empty))
+            let none = try await fixture.client.response(Request("none", serializer: ResponseSerializer<Void>.empty))
             #expect(none.head.status == .noContent)
             let error = try await failure {
-                try await fixture.client.send(Request("some", serializer: ResponseSerializer<Empty>.empty))
+                try await fixture.client.send(Request("some", serializer: ResponseSerializer<Void>.empty))
             }
             #expect(error.code == .decoding && error.message.contains("3 bytes"))
-            _ = try await fixture.client.send(Request<Empty>("some"))
-            _ = try await fixture.client.send(Request<Empty>("none"))
+            _ = try await fixture.client.send(Request<Void>("some"))
+            _ = try await fixture.client.send(Request<Void>("none"))
         }
     }
 
     @Test func theValueMayBeChanged() async throws {
         try await Fixture.run([.pattern()]) { fixture in
-            let serializer = ResponseSerializer<Empty>.discard.map { _ in "done" }
+            let serializer = ResponseSerializer<Void>.discard.map { _ in "done" }
             let request = Request("bytes", query: [QueryItem("bytes", 1_000_000)], serializer: serializer)
             let value = try await fixture.client.send(request)
             #expect(value == "done")

@@ -39,7 +39,7 @@ import Testing
     }
 
     @Test func answersAndErrorsShowNone() {
-        let head = ResponseHead(status: .ok, fields: [.setCookie: mark, .location: "https://h/?code=\(mark)"])
+        let head = ResponseHead(status: .ok, headers: [.setCookie: mark, .location: "https://h/?code=\(mark)"])
         let bytes = Bytes(mark.utf8)
         var streamed = StreamedResponse(head: head, body: ResponseBody(bytes))
         streamed.news = [.setCookie: mark]

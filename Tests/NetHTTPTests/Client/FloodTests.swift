@@ -46,7 +46,7 @@ import Testing
         var configuration = CurlTransport.Configuration()
         configuration.proxy = .none
         let client = HTTPClient(
-            configuration: .init(baseURL: try BaseURL(peer.baseURL)),
+            configuration: .init(baseURL: peer.baseURL),
             transport: CurlTransport(configuration: configuration))
         try await body(client)
         await client.shutdown()
@@ -69,7 +69,7 @@ import Testing
         try await withPeer(flood) { client in
             let isOver = Locked(false)
             let isLate = Locked(false)
-            let silentURL = try BaseURL(silent.baseURL)
+            let silentURL = silent.baseURL
             let call = Task {
                 defer { isOver.change { $0 = true } }
                 guard isStreamed else { return try await failure { try await client.send(flooded(1)) } }

@@ -38,7 +38,7 @@ import Testing
         var configuration = CurlTransport.Configuration()
         configuration.version = .http2PriorKnowledge
         let client = HTTPClient(
-            configuration: .init(baseURL: try BaseURL(peer.baseURL)),
+            configuration: .init(baseURL: peer.baseURL),
             transport: CurlTransport(configuration: configuration))
         let result: Result<String, NetError>
         do {

@@ -42,7 +42,7 @@ import Testing
         var configuration = CurlTransport.Configuration()
         configuration.proxy = .none
         let transport = CurlTransport(configuration: configuration)
-        let client = HTTPClient(configuration: .init(baseURL: try BaseURL(peer.baseURL)), transport: transport)
+        let client = HTTPClient(configuration: .init(baseURL: peer.baseURL), transport: transport)
         let cases = try await client.send(Request<[Case]>("cases"))
         #expect(cases.count >= 200)
         for (number, each) in cases.enumerated() {
@@ -115,7 +115,7 @@ import Testing
         }
         let words = text.split(separator: " ")
         #expect(words.count == 3 && words.prefix(2) == ["own", "\(number)"], "after \(each.name): \(text)")
-        if each.closes { #expect(words.last.map(String.init) != head[.init("X-Connection")!], "after \(each.name)") }
+        if each.closes { #expect(words.last.map(String.init) != head["X-Connection"], "after \(each.name)") }
     }
 }
 #endif

@@ -67,7 +67,7 @@ import Testing
                 seen.change { $0 = context.timeouts }
                 return .status(.noContent)
             })
-        var request = Request<Empty>("x")
+        var request = Request<Void>("x")
         request.options.timeouts = Timeouts(connect: .seconds(7), total: .seconds(5))
         for try await _ in EventSource(request, client: client) {}
         #expect(

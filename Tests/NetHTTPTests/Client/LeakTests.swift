@@ -45,7 +45,7 @@ import Testing
             for delivery in [BodyDelivery.collected(upTo: 1 << 20), .streamed] {
                 weak var call: RunningCall?
                 do {
-                    let authority = String(fixture.server.baseURL.dropFirst("http://".count))
+                    let authority = String(fixture.server.baseURL.description.dropFirst("http://".count))
                     let request = PreparedRequest(
                         head: HTTPRequest(method: .get, scheme: "http", authority: authority, path: "/ok"))
                     let context = CallContext(for: request, delivery: delivery)

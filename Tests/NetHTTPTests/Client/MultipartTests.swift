@@ -26,7 +26,7 @@ import Testing
                 let prepared = try fixture.client.prepare(form)
                 let echoed = try await fixture.client.send(form)
                 #expect(prepared.bodyLength == Int64(echoed.count))
-                let seen = fixture.server.requests.map { $0.fields[.contentLength] }
+                let seen = fixture.server.requests.map { $0.headers[.contentLength] }
                 #expect(wire == .http2 || seen == ["700000", "\(echoed.count)"])
             }
         }

@@ -27,7 +27,7 @@ import Testing
         let page = Page(items: items, next: hasNext ? "c&\(start + 2)" : nil)
         let response = StubResponse.json(page)
         guard hasNext else { return response }
-        return response.field(
+        return response.header(
             .link,
             "</other>; rel=prev, <?q=a%20b%26c&page=\(number + 1)>; rel=\"x next\", <http://h/>; rel=next; anchor=\"#\""
         )
@@ -96,7 +96,7 @@ import Testing
             for link in [
                 "<\(other.server.baseURL)/items>; rel=next", "<//elsewhere/items>; rel=next", "<ftp://h/>; rel=next",
             ] {
-                let stub = Stub(.get, "/items", StubResponse.json(Page(items: [1])).field(.link, link))
+                let stub = Stub(.get, "/items", StubResponse.json(Page(items: [1])).header(.link, link))
                 try await run([stub]) { fixture in
                     var withSecret = request
                     withSecret.headers.authorization = try .bearer("SECRET")
@@ -114,7 +114,7 @@ import Testing
 
     @Test func pagesInACircleAndPagesWithoutEndStop() async throws {
         let circle = Stub(
-            .get, "/items", StubResponse.json(Page(items: [1])).field(.link, "</items?size=2&page=1>; rel=next"))
+            .get, "/items", StubResponse.json(Page(items: [1])).header(.link, "</items?size=2&page=1>; rel=next"))
         try await run([circle]) { fixture in
             let error = await pagingError { _ = try await all(fixture.client, .link()) }
             #expect(error?.code == .paging && error?.message.contains("read before") == true)

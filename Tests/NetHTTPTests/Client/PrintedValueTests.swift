@@ -19,7 +19,7 @@ import Testing
                 "\(response)"
                     == "HTTP/1.1 200 OK (GET \(base)/users/7?token=<redacted>, attempt 1): User(name: \"Ann\")")
             let metrics = try #require(response.metrics)
-            let address = base.dropFirst("http://".count)
+            let address = base.authority
             #expect(
                 "\(metrics)".hasPrefix(
                     "HTTP/1.1, new connection to \(address), 0 B sent, 14 B received, first byte after"))

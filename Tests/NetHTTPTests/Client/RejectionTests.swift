@@ -8,13 +8,13 @@ import Testing
 
 private struct Problem: Codable, Sendable, Equatable {
     var title: String
-    var fields: [String] = []
+    var headers: [String] = []
 }
 
 /// Answers whose status the request does not accept.
 @Suite(.timeLimit(.minutes(2))) struct RejectionTests {
     /// About 100 KB of JSON.
-    private static let large = Problem(title: "invalid", fields: (0..<5000).map { "the field \($0) is no" })
+    private static let large = Problem(title: "invalid", headers: (0..<5000).map { "the field \($0) is no" })
 
     private func rejection<R: APIRequest>(
         _ client: HTTPClient, _ request: R
@@ -39,7 +39,7 @@ private struct Problem: Codable, Sendable, Equatable {
             #expect(answer.body.count > 100_000)
             #expect(answer.call?.url == "\(fixture.server.baseURL)/orders" && answer.call?.attempt == 1)
             #expect(answer.elapsed != nil)
-            let silent = Request<Empty>("orders", method: .post).rejected(as: Problem.self)
+            let silent = Request<Void>("orders", method: .post).rejected(as: Problem.self)
             #expect(try await rejection(fixture.client, silent)?.0 == Self.large)
             #expect(fixture.client.unfinishedCalls == 0)
         }
@@ -77,7 +77,7 @@ private struct Problem: Codable, Sendable, Equatable {
 
     @Test func cancellingWhileAFailureArrivesIsCancelled() async throws {
         let slow = StubResponse(
-            status: .badGateway, fields: [.contentType: "text/plain"],
+            status: .badGateway, headers: [.contentType: "text/plain"],
             body: .chunks((0..<1000).map { StubChunk("line \($0)\n", after: .milliseconds(20)) }))
         let log = EventLog()
         let setup = Fixture.Setup.client { $0.listeners = [log] }

@@ -24,7 +24,7 @@ import Testing
             #expect(try await fixture.client.send(put("mirror", body)) == "order")
             let seen = try #require(fixture.server.requests.last)
             #expect(seen.version == "1.1" && seen.trailers == [sum: "7", note: ""])
-            #expect(seen.fields[.trailer] == "X-Sum, X-Note, Content-Disposition" && seen.fields[.contentLength] == nil)
+            #expect(seen.headers[.trailer] == "X-Sum, X-Note, Content-Disposition" && seen.headers[.contentLength] == nil)
             #expect(try await fixture.client.send(Request<String>("a", serializer: .string)) == "a")
             #expect(fixture.server.requests.last?.version == wire.version)
         }
@@ -45,7 +45,7 @@ import Testing
                 if turn % 4 == 1 { body = .stream(chunks) }
                 #expect(try await fixture.client.send(put("mirror", body)) == text)
                 let seen = try #require(fixture.server.requests.last)
-                let hasTrailers = seen.fields[.trailer] != nil
+                let hasTrailers = seen.headers[.trailer] != nil
                 #expect(hasTrailers == (turn % 4 != 1 && (turn % 3 != 2 || turn > 8)))
                 #expect(seen.trailers == (hasTrailers && turn % 2 == 0 ? [sum: "\(turn)"] : nil), "\(turn)")
             }
@@ -65,7 +65,7 @@ import Testing
         var configuration = CurlTransport.Configuration()
         configuration.proxy = .none
         let client = HTTPClient(
-            configuration: .init(baseURL: try BaseURL(peer.baseURL)),
+            configuration: .init(baseURL: peer.baseURL),
             transport: CurlTransport(configuration: configuration))
         let body = RequestBody.bytes(Bytes("hello".utf8)).trailers([sum]) {
             HTTPFields([HTTPField(name: sum, value: "7"), HTTPField(name: sum, value: "a, b\tc")])
@@ -108,13 +108,13 @@ import Testing
     @Test func theyFollowABodyThatIsCompressedOrRedirected() async throws {
         let sum = try name("X-Sum")
         let body = RequestBody.text(String(repeating: "x", count: 5000)).trailers([sum]) { [sum: "7"] }
-        let moved = Stub(.put, "/a", StubResponse(status: .temporaryRedirect, fields: [.location: "/mirror"]))
+        let moved = Stub(.put, "/a", StubResponse(status: .temporaryRedirect, headers: [.location: "/mirror"]))
         try await Fixture.run([moved, .mirror()], with: .client { $0.middleware = [CompressionMiddleware()] }) {
             fixture in
             _ = try await fixture.client.raw(put("a", body))
             #expect(fixture.server.requests.count == 2)
             for seen in fixture.server.requests {
-                #expect(seen.trailers == [sum: "7"] && seen.fields[.contentEncoding] == "gzip")
+                #expect(seen.trailers == [sum: "7"] && seen.headers[.contentEncoding] == "gzip")
             }
         }
     }

@@ -20,7 +20,7 @@ import Testing
             }
         }
         let client = HTTPClient(
-            configuration: .init(baseURL: try BaseURL(peer.baseURL)), transport: CurlTransport())
+            configuration: .init(baseURL: peer.baseURL), transport: CurlTransport())
         _ = try await client.send(Request<String>("warm", serializer: .string))
         var error: NetError?
         do {
@@ -78,7 +78,7 @@ import Testing
     @Test func oneCallAfterAnotherFindsItsConnectionReset() async throws {
         let peer = try forgetfulPeer(together: 1)
         let client = HTTPClient(
-            configuration: .init(baseURL: try BaseURL(peer.baseURL)), transport: CurlTransport())
+            configuration: .init(baseURL: peer.baseURL), transport: CurlTransport())
         for _ in 0..<20 {
             #expect(try await client.send(Request<String>("x")) == "ok")
             for try await line in try await client.send(Request("x", serializer: .lines)) { #expect(line == "ok") }
@@ -90,7 +90,7 @@ import Testing
     @Test func aCallThatFindsAllConnectionsResetMakesAnother() async throws {
         let peer = try forgetfulPeer(together: 8)
         let client = HTTPClient(
-            configuration: .init(baseURL: try BaseURL(peer.baseURL)), transport: CurlTransport())
+            configuration: .init(baseURL: peer.baseURL), transport: CurlTransport())
         try await withThrowingTaskGroup { group in
             for _ in 0..<8 { group.addTask { _ = try await client.send(Request<String>("x")) } }
             try await group.waitForAll()
@@ -118,7 +118,7 @@ import Testing
             connection.send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")
         }
         let client = HTTPClient(
-            configuration: .init(baseURL: try BaseURL(peer.baseURL)), transport: CurlTransport())
+            configuration: .init(baseURL: peer.baseURL), transport: CurlTransport())
         _ = try await client.send(Request<String>("warm"))
         var request = Request<String>("x", method: .put, body: .bytes(Bytes([UInt8](repeating: 7, count: count))))
         request.options.timeouts = Timeouts(stall: .seconds(1))

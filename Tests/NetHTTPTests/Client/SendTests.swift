@@ -107,7 +107,7 @@ private struct GetUser: APIRequest {
                 let error = try await failure { try await fixture.client.send(text) }
                 #expect(error.code == (body.isEmpty ? .unacceptableStatus : .bodyTooLarge), "\(error)")
             }
-            let dropped = Request<Empty>("x", options: options).rejected(as: String.self)
+            let dropped = Request<Void>("x", options: options).rejected(as: String.self)
             if status != .ok {
                 await #expect(throws: APIError<String>.self) { try await fixture.client.send(dropped) }
             }

@@ -13,7 +13,7 @@ import Testing
     }
 
     private static let stubs = [
-        Stub(.get, "/users/7", .json(User(name: "Ann")).field(.cacheControl, "no-store")),
+        Stub(.get, "/users/7", .json(User(name: "Ann")).header(.cacheControl, "no-store")),
         Stub(
             .get, "/latin",
             .bytes(Bytes([0x47, 0x72, 0xfc, 0xdf, 0x65]), contentType: "text/plain; charset=iso-8859-1")),
@@ -22,14 +22,14 @@ import Testing
         Stub(
             .get, "/broke",
             StubResponse(
-                status: .forbidden, fields: [.contentType: "application/problem+json"],
+                status: .forbidden, headers: [.contentType: "application/problem+json"],
                 body: .text(#"{"title":"You do not have\n enough credit.","detail":"It costs 50.","token":"geheim"}"#))),
     ]
 
     @Test func aClientIsSetUpByAClosure() async throws {
         let log = EventLog()
         try await Fixture.run(Self.stubs) { fixture in
-            let client = HTTPClient(baseURL: try BaseURL(fixture.server.baseURL), transport: fixture.transport) {
+            let client = HTTPClient(baseURL: fixture.server.baseURL, transport: fixture.transport) {
                 $0.listeners = [log]
                 $0.timeouts = .total(.seconds(20))
             }
@@ -44,7 +44,7 @@ import Testing
             #expect(response.status == .ok && response[.cacheControl] == "no-store")
             #expect(response.headers[.contentType] == response[.contentType])
             // What is sent may be all that is wanted.
-            try await fixture.client.send(Request<Empty>("users/7", method: .delete))
+            try await fixture.client.send(Request<Void>("users/7", method: .delete))
         }
     }
 

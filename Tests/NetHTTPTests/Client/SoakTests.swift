@@ -23,7 +23,7 @@ import Testing
         let output = ChildOutput()
         await #expect(processExitsWith: .success) {
             [
-                base = server.baseURL as String, authority = (server.caCertificatePEM ?? "") as String,
+                base = server.baseURL.description as String, authority = (server.caCertificatePEM ?? "") as String,
                 path = output.path as String,
             ] in
             try await ChildOutput.collect(at: path) {
@@ -50,7 +50,7 @@ private struct Soak {
         }
         return faulty + [
             Stub(.get, "/small", .text("small")), Stub(.get, "/missing", .text("no", status: .notFound)),
-            Stub(.get, "/moved", StubResponse(status: .found, fields: [.location: "/small"])),
+            Stub(.get, "/moved", StubResponse(status: .found, headers: [.location: "/small"])),
             Stub(.get, "/large", .text(String(repeating: "b", count: 40_000))), .mirror(), .pattern(),
         ]
     }

@@ -11,7 +11,7 @@ import Testing
     private let stubs = [
         Stub(.get, "/ok", .text("hello")), Stub(.get, "/missing", .status(.notFound)),
         Stub(.get, "/bad", .json(text: "{")), Stub(.get, "/late", .text("x").delayed(by: .seconds(60))), .pattern(),
-        Stub(.get, "/from", .status(.found).field(.location, "/flaky")),
+        Stub(.get, "/from", .status(.found).header(.location, "/flaky")),
         Stub(.get, "/flaky", .status(.serviceUnavailable)).times(1), Stub(.get, "/flaky", .text("fine")),
     ]
 
@@ -67,7 +67,7 @@ import Testing
         let retry = RetryMiddleware(RetryPolicy(backoff: .constant(.milliseconds(1))))
         let traces = try await traces(middleware: [retry, TracePropagationMiddleware()]) { fixture in
             _ = try await fixture.client.send(Request<String>("flaky", serializer: .string))
-            sent = fixture.server.requests.map { $0.fields[.traceParent] }
+            sent = fixture.server.requests.map { $0.headers[.traceParent] }
         }
         let trace = try #require(traces.first)
         #expect(trace.attempts.map { $0.trace?.description } == sent && Set(sent).count == 2)

@@ -19,7 +19,7 @@ import Testing
         var configuration = CurlTransport.Configuration()
         configuration.maximumTransfers = 1
         let transport = CurlTransport(configuration: configuration)
-        let client = HTTPClient(configuration: .init(baseURL: try BaseURL(peer.baseURL)), transport: transport)
+        let client = HTTPClient(configuration: .init(baseURL: peer.baseURL), transport: transport)
         let alive = Locked(0)
         // A call holds its body's source until it is let go.
         let tasks = (0..<24).map { _ in

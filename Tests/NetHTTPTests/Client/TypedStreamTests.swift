@@ -11,7 +11,7 @@ import Testing
 @Suite(.timeLimit(.minutes(1))) struct TypedStreamTests {
     private struct Number: Decodable, Sendable, Equatable { let number: Int }
 
-    private func numbers(_ query: [QueryItem]) -> Request<JSONLines<Number>> {
+    private func numbers(_ query: QueryItems) -> Request<JSONLines<Number>> {
         Request("numbers", query: query, serializer: .jsonLines())
     }
 
@@ -44,7 +44,7 @@ import Testing
 
     @Test func aBadLineEndsTheStreamOrIsHandedOut() async throws {
         try await StreamPeer.withClient { client in
-            let bad = [QueryItem("bad", "3")]
+            let bad: QueryItems = ["bad": 3]
             var seen: [Int] = []
             let error = await #expect(throws: NetError.self) {
                 for try await value in try await client.send(numbers(bad)) { seen.append(value.number) }

@@ -44,7 +44,7 @@ private struct Broken: Error {}
             #expect(back.count == size)
             #expect(BytePattern.matches(back, at: 0))
             let seen = try #require(fixture.server.requests.last)
-            #expect(seen.fields[.contentLength] == (isLengthKnown ? "\(size)" : nil))
+            #expect(seen.headers[.contentLength] == (isLengthKnown ? "\(size)" : nil))
         }
     }
 

@@ -199,7 +199,7 @@ import Testing
         }
         defer { peer.stop() }
         let client = HTTPClient(
-            configuration: .init(baseURL: try BaseURL(peer.baseURL), middleware: [CoalescingMiddleware()]))
+            configuration: .init(baseURL: peer.baseURL, middleware: [CoalescingMiddleware()]))
         let response = try await client.stream(Request<Bytes>("events", serializer: .bytes))
         var iterator = response.body.makeAsyncIterator()
         let first = try await iterator.next()

@@ -21,7 +21,7 @@ import Testing
         var configuration = CurlTransport.Configuration()
         configuration.proxy = .none
         let client = HTTPClient(
-            configuration: .init(baseURL: try BaseURL(peer.baseURL), middleware: middleware),
+            configuration: .init(baseURL: peer.baseURL, middleware: middleware),
             transport: CurlTransport(configuration: configuration))
         try await body(client)
         #expect(client.unfinishedCalls == 0)
@@ -30,7 +30,7 @@ import Testing
     }
 
     private func get(_ coding: String, isCut: Bool = false) -> Request<String> {
-        let query = [QueryItem("coding", coding)] + (isCut ? [QueryItem("cut", "1")] : [])
+        let query: QueryItems = isCut ? ["coding": coding, "cut": 1] : ["coding": coding]
         return Request("lines", query: query, serializer: .string)
     }
 

@@ -16,7 +16,7 @@ import Testing
     private static let get = Request<String>("coded", serializer: .string)
 
     private func coded(_ bytes: Bytes, _ field: String = "gzip") -> [Stub] {
-        [Stub(.get, "/coded", .bytes(bytes, contentType: "text/plain").field(.contentEncoding, field))]
+        [Stub(.get, "/coded", .bytes(bytes, contentType: "text/plain").header(.contentEncoding, field))]
     }
 
     /// The text, collected and streamed.
@@ -38,7 +38,7 @@ import Testing
         try await Fixture.run(coded(sample.bytes, sample.coding)) { fixture in
             let texts = try await both(fixture.client)
             #expect(texts == [CodedSample.text, CodedSample.text])
-            let offered = fixture.server.requests.map { $0.fields[.acceptEncoding] }
+            let offered = fixture.server.requests.map { $0.headers[.acceptEncoding] }
             let known = ContentCoding.allCases.map(\.rawValue).joined(separator: ", ")
             #expect(known.hasPrefix("gzip, deflate") && offered == [known, known])
         }
@@ -49,7 +49,7 @@ import Testing
         let log = EventLog()
         let setup = Fixture.Setup.client { $0.listeners = [log] }
         try await Fixture.run(coded(sample.bytes, sample.coding), with: setup) { fixture in
-            _ = try await fixture.client.send(Request<Empty>("coded"))
+            _ = try await fixture.client.send(Request<Void>("coded"))
             guard case .ended(.completed(200, let count))? = log.all.last?.kind else {
                 Issue.record("the call ended otherwise: \(log.names)")
                 return
@@ -59,8 +59,8 @@ import Testing
     }
 
     @Test(arguments: CodedSample.all) func theCodedBodyOfARedirectIsHandedOutOnce(sample: CodedSample) async throws {
-        let body = StubResponse.bytes(sample.bytes, status: .found).field(.location, "/elsewhere")
-        let stub = Stub(.get, "/coded", body.field(.contentEncoding, sample.coding))
+        let body = StubResponse.bytes(sample.bytes, status: .found).header(.location, "/elsewhere")
+        let stub = Stub(.get, "/coded", body.header(.contentEncoding, sample.coding))
         try await Fixture.run([stub], with: .client { $0.redirects = .manual }) { fixture in
             let response = try await fixture.client.raw(Self.get)
             #expect(response.status == .found)
@@ -132,7 +132,7 @@ import Testing
             get.options.decodesContent = false
             let raw = try await fixture.client.send(get)
             #expect(raw == bytes)
-            #expect(fixture.server.requests.last?.fields[.acceptEncoding] == nil)
+            #expect(fixture.server.requests.last?.headers[.acceptEncoding] == nil)
         }
         try await Fixture.run(coded(bytes, "compress")) { fixture in
             let response = try await fixture.client.response(Request<Bytes>("coded", serializer: .bytes))
@@ -142,16 +142,16 @@ import Testing
 
     @Test func aRangeIsAskedOfThePlainBody() async throws {
         let part = StubResponse.bytes(CodedSample.gzip.bytes[0..<10], status: .partialContent)
-        try await Fixture.run([Stub(.get, "/coded", part.field(.contentEncoding, "gzip"))]) { fixture in
+        try await Fixture.run([Stub(.get, "/coded", part.header(.contentEncoding, "gzip"))]) { fixture in
             let get = Request<Bytes>("coded", headers: [.range: "bytes=0-9"], serializer: .bytes)
             let bytes = try await fixture.client.send(get)
             #expect(bytes == CodedSample.gzip.bytes[0..<10])
-            #expect(fixture.server.requests.last?.fields[.acceptEncoding] == nil)
+            #expect(fixture.server.requests.last?.headers[.acceptEncoding] == nil)
         }
     }
 
     @Test func anEmptyBodyAndHeadAreNoTruncatedStream() async throws {
-        try await Fixture.run(coded(Bytes()) + [Stub(.head, "/coded", .text("").field(.contentEncoding, "gzip"))]) {
+        try await Fixture.run(coded(Bytes()) + [Stub(.head, "/coded", .text("").header(.contentEncoding, "gzip"))]) {
             let texts = try await both($0.client)
             #expect(texts == ["", ""])
             var head = Self.get
@@ -188,7 +188,7 @@ import Testing
     /// What the server got, decoded by itself.
     private func decoded(_ request: LoggedRequest?, _ coding: ContentCoding = .gzip) throws -> String {
         let request = try #require(request)
-        #expect(request.fields[.contentEncoding] == coding.rawValue)
+        #expect(request.headers[.contentEncoding] == coding.rawValue)
         var decoder = coding.makeDecoder()
         var rest = request.body
         var decoded: [UInt8] = []
@@ -224,11 +224,11 @@ import Testing
         try await Fixture.run([.echo()]) { fixture in
             let client = client(fixture)
             _ = try await client.send(Request<EchoedRequest>("echo", method: .post, body: .text("small")))
-            #expect(fixture.server.requests.last?.fields[.contentEncoding] == nil)
+            #expect(fixture.server.requests.last?.headers[.contentEncoding] == nil)
             _ = try await client.send(
                 Request<EchoedRequest>(
                     "echo", method: .post, headers: [.contentEncoding: "br"], body: .text(text)))
-            #expect(fixture.server.requests.last?.fields[.contentEncoding] == "br")
+            #expect(fixture.server.requests.last?.headers[.contentEncoding] == "br")
             #expect(fixture.server.requests.last?.bodyBytes == Int64(text.utf8.count))
         }
     }
@@ -250,8 +250,8 @@ import Testing
             let client = fixture.client.with { $0.middleware = [ContentDigestMiddleware(), CompressionMiddleware()] }
             _ = try await client.send(Request<EchoedRequest>("echo", method: .post, body: .text(text)))
             let request = try #require(fixture.server.requests.last)
-            #expect(request.fields[.contentEncoding] == nil && request.bodyBytes == Int64(text.utf8.count))
-            #expect(request.fields.digests(.contentDigest)[.sha256] == RunningHash.digest(of: request.body, .sha256))
+            #expect(request.headers[.contentEncoding] == nil && request.bodyBytes == Int64(text.utf8.count))
+            #expect(request.headers.digests(.contentDigest)[.sha256] == RunningHash.digest(of: request.body, .sha256))
         }
     }
 }

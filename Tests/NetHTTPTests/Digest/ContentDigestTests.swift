@@ -16,7 +16,7 @@ import Testing
         var configuration = CurlTransport.Configuration()
         configuration.proxy = .none
         let client = HTTPClient(
-            configuration: .init(baseURL: try BaseURL(peer.baseURL), middleware: middleware),
+            configuration: .init(baseURL: peer.baseURL, middleware: middleware),
             transport: CurlTransport(configuration: configuration))
         try await body(client)
         await client.shutdown()
@@ -63,14 +63,14 @@ import Testing
         try await withClient { client in
             let watched = client.with { $0.listeners = [log] }
             _ = try await watched.send(
-                Request<Empty>("digest", query: digest(mode).query, serializer: .discard))
+                Request<Void>("digest", query: digest(mode).query, serializer: .discard))
             #expect(log.all.allSatisfy { $0.error == nil } && log.names.last == "completed", "\(log.names)")
         }
     }
 
     @Test(arguments: [false, true]) func aRedirectIsFollowedWhateverItsBodyIs(isStreamed: Bool) async throws {
-        let moved = StubResponse.text("moved", status: .found).field(.location, "/there")
-            .field(.contentDigest, "sha-256=:X48E9qOokqqrvdts8nOJRJN3OWDUoyWxBf7kbu9DBPE=:")
+        let moved = StubResponse.text("moved", status: .found).header(.location, "/there")
+            .header(.contentDigest, "sha-256=:X48E9qOokqqrvdts8nOJRJN3OWDUoyWxBf7kbu9DBPE=:")
         let stubs = [Stub(.get, "/here", moved), Stub(.get, "/there", .text("there"))]
         try await Fixture.run(stubs, with: .client { $0.middleware = [ContentDigestMiddleware()] }) { fixture in
             var get = Request<Bytes>("here", serializer: .bytes)

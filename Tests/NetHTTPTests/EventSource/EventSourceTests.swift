@@ -9,7 +9,7 @@ import Testing
 /// Event sources in virtual time, over a transport in memory.
 @Suite(.timeLimit(.minutes(1))) struct EventSourceTests {
     private func source(
-        _ clock: TestClock = TestClock(), request: Request<Empty> = Request<Empty>("events"),
+        _ clock: TestClock = TestClock(), request: Request<Void> = Request<Void>("events"),
         _ configuration: EventSource.Configuration = .init(idleTimeout: nil), listeners: [any ActivityListener] = [],
         _ respond: @escaping @Sendable (PreparedRequest, CallContext) async throws -> StubResponse
     ) -> (EventSource, MockTransport) {
@@ -25,17 +25,17 @@ import Testing
     }
 
     private static func events(_ text: String) -> StubResponse {
-        StubResponse(fields: [.contentType: "text/event-stream"], body: .text(text))
+        StubResponse(headers: [.contentType: "text/event-stream"], body: .text(text))
     }
 
     private func lastIDs(_ transport: MockTransport) -> [String?] {
-        transport.recordedRequests.map { $0.fields[.init("Last-Event-ID")!] }
+        transport.recordedRequests.map { $0.headers["Last-Event-ID"] }
     }
 
     @Test func itReconnectsWithTheLastIdAfterTheServersTime() async throws {
         let clock = TestClock()
         let (source, transport) = source(clock) { request, _ in
-            switch request.head.headerFields[.init("Last-Event-ID")!] {
+            switch request.head.headerFields["Last-Event-ID"] {
             case nil: Self.events("retry: 60000\nid: 1\ndata: a\n\ndata: b\n\n")
             case "1": Self.events("data: c\n\nid: 2\n\n")
             default: .status(.noContent)
@@ -57,8 +57,8 @@ import Testing
         // An id holds across connections until another comes, also one without data.
         #expect(try await reading.value == ["1 a", "1 b", "1 c"])
         #expect(lastIDs(transport) == [nil, "1", "2"])
-        let fields = try #require(transport.recordedRequests.first).fields
-        #expect(fields[.accept] == "text/event-stream" && fields[.cacheControl] == "no-store")
+        let headers = try #require(transport.recordedRequests.first).headers
+        #expect(headers[.accept] == "text/event-stream" && headers[.cacheControl] == "no-store")
         #expect(source.readyState == .closed && source.lastEventID == "2" && source.reconnectionTime == .seconds(60))
     }
 
@@ -85,7 +85,7 @@ import Testing
         let (source, _) = source(listeners: [log]) { _, _ in
             let chunks = ["data: {\"text\":\"a\"}\n\n", "data: [DONE]\n\n", "data: late\n\n"]
             return StubResponse(
-                fields: [.contentType: "text/event-stream"], body: .chunks(chunks.map { StubChunk($0) }))
+                headers: [.contentType: "text/event-stream"], body: .chunks(chunks.map { StubChunk($0) }))
         }
         var tokens: [String] = []
         for try await token in source.events(decoding: Token.self, until: "[DONE]") { tokens.append(token.text) }
@@ -97,7 +97,7 @@ import Testing
         let log = EventLog()
         let (source, _) = source(listeners: [log]) { _, _ in
             StubResponse(
-                fields: [.contentType: "text/event-stream"],
+                headers: [.contentType: "text/event-stream"],
                 body: .chunks([StubChunk("data: a\n\n"), StubChunk("data: b\n\n")]))
         }
         for try await _ in source { break }
@@ -139,7 +139,7 @@ import Testing
         let (source, _) = source(clock, configuration) { _, _ in
             count.change { $0 += 1 }
             return count.value == 1
-                ? StubResponse(status: .tooManyRequests, fields: [.retryAfter: "120"]) : .status(.noContent)
+                ? StubResponse(status: .tooManyRequests, headers: [.retryAfter: "120"]) : .status(.noContent)
         }
         let reading = Task { for try await _ in source {} }
         try await clock.waitForSleepers(count: 1)
@@ -165,7 +165,7 @@ import Testing
             if count.value == 2 { return .status(.noContent) }
             let beats = (0..<3).map { _ in StubChunk(Bytes(": beat\n".utf8), after: .seconds(50)) }
             return StubResponse(
-                fields: [.contentType: "text/event-stream"],
+                headers: [.contentType: "text/event-stream"],
                 body: .chunks(beats + [StubChunk(Bytes("data: never\n\n".utf8), after: .seconds(600))]))
         }
         try await clock.run { for try await _ in source { Issue.record("no event was sent") } }
@@ -174,7 +174,7 @@ import Testing
     }
 
     @Test func aPostIsSentOnceUnlessItMayBeRepeated() async throws {
-        var request = Request<Empty>("events", method: .post, body: .text("go"))
+        var request = Request<Void>("events", method: .post, body: .text("go"))
         let (once, transport) = source(request: request) { _, _ in Self.events("data: a\n\n") }
         var seen = 0
         for try await _ in once { seen += 1 }
@@ -250,7 +250,7 @@ import Testing
             feed.yield(Bytes("question".utf8))
             feed.finish()
         }
-        var request = Request<Empty>("events", method: .post, body: .stream(chunks))
+        var request = Request<Void>("events", method: .post, body: .stream(chunks))
         request.options.retry = .always
         let (source, transport) = source(request: request) { _, _ in Self.events("data: answer\n\n") }
         var seen: [String] = []
@@ -272,7 +272,7 @@ import Testing
         let clock = TestClock()
         let (source, transport) = source(clock) { request, _ in
             Self.events(
-                request.head.headerFields[.init("Last-Event-ID")!] == nil ? "id: 1\ndata: a\n\n" : "data: b\n\n")
+                request.head.headerFields["Last-Event-ID"] == nil ? "id: 1\ndata: a\n\n" : "data: b\n\n")
         }
         var first: EventSource.AsyncIterator? = source.makeAsyncIterator()
         #expect(try await first?.next()?.data == "a")

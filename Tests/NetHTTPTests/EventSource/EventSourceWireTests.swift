@@ -13,7 +13,7 @@ import Testing
     @Test func aServerThatDropsConnectionsLosesNoEvent() async throws {
         struct Number: Decodable, Sendable { let number: Int }
         try await StreamPeer.withClient { client in
-            let source = EventSource(Request<Empty>("events"), client: client)
+            let source = EventSource(Request<Void>("events"), client: client)
             var numbers: [Int] = []
             for try await value in source.events(decoding: Number.self) { numbers.append(value.number) }
             #expect(numbers == [1, 2, 3, 4, 5, 6])
@@ -26,7 +26,7 @@ import Testing
 
     @Test func aResetConnectionIsMadeAnew() async throws {
         try await StreamPeer.withClient { client in
-            let source = EventSource(Request<Empty>("reset"), client: client)
+            let source = EventSource(Request<Void>("reset"), client: client)
             var seen: [String] = []
             for try await event in source { seen.append(event.data) }
             // A reset may overtake the event; its id is then not known, and it comes again.
@@ -38,10 +38,10 @@ import Testing
         let endless = Stub(.get, "/events") { _ in
             let (stream, feed) = AsyncStream<Bytes>.makeStream()
             feed.yield(Bytes("data: 1\n\n".utf8))
-            return StubResponse(fields: [.contentType: "text/event-stream"], body: .stream { stream })
+            return StubResponse(headers: [.contentType: "text/event-stream"], body: .stream { stream })
         }
         try await Fixture.run([endless], over: wire) { fixture in
-            let source = EventSource(Request<Empty>("events"), client: fixture.client)
+            let source = EventSource(Request<Void>("events"), client: fixture.client)
             for try await event in source {
                 #expect(event.data == "1" && source.readyState == .open)
                 break
@@ -75,10 +75,10 @@ import Testing
         var configuration = CurlTransport.Configuration()
         configuration.proxy = .none
         let client = HTTPClient(
-            configuration: .init(baseURL: try BaseURL(peer.baseURL)),
+            configuration: .init(baseURL: peer.baseURL),
             transport: CurlTransport(configuration: configuration))
         let source = EventSource(
-            Request<Empty>("events"), client: client, configuration: .init(reconnectionTime: .milliseconds(1)))
+            Request<Void>("events"), client: client, configuration: .init(reconnectionTime: .milliseconds(1)))
         var seen: [String] = []
         for try await event in source { seen.append(event.data) }
         #expect(seen == ["1", "1"])
@@ -95,7 +95,7 @@ import Testing
         let log = EventLog()
         let watched = client.with { $0.listeners = [log] }
         let source = EventSource(
-            Request<Empty>("events"), client: watched,
+            Request<Void>("events"), client: watched,
             configuration: .init(
                 reconnectionTime: .milliseconds(5), reconnect: .constant(.milliseconds(5), maximumAttempts: 3)))
         let error = await #expect(throws: NetError.self) { for try await _ in source {} }
@@ -125,9 +125,9 @@ import Testing
             connection.waitForClose()
         }
         defer { peer.stop() }
-        let client = HTTPClient(configuration: .init(baseURL: try BaseURL(peer.baseURL)))
+        let client = HTTPClient(configuration: .init(baseURL: peer.baseURL))
         let source = EventSource(
-            Request<Empty>("events"), client: client, configuration: .init(reconnectionTime: .milliseconds(1)))
+            Request<Void>("events"), client: client, configuration: .init(reconnectionTime: .milliseconds(1)))
         var seen: [String] = []
         for try await event in source { seen.append(event.data) }
         #expect(seen == ["a"] && source.lastEventID == "7")

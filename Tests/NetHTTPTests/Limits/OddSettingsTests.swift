@@ -82,7 +82,7 @@ import Testing
                 let transport = MockTransport { _, _ in
                     calls.change { $0 += 1 }
                     var response = StubResponse.text("ok")
-                    response.fields[.cacheControl] = "max-age=60"
+                    response.headers[.cacheControl] = "max-age=60"
                     return response
                 }
                 let client = HTTPClient(

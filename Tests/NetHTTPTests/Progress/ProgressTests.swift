@@ -140,7 +140,7 @@ import Testing
     }
 
     @Test(arguments: [false, true]) func ofARedirectOnlyTheRequestIsTold(isStreamed: Bool) async throws {
-        let moved = StubResponse.text("moved", status: .temporaryRedirect).field(.location, "/there")
+        let moved = StubResponse.text("moved", status: .temporaryRedirect).header(.location, "/there")
         let stubs = [Stub(.post, "/here", moved), Stub(.post, "/there", .text("here it is"))]
         try await Fixture.run(stubs) { fixture in
             let log = Locked<[TransferProgress]>([])
@@ -179,7 +179,7 @@ import Testing
         try await Fixture.run([Stub(.get, "/none", .status(.noContent)), Stub(.head, "/none", .status(.ok))]) {
             fixture in
             let log = Locked<[TransferProgress]>([])
-            var request = Request<Empty>("none", serializer: .discard)
+            var request = Request<Void>("none", serializer: .discard)
             request.options.progress = observed(log)
             _ = try await fixture.client.send(request)
             #expect(log.value.map(\.completed) == [0] && log.value.first?.fraction == nil)

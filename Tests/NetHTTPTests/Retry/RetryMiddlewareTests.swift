@@ -59,7 +59,7 @@ import Testing
             #expect(text == "fine")
             let seen = fixture.server.requests
             #expect(seen.map(\.body) == [Bytes("order".utf8), Bytes("order".utf8)])
-            #expect(seen.allSatisfy { $0.fields[.init("Idempotency-Key")!] == "k-1" })
+            #expect(seen.allSatisfy { $0.headers["Idempotency-Key"] == "k-1" })
         }
     }
 
@@ -146,7 +146,7 @@ import Testing
 
     @Test func retryAfterIsWaitedFor() async throws {
         let clock = TestClock()
-        let asked = busy.field(.retryAfter, "45")
+        let asked = busy.header(.retryAfter, "45")
         let client = client(clock, [Stub(.get, "/flaky", asked).times(1), Stub(.get, "/flaky", .text("fine"))])
         let task = Task { try await client.send(get) }
         try await waitForPause(before: 2, clock)
@@ -158,7 +158,7 @@ import Testing
 
     @Test func noAttemptBeginsPastTheDeadline() async throws {
         let clock = TestClock()
-        let client = client(clock, [Stub(.get, "/flaky", busy.field(.retryAfter, "60"))], total: .seconds(100))
+        let client = client(clock, [Stub(.get, "/flaky", busy.header(.retryAfter, "60"))], total: .seconds(100))
         let task = Task { try await client.send(get) }
         try await waitForPause(before: 2, clock)
         await clock.advance(by: .seconds(60))
@@ -171,7 +171,7 @@ import Testing
 
     @Test func anErrorSaysThatTheDeadlineForbidsAnotherAttempt() async throws {
         let clock = TestClock()
-        let asked = busy.field(.retryAfter, "45")
+        let asked = busy.header(.retryAfter, "45")
         let client = client(clock, [Stub(.get, "/flaky", asked)], total: .seconds(20))
         let error = try await failure { try await client.send(get) }
         #expect(error.status == 503 && error.attempt == 1)
@@ -198,7 +198,7 @@ import Testing
 
     @Test func anErrorSaysWhichLimitOfTheRetriesForbidsAnotherAttempt() async throws {
         let clock = TestClock()
-        let patient = client(clock, [Stub(.get, "/flaky", busy.field(.retryAfter, "600"))])
+        let patient = client(clock, [Stub(.get, "/flaky", busy.header(.retryAfter, "600"))])
         let long = try await failure { try await patient.send(get) }
         #expect(long.message.contains("the server asks for 600.000 s") && long.message.contains("60.000 s"), "\(long)")
         let poor = client(

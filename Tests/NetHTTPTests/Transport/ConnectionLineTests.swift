@@ -80,7 +80,7 @@ import Testing
         }
         var limited = CurlTransport.Configuration()
         limited.maximumConnectionsPerHost = 1
-        var configuration = HTTPClient.Configuration(baseURL: try BaseURL(peer.baseURL))
+        var configuration = HTTPClient.Configuration(baseURL: peer.baseURL)
         configuration.timeouts.connect = .milliseconds(200)
         let client = HTTPClient(configuration: configuration, transport: CurlTransport(configuration: limited))
         #expect(try await time(of: 5, client) > .seconds(1))
@@ -119,9 +119,9 @@ import Testing
         let transport = CurlTransport(configuration: configuration)
         let full = HTTPClient(
             configuration: .init(
-                baseURL: try BaseURL(slow.baseURL), timeouts: Timeouts(connect: nil, firstByte: nil, stall: nil)),
+                baseURL: slow.baseURL, timeouts: Timeouts(connect: nil, firstByte: nil, stall: nil)),
             transport: transport)
-        let client = HTTPClient(configuration: .init(baseURL: try BaseURL(quick.baseURL)), transport: transport)
+        let client = HTTPClient(configuration: .init(baseURL: quick.baseURL), transport: transport)
         let tasks = await begin(12, full)
         _ = try await time(of: 6, client)
         #expect(full.unfinishedCalls == 12)

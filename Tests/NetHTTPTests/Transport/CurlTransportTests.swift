@@ -94,7 +94,7 @@ import Testing
         weak var engine: AnyObject?
         do {
             let transport = CurlTransport()
-            let client = HTTPClient(configuration: .init(baseURL: try BaseURL(server.baseURL)), transport: transport)
+            let client = HTTPClient(configuration: .init(baseURL: server.baseURL), transport: transport)
             #expect(try await client.send(ok) == "ok")
             engine = transport.executor as AnyObject?
             #expect(engine != nil)

@@ -11,7 +11,7 @@ import Testing
             var configuration = CurlTransport.Configuration()
             configuration.proxy = .none
             let client = HTTPClient(
-                configuration: .init(baseURL: try BaseURL(peer.baseURL)),
+                configuration: .init(baseURL: peer.baseURL),
                 transport: CurlTransport(configuration: configuration))
             _ = try await client.send(Request<String>("x"))
             var taken: [Int32] = []
@@ -34,7 +34,7 @@ import Testing
             configuration.proxy = .none
             func client() throws -> HTTPClient {
                 HTTPClient(
-                    configuration: .init(baseURL: try BaseURL(peer.baseURL)),
+                    configuration: .init(baseURL: peer.baseURL),
                     transport: CurlTransport(configuration: configuration))
             }
             var failures = 0

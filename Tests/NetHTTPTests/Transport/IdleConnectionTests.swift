@@ -16,7 +16,7 @@ import Glibc
         body: (HTTPClient) async throws -> Value
     ) async throws -> Value {
         let peer = try ScriptedPeer(serve)
-        let client = HTTPClient(configuration: .init(baseURL: try BaseURL(peer.baseURL)), transport: CurlTransport())
+        let client = HTTPClient(configuration: .init(baseURL: peer.baseURL), transport: CurlTransport())
         defer { peer.stop() }
         let value = try await body(client)
         await client.shutdown()
@@ -63,7 +63,7 @@ import Glibc
             let count = 4 << 20
             try folder.write(String(repeating: "x", count: count), to: "large")
             try await NginxSite.with("root \(folder.url.path());") { site in
-                let client = HTTPClient(baseURL: try BaseURL(site.baseURL))
+                let client = HTTPClient(baseURL: site.baseURL)
                 for _ in 0..<150 {
                     var received = 0
                     for try await chunk in try await client.stream(Request<Bytes>("large")).body {
@@ -221,7 +221,7 @@ import Glibc
             }
         }
         let transport = CurlTransport()
-        let client = HTTPClient(configuration: .init(baseURL: try BaseURL(peer.baseURL)), transport: transport)
+        let client = HTTPClient(configuration: .init(baseURL: peer.baseURL), transport: transport)
         // On the loop's own thread the next request follows at once.
         let work = Task(executorPreference: transport.executor) {
             var empty = Request<Bytes>("empty", method: status.hasPrefix("200") ? .head : .get, serializer: .bytes)
@@ -253,7 +253,7 @@ import Glibc
         }
         let peer = try ScriptedPeer(serve)
         let transport = CurlTransport()
-        let client = HTTPClient(configuration: .init(baseURL: try BaseURL(peer.baseURL)), transport: transport)
+        let client = HTTPClient(configuration: .init(baseURL: peer.baseURL), transport: transport)
         let (chunks, body) = AsyncStream.makeStream(of: Bytes.self)
         body.yield(Bytes("begin".utf8))
         let first = try await client.stream(

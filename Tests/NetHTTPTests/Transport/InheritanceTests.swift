@@ -14,7 +14,7 @@ import Testing
             let server = try await TestServer.start([Stub(.get, "/x", .text("ok")), .pattern()])
             // What the test runner holds is not ours, nor are the connections that the server will accept.
             ThisProcess.keepDescriptors()
-            try await TransportTry.with(server.baseURL) { _ in
+            try await TransportTry.with(server.baseURL.description) { _ in
             } _: { client, _ in
                 _ = try await client.send(Request<String>("x", serializer: .string))
                 let stream = try await client.stream(Request<Bytes>("bytes", serializer: .bytes))

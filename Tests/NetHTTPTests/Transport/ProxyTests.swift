@@ -50,14 +50,14 @@ import Testing
         for wire in [Wire.plain, .tls] {
             try await withServer(over: wire) { server, proxies in
                 let pem = server.caCertificatePEM
-                let text = try await TransportTry.text(server.baseURL) {
+                let text = try await TransportTry.text(server.baseURL.description) {
                     $0.proxy = .server(ProxyServer("http://127.0.0.1:\(proxies.open)"))
                     if let pem { $0.tls.trust = .authorities(.text(pem)) }
                 }
                 #expect(text == "ok")
                 let counts = try await counts(server.port)
                 #expect(counts.forwarded == (wire == .plain ? 1 : 0) && counts.tunnelled == (wire == .plain ? 0 : 1))
-                let via = server.requests.first?.fields[.via]
+                let via = server.requests.first?.headers[.via]
                 #expect((via?.contains("open") == true) == (wire == .plain))
             }
         }
@@ -65,7 +65,7 @@ import Testing
 
     @Test func everythingIsTunnelledOnRequest() async throws {
         try await withServer { server, proxies in
-            let text = try await TransportTry.text(server.baseURL) {
+            let text = try await TransportTry.text(server.baseURL.description) {
                 var proxy = ProxyServer("127.0.0.1:\(proxies.open)")
                 proxy.tunnelsAlways = true
                 $0.proxy = .server(proxy)
@@ -79,7 +79,7 @@ import Testing
     @Test(arguments: ["127.0.0.1", "*", "10.0.0.0/8,127.0.0.0/8", "example.com 127.0.0.1"])
     func exceptionsAreReachedDirectly(exceptions: String) async throws {
         try await withServer { server, proxies in
-            let text = try await TransportTry.text(server.baseURL) {
+            let text = try await TransportTry.text(server.baseURL.description) {
                 $0.proxy = .server(
                     ProxyServer("http://127.0.0.1:\(proxies.open)"),
                     except: exceptions.split(separator: ",").map(String.init))
@@ -94,8 +94,8 @@ import Testing
         let closed = try ClosedPort()
         try await withServer { server, proxies in
             let open = ProxyServer("http://127.0.0.1:\(proxies.open)")
-            let nobody = ProxyServer(closed.baseURL)
-            let text = try await TransportTry.text(server.baseURL) { $0.proxy = .servers(http: open, https: nobody) }
+            let nobody = ProxyServer(closed.baseURL.description)
+            let text = try await TransportTry.text(server.baseURL.description) { $0.proxy = .servers(http: open, https: nobody) }
             #expect(text == "ok")
             let error = try await TransportTry.failure("https://localhost:1") {
                 $0.proxy = .servers(http: open, https: nobody)
@@ -113,13 +113,13 @@ import Testing
                     ProxyServer(url, user: "ann", password: "geheim"),
                     ProxyServer("ann:geh%65im@127.0.0.1:\(proxies.closed)"),
                 ] {
-                    let text = try await TransportTry.text(server.baseURL) {
+                    let text = try await TransportTry.text(server.baseURL.description) {
                         $0.proxy = .server(proxy)
                         if let pem { $0.tls.trust = .authorities(.text(pem)) }
                     }
                     #expect(text == "ok")
                 }
-                for request in server.requests { #expect(request.fields[.proxyAuthorization] == nil) }
+                for request in server.requests { #expect(request.headers[.proxyAuthorization] == nil) }
             }
         }
     }
@@ -147,7 +147,7 @@ import Testing
     @Test func aProxyThatCannotReachTheServerSaysSo() async throws {
         let closed = try ClosedPort()
         let port = try await ProxyPeers.shared.open
-        let error = try await TransportTry.failure(closed.baseURL.replacing("http:", with: "https:")) {
+        let error = try await TransportTry.failure(closed.baseURL.description.replacing("http:", with: "https:")) {
             $0.proxy = .server(ProxyServer("http://127.0.0.1:\(port)"))
         }
         #expect(error.code == .connect)
@@ -185,15 +185,15 @@ import Testing
                 var proxy = ProxyServer("https://localhost:\(peers.tlsProxy)")
                 proxy.tls.trust = .authorities(.file(certificates.authority))
                 proxy.tls.pins = ["localhost": [certificates.serverPin]]
-                #expect(try await TransportTry.text(server.baseURL, change(&proxy)) == "ok")
+                #expect(try await TransportTry.text(server.baseURL.description, change(&proxy)) == "ok")
                 let counts = try await counts(server.port)
                 #expect(counts.forwarded + counts.tunnelled == 1)
 
                 proxy.tls.pins = ["*": ["AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA="]]
-                let pinned = try await TransportTry.failure(server.baseURL, change(&proxy))
+                let pinned = try await TransportTry.failure(server.baseURL.description, change(&proxy))
                 #expect(pinned.code == .tls && pinned.message.contains("none of ProxyServer.tls.pins"), "\(pinned)")
                 var untrusted = ProxyServer("https://localhost:\(peers.tlsProxy)")
-                let error = try await TransportTry.failure(server.baseURL, change(&untrusted))
+                let error = try await TransportTry.failure(server.baseURL.description, change(&untrusted))
                 #expect(error.code == .tls)
                 #expect(error.message.contains("the proxy https://localhost:\(peers.tlsProxy)"), "\(error)")
                 #expect(error.message.contains("no authority in ProxyServer.tls.trust"), "\(error)")
@@ -209,7 +209,7 @@ import Testing
             careless.tls.trust = .dangerouslyAcceptAnyCertificate
             let careful = ProxyServer("https://127.0.0.1:\(port)")
             let chosen = ProxyConfiguration.servers(http: careless, https: careful)
-            try await TransportTry.with(server.baseURL) {
+            try await TransportTry.with(server.baseURL.description) {
                 $0.proxy = chosen
             } _: { client, transport in
                 for _ in 0..<2 {
@@ -235,12 +235,12 @@ import Testing
                 proxy.authentication = authentication
                 proxy.tunnelsAlways = tunnels
                 let chosen = proxy
-                try await TransportTry.with(server.baseURL) {
+                try await TransportTry.with(server.baseURL.description) {
                     $0.proxy = .server(chosen)
                 } _: { client, _ in
                     let response = try await client.response(Request<String>("x", serializer: .string))
                     #expect(response.status == .ok && response.value == "ok")
-                    #expect(response.head.fields[.proxyAuthenticate] == nil)
+                    #expect(response.head.headers[.proxyAuthenticate] == nil)
                     let streamed = try await client.stream(Request<Bytes>("x", serializer: .bytes))
                     #expect(streamed.status == .ok)
                     #expect(try await streamed.body.collect(upTo: 10).count == 2)
@@ -269,13 +269,13 @@ import Testing
             let closed = try ClosedPort()
             try await Fixture.run([Stub(.get, "/x", .text("ok"))], with: .transport { $0.proxy = .environment }) {
                 fixture in
-                ThisProcess.set("http_proxy", closed.baseURL)
+                ThisProcess.set("http_proxy", closed.baseURL.description)
                 // A handle that was made before and one that is made now; a cached connection would hide a proxy.
                 for _ in 0..<3 {
                     await fixture.server.resetConnections()
                     _ = try await fixture.client.send(Request<String>("x", serializer: .string))
                 }
-                let error = try await TransportTry.failure(fixture.server.baseURL) { $0.proxy = .environment }
+                let error = try await TransportTry.failure(fixture.server.baseURL.description) { $0.proxy = .environment }
                 guard error.message.contains("through the proxy \(closed.baseURL)") else {
                     ThisProcess.fail("\(error)")
                 }

@@ -59,7 +59,7 @@ import Testing
         let server = try await TestServer.start([], configuration: .tls(tls))
         let pem = try #require(server.caCertificatePEM)
         let isTrusted = !words.contains("self-signed")
-        let error = try await TransportTry.failure(server.baseURL) {
+        let error = try await TransportTry.failure(server.baseURL.description) {
             if isTrusted { $0.tls.trust = .authorities(.text(pem)) }
         }
         #expect(error.code == .tls && error.phase == .securing)

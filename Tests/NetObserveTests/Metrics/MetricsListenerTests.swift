@@ -128,7 +128,7 @@ private struct ServerAddressOf {
     let host, port: String
 
     init(_ fixture: Fixture) {
-        let authority = fixture.server.baseURL.split(separator: "/").last ?? ""
+        let authority = fixture.server.baseURL.description.split(separator: "/").last ?? ""
         let parts = authority.split(separator: ":")
         host = parts.first.map(String.init) ?? ""
         port = parts.last.map(String.init) ?? ""

@@ -11,7 +11,7 @@ import Tracing
 @Suite(.timeLimit(.minutes(2))) struct TracingTests {
     private let stubs = [
         Stub(.get, "/flaky", .status(.serviceUnavailable)).times(1), Stub(.get, "/flaky", .text("fine")),
-        Stub(.get, "/from", .status(.found).field(.location, "/ok?token=s3cret")), Stub(.get, "/ok", .text("hello")),
+        Stub(.get, "/from", .status(.found).header(.location, "/ok?token=s3cret")), Stub(.get, "/ok", .text("hello")),
         Stub(.get, "/bad", .json(text: "{")), .pattern(), .echo("/echo"),
         Stub(.get, "/late", .text("x").delayed(by: .seconds(60))),
     ]
@@ -41,14 +41,14 @@ import Tracing
     @Test(arguments: Wire.allCases) func aCallIsASpanWithOneForEachAttempt(wire: Wire) async throws {
         var port = ""
         let spans = try await spans(over: wire) { fixture, tracer in
-            port = fixture.server.baseURL.split(separator: ":").last.map(String.init) ?? ""
+            port = fixture.server.baseURL.description.split(separator: ":").last.map(String.init) ?? ""
             let options = RequestOptions(metadata: RequestMetadata(operationID: "getFlaky"))
             try await tracer.withSpan("mine") { _ in
                 _ = try await fixture.client.send(Request<String>("flaky", options: options, serializer: .string))
             }
             // What went out is the context of the attempt that it was.
             let sent = try fixture.server.requests.map { request in
-                try request.fields[#require(HTTPField.Name(InMemoryTracer.spanIDKey))]
+                try request.headers[#require(HTTPField.Name(InMemoryTracer.spanIDKey))]
             }
             #expect(sent == tracer.finishedSpans.filter { $0.kind == .client }.map { $0.spanID })
         }

@@ -11,7 +11,7 @@ import Testing
 @Suite(.timeLimit(.minutes(1))) struct DeclaredCharsetTests {
     private func run(_ stub: Stub, _ body: (TestServer, PostOfficeClient) async throws -> Void) async throws {
         let server = try await TestServer.start([stub])
-        let client = HTTPClient(baseURL: try BaseURL(server.baseURL))
+        let client = HTTPClient(baseURL: server.baseURL)
         let result: Result<Void, any Error>
         do {
             result = .success(try await body(server, PostOfficeClient(client)))
@@ -29,7 +29,7 @@ import Testing
         try await run(stub) { server, api async throws in
             #expect(try await api.addNote(.init(payload: "café")) == "café")
             let sent = try #require(server.requests.first)
-            #expect(sent.fields[.contentType] == "text/plain; charset=latin1")
+            #expect(sent.headers[.contentType] == "text/plain; charset=latin1")
             #expect(Array(sent.body) == [0x63, 0x61, 0x66, 0xe9])
         }
     }
@@ -37,7 +37,7 @@ import Testing
     @Test func aCharsetThatTheResponseNamesCounts() async throws {
         let stub = Stub(
             .post, "/notes",
-            StubResponse(fields: [.contentType: "text/plain; charset=utf-8"], body: .text("café €")))
+            StubResponse(headers: [.contentType: "text/plain; charset=utf-8"], body: .text("café €")))
         try await run(stub) { _, api async throws in
             #expect(try await api.addNote(.init(payload: "x")) == "café €")
         }
@@ -56,7 +56,7 @@ import Testing
         try await run(Stub(.post, "/addresses", .text("ok"))) { server, api async throws in
             #expect(try await api.addAddress(.init(payload: .init(town: "Köln 😀"))) == "ok")
             let sent = try #require(server.requests.first)
-            #expect(sent.fields[.contentType] == "application/json; charset=windows-1252")
+            #expect(sent.headers[.contentType] == "application/json; charset=windows-1252")
             #expect(sent.body == Bytes(#"{"town":"K\u00f6ln \ud83d\ude00"}"#.utf8))
         }
     }
@@ -86,11 +86,11 @@ import Testing
 /// What a multipart form holds, a line a part: its name, its type, its bytes.
 private enum SentForm {
     static func lines(of request: LoggedRequest) async throws -> [String] {
-        let boundary = try #require(request.fields[.contentType].flatMap { MediaType($0)?["boundary"] })
+        let boundary = try #require(request.headers[.contentType].flatMap { MediaType($0)?["boundary"] })
         var lines: [String] = []
         for try await part in try MultipartParts(ResponseBody(request.body), boundary: boundary) {
             let bytes = try await part.body.collect(upTo: 1000).map { String($0, radix: 16) }
-            let type = part.fields[.contentType] ?? "none"
+            let type = part.headers[.contentType] ?? "none"
             lines.append("\(part.name ?? "") \(type) \(bytes.joined(separator: " "))")
         }
         return lines

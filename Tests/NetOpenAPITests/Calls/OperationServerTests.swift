@@ -118,7 +118,7 @@ import Testing
     }
 
     @Test func noSecretFollowsToAServerOfAnotherOrigin() async throws {
-        let secret = try #require(HTTPField.Name("X-Session-Token"))
+        let secret = HTTPField.Name("X-Session-Token")
         let auth = AuthMiddleware(try .bearer("b3arer"))
         try await run {
             $0.baseURL = "http://api.post-office.example/v1?key=k3y"
@@ -130,15 +130,15 @@ import Testing
             _ = try await site.api.uploadLetter(.init(payload: "a"))
             #expect(site.seen == [["/v1/letters?key=k3y", "/admin/tracking/7?key=k3y"], ["/v2/letters"]])
             for request in site.main.requests {
-                #expect(request.fields[secret] == "s3cret" && request.fields[.authorization] == "Bearer b3arer")
+                #expect(request.headers[secret] == "s3cret" && request.headers[.authorization] == "Bearer b3arer")
             }
-            let sent = try #require(site.uploads.requests.first).fields
+            let sent = try #require(site.uploads.requests.first).headers
             #expect(sent[secret] == nil && sent[.authorization] == nil && sent[.userAgent] == "test")
         }
     }
 
     @Test func aServerThatIsTrustedGetsThem() async throws {
-        let secret = try #require(HTTPField.Name("X-Session-Token"))
+        let secret = HTTPField.Name("X-Session-Token")
         let auth = AuthMiddleware(try .bearer("b3arer"))
         let trusting = OperationServers { server in
             server.sendingCredentials(server.url.hasPrefix("http://uploads.post-office.example/"))
@@ -153,8 +153,8 @@ import Testing
             _ = try await site.api.track(.init(number: "7"))
             let sent = site.uploads.requests
             #expect(sent.map(\.target) == ["/v2/letters?key=k3y", "/v3/tracking/7"])
-            #expect(sent.map { $0.fields[secret] } == ["s3cret", nil])
-            #expect(sent.map { $0.fields[.authorization] } == ["Bearer b3arer", nil])
+            #expect(sent.map { $0.headers[secret] } == ["s3cret", nil])
+            #expect(sent.map { $0.headers[.authorization] } == ["Bearer b3arer", nil])
         }
     }
 
@@ -166,7 +166,7 @@ import Testing
         } _: { site async throws in
             _ = try await site.api.uploadLetter(.init(payload: "a"))
             _ = try await site.api.track(.init(number: "7"))
-            #expect(site.uploads.requests.map { $0.fields[.authorization] } == ["Bearer b3arer", nil])
+            #expect(site.uploads.requests.map { $0.headers[.authorization] } == ["Bearer b3arer", nil])
         }
     }
 

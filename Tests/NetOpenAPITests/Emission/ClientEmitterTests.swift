@@ -33,9 +33,9 @@ import Testing
             """)
         #expect(
             code.contains(
-                "static func key(_ key: String) throws(NetError) -> Credential { try .apiKey(key, field: \"X-Key\") }"))
+                "static func key(_ key: String) throws(NetError) -> Credential { try .apiKey(key, header: \"X-Key\") }"))
         #expect(code.contains("static func item(_ key: String) -> QueryItem { QueryItem(\"api_key\", key) }"))
-        #expect(code.contains("{ try .apiKey(\"sid=\" + key, field: \"Cookie\") }"))
+        #expect(code.contains("{ try .apiKey(\"sid=\" + key, header: \"Cookie\") }"))
         #expect(code.contains("static func login(user: String, password: String) throws(NetError) -> Credential"))
         #expect(
             code.contains("static func oauth(_ token: String) throws(NetError) -> Credential { try .bearer(token) }"))

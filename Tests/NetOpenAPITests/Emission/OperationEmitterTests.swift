@@ -83,7 +83,7 @@ import Testing
                   '204': {description: Done}
                   '401': {description: No, content: {application/problem+json: {schema: {type: object, properties: {title: {type: string}}}}}}
                 """)
-        #expect(code.contains("typealias Response = Empty"))
+        #expect(code.contains("typealias Response = Void"))
         #expect(code.contains("ResponseSerializer<Failure>? { .json(coding: .standard).on(401) }"))
     }
 

@@ -72,7 +72,7 @@ nonisolated internal struct TrackRequest: APIRequest {
         self.server = server
     }
     internal var path: Path { "/tracking/\(self.number)" }
-    internal var query: [QueryItem] { QueryItem.parameter("server", self.serverParameter) }
+    internal var query: QueryItems { QueryItem.parameter("server", self.serverParameter) }
     internal var headers: HTTPFields { [.accept: "text/plain"] }
     internal var options: RequestOptions { .operation("track", tags: ["security:bearer"], server: server) }
     internal var serializer: ResponseSerializer<Response> { .string }

@@ -14,7 +14,7 @@ struct ClientHandshakeTests {
 
     @Test func theRequestHasEveryFieldTheSpecificationAsksFor() {
         let handshake = ClientHandshake(
-            fields: [.origin: "https://example.com", .authorization: "Bearer t"], subprotocols: ["chat.v2", "chat"],
+            headers: [.origin: "https://example.com", .authorization: "Bearer t"], subprotocols: ["chat.v2", "chat"],
             host: "example.com:81", path: "/chat?a=b", key: Self.key)
         #expect(
             text(handshake) == """
@@ -32,21 +32,21 @@ struct ClientHandshakeTests {
     }
 
     @Test func fieldsOfTheHandshakeAreNotTakenFromTheRequest() throws {
-        var fields: HTTPFields = [.userAgent: "kept"]
+        var headers: HTTPFields = [.userAgent: "kept"]
         for name in [
             "Host", "upgrade", "CONNECTION", "Sec-WebSocket-Key", "Sec-WebSocket-Version", "Sec-WebSocket-Protocol",
             "Sec-WebSocket-Extensions", "Sec-WebSocket-Accept", "Content-Length", "Transfer-Encoding",
         ] {
-            fields[try #require(HTTPField.Name(name))] = "evil"
+            headers[try #require(HTTPField.Name(name))] = "evil"
         }
-        let text = text(ClientHandshake(fields: fields, host: "h", path: "", key: Self.key))
+        let text = text(ClientHandshake(headers: headers, host: "h", path: "", key: Self.key))
         #expect(!text.contains("evil") && text.contains("User-Agent: kept\r\n") && text.hasPrefix("GET / HTTP/1.1\r\n"))
     }
 
     @Test func nothingCanAddALineToTheRequest() {
         let text = text(
             ClientHandshake(
-                fields: [.userAgent: "a\r\nX: y"], subprotocols: ["a\r\nX: y", "b, c", "", "ok"], host: "h\r\nX: y",
+                headers: [.userAgent: "a\r\nX: y"], subprotocols: ["a\r\nX: y", "b, c", "", "ok"], host: "h\r\nX: y",
                 path: "/ HTTP/1.1\r\nX: y", key: Self.key))
         #expect(!text.contains("\nX") && text.contains("Sec-WebSocket-Protocol: ok\r\n"))
         #expect(text.utf8.filter { $0 == 10 }.count == 9)
@@ -116,9 +116,9 @@ struct ClientHandshakeTests {
             #expect(verdict == .refused(status: 403, body: Array("not y".utf8)), "\(split)")
         }
         #expect(try Verdict([(head + Array("not".utf8))[...]]) == .refused(status: 403, body: Array("not".utf8)))
-        for fields in [["HTTP/1.1 204 No"], ["HTTP/1.1 401 No", "Content-Length: 0"]] {
+        for headers in [["HTTP/1.1 204 No"], ["HTTP/1.1 401 No", "Content-Length: 0"]] {
             #expect(
-                try Verdict([answer(fields)[...]]) == .refused(status: fields[0].contains("204") ? 204 : 401, body: []))
+                try Verdict([answer(headers)[...]]) == .refused(status: headers[0].contains("204") ? 204 : 401, body: []))
         }
         let chunked = answer(["HTTP/1.1 500 No", "Transfer-Encoding: chunked"])
         #expect(

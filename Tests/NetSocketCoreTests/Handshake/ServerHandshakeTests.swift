@@ -11,26 +11,26 @@ struct ServerHandshakeTests {
     ]
 
     @Test func theExampleOfTheSpecificationIsAnswered() throws {
-        let (fields, subprotocol) = try ServerHandshake.accept(method: .get, fields: good, subprotocols: [])
+        let (headers, subprotocol) = try ServerHandshake.accept(method: .get, headers: good, subprotocols: [])
         #expect(
-            fields == [
+            headers == [
                 .upgrade: "websocket", .connection: "Upgrade", .secWebSocketAccept: "s3pPLMBiTxaQ9kYGzzhZRbK+xOo=",
             ])
         #expect(subprotocol == nil)
     }
 
     @Test func theClientsFirstSubprotocolThatTheServerSpeaksIsChosen() throws {
-        var fields = good
-        fields[.secWebSocketProtocol] = "x, b,a"
-        let (answer, subprotocol) = try ServerHandshake.accept(method: .get, fields: fields, subprotocols: ["a", "b"])
+        var headers = good
+        headers[.secWebSocketProtocol] = "x, b,a"
+        let (answer, subprotocol) = try ServerHandshake.accept(method: .get, headers: headers, subprotocols: ["a", "b"])
         #expect(subprotocol == "b" && answer[.secWebSocketProtocol] == "b")
-        let (other, none) = try ServerHandshake.accept(method: .get, fields: fields, subprotocols: ["c"])
+        let (other, none) = try ServerHandshake.accept(method: .get, headers: headers, subprotocols: ["c"])
         #expect(none == nil && other[.secWebSocketProtocol] == nil)
     }
 
     @Test func aRequestThatIsNoHandshakeIsRefusedWithASentence() {
         #expect(throws: WebSocketViolation.self) {
-            try ServerHandshake.accept(method: .post, fields: good, subprotocols: [])
+            try ServerHandshake.accept(method: .post, headers: good, subprotocols: [])
         }
         let changes: [(HTTPField.Name, String?)] = [
             (.upgrade, nil), (.upgrade, "h2c"), (.connection, nil), (.connection, "close"), (.secWebSocketVersion, nil),
@@ -40,10 +40,10 @@ struct ServerHandshakeTests {
             (.secWebSocketProtocol, "a b"),
         ]
         for (name, value) in changes {
-            var fields = good
-            fields[name] = value
+            var headers = good
+            headers[name] = value
             #expect(throws: WebSocketViolation.self, "\(name): \(value ?? "none")") {
-                try ServerHandshake.accept(method: .get, fields: fields, subprotocols: ["a"])
+                try ServerHandshake.accept(method: .get, headers: headers, subprotocols: ["a"])
             }
         }
     }
@@ -52,10 +52,10 @@ struct ServerHandshakeTests {
         for _ in 0..<100 {
             let key = AcceptKey.makeKey()
             var client = ClientHandshake(subprotocols: ["a"], host: "h", path: "/", key: key)
-            var fields = good
-            fields[.secWebSocketKey] = key
-            fields[.secWebSocketProtocol] = "a"
-            let (answer, _) = try ServerHandshake.accept(method: .get, fields: fields, subprotocols: ["a"])
+            var headers = good
+            headers[.secWebSocketKey] = key
+            headers[.secWebSocketProtocol] = "a"
+            let (answer, _) = try ServerHandshake.accept(method: .get, headers: headers, subprotocols: ["a"])
             var text = "HTTP/1.1 101 Switching Protocols\r\n"
             for field in answer { text += "\(field.name.rawName): \(field.value)\r\n" }
             text += "\r\n"

@@ -3,12 +3,12 @@ import Foundation
 /// The server's side of the opening handshake by hand (RFC 6455 section 4.2.2), apart from the codec that is tested.
 enum Handshake {
     /// The answer that accepts a request.
-    static func answer(to head: String, _ fields: String = "", accept: String? = nil) -> [UInt8] {
+    static func answer(to head: String, _ headers: String = "", accept: String? = nil) -> [UInt8] {
         let lines = [
             "HTTP/1.1 101 Switching Protocols", "Upgrade: websocket", "Connection: Upgrade",
             "Sec-WebSocket-Accept: \(accept ?? acceptValue(for: field("sec-websocket-key", of: head) ?? ""))",
         ]
-        return Array((lines.map { $0 + "\r\n" }.joined() + fields + "\r\n").utf8)
+        return Array((lines.map { $0 + "\r\n" }.joined() + headers + "\r\n").utf8)
     }
 
     /// A field of a head.

@@ -12,7 +12,7 @@ final class ScriptedPeer: @unchecked Sendable {
         /// Reads the head of the request.
         case readHead
         /// Answers it as it should be, with more fields where given (each with its CRLF).
-        case accept(fields: String = "")
+        case accept(headers: String = "")
         /// Answers it with bytes, in pieces of some size.
         case answer(@Sendable (String) -> [UInt8], pieces: Int)
         /// Sends bytes, whole.
@@ -121,7 +121,7 @@ final class ScriptedPeer: @unchecked Sendable {
             guard !state.value.isStopped else { return true }
             switch step {
             case .readHead: guard readHead(connection) else { return true }
-            case .accept(let fields): write(Handshake.answer(to: heads[connection.number], fields), connection)
+            case .accept(let headers): write(Handshake.answer(to: heads[connection.number], headers), connection)
             case .send(let bytes): write(bytes, connection)
             case .answer(let answer, let size): write(answer(heads[connection.number]), connection, pieces: size)
             case .pieces(let bytes, let size, let pause): write(bytes, connection, pieces: size, pause: pause)

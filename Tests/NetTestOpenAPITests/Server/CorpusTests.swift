@@ -46,7 +46,7 @@ struct CorpusTests {
             let response = ResponseSampler(description: description, operation: operation, seed: 1).response(
                 accept: nil)
             problems += ResponseValidation(description: description, operation: operation).findings(
-                response.status.code, response.fields, response.body.whole ?? Bytes(),
+                response.status.code, response.headers, response.body.whole ?? Bytes(),
                 isHead: operation.method == "HEAD")
         }
         #expect(problems == [])

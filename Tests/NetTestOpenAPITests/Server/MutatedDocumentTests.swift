@@ -16,9 +16,9 @@ struct MutatedDocumentTests {
             "null", "-1", "[]", "{}", "1e400", "'(a+)+$'", "'#/components/schemas/Order'", "true", "$ref:", "allOf:",
         ]
         let requests = [
-            StubRequest(method: .get, target: "/api/v2/orders?limit=5&state=open", fields: [.cookie: "session=1"]),
+            StubRequest(method: .get, target: "/api/v2/orders?limit=5&state=open", headers: [.cookie: "session=1"]),
             StubRequest(
-                method: .post, target: "/api/v2/orders", fields: [.contentType: "application/json"],
+                method: .post, target: "/api/v2/orders", headers: [.contentType: "application/json"],
                 body: Bytes(#"{"customer": "Ada", "lines": [{"sku": "A-1", "count": 2}]}"#.utf8)),
         ]
         var readable = 0
@@ -41,7 +41,7 @@ struct MutatedDocumentTests {
                 let sampler = ResponseSampler(description: description, operation: operation, seed: UInt64(seed))
                 let response = sampler.response(accept: nil)
                 _ = ResponseValidation(description: description, operation: operation).findings(
-                    response.status.code, response.fields, response.body.whole ?? Bytes(), isHead: false)
+                    response.status.code, response.headers, response.body.whole ?? Bytes(), isHead: false)
             }
         }
         #expect(readable > 100)

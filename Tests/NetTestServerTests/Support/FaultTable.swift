@@ -119,7 +119,7 @@ struct FaultLab: Sendable {
         if level.usesTLS { configuration.tls = tls }
         configuration.offersHTTP2 = level == .http2
         let server = try await TestServer.start(stubs, configuration: configuration)
-        let outcome = await call(client(try BaseURL(server.baseURL), pem: server.caCertificatePEM))
+        let outcome = await call(client(server.baseURL, pem: server.caCertificatePEM))
         await server.stop()
         return outcome
     }

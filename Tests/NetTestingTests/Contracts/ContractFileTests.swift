@@ -27,9 +27,9 @@ struct ContractFileTests {
         first.times = 3
         first.example = ["id": "7"]
         first.query["debug"] = .absent
-        var response = Contract.Response(status: .ok, fields: [.setCookie: "a=1"], body: Bytes([0xff, 0x00]))
-        response.fields.append(HTTPField(name: .setCookie, value: "b=2"))
-        response.fieldRules = [.eTag: .present]
+        var response = Contract.Response(status: .ok, headers: [.setCookie: "a=1"], body: Bytes([0xff, 0x00]))
+        response.headers.append(HTTPField(name: .setCookie, value: "b=2"))
+        response.headerRules = [.eTag: .present]
         response.bodyRule = .anything
         var second = Contract.Expectation("second", nil, nil, .response(response))
         second.body = .multipart([.init("n", filename: .glob("*.png"), contentType: "image/png", body: .text("a\nb\n"))]
@@ -55,7 +55,7 @@ struct ContractFileTests {
         guard case .response(let response) = read.expectations[3].outcome else { throw CancellationError() }
         #expect(response.body.elementsEqual(#"{"id":9007199254740993}"#.utf8))
         guard case .response(let binary) = read.expectations[1].outcome else { throw CancellationError() }
-        #expect(Array(binary.body) == [0xff, 0x00] && binary.fields[values: .setCookie] == ["a=1", "b=2"])
+        #expect(Array(binary.body) == [0xff, 0x00] && binary.headers[values: .setCookie] == ["a=1", "b=2"])
         #expect(text.hasPrefix("{\n  \"expectations\": [\n    {\n      \"body\": {"))
     }
 

@@ -13,20 +13,20 @@ struct ContractRecordingTests {
     init() throws { folder = try TemporaryFolder() }
 
     private static let stubs = [
-        Stub(.post, "/orders/{id}", .json(text: #"{"id":1,"access_token":"PLANTED"}"#).field(.setCookie, "PLANTED")),
-        Stub(.get, "/form", .text("done").field(.date, "Thu, 01 Jan 1970 00:00:00 GMT")),
+        Stub(.post, "/orders/{id}", .json(text: #"{"id":1,"access_token":"PLANTED"}"#).header(.setCookie, "PLANTED")),
+        Stub(.get, "/form", .text("done").header(.date, "Thu, 01 Jan 1970 00:00:00 GMT")),
         Stub(.get, "/lost", .dropped()),
     ]
 
     private func record() async throws -> RecordingTransport {
         let recording = RecordingTransport(MockTransport(Self.stubs))
         var call = ContractCall()
-        call.fields[.authorization] = "Bearer PLANTED"
+        call.headers[.authorization] = "Bearer PLANTED"
         call.body = #"{"password":"PLANTED","n":1}"#
         _ = try await call.text(recording)
-        _ = try await ContractCall(method: .get, path: "/form", query: "token=PLANTED", fields: [:], body: nil).text(
+        _ = try await ContractCall(method: .get, path: "/form", query: "token=PLANTED", headers: [:], body: nil).text(
             recording)
-        _ = await ContractCall(method: .get, path: "/lost", query: "", fields: [:], body: nil).failure(recording)
+        _ = await ContractCall(method: .get, path: "/lost", query: "", headers: [:], body: nil).failure(recording)
         return recording
     }
 
@@ -43,15 +43,15 @@ struct ContractRecordingTests {
             #expect(!(try folder.text("contract.json")).contains("PLANTED"))
             let transport = ContractTransport(try Contract(contentsOf: folder.file("contract.json")))
             var call = ContractCall()
-            call.fields[.authorization] = "Bearer OTHER"
+            call.headers[.authorization] = "Bearer OTHER"
             call.body = #"{"n":1,"password":"OTHER"}"#
             #expect(try await call.text(transport).contains(#""id":1"#))
-            call.fields[.authorization] = nil
+            call.headers[.authorization] = nil
             call.body = #"{"n":2}"#
             let error = await call.failure(transport)
             // The expectation is used up; what is left is further away.
             #expect((error?.underlying as? ContractViolation)?.kind == .unexpectedRequest)
-            let lost = ContractCall(method: .get, path: "/lost", query: "", fields: [:], body: nil)
+            let lost = ContractCall(method: .get, path: "/lost", query: "", headers: [:], body: nil)
             #expect(await lost.failure(transport)?.code == .connectionLost)
         }
     }
@@ -60,7 +60,7 @@ struct ContractRecordingTests {
         let contract = try Contract("rec", recordedBy: try await record())
         var call = ContractCall(body: #"{"n":1}"#)
         #expect(await call.drift(contract) == ["header.Authorization", "body.$.password"])
-        call.fields[.authorization] = "x"
+        call.headers[.authorization] = "x"
         call.body = #"{"n":2,"password":7}"#
         #expect(await call.drift(contract) == ["body.$.n"])
     }
@@ -68,7 +68,7 @@ struct ContractRecordingTests {
     @Test func aContractBecomesARecordingThatReplays() async throws {
         var expectation = ContractCall.expectation
         expectation.example = ["id": "7"]
-        expectation.fields = [.contentType: "application/json", .clientName: "shop"]
+        expectation.headers = [.contentType: "application/json", .clientName: "shop"]
         expectation.times = 2
         expectation.body = .json(["password": "<redacted>", "n": 1])
         let lost = Contract.Expectation("lost", .get, "/lost/{what}", .failure(.init(.timeout, message: "late")))
@@ -81,7 +81,7 @@ struct ContractRecordingTests {
             call.body = #"{"n":1,"password":"mine"}"#
             #expect(try await call.text(replay) == #"{"id":1,"state":"open"}"#)
             #expect(try await call.text(replay) == #"{"id":1,"state":"open"}"#)
-            let get = ContractCall(method: .get, path: "/lost/what", query: "", fields: [:], body: nil)
+            let get = ContractCall(method: .get, path: "/lost/what", query: "", headers: [:], body: nil)
             #expect(await get.failure(replay)?.code == .timeout)
             try replay.verify()
             // And back: the recording is a contract for the same calls.
@@ -102,7 +102,7 @@ struct ContractRecordingTests {
         let contract = Contract("c", expectations: [expectation])
         let example = try #require(contract.cassette(baseURL: "https://api.test", date: .now).exchanges.first?.request)
         let target = try #require(example.url.split(separator: "api.test").last)
-        var call = ContractCall(path: "\(target.prefix { $0 != "?" })", fields: example.fields)
+        var call = ContractCall(path: "\(target.prefix { $0 != "?" })", headers: example.headers)
         call.query = String(target.drop { $0 != "?" }.dropFirst())
         let head = call.request.head
         let request = PreparedRequest(head: head, body: .bytes(example.body.bytes))
@@ -149,9 +149,9 @@ struct ContractRecordingTests {
         #expect(refused?.message.contains("query.debug: expected absent, actual \"1\"") == true)
         #expect(try await ContractCall().text(transport).contains("open"))
         #expect(await ContractCall().failure(transport)?.code == .invalidRequest)
-        let get = ContractCall(method: .get, path: "/lost", query: "", fields: [:], body: nil)
+        let get = ContractCall(method: .get, path: "/lost", query: "", headers: [:], body: nil)
         #expect(await get.failure(transport)?.code == .connectionLost)
-        let odd = ContractCall(method: .get, path: "/odd", query: "", fields: [:], body: nil)
+        let odd = ContractCall(method: .get, path: "/odd", query: "", headers: [:], body: nil)
         #expect(await odd.failure(transport)?.code == .decoding)
         try transport.verify()
     }

@@ -11,8 +11,8 @@ struct ContractSecretTests {
     private var contract: Contract {
         var expectation = Contract.Expectation("login", .post, "/login", .json(1))
         expectation.query = ["token": "PLANTED-rule", "next": "https://ada:PLANTED-rule@host/?api_key=PLANTED-rule"]
-        for name in Self.secretFields { expectation.fields[name] = .contains("PLANTED-rule") }
-        expectation.fields[.referer] = "https://host/?access_token=PLANTED-rule"
+        for name in Self.secretFields { expectation.headers[name] = .contains("PLANTED-rule") }
+        expectation.headers[.referer] = "https://host/?access_token=PLANTED-rule"
         expectation.body = .all([
             .json([
                 "password": "PLANTED-rule", "deep": ["secret": ["inner": "PLANTED-rule"]], "auth_token": "PLANTED-rule",
@@ -25,7 +25,7 @@ struct ContractSecretTests {
     private var json: ContractCall {
         ContractCall(
             path: "/login", query: "token=PLANTED-q&api_key=PLANTED-q",
-            fields: [
+            headers: [
                 .authorization: "Bearer PLANTED-h", .cookie: "s=PLANTED-h", .proxyAuthorization: "PLANTED-h",
                 .referer: "https://bob:PLANTED-h@host/?access_token=PLANTED-h",
             ],
@@ -83,11 +83,11 @@ struct ContractSecretTests {
         var expectation = Contract.Expectation("form", .post, "/login", .json(1))
         expectation.body = .form(["password": "PLANTED-rule"])
         var call = ContractCall(
-            path: "/login", query: "", fields: [.contentType: "application/x-www-form-urlencoded"],
+            path: "/login", query: "", headers: [.contentType: "application/x-www-form-urlencoded"],
             body: "password=PLANTED-f&client_secret=PLANTED-f")
         try await check(Contract("c", isStrict: true, expectations: [expectation]), call)
         expectation.body = .multipart([.init("password", body: .text("PLANTED-rule"))])
-        call.fields[.contentType] = "multipart/form-data; boundary=X"
+        call.headers[.contentType] = "multipart/form-data; boundary=X"
         call.body = "--X\r\nContent-Disposition: form-data; name=\"password\"\r\n\r\nPLANTED-m\r\n--X--\r\n"
         try await check(Contract("c", expectations: [expectation]), call)
     }
@@ -104,14 +104,14 @@ struct ContractSecretTests {
     }
 
     @Test func thePolicysOwnNamesAndPlaceholderAreUsed() async throws {
-        var policy = RedactionPolicy(fieldNames: ["x-client"], queryNames: ["pin"], placeholder: "HIDDEN")
+        var policy = RedactionPolicy(headerNames: ["x-client"], queryNames: ["pin"], placeholder: "HIDDEN")
         policy.bodyNames.insert("iban")
         var expectation = Contract.Expectation("own", .post, "/login", .json(1))
-        expectation.fields[.clientName] = "PLANTED-rule"
+        expectation.headers[.clientName] = "PLANTED-rule"
         expectation.query["pin"] = "PLANTED-rule"
         expectation.body = .json(["iban": "PLANTED-rule"])
         let call = ContractCall(
-            path: "/login", query: "pin=PLANTED-q", fields: [.clientName: "PLANTED-h"], body: #"{"iban":"PLANTED-b"}"#,
+            path: "/login", query: "pin=PLANTED-q", headers: [.clientName: "PLANTED-h"], body: #"{"iban":"PLANTED-b"}"#,
             redaction: policy)
         try await check(Contract("c", expectations: [expectation]), call, policy)
         let transport = ContractTransport(Contract("c", expectations: [expectation]), redaction: policy)
@@ -141,10 +141,10 @@ struct ContractSecretTests {
 
     @Test func aRealResponseIsHiddenToo() async throws {
         var answer = StubResponse.json(text: #"{"token":1,"id":"PLANTED"}"#)
-        answer.fields[.setCookie] = "s=PLANTED-cookie"
+        answer.headers[.setCookie] = "s=PLANTED-cookie"
         var expectation = ContractCall.expectation
         expectation.outcome = .response(
-            .init(fields: [.setCookie: "s=PLANTED-rule"], body: Bytes(#"{"token":"x","secret":"PLANTED-rule"}"#.utf8)))
+            .init(headers: [.setCookie: "s=PLANTED-rule"], body: Bytes(#"{"token":"x","secret":"PLANTED-rule"}"#.utf8)))
         let transport = ContractTransport(
             Contract("c", expectations: [expectation]), over: MockTransport.succeeding(with: answer))
         let error = try #require(await ContractCall().failure(transport))
@@ -163,9 +163,9 @@ struct ContractSecretTests {
         }
         // Any secret will do, but there must be one.
         var call = json
-        call.fields[.authorization] = "Bearer other"
+        call.headers[.authorization] = "Bearer other"
         #expect(await call.drift(contract) == [])
-        call.fields[.authorization] = nil
+        call.headers[.authorization] = nil
         #expect(await call.drift(contract) == ["header.Authorization"])
     }
 }

@@ -7,7 +7,7 @@ struct ContractCall: Sendable {
     var method = HTTPRequest.Method.post
     var path = "/orders/7"
     var query = "page=2&tag=a&tag=b"
-    var fields: HTTPFields = [.contentType: "application/json", .clientName: "shop"]
+    var headers: HTTPFields = [.contentType: "application/json", .clientName: "shop"]
     var body: String? = #"{"customer":{"id":7,"name":"Ada"},"lines":[{"sku":"A-1"},{"sku":"A-2"}]}"#
     var metadata = RequestMetadata(name: "order", operationID: "createOrder", tags: ["orders", "write"])
     var timeouts = Timeouts(firstByte: nil, stall: nil)
@@ -18,7 +18,7 @@ struct ContractCall: Sendable {
     static var expectation: Contract.Expectation {
         var expectation = Contract.Expectation("order", .post, "/orders/{id}", .json(["id": 1, "state": "open"]))
         expectation.query = ["page": "2", "tag": .exactly(["b", "a"])]
-        expectation.fields = [.clientName: .glob("sh?p*")]
+        expectation.headers = [.clientName: .glob("sh?p*")]
         expectation.body = .all([
             .json(["customer": ["id": 7, "name": "Ada"], "lines": [["sku": "A-1"], ["sku": "<redacted>"]]]),
             .paths(["$.lines[*].sku": .contains("A-")]),
@@ -30,7 +30,7 @@ struct ContractCall: Sendable {
     var request: PreparedRequest {
         let target = query.isEmpty ? path : "\(path)?\(query)"
         let head = HTTPRequest(
-            method: method, scheme: "https", authority: authority, path: target, headerFields: fields)
+            method: method, scheme: "https", authority: authority, path: target, headerFields: headers)
         var options = RequestOptions()
         options.metadata = metadata
         options.redaction = redaction

@@ -24,9 +24,9 @@ struct ContractTransportTests {
         Drift("path") { $0.path = "/orders/7%2F8/9" }, Drift("query.page") { $0.query = "page=3&tag=a&tag=b" },
         Drift("query.page") { $0.query = "page=2&page=3&tag=a&tag=b" },
         Drift("query.tag") { $0.query = "page=2&tag=a" },
-        Drift("header.X-Client") { $0.fields[.clientName] = "phone" },
-        Drift("header.X-Client") { $0.fields.append(HTTPField(name: .clientName, value: "phone")) },
-        Drift("header.X-Client") { $0.fields[.clientName] = nil },
+        Drift("header.X-Client") { $0.headers[.clientName] = "phone" },
+        Drift("header.X-Client") { $0.headers.append(HTTPField(name: .clientName, value: "phone")) },
+        Drift("header.X-Client") { $0.headers[.clientName] = nil },
         Drift("body.$.customer.name") { $0.body = $0.body?.replacing("Ada", with: "Bob") },
         Drift("body.$.customer.id") { $0.body = $0.body?.replacing("\"id\":7,", with: "") },
         Drift("body.$.lines[*].sku") { $0.body = $0.body?.replacing("A-2", with: "B-2") },
@@ -64,8 +64,8 @@ struct ContractTransportTests {
         #expect(await ContractCall().drift(strict) == [])
         var call = ContractCall()
         call.query += "&debug=1"
-        call.fields[.other] = "x"
-        call.fields[.userAgent] = "tests"
+        call.headers[.other] = "x"
+        call.headers[.userAgent] = "tests"
         call.body = call.body?.replacing("\"id\":7", with: "\"id\":7,\"vip\":true")
         #expect(await call.drift(contract) == [])
         #expect(await call.drift(strict) == ["query.debug", "header.X-Other", "body.$.customer.vip"])
@@ -113,7 +113,7 @@ struct ContractTransportTests {
                 ContractCall.expectation,
             ])
         var call = ContractCall()
-        call.fields[.clientName] = "phone"
+        call.headers[.clientName] = "phone"
         let error = try #require(await call.failure(ContractTransport(contract)))
         #expect(
             error.message == """
@@ -131,7 +131,7 @@ struct ContractTransportTests {
         var form = Contract.Expectation("login", .post, "/login", .json(1))
         form.body = .form(["user": "ada", "otp": .absent, "password": .present])
         var call = ContractCall(
-            path: "/login", query: "", fields: [.contentType: "application/x-www-form-urlencoded"],
+            path: "/login", query: "", headers: [.contentType: "application/x-www-form-urlencoded"],
             body: "user=ada&password=x&more=1")
         #expect(await call.drift(Contract("c", expectations: [form])) == [])
         #expect(await call.drift(Contract("c", isStrict: true, expectations: [form])) == ["body.more"])
@@ -142,7 +142,7 @@ struct ContractTransportTests {
         parts.body = .multipart([
             .init("note", body: .text("hello")), .init("file", filename: .glob("*.png"), contentType: "image/png"),
         ])
-        call.fields[.contentType] = "multipart/form-data; boundary=X"
+        call.headers[.contentType] = "multipart/form-data; boundary=X"
         call.body =
             "--X\r\nContent-Disposition: form-data; name=\"note\"\r\n\r\nhullo\r\n"
             + "--X\r\nContent-Disposition: form-data; name=\"file\"; filename=\"a.gif\"\r\nContent-Type: image/png\r\n\r\n"

@@ -8,7 +8,7 @@ import Testing
 struct ContractVerifyTests {
     private func contract(_ change: (inout Contract.Response) -> Void = { _ in }) -> Contract {
         var response = Contract.Response(
-            status: .created, fields: [.contentType: "application/json", .eTag: "\"1\""],
+            status: .created, headers: [.contentType: "application/json", .eTag: "\"1\""],
             body: Bytes(#"{"id":1,"token":"<redacted>","lines":[{"sku":"A"}]}"#.utf8))
         change(&response)
         var expectation = ContractCall.expectation
@@ -19,7 +19,7 @@ struct ContractVerifyTests {
     private func provider(_ change: (inout StubResponse) -> Void = { _ in }) -> MockTransport {
         var answer = StubResponse.json(
             text: #"{"lines":[{"sku":"A","new":1}],"id":1.0,"token":"real"}"#, status: .created)
-        answer.fields[.eTag] = "\"1\""
+        answer.headers[.eTag] = "\"1\""
         change(&answer)
         return .succeeding(with: answer)
     }
@@ -39,9 +39,9 @@ struct ContractVerifyTests {
 
     @Test func eachDriftOfTheProviderIsNamed() async {
         let changes: [(String, @Sendable (inout StubResponse) -> Void)] = [
-            ("response.status", { $0.status = .ok }), ("response.header.ETag", { $0.fields[.eTag] = "\"2\"" }),
-            ("response.header.ETag", { $0.fields[.eTag] = nil }),
-            ("response.header.Content-Type", { $0.fields[.contentType] = "text/json" }),
+            ("response.status", { $0.status = .ok }), ("response.header.ETag", { $0.headers[.eTag] = "\"2\"" }),
+            ("response.header.ETag", { $0.headers[.eTag] = nil }),
+            ("response.header.Content-Type", { $0.headers[.contentType] = "text/json" }),
             ("response.body.$.id", { $0.body = .text(#"{"id":2,"token":"x","lines":[{"sku":"A"}]}"#) }),
             ("response.body.$.token", { $0.body = .text(#"{"id":1,"lines":[{"sku":"A"}]}"#) }),
             ("response.body.$.lines[0].sku", { $0.body = .text(#"{"id":1,"token":"","lines":[{"sku":"B"}]}"#) }),
@@ -65,11 +65,11 @@ struct ContractVerifyTests {
 
     @Test func rulesTakeThePlaceOfEquality() async {
         let loose = contract {
-            $0.fieldRules = [.eTag: .glob("\"*\"")]
+            $0.headerRules = [.eTag: .glob("\"*\"")]
             $0.bodyRule = .paths(["$.id": .present])
         }
-        #expect(await drift(loose, provider { $0.fields[.eTag] = "\"99\"" }) == nil)
-        #expect(await drift(loose, provider { $0.fields[.eTag] = "W" }) == ["response.header.ETag"])
+        #expect(await drift(loose, provider { $0.headers[.eTag] = "\"99\"" }) == nil)
+        #expect(await drift(loose, provider { $0.headers[.eTag] = "W" }) == ["response.header.ETag"])
         #expect(await drift(loose, provider { $0.body = .text("{}") }) == ["response.body.$.id"])
     }
 

@@ -141,7 +141,7 @@ struct MockClientTests {
 
     /// Each page is a prepared request, sent as the request that the code under test made.
     @Test func pagesAreAnsweredByTheirRequestOrReadFromTheClientBehind() async throws {
-        let next = StubResponse.json(["Grace"]).field(.link, "</users?page=2>; rel=next")
+        let next = StubResponse.json(["Grace"]).header(.link, "</users?page=2>; rel=next")
         let behind = HTTPClient(
             baseURL: "http://mock.test",
             transport: .mock(Stub(.get, "/users") { $0.queryValue("page") == nil ? next : .json(["Mary"]) }))

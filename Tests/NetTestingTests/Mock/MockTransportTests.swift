@@ -145,7 +145,7 @@ struct MockTransportTests {
     }
 
     @Test func aBodyShorterThanPromisedIsLost() async {
-        let response = StubResponse.text("hello").field(.contentLength, "9")
+        let response = StubResponse.text("hello").header(.contentLength, "9")
         let error = await Call("/d").failure(MockTransport.succeeding(with: response))
         #expect(error?.code == .connectionLost)
         #expect(error?.message == "the body ended after 5 of 9 bytes")

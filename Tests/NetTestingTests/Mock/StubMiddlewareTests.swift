@@ -18,7 +18,7 @@ struct StubMiddlewareTests {
         curl.proxy = .none
         let client = HTTPClient(
             configuration: .init(
-                baseURL: try BaseURL(server.baseURL), middleware: [partial]),
+                baseURL: server.baseURL, middleware: [partial]),
             transport: CurlTransport(configuration: curl))
         try await body(client, server)
         await client.shutdown()

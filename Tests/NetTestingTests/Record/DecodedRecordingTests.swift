@@ -17,12 +17,12 @@ struct DecodedRecordingTests {
         var curl = CurlTransport.Configuration()
         curl.proxy = .none
         let transport = RecordingTransport(CurlTransport(configuration: curl))
-        return (HTTPClient(baseURL: try BaseURL(server.baseURL), transport: transport), transport)
+        return (HTTPClient(baseURL: server.baseURL, transport: transport), transport)
     }
 
     @Test(arguments: ["tape.json", "tape.har"]) func aServerMadeOfTheRecordingSendsNoCoding(name: String) async throws {
         let folder = try TemporaryFolder()
-        let response = StubResponse.bytes(Self.coded, contentType: "text/plain").field(.contentEncoding, "gzip")
+        let response = StubResponse.bytes(Self.coded, contentType: "text/plain").header(.contentEncoding, "gzip")
         let server = try await TestServer.start([Stub(.get, "/coded", response)])
         let (live, recording) = try client(of: server)
         let text = try await live.send(Self.get)

@@ -43,7 +43,7 @@ struct RecordCall: Sendable {
     }
 
     init(
-        _ path: String, body: String? = nil, fields: HTTPFields = [:], isStreamed: Bool = false,
+        _ path: String, body: String? = nil, headers: HTTPFields = [:], isStreamed: Bool = false,
         delivery: BodyDelivery = .collected(upTo: 1 << 20), clock: TestClock = TestClock(),
         content given: RequestBody.Content? = nil
     ) {
@@ -57,7 +57,7 @@ struct RecordCall: Sendable {
         request = PreparedRequest(
             head: HTTPRequest(
                 method: body == nil ? .get : .post, scheme: "http", authority: "api.test", path: path,
-                headerFields: fields),
+                headerFields: headers),
             body: content)
         context = CallContext(
             for: request, delivery: delivery, timeouts: Timeouts(firstByte: nil, stall: nil),

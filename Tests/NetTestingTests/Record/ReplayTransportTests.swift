@@ -62,12 +62,12 @@ struct ReplayTransportTests {
     }
 
     @Test func rulesCanLeaveOutAndAdd() async throws {
-        try await record([Self.orders], [RecordCall("/orders", body: "one", fields: [.accept: "a"])])
-        let rules = ReplayRules(parts: [.method, .path], fields: [.accept])
+        try await record([Self.orders], [RecordCall("/orders", body: "one", headers: [.accept: "a"])])
+        let rules = ReplayRules(parts: [.method, .path], headers: [.accept])
         let replay = try ReplayTransport(cassette: file, mode: .none, rules: rules)
-        let error = await RecordCall("/orders", body: "two", fields: [.accept: "b"]).failure(replay)
+        let error = await RecordCall("/orders", body: "two", headers: [.accept: "b"]).failure(replay)
         #expect(error?.message.contains("the field Accept differs: recorded \"a\", sent \"b\"") == true)
-        #expect(try await RecordCall("/orders?x=1", body: "two", fields: [.accept: "a"]).text(replay).contains("one"))
+        #expect(try await RecordCall("/orders?x=1", body: "two", headers: [.accept: "a"]).text(replay).contains("one"))
     }
 
     @Test func modesRecordOnlyWhatTheySay() async throws {
@@ -176,11 +176,11 @@ struct ReplayTransportTests {
     @Test func aMissShowsNoSecrets() async throws {
         try await record([Self.orders], [RecordCall("/orders?token=PLANTED1", body: #"{"secret":"PLANTED2","n":1}"#)])
         #expect(!(try folder.text("tape.json")).contains("PLANTED1"))
-        let rules = ReplayRules(fields: [.authorization, .accept])
+        let rules = ReplayRules(headers: [.authorization, .accept])
         let replay = try ReplayTransport(cassette: file, mode: .none, rules: rules)
         let call = RecordCall(
             "/orders?token=PLANTED3", body: #"{"secret":"PLANTED4","n":2}"#,
-            fields: [.authorization: "PLANTED5", .accept: "a"])
+            headers: [.authorization: "PLANTED5", .accept: "a"])
         let error = try #require(await call.failure(replay))
         #expect(error.message.contains("the body at n differs") && error.message.contains("the field Authorization"))
         #expect(!"\(error)".contains("PLANTED"))

@@ -90,7 +90,7 @@ struct SharedCassetteTests {
         func login(_ secret: String) -> RecordCall {
             RecordCall(
                 "/login?token=\(secret)", body: "{\"password\": \"\(secret)\"}",
-                fields: [.authorization: "Bearer \(secret)"])
+                headers: [.authorization: "Bearer \(secret)"])
         }
         #expect(try await login("PLANTED").text(replay) == "in")
         try replay.save()

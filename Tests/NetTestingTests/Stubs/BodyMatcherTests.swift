@@ -7,7 +7,7 @@ import Testing
 struct BodyMatcherTests {
     private func differences(_ matcher: BodyMatcher, _ body: String, _ type: String = "application/json") -> [String] {
         matcher.differences(
-            StubRequest(method: .post, target: "/", fields: [.contentType: type], body: Bytes(body.utf8)))
+            StubRequest(method: .post, target: "/", headers: [.contentType: type], body: Bytes(body.utf8)))
     }
 
     @Test func aSubsetOfJSONAllowsMoreMembers() {
@@ -114,7 +114,7 @@ struct BodyMatcherTests {
         let end = whole.count - "\r\nepilogue".utf8.count
         for count in 0..<end {
             let request = StubRequest(
-                method: .post, target: "/", fields: [.contentType: "multipart/form-data; boundary=XX"],
+                method: .post, target: "/", headers: [.contentType: "multipart/form-data; boundary=XX"],
                 body: Bytes(whole[..<count]))
             #expect(!BodyMatcher.multipart([]).differences(request).isEmpty, "\(count)")
         }

@@ -13,16 +13,16 @@ struct PrintedSecretTests {
 
     private static let json = StubRequest(
         method: .post, target: "/login?api_key=PLANTED-1&page=2", authority: "api.test",
-        fields: [.authorization: "Bearer PLANTED-2", .cookie: "s=PLANTED-3", .contentType: "application/json"],
+        headers: [.authorization: "Bearer PLANTED-2", .cookie: "s=PLANTED-3", .contentType: "application/json"],
         body: Bytes(#"{"password":"PLANTED-4","user":"ada"}"#.utf8), parameters: ["token": "PLANTED-5", "id": "7"])
     private static let form = StubRequest(
-        method: .post, target: "/form", fields: [.contentType: "application/x-www-form-urlencoded"],
+        method: .post, target: "/form", headers: [.contentType: "application/x-www-form-urlencoded"],
         body: Bytes("client_secret=PLANTED-6&user=ada".utf8))
     private static let multipart = StubRequest(
-        method: .post, target: "/photo", fields: [.contentType: "multipart/form-data; boundary=b"],
+        method: .post, target: "/photo", headers: [.contentType: "multipart/form-data; boundary=b"],
         body: Bytes("--b\r\nContent-Disposition: form-data; name=\"token\"\r\n\r\nPLANTED-7\r\n--b--".utf8))
     private static let text = StubRequest(
-        method: .put, target: "/note", fields: [.contentType: "text/plain"], body: Bytes("PLANTED-8".utf8))
+        method: .put, target: "/note", headers: [.contentType: "text/plain"], body: Bytes("PLANTED-8".utf8))
 
     @Test func aRequestIsPrintedWithoutSecrets() {
         for request in [Self.json, Self.form, Self.multipart, Self.text] {
@@ -43,7 +43,7 @@ struct PrintedSecretTests {
             let request = PreparedRequest(
                 head: HTTPRequest(
                     method: .post, scheme: "http", authority: "api.test", path: path,
-                    headerFields: Self.json.fields), body: .bytes(Self.json.body))
+                    headerFields: Self.json.headers), body: .bytes(Self.json.body))
             let context = CallContext(
                 for: request, delivery: .collected(upTo: 1000), timeouts: Timeouts(),
                 environment: CallContext.Environment(clock: TestClock().netClock))
@@ -67,13 +67,13 @@ struct PrintedSecretTests {
         let request = PreparedRequest(
             head: HTTPRequest(
                 method: .post, scheme: "http", authority: "api.test", path: Self.json.target,
-                headerFields: Self.json.fields), body: .bytes(Self.json.body))
+                headerFields: Self.json.headers), body: .bytes(Self.json.body))
         let context = CallContext(
             for: request, delivery: .collected(upTo: 1 << 16), timeouts: Timeouts(),
             environment: CallContext.Environment(clock: TestClock().netClock))
         let body = try await transport.execute(request, context: context).body.collect(upTo: 1 << 16)
         let echoed = try JSONCoding.standard.decode(EchoedRequest.self, from: body)
-        #expect(echoed.fields.contains { $0.value == "Bearer PLANTED-2" })
+        #expect(echoed.headers.contains { $0.value == "Bearer PLANTED-2" })
         #expect(!Self.printed(echoed).contains("PLANTED") && echoed.description.contains("POST /login"))
     }
 }

@@ -26,7 +26,7 @@ struct ReentrantPredicateTests {
             return true
         }
         transport.add(
-            Stub(.post, "/a", .text("answer")).field(.contentType, .satisfying { _ in ask() })
+            Stub(.post, "/a", .text("answer")).header(.contentType, .satisfying { _ in ask() })
                 .query("q", .satisfying { _ in ask() }).body(.satisfying { _ in ask() }))
         let answer = try await send(transport, "a")
         #expect(answer == "answer")
@@ -36,10 +36,10 @@ struct ReentrantPredicateTests {
 
     @Test func aStubThatItsOwnPredicateUsedUpDoesNotAnswer() async throws {
         let table = StubTable()
-        let request = StubRequest(method: .get, target: "/a", fields: [.accept: "x"])
+        let request = StubRequest(method: .get, target: "/a", headers: [.accept: "x"])
         let isInner = Mutex(false)
         table.add(
-            Stub(.get, "/a", .text("once")).times(1).field(
+            Stub(.get, "/a", .text("once")).times(1).header(
                 .accept,
                 .satisfying { _ in
                     let isFirst = isInner.withLock { isInner in

@@ -96,11 +96,11 @@ struct ScenarioTests {
     }
 
     @Test func aMissHidesSecretsAndGivesTheLineToPaste() throws {
-        let stub = Stub(.get, "/a", .status(.ok)).field(.authorization, "Bearer hunter1").query("token", "hunter2")
+        let stub = Stub(.get, "/a", .status(.ok)).header(.authorization, "Bearer hunter1").query("token", "hunter2")
         let line = #line - 1
         let table = StubTable([stub])
         let request = StubRequest(
-            method: .get, target: "/a?token=hunter3&q=x%22y", fields: [.authorization: "Bearer hunter4"])
+            method: .get, target: "/a?token=hunter3&q=x%22y", headers: [.authorization: "Bearer hunter4"])
         let miss = try #require(#expect(throws: StubMiss.self) { try table.match(request) })
         #expect(!miss.description.contains("hunter"))
         #expect(miss.request == "GET /a?token=<redacted>&q=x%22y")

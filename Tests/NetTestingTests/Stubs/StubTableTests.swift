@@ -6,9 +6,9 @@ import Testing
 
 struct StubTableTests {
     private func request(
-        _ method: HTTPRequest.Method = .get, _ target: String, _ fields: HTTPFields = [:], _ body: String = ""
+        _ method: HTTPRequest.Method = .get, _ target: String, _ headers: HTTPFields = [:], _ body: String = ""
     ) -> StubRequest {
-        StubRequest(method: method, target: target, fields: fields, body: Bytes(body.utf8))
+        StubRequest(method: method, target: target, headers: headers, body: Bytes(body.utf8))
     }
 
     @Test func theFirstOfEqualStubsAnswers() throws {
@@ -31,22 +31,22 @@ struct StubTableTests {
 
     @Test func queryFieldsAndBodyAreAsked() throws {
         let stub = Stub(.post, "/a", .text("1")).query("q", "x y").query("none", .absent)
-            .field(.accept, .present).field(.contentType, .satisfying { $0.hasPrefix("application/") })
+            .header(.accept, .present).header(.contentType, .satisfying { $0.hasPrefix("application/") })
             .body(.json(["k": 1]))
         let table = StubTable([stub])
-        let fields: HTTPFields = [.accept: "*/*", .contentType: "application/json"]
-        _ = try table.match(request(.post, "/a?z=1&q=x+y", fields, #"{ "k": 1 }"#))
+        let headers: HTTPFields = [.accept: "*/*", .contentType: "application/json"]
+        _ = try table.match(request(.post, "/a?z=1&q=x+y", headers, #"{ "k": 1 }"#))
         for bad in [
-            request(.put, "/a?q=x+y", fields, #"{"k":1}"#), request(.post, "/a?q=x", fields, #"{"k":1}"#),
-            request(.post, "/a?q=x+y&none", fields, #"{"k":1}"#), request(.post, "/a?q=x+y", [:], #"{"k":1}"#),
-            request(.post, "/a?q=x+y", fields, #"{"k":2}"#), request(.post, "/a?q=x+y", fields, "no JSON"),
+            request(.put, "/a?q=x+y", headers, #"{"k":1}"#), request(.post, "/a?q=x", headers, #"{"k":1}"#),
+            request(.post, "/a?q=x+y&none", headers, #"{"k":1}"#), request(.post, "/a?q=x+y", [:], #"{"k":1}"#),
+            request(.post, "/a?q=x+y", headers, #"{"k":2}"#), request(.post, "/a?q=x+y", headers, "no JSON"),
         ] {
             #expect(throws: StubMiss.self) { try table.match(bad) }
         }
     }
 
     @Test func aFieldMayBeAskedToBeAbsent() throws {
-        let table = StubTable([Stub(.get, "/a", .text("1")).field(.authorization, .absent)])
+        let table = StubTable([Stub(.get, "/a", .text("1")).header(.authorization, .absent)])
         _ = try table.match(request(.get, "/a"))
         let miss = #expect(throws: StubMiss.self) { try table.match(request(.get, "/a", [.authorization: "Bearer x"])) }
         #expect(miss?.nearest.first?.mismatches == ["field Authorization is <redacted>, it should be absent"])
@@ -82,7 +82,7 @@ struct StubTableTests {
     @Test func aMissNamesTheNearestStubsAndWhatIsWrong() throws {
         let table = StubTable([
             Stub(.get, "/other/thing/deep", .text("1")), Stub(.get, "/users/{id}", .text("2")),
-            Stub(.post, "/users", .text("3")).field(.accept, "text/plain"),
+            Stub(.post, "/users", .text("3")).header(.accept, "text/plain"),
             Stub(.get, "/health", .text("4")).times(0), Stub(.get, "/zzz/yyy/xxx", .text("5")),
         ])
         let miss = #expect(throws: StubMiss.self) { try table.match(request(.get, "/users")) }

@@ -63,7 +63,7 @@ extension PlantedValues {
         let auth = AuthMiddleware(try .bearer("PLANTED"))
         let foreign = AuthMiddleware(Provider(token: "PLANTED"))
         let configuration = HTTPClient.Configuration(
-            baseURL: "https://ann:PLANTED@api.test/v1?api_key=PLANTED", headers: Self.fields,
+            baseURL: "https://ann:PLANTED@api.test/v1?api_key=PLANTED", headers: Self.headers,
             modifiers: [Modifier(secret: "PLANTED")], middleware: [auth, foreign, Secretive(secret: "PLANTED")])
         var curl = CurlTransport.Configuration()
         (curl.proxy, curl.connection.unixSockets) = (.server(Self.proxy()), [:])
@@ -97,7 +97,7 @@ extension PlantedValues {
         var environment = CallContext.Environment()
         environment.listeners = [Listener(secret: "PLANTED")]
         let socketConfiguration = WebSocketClient.Configuration(
-            baseURL: "wss://api.test/?token=PLANTED", headers: Self.fields, listeners: environment.listeners)
+            baseURL: "wss://api.test/?token=PLANTED", headers: Self.headers, listeners: environment.listeners)
         let socketClient = WebSocketClient(configuration: socketConfiguration, transport: sockets)
         plant(
             sockets, socketClient, socketConfiguration, environment,

@@ -8,15 +8,15 @@ import NetTesting
 
 /// The vocabulary: requests, responses, errors, settings.
 extension PlantedValues {
-    static let fields: HTTPFields = [
+    static let headers: HTTPFields = [
         .authorization: "Bearer PLANTED", .cookie: "session=PLANTED", .setCookie: "session=PLANTED; Path=/",
         .location: "/next?token=PLANTED", .contentType: "application/json",
     ]
     static let prepared = PreparedRequest(
         head: HTTPRequest(
             method: .post, scheme: "https", authority: "ann:PLANTED@api.test", path: "/login?token=PLANTED",
-            headerFields: fields), body: .bytes(Bytes(json.utf8)), options: RequestOptions(absoluteURL: url))
-    static let head = ResponseHead(status: .badRequest, version: "1.1", fields: fields)
+            headerFields: headers), body: .bytes(Bytes(json.utf8)), options: RequestOptions(absoluteURL: url))
+    static let head = ResponseHead(status: .badRequest, version: "1.1", headers: headers)
 
     static func context() -> CallContext {
         var environment = CallContext.Environment()
@@ -26,7 +26,7 @@ extension PlantedValues {
 
     static func request() -> Request<[String: String]> {
         Request(
-            url: url, method: .post, query: [QueryItem("token", "PLANTED")], headers: fields,
+            url: url, method: .post, query: [QueryItem("token", "PLANTED")], headers: headers,
             body: .json(["password": "PLANTED"]),
             options: RequestOptions(absoluteURL: url, idempotencyKey: "PLANTED"))
     }
@@ -56,7 +56,7 @@ extension PlantedValues {
             OperationServer("https://ann:PLANTED@api.test/v1?token=PLANTED"),
             CallIdentity.holder(of: "PLANTED").union(.named("PLANTED")), Self.context(),
             Self.context().environment, request.body,
-            RequestBody.Resolved(.bytes(Bytes(Self.json.utf8)), fields: Self.fields),
+            RequestBody.Resolved(.bytes(Bytes(Self.json.utf8)), headers: Self.headers),
             RequestBody.Content.bytes(Bytes(Self.json.utf8)), RequestBody.form([QueryItem("password", "PLANTED")]),
             QueryItem("token", "PLANTED"), QueryItem("user[password]", "PLANTED"), Bytes(Self.json.utf8))
         var cookie = ParameterFields()
@@ -67,7 +67,7 @@ extension PlantedValues {
             MultipartForm([.text("password", "PLANTED")]), FormFile(Data("PLANTED".utf8)),
             FormFile.Contents.data(Data("PLANTED".utf8)), try required(options.baseURL))
         let client = HTTPClient(baseURL: "https://api.test", transport: MockTransport())
-        var handshake = WebSocketRequest(url: "wss://ann:PLANTED@api.test/chat?token=PLANTED", headers: Self.fields)
+        var handshake = WebSocketRequest(url: "wss://ann:PLANTED@api.test/chat?token=PLANTED", headers: Self.headers)
         handshake.secretSubprotocol = "PLANTED"
         plant(
             WebSocketOptions(secretSubprotocol: "PLANTED"),
@@ -81,7 +81,7 @@ extension PlantedValues {
     }
 
     mutating func plantResponses() throws {
-        let body = ResponseBody(Bytes(Self.json.utf8), trailers: Self.fields)
+        let body = ResponseBody(Bytes(Self.json.utf8), trailers: Self.headers)
         let call = Self.context().summary
         plant(
             Self.head, body, body.makeAsyncIterator(), body.lines(), body.lines().makeAsyncIterator(),
@@ -92,7 +92,7 @@ extension PlantedValues {
             NetError.FailedResponse(head: Self.head, body: Bytes(Self.json.utf8)), call)
         let parts = try MultipartParts(body, boundary: "b")
         plant(
-            parts, parts.makeAsyncIterator(), MultipartParser.Event.part(Self.fields),
+            parts, parts.makeAsyncIterator(), MultipartParser.Event.part(Self.headers),
             MultipartParser.Event.body(Bytes("PLANTED".utf8)), ServerSentEvents(body),
             ServerSentEvents(body).makeAsyncIterator(),
             ServerSentEvent(data: Self.json), WebSocketMessage.text(Self.json),

@@ -15,7 +15,7 @@ extension PlantedValues {
         let stub = WebSocketStub("/chat", .text(Self.json), .expect(Self.json), .stall)
         let transport = MockWebSocketTransport([stub])
         let client = WebSocketClient(transport: transport)
-        let request = WebSocketRequest(url: "wss://api.test/chat?token=PLANTED", headers: Self.fields)
+        let request = WebSocketRequest(url: "wss://api.test/chat?token=PLANTED", headers: Self.headers)
         let socket = try await client.connect(request)
         try await socket.send(Self.json)
         _ = try await socket.receive()
@@ -62,7 +62,7 @@ extension PlantedValues {
         ) async throws -> StreamedResponse {
             var response = try await next(request, context)
             response.head.status = .ok
-            response.head.fields[.cacheControl] = "max-age=60"
+            response.head.headers[.cacheControl] = "max-age=60"
             return response
         }
     }
@@ -74,10 +74,10 @@ extension PlantedValues {
         let server = try await TestServer.start(
             [Self.stub.query("token", .present), Stub(nil, "/broken") { _ in throw Quoting(text: "PLANTED") }],
             webSockets: [.echo()])
-        let client = HTTPClient(baseURL: try BaseURL(server.baseURL))
+        let client = HTTPClient(baseURL: server.baseURL)
         for path in ["/login", "/other", "/broken"] as [Path] {
             let request = Request<[String: Int]>(
-                path, method: .post, query: [QueryItem("token", "PLANTED")], headers: Self.fields,
+                path, method: .post, query: [QueryItem("token", "PLANTED")], headers: Self.headers,
                 body: .json(["password": "PLANTED"]))
             await plantThrown { _ = try await client.send(request) }
         }

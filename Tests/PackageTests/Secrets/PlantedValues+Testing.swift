@@ -9,20 +9,20 @@ import Synchronization
 
 /// Test doubles, before and after their use, and WebSockets.
 extension PlantedValues {
-    static let stub = Stub(.post, "/login", response).query("token", "PLANTED").field(.authorization, "Bearer PLANTED")
+    static let stub = Stub(.post, "/login", response).query("token", "PLANTED").header(.authorization, "Bearer PLANTED")
         .body(.text("password=PLANTED"))
     static let response = StubResponse(
-        fields: fields, body: .text(json), trailers: fields)
+        headers: headers, body: .text(json), trailers: headers)
     static let stubRequest = StubRequest(
-        method: .post, target: "/login?token=PLANTED", authority: "ann:PLANTED@api.test", fields: fields,
+        method: .post, target: "/login?token=PLANTED", authority: "ann:PLANTED@api.test", headers: headers,
         body: Bytes(json.utf8), parameters: ["token": "PLANTED"])
 
     mutating func plantTestDoubles() throws {
         var expectation = Contract.Expectation("login", Self.prepared, .json(["password": "PLANTED"]))
         expectation.query["token"] = "PLANTED"
-        expectation.fields[.authorization] = "Bearer PLANTED"
+        expectation.headers[.authorization] = "Bearer PLANTED"
         expectation.example["token"] = "PLANTED"
-        let response = Contract.Response(fields: Self.fields, body: Bytes(Self.json.utf8))
+        let response = Contract.Response(headers: Self.headers, body: Bytes(Self.json.utf8))
         plant(
             Self.stub, Self.response, Self.response.body, Self.stubRequest,
             StubChunk(Self.json), StubEvent(Self.json), Contract("api", expectations: [expectation]), expectation,
@@ -66,7 +66,7 @@ extension PlantedValues {
         let echo = MockTransport([.echo("/{path*}")])
         let bytes = try await echo.execute(Self.prepared, context: Self.context()).body.collect(upTo: 1 << 20)
         let echoed = try JSONCoding.standard.decode(EchoedRequest.self, from: bytes)
-        plant(echoed, try required(echoed.fields.first { $0.name.lowercased() == "authorization" }))
+        plant(echoed, try required(echoed.headers.first { $0.name.lowercased() == "authorization" }))
         let client = MockClient()
         client.on(Request<[String: String]>.self, return: ["token": "PLANTED"])
         _ = try await client.response(Self.request())
@@ -81,7 +81,7 @@ extension PlantedValues {
                 baseURL: "https://api.test", middleware: middleware, listeners: [TraceListener { traces.add($0) }]),
             transport: transport)
         await plantThrown { _ = try await client.send(Self.request()) }
-        let login = Request<Int>("/login", method: .post, query: [QueryItem("token", "PLANTED")], headers: Self.fields)
+        let login = Request<Int>("/login", method: .post, query: [QueryItem("token", "PLANTED")], headers: Self.headers)
         await plantThrown { _ = try await client.send(login) }
         for trace in traces.all {
             plant(trace)

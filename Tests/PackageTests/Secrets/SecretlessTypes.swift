@@ -25,7 +25,7 @@ enum SecretlessTypes {
         "NetCore.OpenCircuit.Trip",
         "NetCore.ConnectionConfiguration.AddressFamily", "NetCore.ConnectionOption", "NetClient.Cookie.SameSite",
         "NetHTTP.DigestAlgorithm", "NetClient.DigestChallenge.Algorithm", "NetClient.DigestChallenge.Protection",
-        "NetCore.Empty", "NetOpenAPIRuntime.FormEncoding", "NetCore.HTTPDate", "NetCore.JSONFraming",
+        "NetOpenAPIRuntime.FormEncoding", "NetCore.HTTPDate", "NetCore.JSONFraming",
         "NetHTTP.LatencyEstimator",
         "NetCore.NetError.Code", "NetCore.NetError.Phase", "NetCore.NetworkAccess", "NetCore.NetworkAccess.Scope",
         "NetOpenAPIRuntime.ParameterStyle", "NetCore.PreparedRequest.CurlStyle", "NetCore.ProxyServer.Authentication",

@@ -13,8 +13,8 @@ public enum LoadProgram {
                 let settings = try LoadSettings(arguments: CommandLine.arguments)
                 let client = try Client(settings)
                 let figures = try await measure(client, settings)
-                let fields = figures.map { "\"\($0.0)\": \($0.1)" }.joined(separator: ", ")
-                print("{\(fields)}")
+                let headers = figures.map { "\"\($0.0)\": \($0.1)" }.joined(separator: ", ")
+                print("{\(headers)}")
                 await client.shutdown()
                 exit(0)
             } catch {

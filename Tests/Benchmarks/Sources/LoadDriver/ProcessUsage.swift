@@ -16,9 +16,9 @@ public enum ProcessUsage {
         defer { fclose(file) }
         var line = [CChar](repeating: 0, count: 256)
         guard fgets(&line, 256, file) != nil else { return 0 }
-        let fields = line.prefix { $0 != 0 }.split(separator: 32)
-        guard fields.count > 1 else { return 0 }
-        let pages = fields[1].reduce(0) { $0 * 10 + Int($1) - 48 }
+        let headers = line.prefix { $0 != 0 }.split(separator: 32)
+        guard headers.count > 1 else { return 0 }
+        let pages = headers[1].reduce(0) { $0 * 10 + Int($1) - 48 }
         return pages * Int(sysconf(Int32(_SC_PAGESIZE)))
     }
 

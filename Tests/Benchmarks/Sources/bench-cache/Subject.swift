@@ -43,7 +43,7 @@ struct Subject {
 private final class CannedAnswer: Middleware {
     static let body = Bytes([UInt8](repeating: UInt8(ascii: "a"), count: 1024))
 
-    private static let fields: HTTPFields = [
+    private static let headers: HTTPFields = [
         .cacheControl: "max-age=86400", .contentType: "application/octet-stream", .eTag: "\"1\"",
         .contentLength: "1024",
     ]
@@ -55,6 +55,6 @@ private final class CannedAnswer: Middleware {
         _ request: PreparedRequest, context: CallContext, next: Next
     ) async throws -> StreamedResponse {
         answers.add(1, ordering: .relaxed)
-        return StreamedResponse(head: ResponseHead(status: .ok, fields: Self.fields), body: ResponseBody(Self.body))
+        return StreamedResponse(head: ResponseHead(status: .ok, headers: Self.headers), body: ResponseBody(Self.body))
     }
 }

@@ -43,7 +43,7 @@ let clock = MovedClock()
 let cacheMiddleware = CacheMiddleware()
 let configuration = HTTPClient.Configuration(middleware: [cacheMiddleware], clock: clock.netClock)
 
-func pairs(_ fields: HTTPFields) -> [[String]] { fields.map { [$0.name.rawName, $0.value] } }
+func pairs(_ headers: HTTPFields) -> [[String]] { fields.map { [$0.name.rawName, $0.value] } }
 
 func fetch(_ command: Command) async throws -> [String: Any] {
     let url = command.url ?? ""
@@ -77,9 +77,9 @@ func fetch(_ command: Command) async throws -> [String: Any] {
     do {
         let response = try await client.raw(prepared: request)
         return [
-            "status": response.head.status.code, "headers": pairs(response.head.fields),
+            "status": response.head.status.code, "headers": pairs(response.head.headers),
             "body": String(decoding: response.value, as: UTF8.self),
-            "interim": interim.withLock { $0 }.map { [$0.status.code, pairs($0.fields)] as [Any] },
+            "interim": interim.withLock { $0 }.map { [$0.status.code, pairs($0.headers)] as [Any] },
         ]
     } catch {
         throw Failure(kind: error.code == .timeout ? "timeout" : error.code.rawValue, message: error.message)

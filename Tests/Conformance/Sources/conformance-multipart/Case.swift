@@ -75,7 +75,7 @@ struct Outcome: Equatable {
                 var input = chunk
                 while let event = try parser.next(from: &input) {
                     switch event {
-                    case .part(let fields): (head, body) = (fields, [])
+                    case .part(let headers): (head, body) = (headers, [])
                     case .body(let bytes): body += bytes
                     case .partEnd:
                         let value = String(decoding: body, as: UTF8.self)

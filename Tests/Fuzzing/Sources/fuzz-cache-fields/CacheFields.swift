@@ -55,14 +55,14 @@ func vary(_ text: String) {
 }
 
 func age(_ text: String) {
-    let fields: HTTPFields = [.age: text, .date: text, .expires: text, .lastModified: text]
-    let facts = CacheEntry.Facts(fields)
+    let headers: HTTPFields = [.age: text, .date: text, .expires: text, .lastModified: text]
+    let facts = CacheEntry.Facts(headers)
     guard (0...CacheControl.maximumSeconds).contains(facts.age) else { fatalError("\(facts.age) seconds") }
     guard let key = CacheKey(url: "http://h/") else { fatalError("no key") }
     let entry = CacheEntry(
-        id: .init(rawValue: 1), key: key, status: .ok, fields: fields,
+        id: .init(rawValue: 1), key: key, status: .ok, headers: headers,
         arrival: Arrival(date: Date(timeIntervalSince1970: 1e9), reading: nil, delay: .zero), tags: [],
-        selection: VarySelection(fields: []), coding: .none, part: nil)
+        selection: VarySelection(headers: []), coding: .none, part: nil)
     let now = CacheMoment(date: Date(timeIntervalSince1970: 1e9 + 5), reading: .zero)
     let freshness = Freshness(of: entry, now: now, isShared: true)
     guard freshness.age >= 5, freshness.lifetime >= 0 else { fatalError("\(freshness)") }

@@ -24,10 +24,11 @@ func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     let now = Date(timeIntervalSince1970: 1_700_000_000)
     if let delay = HTTPDate.delay(retryAfter: text, now: now), delay < .zero { fatalError("\(text): \(delay)") }
     for name in ["RateLimit", "RateLimit-Policy", "X-RateLimit-Reset"] {
-        guard let name = HTTPField.Name(name), let remaining = HTTPField.Name("X-RateLimit-Remaining") else { return 0 }
-        var fields: HTTPFields = [remaining: "1"]
-        fields[name] = text
-        for limit in RateLimit.list(in: fields, now: now) {
+        guard let name = HTTPField.Name(name) else { return 0 }
+        let remaining: HTTPField.Name = "X-RateLimit-Remaining"
+        var headers: HTTPFields = [remaining: "1"]
+        headers[name] = text
+        for limit in RateLimit.list(in: headers, now: now) {
             guard (limit.reset ?? .zero) >= .zero, (limit.limit ?? 0) >= 0, (limit.remaining ?? 0) >= 0 else {
                 fatalError("\(text): \(limit)")
             }

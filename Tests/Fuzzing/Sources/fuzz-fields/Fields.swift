@@ -15,13 +15,13 @@ enum Main {
 func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     let bytes = Array(UnsafeBufferPointer(start: start, count: count))
     let block = HeaderBlock(bytes)
-    let fields = block.fields
-    for name in Set(fields.map(\.name)) where name != .setCookie && name != .cookie {
-        guard block[name] == fields[name] else {
-            fatalError("\(name): \(block[name] ?? "-") alone, \(fields[name] ?? "-") among all")
+    let headers = block.headers
+    for name in Set(headers.map(\.name)) where name != .setCookie && name != .cookie {
+        guard block[name] == headers[name] else {
+            fatalError("\(name): \(block[name] ?? "-") alone, \(headers[name] ?? "-") among all")
         }
     }
-    for field in fields {
+    for field in headers {
         guard !field.value.utf8.contains(where: { $0 == 10 || $0 == 13 || $0 == 0 }) else { fatalError("\(field)") }
     }
     let text = String(decoding: bytes, as: UTF8.self)

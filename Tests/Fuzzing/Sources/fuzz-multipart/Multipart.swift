@@ -35,10 +35,10 @@ func verdict(_ bytes: Bytes, step: Int, _ limits: UInt8) -> [String] {
             offset += input.count
             while let event = try parser.next(from: &input) {
                 switch event {
-                case .part(let fields):
+                case .part(let headers):
                     if isOpen { fatalError("a part within a part") }
                     (isOpen, body) = (true, [])
-                    parts.append("\(fields) \(fields.disposition?.name ?? "-") \(fields.mediaType?.description ?? "-")")
+                    parts.append("\(headers) \(headers.disposition?.name ?? "-") \(headers.mediaType?.description ?? "-")")
                 case .body(let piece):
                     if !isOpen || piece.isEmpty { fatalError("bytes without a part, or none") }
                     body += piece

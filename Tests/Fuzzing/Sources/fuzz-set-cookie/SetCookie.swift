@@ -80,7 +80,7 @@ private func follow(_ location: String, from url: String) {
     let request = PreparedRequest(
         head: HTTPRequest(method: .get, scheme: base.scheme, authority: base.authority, path: "/a"))
     var head = ResponseHead(status: .found)
-    head.fields[.location] = location
+    head.headers[.location] = location
     let decision = RedirectDecision.decide(
         on: head, to: request, history: [], policy: .follow(), redaction: .safeDefault)
     guard case .follow(let next, _) = decision else { return }

@@ -34,13 +34,13 @@ func verdict(_ bytes: UnsafeRawBufferPointer, step: Int) -> String {
             switch try handshake.receive(UnsafeRawBufferPointer(rebasing: bytes[start..<end])) {
             case .needsMore: start = end
             case .accepted(let head, let subprotocol, let consumed):
-                return "accepted \(head) \(head.fields) \(subprotocol ?? "-") \(start + consumed)"
-            case .refused(let head, let body): return "refused \(head) \(head.fields) \(body.count)"
+                return "accepted \(head) \(head.headers) \(subprotocol ?? "-") \(start + consumed)"
+            case .refused(let head, let body): return "refused \(head) \(head.headers) \(body.count)"
             }
         } catch {
             return "violation \(error)"
         }
     }
     guard case .refused(let head, let body)? = handshake.end() else { return "more" }
-    return "refused \(head) \(head.fields) \(body.count)"
+    return "refused \(head) \(head.headers) \(body.count)"
 }

@@ -54,8 +54,8 @@ extension TransportRule {
             for length in [2002, nil] as [Int64?] {
                 let body = RequestBody.stream(chunks(2, of: 1001), length: length)
                 _ = try await world.send("/mirror", .post, body: body)
-                #expect(world.lastRequest?.fields[values: .contentLength] == (length == nil ? [] : ["2002"]))
-                #expect(world.lastRequest?.fields[.transferEncoding] == (length == nil ? "chunked" : nil))
+                #expect(world.lastRequest?.headers[values: .contentLength] == (length == nil ? [] : ["2002"]))
+                #expect(world.lastRequest?.headers[.transferEncoding] == (length == nil ? "chunked" : nil))
             }
         }
     }

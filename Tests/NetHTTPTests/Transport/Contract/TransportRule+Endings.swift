@@ -56,7 +56,7 @@ extension TransportRule {
 
     static let refusedPorts = TransportRule("a refused connection is .connect", needsSockets: true) { subject in
         let closed = try ClosedPort()
-        let error = await elsewhere(subject, closed.baseURL).failure("/?token=s3cret")
+        let error = await elsewhere(subject, closed.baseURL.description).failure("/?token=s3cret")
         #expect(error?.code == .connect)
         #expect(error?.phase == .connecting)
         #expect(error?.elapsed != nil)
@@ -74,7 +74,7 @@ extension TransportRule {
     static let untrusted = TransportRule("an unknown authority is .tls, and nothing is sent", needsSockets: true) {
         subject in
         let server = try await TestServer.start([Stub(nil, "*", .text("ok"))], configuration: .tls())
-        let error = await elsewhere(subject, server.baseURL).failure()
+        let error = await elsewhere(subject, server.baseURL.description).failure()
         #expect(error?.code == .tls, "\(error as Any)")
         #expect(error?.phase == .securing)
         #expect(server.requests.isEmpty)

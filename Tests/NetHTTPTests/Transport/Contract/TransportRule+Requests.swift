@@ -36,13 +36,13 @@ extension TransportRule {
 
     static let repeatedFields = TransportRule("every value of a repeated field arrives") { subject in
         try await subject.run([Stub(nil, "*", .text("ok"))]) { world in
-            let name = try #require(HTTPField.Name("X-Many"))
-            var fields: HTTPFields = [:]
-            for value in ["a", "b", "c d"] { fields.append(HTTPField(name: name, value: value)) }
-            fields.append(HTTPField(name: .cookie, value: "k=1"))
-            fields.append(HTTPField(name: .cookie, value: "l=2"))
-            _ = try await world.send("/", fields: fields)
-            let seen = try #require(world.lastRequest).fields
+            let name = HTTPField.Name("X-Many")
+            var headers: HTTPFields = [:]
+            for value in ["a", "b", "c d"] { headers.append(HTTPField(name: name, value: value)) }
+            headers.append(HTTPField(name: .cookie, value: "k=1"))
+            headers.append(HTTPField(name: .cookie, value: "l=2"))
+            _ = try await world.send("/", headers: headers)
+            let seen = try #require(world.lastRequest).headers
             #expect(seen[name] == "a, b, c d" || seen[name] == "a,b,c d")
             #expect(seen[.cookie] == "k=1; l=2")
         }
@@ -51,28 +51,28 @@ extension TransportRule {
     static let fieldsInOrder = TransportRule("fields keep their order and stay apart") { subject in
         try await subject.run([Stub(nil, "*", .text("ok"))]) { world in
             let names = try ["X-B", "X-A", "X-B", "X-C"].map { try #require(HTTPField.Name($0)) }
-            var fields: HTTPFields = [:]
-            for (index, name) in names.enumerated() { fields.append(HTTPField(name: name, value: "\(index)")) }
-            _ = try await world.send("/", fields: fields)
-            let seen = try #require(world.lastRequest).fields.filter { names.contains($0.name) }
+            var headers: HTTPFields = [:]
+            for (index, name) in names.enumerated() { headers.append(HTTPField(name: name, value: "\(index)")) }
+            _ = try await world.send("/", headers: headers)
+            let seen = try #require(world.lastRequest).headers.filter { names.contains($0.name) }
             #expect(seen.map(\.value) == ["0", "1", "2", "3"])
         }
     }
 
     static let emptyFields = TransportRule("a field without a value arrives") { subject in
         try await subject.run([Stub(nil, "*", .text("ok"))]) { world in
-            let name = try #require(HTTPField.Name("X-Empty"))
-            _ = try await world.send("/", fields: [name: ""])
-            #expect(world.lastRequest?.fields[name] == "")
+            let name = HTTPField.Name("X-Empty")
+            _ = try await world.send("/", headers: [name: ""])
+            #expect(world.lastRequest?.headers[name] == "")
         }
     }
 
     static let framing = TransportRule("a field cannot break the framing of the body", needsSockets: true) { subject in
         try await subject.run([Stub(nil, "*", .text("ok"))]) { world in
             _ = try await world.send(
-                "/", .post, fields: [.contentLength: "3", .transferEncoding: "chunked"], body: .text("seven b"))
+                "/", .post, headers: [.contentLength: "3", .transferEncoding: "chunked"], body: .text("seven b"))
             #expect(world.lastRequest?.body == Bytes("seven b".utf8))
-            #expect(world.lastRequest?.fields[values: .contentLength] == ["7"])
+            #expect(world.lastRequest?.headers[values: .contentLength] == ["7"])
         }
     }
 
@@ -82,25 +82,25 @@ extension TransportRule {
         try await subject.run([Stub(nil, "*", .text("ok"))]) { world in
             for method in [HTTPRequest.Method.post, .put, .patch] {
                 _ = try await world.send("/", method)
-                #expect(world.lastRequest?.fields[.contentLength] == "0", "\(method)")
+                #expect(world.lastRequest?.headers[.contentLength] == "0", "\(method)")
             }
             _ = try await world.send("/", .get)
-            #expect(world.lastRequest?.fields[.contentLength] == nil)
+            #expect(world.lastRequest?.headers[.contentLength] == nil)
         }
     }
 
     static let noCookies = TransportRule("no cookie is stored or sent", needsSockets: true) { subject in
-        let stub = Stub(nil, "*", .text("ok").field(.setCookie, "session=1; Path=/; Max-Age=1000"))
+        let stub = Stub(nil, "*", .text("ok").header(.setCookie, "session=1; Path=/; Max-Age=1000"))
         try await subject.run([stub]) { world in
             for _ in 0..<3 { _ = try await world.send("/") }
-            #expect(world.lastRequest?.fields[.cookie] == nil)
+            #expect(world.lastRequest?.headers[.cookie] == nil)
         }
     }
 
     private static let gzip = Bytes([
         31, 139, 8, 0, 0, 0, 0, 0, 2, 3, 203, 72, 205, 201, 201, 87, 200, 64, 144, 0, 128, 136, 249, 229, 17, 0, 0, 0,
     ])
-    private static var coded: Stub { Stub(nil, "*", .bytes(gzip).field(.contentEncoding, "gzip")) }
+    private static var coded: Stub { Stub(nil, "*", .bytes(gzip).header(.contentEncoding, "gzip")) }
 
     static let decodedContent = TransportRule("a coded body is handed out decoded", needsSockets: true) { subject in
         try await subject.run([coded]) { world in

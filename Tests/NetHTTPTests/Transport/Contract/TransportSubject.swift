@@ -37,7 +37,7 @@ struct TransportSubject: Sendable {
         do {
             try await body(
                 TransportWorld(
-                    transport: transport, base: try BaseURL(server.baseURL), peer: server, server: server))
+                    transport: transport, base: server.baseURL, peer: server, server: server))
         } catch {
             await transport.shutdown()
             await server.stop()
@@ -58,13 +58,13 @@ struct TransportWorld: Sendable {
 
     /// Sends one attempt.
     func send(
-        _ target: String, _ method: HTTPRequest.Method = .get, fields: HTTPFields = [:], body: RequestBody = .none,
+        _ target: String, _ method: HTTPRequest.Method = .get, headers: HTTPFields = [:], body: RequestBody = .none,
         delivery: BodyDelivery = .collected(upTo: 64 << 20), timeouts: Timeouts = Timeouts(),
         options: RequestOptions = RequestOptions()
     ) async throws(NetError) -> StreamedResponse {
         let request = PreparedRequest(
             head: HTTPRequest(
-                method: method, scheme: base.scheme, authority: base.authority, path: target, headerFields: fields),
+                method: method, scheme: base.scheme, authority: base.authority, path: target, headerFields: headers),
             body: try body.resolved(with: .standard).content, options: options)
         let context = CallContext(for: request, delivery: delivery, timeouts: timeouts)
         return try await transport.execute(request, context: context)

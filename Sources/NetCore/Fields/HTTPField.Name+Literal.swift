@@ -1,0 +1,36 @@
+public import HTTPTypes
+
+extension HTTPField.Name: @retroactive ExpressibleByUnicodeScalarLiteral {}
+extension HTTPField.Name: @retroactive ExpressibleByExtendedGraphemeClusterLiteral {}
+extension HTTPField.Name: @retroactive ExpressibleByStringLiteral {
+    /// Creates a name from a literal, such as in `headers: ["X-Total": "7"]` and `head["X-Total"]`.
+    ///
+    ///     let total: HTTPField.Name = "X-Total"
+    ///     let headers: HTTPFields = [total: "7"]
+    ///     print(headers["x-total"] ?? "")  // 7
+    ///
+    /// An invalid literal doesn't trap: no response has such a header, and preparing a request with it throws
+    /// `.invalidRequest`. Names that aren't literals are checked by `HTTPField.Name(_:)`, which returns nil.
+    public init(stringLiteral name: String) {
+        self = HTTPField.Name(name as String) ?? InvalidName.name(name)
+    }
+}
+
+/// The names that stand for literals that aren't tokens (RFC 9110 section 5.1).
+enum InvalidName {
+    private static let prefix = "invalid-name-in-swift-net-"
+
+    /// Returns a valid name that holds the literal.
+    fileprivate static func name(_ literal: String) -> HTTPField.Name {
+        let escaped = literal.utf8.map { String($0, radix: 16) }.joined(separator: "-")
+        // `:status` is a name of its own kind, and never one of a request.
+        return HTTPField.Name(prefix + escaped) ?? .contentLength
+    }
+
+    /// Returns the literal that a name stands for; nil for any other name.
+    static func literal(of name: HTTPField.Name) -> String? {
+        guard name.canonicalName.hasPrefix(prefix) else { return nil }
+        let bytes = name.canonicalName.dropFirst(prefix.count).split(separator: "-")
+        return String(decoding: bytes.compactMap { UInt8($0, radix: 16) }, as: UTF8.self)
+    }
+}

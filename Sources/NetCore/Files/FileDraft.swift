@@ -1,0 +1,56 @@
+#if canImport(Glibc)
+internal import Glibc
+#elseif canImport(Musl)
+internal import Musl
+#elseif canImport(Darwin)
+internal import Darwin
+#endif
+
+/// A file that is written beside its destination and takes its place when it's complete: readers see either the old or
+/// the new contents in full. The functions block, and are called one at a time.
+struct FileDraft: Sendable {
+    private let path: String
+    private let draft: String
+    private let descriptor: CInt
+
+    /// Creates the draft; throws `.file` if it can't be created, such as in a missing folder.
+    init(of path: String, mode: mode_t = 0o666) throws(NetError) {
+        self.path = path
+        draft = "\(path).\(getpid())-\(UInt32.random(in: 0 ... .max)).new"
+        descriptor = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)
+        guard descriptor >= 0 else { throw Self.failure("cannot be written", path) }
+    }
+
+    /// Appends bytes; throws `.file` if they can't be written, such as on a full disk.
+    func append(_ bytes: Bytes) throws(NetError) {
+        let isWritten = bytes.withUnsafeBytes { all in
+            var done = 0
+            while done < all.count {
+                let count = write(descriptor, all.baseAddress.map { $0 + done }, all.count - done)
+                if count > 0 { done += count } else if errno != EINTR { return false }
+            }
+            return true
+        }
+        guard isWritten else { throw Self.failure("cannot be written", path) }
+    }
+
+    /// Replaces the destination by the draft; `isSynced` also survives a crash of the machine.
+    func commit(isSynced: Bool = false) throws(NetError) {
+        guard !isSynced || fsync(descriptor) == 0, rename(draft, path) == 0 else {
+            throw Self.failure("cannot be written", path)
+        }
+        close(descriptor)
+    }
+
+    /// Removes the draft; after an error.
+    func discard() {
+        close(descriptor)
+        unlink(draft)
+    }
+
+    static func failure(_ what: String, _ path: String, phase: NetError.Phase = .receiving) -> NetError {
+        let number = errno
+        let reason = strerror(number).map { String(cString: $0) } ?? "\(number)"
+        return NetError(.file, phase: phase, message: "the file \"\(path)\" \(what): \(reason)")
+    }
+}

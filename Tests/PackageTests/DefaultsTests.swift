@@ -184,10 +184,10 @@ import Testing
             "ConcurrencyLimitMiddleware.maximumWaiting": "\(ConcurrencyLimitMiddleware(limit: 1).maximumWaiting)",
             "CircuitBreakerMiddleware.failureStatuses": breaker.failureStatuses.sorted().map(String.init)
                 .joined(separator: ", "),
-            "CircuitBreakerStateMachine.Policy.window": "\(breaker.policy.window)",
-            "CircuitBreakerStateMachine.Policy.minimumCalls": "\(breaker.policy.minimumCalls)",
-            "CircuitBreakerStateMachine.Policy.failureRatio": "\(breaker.policy.failureRatio)",
-            "CircuitBreakerStateMachine.Policy.openTime": text(breaker.policy.openTime),
+            "CircuitBreakerMiddleware.Policy.window": "\(breaker.policy.window)",
+            "CircuitBreakerMiddleware.Policy.minimumCalls": "\(breaker.policy.minimumCalls)",
+            "CircuitBreakerMiddleware.Policy.failureRatio": "\(breaker.policy.failureRatio)",
+            "CircuitBreakerMiddleware.Policy.openTime": text(breaker.policy.openTime),
             "AdaptiveTimeoutMiddleware.factor": "\(adaptive.factor)",
             "AdaptiveTimeoutMiddleware.range":
                 "\(text(adaptive.range.lowerBound)) to \(text(adaptive.range.upperBound))",

@@ -6,11 +6,11 @@
 ///     var bucket = TokenBucket(rate: 10, burst: 1)
 ///     bucket.take(now: .zero)  // 0 s
 ///     bucket.take(now: .zero)  // 0.1 s
-public struct TokenBucket: Sendable, Hashable {
+package struct TokenBucket: Sendable, Hashable {
     /// Tokens per second; more than 0.
-    public let rate: Double
+    package let rate: Double
     /// The number of tokens in a full bucket; at least 1.
-    public let burst: Double
+    package let burst: Double
     private var tokens: Double
     private var filled: Duration?
     private var blockedUntil: Duration?
@@ -20,14 +20,14 @@ public struct TokenBucket: Sendable, Hashable {
     /// - Parameters:
     ///   - rate: Tokens per second. A rate that isn't a finite number above 0 becomes the smallest, one in ten years.
     ///   - burst: The number of tokens in a full bucket; values below 1 become 1.
-    public init(rate: Double, burst: Int) {
+    package init(rate: Double, burst: Int) {
         self.rate = rate.isFinite && rate > 0 ? max(rate, 3e-9) : 3e-9
         self.burst = Double(max(1, burst))
         tokens = self.burst
     }
 
     /// Takes a token and returns the time until it may be used; 0 for immediately.
-    public mutating func take(now: Duration) -> Duration {
+    package mutating func take(now: Duration) -> Duration {
         // Requests during a block take turns after its end; otherwise they would all start together.
         let start = now + wait(now)
         fill(start)
@@ -36,19 +36,19 @@ public struct TokenBucket: Sendable, Hashable {
     }
 
     /// Returns the time until a token taken now could be used, without taking it.
-    public func peek(now: Duration) -> Duration {
+    package func peek(now: Duration) -> Duration {
         var copy = self
         return copy.take(now: now)
     }
 
     /// Returns an unused token to the bucket.
-    public mutating func giveBack() { tokens = min(burst, tokens + 1) }
+    package mutating func giveBack() { tokens = min(burst, tokens + 1) }
 
     /// Allows no request before `time`, as a server's `Retry-After` or an exhausted quota asks.
-    public mutating func block(until time: Duration) { blockedUntil = max(blockedUntil ?? time, time) }
+    package mutating func block(until time: Duration) { blockedUntil = max(blockedUntil ?? time, time) }
 
     /// Returns the time until the block of ``block(until:)`` ends; 0 if there is none.
-    public func wait(_ now: Duration) -> Duration {
+    package func wait(_ now: Duration) -> Duration {
         guard let blockedUntil, blockedUntil > now else { return .zero }
         return blockedUntil - now
     }

@@ -1,17 +1,11 @@
 public import HTTPTypes
 
-#if canImport(FoundationEssentials)
-public import FoundationEssentials
-#else
-public import Foundation
-#endif
-
 /// One part of a form that is sent (RFC 7578).
 ///
 ///     let parts: [FormPart] = [
 ///         .text("caption", "A cat"),
 ///         .file("photo", path: "/tmp/cat.png"),
-///         .data("raw", Bytes([1, 2, 3]), filename: "raw.bin"),
+///         .data("raw", [1, 2, 3], filename: "raw.bin"),
 ///     ]
 ///     let body = RequestBody.multipart(parts)
 public struct FormPart: Sendable {
@@ -57,20 +51,11 @@ public struct FormPart: Sendable {
     /// - Parameter contentType: Default nil: what the file's name says, else what the bytes say, else
     ///   `application/octet-stream`.
     public static func data(
-        _ name: String, _ bytes: Bytes, filename: String? = nil, contentType: String? = nil
+        _ name: String, _ bytes: some Collection<UInt8>, filename: String? = nil, contentType: String? = nil
     ) -> FormPart {
+        let bytes = Bytes(bytes)
         let type = contentType ?? (named(filename) ?? .sniff(bytes) ?? .octetStream).description
         return FormPart(name, filename: filename, contentType: type, .bytes(bytes))
-    }
-
-    /// Data as it is.
-    ///
-    /// - Parameter contentType: Default nil: what the file's name says, else what the bytes say, else
-    ///   `application/octet-stream`.
-    public static func data(
-        _ name: String, _ data: Data, filename: String? = nil, contentType: String? = nil
-    ) -> FormPart {
-        .data(name, Bytes(data), filename: filename, contentType: contentType)
     }
 
     /// A value as JSON; `coding` nil takes the client's coders. Of another charset than UTF-8 see
@@ -87,12 +72,14 @@ public struct FormPart: Sendable {
     /// A file, read while it goes out and never held in memory; see ``RequestBody/file(_:contentType:)``.
     ///
     /// - Parameters:
+    ///   - file: The path of the file, or its URL.
     ///   - filename: The name that is sent. Default nil: the last component of the path.
     ///   - contentType: Default nil: what the name says, else `application/octet-stream`. ``MediaType/ofFile(_:)`` looks
     ///     into the file.
     public static func file(
-        _ name: String, path: String, filename: String? = nil, contentType: String? = nil
+        _ name: String, path file: some FilePathConvertible, filename: String? = nil, contentType: String? = nil
     ) -> FormPart {
+        let path = file.filePath
         let sent = filename ?? path.split(separator: "/").last.map(String.init) ?? path
         let type = contentType ?? (named(sent) ?? named(path) ?? .octetStream).description
         return FormPart(name, filename: sent, contentType: type, .file(path: path))

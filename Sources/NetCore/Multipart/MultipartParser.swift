@@ -1,4 +1,4 @@
-public import HTTPTypes
+package import HTTPTypes
 
 /// Reads a multipart body (RFC 2046 section 5.1) from bytes, wherever the chunks are cut.
 ///
@@ -10,9 +10,9 @@ public import HTTPTypes
 ///     var input = Bytes("--b\r\nContent-Type: text/plain\r\n\r\nhello\r\n--b--\r\n".utf8)
 ///     while let event = try parser.next(from: &input) { print(event) }
 ///     try parser.finish()
-public struct MultipartParser: Sendable {
+package struct MultipartParser: Sendable {
     /// What was read.
-    public enum Event: Sendable, Hashable {
+    package enum Event: Sendable, Hashable {
         /// A part begins; its fields.
         case part(HTTPFields)
         /// Some of its body, never empty.
@@ -28,13 +28,13 @@ public struct MultipartParser: Sendable {
     }
 
     /// The most bytes of one part's head.
-    public let maximumHeaderBytes: Int
+    package let maximumHeaderBytes: Int
     /// The most parts.
-    public let maximumParts: Int
+    package let maximumParts: Int
     /// Whether a part without a name in its `Content-Disposition` is malformed, as in `form-data`.
-    public let requiresNames: Bool
+    package let requiresNames: Bool
     /// The parts that have begun.
-    public private(set) var partCount = 0
+    package private(set) var partCount = 0
 
     /// CRLF, two hyphens, the boundary.
     private let delimiter: Bytes
@@ -57,7 +57,7 @@ public struct MultipartParser: Sendable {
     ///   - maximumHeaderBytes: The most bytes of one part's head; one more throws `.bodyTooLarge`. Default 16 KiB.
     ///   - maximumParts: The most parts; one more throws `.bodyTooLarge`. Default 10,000.
     ///   - requiresNames: Whether a part without a name throws `.decoding`. Default false.
-    public init(
+    package init(
         boundary: String, maximumHeaderBytes: Int = 16 << 10, maximumParts: Int = 10_000,
         requiresNames: Bool = false
     ) throws(NetError) {
@@ -74,7 +74,7 @@ public struct MultipartParser: Sendable {
     /// Takes bytes from the front of `input` up to the next event; nil when all of it is taken.
     ///
     /// Throws `.decoding` for a head that is none, `.bodyTooLarge` past a limit.
-    public mutating func next(from input: inout Bytes) throws(NetError) -> Event? {
+    package mutating func next(from input: inout Bytes) throws(NetError) -> Event? {
         while !input.isEmpty {
             switch state {
             case .preamble: _ = text(from: &input)
@@ -93,7 +93,7 @@ public struct MultipartParser: Sendable {
     }
 
     /// Says that no more bytes come; throws `.decoding` where the closing boundary is missing.
-    public func finish() throws(NetError) {
+    package func finish() throws(NetError) {
         switch state {
         case .epilogue: return
         case .preamble, .boundary(endsPart: false):

@@ -1,12 +1,12 @@
 #if canImport(FoundationEssentials)
-public import FoundationEssentials
+package import FoundationEssentials
 #else
-public import Foundation
+package import Foundation
 #endif
 
 /// The decision about a WebSocket that ended or couldn't be opened: a pure function of the error, the time and a random
 /// number.
-public enum ReconnectDecision: Sendable, Hashable {
+package enum ReconnectDecision: Sendable, Hashable {
     /// The WebSocket stays closed.
     case stop
     /// The WebSocket is opened again after a wait.
@@ -21,7 +21,7 @@ public enum ReconnectDecision: Sendable, Hashable {
     ///   - policy: The rules.
     ///   - date: The wall clock, for a `Retry-After` with a date.
     ///   - random: A uniform number in `0 ..< 1`.
-    public static func decide(
+    package static func decide(
         _ error: NetError, failures: Int, policy: ReconnectPolicy, date: Date, random: Double
     ) -> ReconnectDecision {
         guard policy.allows(failures: failures) else { return .stop }

@@ -13,7 +13,7 @@ extension NetError.Code {
 /// describe it are then removed. Otherwise, the request is sent unchanged. Only headers without secrets are sent to
 /// another origin; the others are removed for the rest of the call, so that no server can collect secrets that are
 /// meant for another.
-public enum RedirectDecision: Sendable {
+package enum RedirectDecision: Sendable {
     /// The response is the call's response.
     case stop
     /// Send this request. The fragment belongs to the URL and is never sent.
@@ -22,7 +22,7 @@ public enum RedirectDecision: Sendable {
     case fail(NetError)
 
     /// The status codes of redirects. 300 offers a choice, and 304 is about a stored copy.
-    public static let statuses: Set<Int> = [301, 302, 303, 307, 308]
+    package static let statuses: Set<Int> = [301, 302, 303, 307, 308]
 
     /// Returns the decision.
     ///
@@ -35,7 +35,7 @@ public enum RedirectDecision: Sendable {
     ///     origin.
     ///   - wantsHTTPS: Returns true if a host requires https regardless of the URL (RFC 6797 section 8.3). Default:
     ///     none does.
-    public static func decide(
+    package static func decide(
         on head: ResponseHead, to request: PreparedRequest, history: [Redirect], policy: RedirectPolicy,
         redaction: RedactionPolicy, wantsHTTPS: (_ host: String) -> Bool = { _ in false }
     ) -> RedirectDecision {

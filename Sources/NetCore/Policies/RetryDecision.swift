@@ -1,20 +1,20 @@
 internal import HTTPTypes
 
 #if canImport(FoundationEssentials)
-public import FoundationEssentials
+package import FoundationEssentials
 #else
-public import Foundation
+package import Foundation
 #endif
 
 /// The decision about a finished attempt: a pure function of its result, the time and a random number.
-public enum RetryDecision: Sendable, Hashable {
+package enum RetryDecision: Sendable, Hashable {
     /// The result of the attempt is the result of the call.
     case stop
     /// The request is sent again after a wait.
     case retry(after: Duration)
 
     /// The result of an attempt.
-    public enum Result: Sendable {
+    package enum Result: Sendable {
         /// The status of a response and its `Retry-After` header.
         case response(status: Int, retryAfter: String?)
         /// An error.
@@ -31,7 +31,7 @@ public enum RetryDecision: Sendable, Hashable {
     ///   - date: The wall clock, for a `Retry-After` with a date.
     ///   - remaining: The time left until the call's deadline; nil for no deadline.
     ///   - random: A uniform number in `0 ..< 1`.
-    public static func decide(
+    package static func decide(
         _ result: Result, request: PreparedRequest, attempt: Int, policy: RetryPolicy, date: Date,
         remaining: Duration?, random: Double
     ) -> RetryDecision {

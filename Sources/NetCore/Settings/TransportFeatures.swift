@@ -1,43 +1,43 @@
 /// The library that a transport uses and its features, determined at run time.
 ///
 ///     if !CurlTransport.features.contains(.http2) { print("no HTTP/2:", CurlTransport.features) }
-public struct TransportFeatures: Sendable, Hashable {
+package struct TransportFeatures: Sendable, Hashable {
     /// A feature of a library; an open set.
-    public struct Feature: Hashable, Sendable, RawRepresentable, CustomStringConvertible {
-        public let rawValue: String
-        public init(rawValue: String) { self.rawValue = rawValue }
-        public var description: String { rawValue }
+    package struct Feature: Hashable, Sendable, RawRepresentable, CustomStringConvertible {
+        package let rawValue: String
+        package init(rawValue: String) { self.rawValue = rawValue }
+        package var description: String { rawValue }
 
         /// TLS in any version.
-        public static let tls = Feature(rawValue: "TLS")
+        package static let tls = Feature(rawValue: "TLS")
         /// HTTP/2 (RFC 9113).
-        public static let http2 = Feature(rawValue: "HTTP/2")
+        package static let http2 = Feature(rawValue: "HTTP/2")
         /// HTTP/3 (RFC 9114).
-        public static let http3 = Feature(rawValue: "HTTP/3")
+        package static let http3 = Feature(rawValue: "HTTP/3")
         /// Alternative services (RFC 7838).
-        public static let altSvc = Feature(rawValue: "Alt-Svc")
+        package static let altSvc = Feature(rawValue: "Alt-Svc")
         /// Connections over TLS to the proxy itself.
-        public static let httpsProxy = Feature(rawValue: "HTTPS proxy")
+        package static let httpsProxy = Feature(rawValue: "HTTPS proxy")
         /// Unix sockets; see ``UnixSocket``.
-        public static let unixSockets = Feature(rawValue: "Unix sockets")
+        package static let unixSockets = Feature(rawValue: "Unix sockets")
         /// IPv6.
-        public static let ipv6 = Feature(rawValue: "IPv6")
+        package static let ipv6 = Feature(rawValue: "IPv6")
         /// Name resolution that doesn't block other calls.
-        public static let asynchronousDNS = Feature(rawValue: "asynchronous DNS")
+        package static let asynchronousDNS = Feature(rawValue: "asynchronous DNS")
         /// Internationalized domain names (RFC 5890).
-        public static let internationalNames = Feature(rawValue: "international names")
+        package static let internationalNames = Feature(rawValue: "international names")
         /// The Public Suffix List.
-        public static let publicSuffixList = Feature(rawValue: "Public Suffix List")
+        package static let publicSuffixList = Feature(rawValue: "Public Suffix List")
         /// Kerberos authentication (RFC 4559).
-        public static let negotiate = Feature(rawValue: "Negotiate")
+        package static let negotiate = Feature(rawValue: "Negotiate")
     }
 
     /// The library and its version, `libcurl 7.88.1`.
-    public var library: String
+    package var library: String
     /// The TLS library and its version, `OpenSSL/3.0.19`; nil without TLS.
-    public var tlsLibrary: String?
+    package var tlsLibrary: String?
     /// The features of the library.
-    public var features: Set<Feature>
+    package var features: Set<Feature>
 
     package init(library: String, tlsLibrary: String?, features: Set<Feature>) {
         self.library = library
@@ -46,7 +46,7 @@ public struct TransportFeatures: Sendable, Hashable {
     }
 
     /// Returns true if the library has a feature.
-    public func contains(_ feature: Feature) -> Bool { features.contains(feature) }
+    package func contains(_ feature: Feature) -> Bool { features.contains(feature) }
 
     /// Throws `.unsupported`, which names the setting, the feature and the library, if the library lacks the feature.
     package func require(_ feature: Feature, for setting: String) throws(NetError) {
@@ -60,7 +60,7 @@ public struct TransportFeatures: Sendable, Hashable {
 
 extension TransportFeatures: CustomStringConvertible {
     /// `libcurl 7.88.1, OpenSSL/3.0.19: HTTP/2, IPv6, …`
-    public var description: String {
+    package var description: String {
         ([library] + (tlsLibrary.map { [$0] } ?? [])).joined(separator: ", ") + ": "
             + features.map(\.rawValue).sorted().joined(separator: ", ")
     }

@@ -47,8 +47,8 @@ public struct CacheEntry: Sendable {
     public var responseDate: Date { arrival.date }
     /// The words that its request was tagged with.
     public let tags: [String]
-    /// The length of the body as it is stored. Zero until it is.
-    public internal(set) var bodyLength: Int64 = 0
+    /// The length of the stored body. The store sets it when the body is complete; zero until then.
+    public var bodyLength: Int64 = 0
     var arrival: Arrival
     let selection: VarySelection
     let coding: Coding

@@ -1,5 +1,6 @@
 internal import HTTPTypes
 public import NetCore
+internal import NetCrypto
 
 /// What responses are stored under: the request's URL, written in one way only (RFC 3986 section 6.2.2), and what else a
 /// cache is told to keep apart.
@@ -34,6 +35,20 @@ public struct CacheKey: Sendable, Hashable, CustomStringConvertible {
         let path = (reference.path.isEmpty ? "/" : reference.path) + (reference.query.map { "?" + $0 } ?? "")
         self.url = Authority.origin(scheme: scheme, authority: authority) + Self.normalised(path)
         self.partition = partition
+    }
+
+    /// Returns a name for a store that outlives the process, such as a file's or a row's: a keyed hash of the URL, the
+    /// partition and the login (HMAC-SHA-256), in hexadecimal.
+    ///
+    /// Nil if the login is known to this process only, as one that is derived from a credential is: keep nothing for such a
+    /// key.
+    ///
+    /// - Parameter secret: Random bytes that belong to the store and that only its owner can read.
+    public func name(secret: Bytes) -> String? {
+        guard identity.isLasting else { return nil }
+        var writer = CacheRecordWriter()
+        for text in [url, partition, identity.seal ?? ""] + identity.names { writer.write(text) }
+        return RunningHash.authentication(of: Bytes(writer.bytes), key: secret)?.hexadecimal
     }
 
     /// What a store has kept.

@@ -10,6 +10,9 @@ public import Foundation
 ///
 /// A store never fails a call: what it cannot read is not there, what it cannot write is not kept. It may forget anything at any
 /// time. Its functions may be called from many tasks at once.
+///
+/// A store of your own keeps entries as they are, under their key, or as bytes: ``CacheEntry/encoded()``; under
+/// ``CacheKey/name(secret:)`` if it outlives the process.
 public protocol HTTPCacheStore: Sendable {
     /// Everything that is stored under a key: one entry for each variant, and parts of bodies.
     func entries(for key: CacheKey) async -> [CacheEntry]

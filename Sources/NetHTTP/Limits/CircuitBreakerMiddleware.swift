@@ -20,14 +20,14 @@ internal import Foundation
 ///     }
 public struct CircuitBreakerMiddleware: Middleware {
     /// The thresholds for opening, and the time until the first probe.
-    public let policy: CircuitBreakerStateMachine.Policy
+    public let policy: Policy
     /// The statuses that count as failures. Default 500, 502, 503, 504.
     public let failureStatuses: Set<Int>
     private let breakers: PerOrigin<CircuitBreakerStateMachine>
 
     /// Creates the middleware; each origin has a circuit breaker of its own.
     public init(
-        _ policy: CircuitBreakerStateMachine.Policy = CircuitBreakerStateMachine.Policy(),
+        _ policy: Policy = Policy(),
         failureStatuses: Set<Int> = [500, 502, 503, 504]
     ) {
         self.policy = policy

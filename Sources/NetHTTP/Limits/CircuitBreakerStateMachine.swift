@@ -1,4 +1,4 @@
-public import NetCore
+package import NetCore
 
 /// Decides whether requests to a failing server are made at all.
 ///
@@ -7,9 +7,9 @@ public import NetCore
 ///     half-open → the probe succeeds                             → closed
 ///     half-open → the probe fails                                → open
 ///     half-open → the probe ends and says nothing (cancelled)    → half-open, the next call is the probe
-public struct CircuitBreakerStateMachine: Sendable {
+package struct CircuitBreakerStateMachine: Sendable {
     /// The decision about a call.
-    public enum Admission: Sendable, Hashable {
+    package enum Admission: Sendable, Hashable {
         case go
         /// The call is made, and decides for those after it.
         case goAsProbe
@@ -18,29 +18,9 @@ public struct CircuitBreakerStateMachine: Sendable {
     }
 
     /// The outcome of a call.
-    public enum Outcome: Sendable, Hashable { case success, failure, unknown }
+    package enum Outcome: Sendable, Hashable { case success, failure, unknown }
 
-    /// The thresholds for opening, and the time until the first probe.
-    public struct Policy: Sendable, Hashable {
-        /// The number of most recent calls that are considered, 1 to 64. Default 20.
-        public var window: Int
-        /// The number of them that must have ended before it opens, 1 to ``window``. Default 10.
-        public var minimumCalls: Int
-        /// The ratio of failed calls at which it opens; above 1 it never does. Default 0.5.
-        public var failureRatio: Double
-        /// The time during which it stays open. Default 30 s.
-        public var openTime: Duration
-
-        /// Creates a policy; clamps `window` and `minimumCalls` to their ranges.
-        public init(
-            window: Int = 20, minimumCalls: Int = 10, failureRatio: Double = 0.5, openTime: Duration = .seconds(30)
-        ) {
-            self.window = max(1, min(window, 64))
-            self.minimumCalls = max(1, min(minimumCalls, self.window))
-            self.failureRatio = failureRatio
-            self.openTime = openTime
-        }
-    }
+    package typealias Policy = CircuitBreakerMiddleware.Policy
 
     private enum State: Sendable {
         /// The most recent outcomes, one bit each, and their number.
@@ -53,10 +33,10 @@ public struct CircuitBreakerStateMachine: Sendable {
     private var state = State.closed(failures: 0, count: 0)
 
     /// The calls that opened it; nil while it's closed.
-    public private(set) var trip: OpenCircuit.Trip?
+    package private(set) var trip: OpenCircuit.Trip?
 
     /// Creates a closed circuit breaker.
-    public init(_ policy: Policy = Policy()) {
+    package init(_ policy: Policy = Policy()) {
         // Clamps again: the properties may have been changed since.
         self.policy = Policy(
             window: policy.window, minimumCalls: policy.minimumCalls, failureRatio: policy.failureRatio,
@@ -64,10 +44,10 @@ public struct CircuitBreakerStateMachine: Sendable {
     }
 
     /// True if all calls are let through.
-    public var isClosed: Bool { if case .closed = state { true } else { false } }
+    package var isClosed: Bool { if case .closed = state { true } else { false } }
 
     /// Decides about a new call.
-    public mutating func admit(now: Duration) -> Admission {
+    package mutating func admit(now: Duration) -> Admission {
         switch state {
         case .closed: return .go
         case .open(let end):
@@ -82,7 +62,7 @@ public struct CircuitBreakerStateMachine: Sendable {
     }
 
     /// Records the end of a call that was let through. Calls that began before it opened change nothing.
-    public mutating func ended(_ outcome: Outcome, wasProbe: Bool, now: Duration) {
+    package mutating func ended(_ outcome: Outcome, wasProbe: Bool, now: Duration) {
         switch state {
         case .halfOpen where wasProbe:
             switch outcome {

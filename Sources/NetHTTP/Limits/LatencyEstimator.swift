@@ -3,15 +3,15 @@
 ///     var estimator = LatencyEstimator()
 ///     estimator.add(.milliseconds(100))
 ///     estimator.limit  // 300 ms: the mean, and four times the deviation, which begins at half of it
-public struct LatencyEstimator: Sendable, Hashable {
+package struct LatencyEstimator: Sendable, Hashable {
     private var mean: Double?
     private var deviation = 0.0
 
     /// Creates an estimator without any measurement.
-    public init() {}
+    package init() {}
 
     /// Adds a response's time.
-    public mutating func add(_ time: Duration) {
+    package mutating func add(_ time: Duration) {
         let seconds = max(0, time.inSeconds)
         guard let mean else {
             self.mean = seconds
@@ -23,8 +23,8 @@ public struct LatencyEstimator: Sendable, Hashable {
     }
 
     /// The mean; nil before the first response.
-    public var average: Duration? { mean.map { .nearest(seconds: $0) } }
+    package var average: Duration? { mean.map { .nearest(seconds: $0) } }
 
     /// A time that hardly any response exceeds: the mean and four deviations; nil before the first response.
-    public var limit: Duration? { mean.map { .nearest(seconds: $0 + 4 * deviation) } }
+    package var limit: Duration? { mean.map { .nearest(seconds: $0 + 4 * deviation) } }
 }

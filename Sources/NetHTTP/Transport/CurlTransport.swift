@@ -69,7 +69,7 @@ public struct CurlTransport: HTTPTransport {
     }
 
     /// The linked libcurl and what it can do.
-    public static var features: TransportFeatures { CurlFeatures.current }
+    package static var features: TransportFeatures { CurlFeatures.current }
 }
 
 extension CurlTransport {

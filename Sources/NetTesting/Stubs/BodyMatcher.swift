@@ -31,8 +31,9 @@ public struct BodyMatcher: Sendable, CustomStringConvertible {
     public static let present = BodyMatcher("a body") { !$0.isEmpty }
 
     /// Exactly these bytes.
-    public static func exact(_ bytes: Bytes) -> BodyMatcher {
-        BodyMatcher("exactly \(bytes.count) given bytes") { $0 == bytes }
+    public static func exact(_ bytes: some Collection<UInt8>) -> BodyMatcher {
+        let bytes = Bytes(bytes)
+        return BodyMatcher("exactly \(bytes.count) given bytes") { $0 == bytes }
     }
 
     /// Exactly this text in UTF-8.

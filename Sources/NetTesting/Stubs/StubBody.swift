@@ -45,7 +45,7 @@ public struct StubBody: Sendable {
     public static let empty = StubBody(Bytes())
 
     /// These bytes.
-    public static func bytes(_ bytes: Bytes) -> StubBody { StubBody(bytes) }
+    public static func bytes(_ bytes: some Collection<UInt8>) -> StubBody { StubBody(Bytes(bytes)) }
 
     /// This text in UTF-8.
     public static func text(_ text: String) -> StubBody { .bytes(Bytes(text.utf8)) }

@@ -8,14 +8,14 @@ public struct StubChunk: Sendable, Hashable {
     public var delay: Duration
 
     /// Makes a chunk of bytes.
-    public init(_ bytes: Bytes, after delay: Duration = .zero) {
-        self.bytes = bytes
+    public init(_ bytes: some Collection<UInt8>, after delay: Duration = .zero) {
+        self.bytes = Bytes(bytes)
         self.delay = delay
     }
 
     /// Makes a chunk of UTF-8 text.
     public init(_ text: String, after delay: Duration = .zero) {
-        self.init(Bytes(text.utf8), after: delay)
+        self.init(text.utf8, after: delay)
     }
 }
 

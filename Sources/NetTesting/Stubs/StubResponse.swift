@@ -90,7 +90,8 @@ extension StubResponse {
 
     /// Bytes as they are.
     public static func bytes(
-        _ bytes: Bytes, contentType: String = "application/octet-stream", status: HTTPResponse.Status = .ok
+        _ bytes: some Collection<UInt8>, contentType: String = "application/octet-stream",
+        status: HTTPResponse.Status = .ok
     ) -> StubResponse {
         StubResponse(status: status, headers: [.contentType: contentType], body: .bytes(bytes))
     }

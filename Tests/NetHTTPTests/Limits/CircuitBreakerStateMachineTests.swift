@@ -4,7 +4,7 @@ import Testing
 @testable import ClientTestSupport
 
 @Suite struct CircuitBreakerStateMachineTests {
-    private let policy = CircuitBreakerStateMachine.Policy(
+    private let policy = CircuitBreakerMiddleware.Policy(
         window: 4, minimumCalls: 2, failureRatio: 0.5, openTime: .seconds(10))
 
     private func opened() -> CircuitBreakerStateMachine {

@@ -61,7 +61,7 @@ import Foundation
     }
 
     @Test(arguments: [Int.min, -1, 0, 64, 65, 100, Int.max]) func aWindowThatWasChangedLaterIsOne(window: Int) {
-        var policy = CircuitBreakerStateMachine.Policy(minimumCalls: 2)
+        var policy = CircuitBreakerMiddleware.Policy(minimumCalls: 2)
         policy.window = window
         policy.minimumCalls = window == 0 ? 0 : 2
         var breaker = CircuitBreakerStateMachine(policy)

@@ -21,7 +21,7 @@ enum SecretlessTypes {
         "NetCore.CachePolicy", "NetOpenAPIRuntime.CalendarDate", "NetCore.CallID", "NetCore.CallTrace.Retry",
         "NetCore.Charset",
         "NetHTTP.CircuitBreakerStateMachine", "NetHTTP.CircuitBreakerStateMachine.Admission",
-        "NetHTTP.CircuitBreakerStateMachine.Outcome", "NetHTTP.CircuitBreakerStateMachine.Policy",
+        "NetHTTP.CircuitBreakerStateMachine.Outcome", "NetHTTP.CircuitBreakerMiddleware.Policy",
         "NetCore.OpenCircuit.Trip",
         "NetCore.ConnectionConfiguration.AddressFamily", "NetCore.ConnectionOption", "NetClient.Cookie.SameSite",
         "NetHTTP.DigestAlgorithm", "NetClient.DigestChallenge.Algorithm", "NetClient.DigestChallenge.Protection",

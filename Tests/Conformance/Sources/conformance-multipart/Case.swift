@@ -43,9 +43,9 @@ struct ReadCase: Decodable {
     var parts: [Part]?
     var error: Bool?
 
-    func problem(boundary: String) -> String? {
+    func problem(boundary: String) async -> String? {
         let bytes = Bytes(body.utf8)
-        let whole = Outcome([bytes], boundary)
+        let whole = await Outcome([bytes], boundary)
         if error == true {
             if whole.error == nil { return "read \(whole.parts), expected an error" }
         } else if let problem = whole.error {
@@ -53,42 +53,35 @@ struct ReadCase: Decodable {
         } else if whole.parts != parts ?? [] {
             return "read \(whole.parts), expected \(parts ?? [])"
         }
-        if Outcome(bytes.map { Bytes(CollectionOfOne($0)) }, boundary) != whole { return "differs byte by byte" }
-        for cut in 0...bytes.count where Outcome([bytes[0..<cut], bytes[cut..<bytes.count]], boundary) != whole {
-            return "differs when cut at \(cut)"
+        if await Outcome(bytes.map { [$0] }, boundary) != whole { return "differs byte by byte" }
+        for cut in 0...bytes.count {
+            if await Outcome([bytes[0..<cut], bytes[cut..<bytes.count]], boundary) != whole {
+                return "differs when cut at \(cut)"
+            }
         }
         return nil
     }
 }
 
-/// What the parser made of some chunks.
+/// What was read from some chunks.
 struct Outcome: Equatable {
     var parts: [Part] = []
     var error: String?
 
-    init(_ chunks: [Bytes], _ boundary: String) {
-        var body: [UInt8] = []
-        var head = HTTPFields()
+    init(_ chunks: [Bytes], _ boundary: String) async {
+        let (stream, continuation) = AsyncStream.makeStream(of: Bytes.self)
+        for chunk in chunks { continuation.yield(chunk) }
+        continuation.finish()
         do throws(NetError) {
-            var parser = try MultipartParser(boundary: boundary, requiresNames: true)
-            for chunk in chunks {
-                var input = chunk
-                while let event = try parser.next(from: &input) {
-                    switch event {
-                    case .part(let headers): (head, body) = (headers, [])
-                    case .body(let bytes): body += bytes
-                    case .partEnd:
-                        let value = String(decoding: body, as: UTF8.self)
-                        parts.append(
-                            Part(
-                                name: head.disposition?.name ?? "", value: value,
-                                filename: head.disposition?.filename, type: head.mediaType?.description))
-                    }
-                }
+            for try await part in try MultipartParts(ResponseBody(stream), boundary: boundary, requiresNames: true) {
+                let value = String(decoding: try await part.body.collect(upTo: 1 << 20), as: UTF8.self)
+                parts.append(
+                    Part(
+                        name: part.name ?? "", value: value, filename: part.filename,
+                        type: part.mediaType?.description))
             }
-            try parser.finish()
         } catch {
-            self.error = error.description
+            self.error = error.message
         }
     }
 }

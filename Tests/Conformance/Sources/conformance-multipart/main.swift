@@ -13,5 +13,8 @@ do {
     stop("multipart", "\(path) has another form: \(error)")
 }
 let written = file.write.map { CaseResult(id: "write/\($0.id)", problem: $0.problem(boundary: file.boundary)) }
-let read = file.read.map { CaseResult(id: "read/\($0.id)", problem: $0.problem(boundary: file.boundary)) }
+var read: [CaseResult] = []
+for each in file.read {
+    read.append(CaseResult(id: "read/\(each.id)", problem: await each.problem(boundary: file.boundary)))
+}
 finish("multipart", written + read, output: arguments.dropFirst().first)

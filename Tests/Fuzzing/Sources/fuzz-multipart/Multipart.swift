@@ -1,6 +1,6 @@
 import Foundation
 import FuzzSupport
-import NetCore
+@testable import NetCore
 
 @main
 enum Main {

@@ -12,7 +12,7 @@ internal import NetTesting
 ///
 ///     @Test(.cassette("users")) func readsAda() async throws {
 ///         let transport = CassetteTransport(over: CurlTransport())
-///         let client = HTTPClient(configuration: .init(baseURL: "https://api.example.com"), transport: transport)
+///         let client = HTTPClient(baseURL: "https://api.example.com", transport: transport)
 ///         #expect(try await client.send(GetUser(id: 7)).name == "Ada")
 ///     }
 public struct CassetteTransport: HTTPTransport {

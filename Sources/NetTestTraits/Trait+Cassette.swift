@@ -14,7 +14,7 @@ extension Trait where Self == CassetteTrait {
     ///
     ///     @Test(.cassette("users")) func showsAda() async throws {
     ///         let transport = CassetteTransport(over: CurlTransport())
-    ///         let client = HTTPClient(configuration: .init(baseURL: "https://api.example.com"), transport: transport)
+    ///         let client = HTTPClient(baseURL: "https://api.example.com", transport: transport)
     ///         #expect(try await client.send(GetUser(id: 7)).name == "Ada")
     ///     }
     ///

@@ -22,7 +22,7 @@ struct NginxSite {
             configuration.tls.trust = .authorities(.text(try certificates.text(certificates.authority)))
             let transport = CurlTransport(configuration: configuration)
             let base = try BaseURL("https" + site.baseURL.description.dropFirst(4))
-            let client = HTTPClient(configuration: .init(baseURL: base), transport: transport)
+            let client = HTTPClient(baseURL: base, transport: transport)
             let value = try await body(client, transport)
             await client.shutdown()
             return value

@@ -38,9 +38,7 @@ final class StreamPeer: Sendable {
         let peer = try StreamPeer()
         var configuration = CurlTransport.Configuration()
         configuration.proxy = .none
-        let client = HTTPClient(
-            configuration: .init(baseURL: peer.baseURL),
-            transport: CurlTransport(configuration: configuration))
+        let client = HTTPClient(baseURL: peer.baseURL, transport: CurlTransport(configuration: configuration))
         try await body(client)
         #expect(client.unfinishedCalls == 0)
         await client.shutdown()

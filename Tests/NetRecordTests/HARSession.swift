@@ -111,7 +111,7 @@ struct HARSession {
         do throws(NetError) {
             let response = try await transport.execute(request, context: context)
             return Answer(
-                status: response.head.status.code, cookies: response.head.headers[values: .setCookie],
+                status: response.status.code, cookies: response.head.headers[values: .setCookie],
                 body: try await response.body.collect(upTo: 1 << 20))
         } catch {
             return Answer(code: error.code.rawValue + (error.code == .invalidRequest ? ": \(error.message)" : ""))

@@ -19,7 +19,7 @@ extension HARSession {
         Stub(.post, "/binary") { .bytes($0.body) },
         Stub(
             .get, "/latin1",
-            .bytes(Bytes([0x63, 0x61, 0x66, 0xe9]), contentType: "text/plain; charset=iso-8859-1")),
+            .bytes([0x63, 0x61, 0x66, 0xe9], contentType: "text/plain; charset=iso-8859-1")),
         Stub(.get, "/events", .chunks(["data: 1\n\n", "data: 2\n\n"], contentType: "text/event-stream")),
         Stub(.get, "/empty", .status(.noContent)),
         Stub(.get, "/redirect", StubResponse(status: .found, headers: [.location: "/get?from=redirect"])),

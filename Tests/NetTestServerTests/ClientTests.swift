@@ -27,8 +27,7 @@ struct ClientTests {
         try await body(real, "server")
         await real.shutdown()
         await server.stop()
-        let mocked = HTTPClient(
-            configuration: HTTPClient.Configuration(baseURL: "http://api.test"), transport: MockTransport(Self.stubs))
+        let mocked = HTTPClient(baseURL: "http://api.test", transport: MockTransport(Self.stubs))
         try await body(mocked, "mock")
         await mocked.shutdown()
     }
@@ -60,7 +59,7 @@ struct ClientTests {
         try await withBothLevels { client, level in
             for path: Path in ["broken", "gone"] {
                 do throws(APIError<Never>) {
-                    _ = try await client.send(Request<String>(path, serializer: .string))
+                    try await client.send(Request<String>(path, serializer: .string))
                     Issue.record("\(level): \(path.encoded) succeeded")
                 } catch .failed(let error) {
                     #expect(error.code == .connectionLost, "\(level): \(error)")

@@ -43,7 +43,7 @@ struct ContractServerTests {
     ]
 
     private func client(_ base: BaseURL, _ transport: (any HTTPTransport)? = nil) throws -> HTTPClient {
-        return transport.map { HTTPClient(configuration: HTTPClient.Configuration(baseURL: base), transport: $0) }
+        return transport.map { HTTPClient(baseURL: base, transport: $0) }
             ?? HTTPClient(baseURL: base)
     }
 
@@ -104,7 +104,7 @@ struct ContractServerTests {
 
     private func failure<Value>(_ client: HTTPClient, _ request: Request<Value>) async -> NetError? {
         do {
-            _ = try await client.send(request)
+            try await client.send(request)
             return nil
         } catch {
             return error.netError

@@ -177,8 +177,7 @@ extension FaultTests {
         let stubs = schedules.map { Stub(.get, "/", .text("a text of some length")).faulting($0) }
         let server = try await TestServer.start([stubs[0]])
         let real = HTTPClient(baseURL: server.baseURL)
-        let mocked = HTTPClient(
-            configuration: HTTPClient.Configuration(baseURL: "http://api.test"), transport: MockTransport([stubs[1]]))
+        let mocked = HTTPClient(baseURL: "http://api.test", transport: MockTransport([stubs[1]]))
         for _ in 0..<30 {
             for client in [real, mocked] { _ = try? await client.send(Request<Bytes>("", serializer: .bytes)) }
         }
@@ -192,7 +191,8 @@ extension FaultTests {
 
     @Test func aMirrorPermitsTheBodyBeforeItAnswers() async throws {
         let server = try await TestServer.start([.mirror()])
-        let result = try await Tool.curl("-H", "Expect: 100-continue", "-d", "hello", server.baseURL.description + "/mirror")
+        let result = try await Tool.curl(
+            "-H", "Expect: 100-continue", "-d", "hello", server.baseURL.description + "/mirror")
         #expect(result.text == "hello", "\(result.errors)")
         await server.stop()
     }

@@ -27,7 +27,7 @@ struct MatchingTests {
 
     private func status(_ client: HTTPClient, _ request: Request<JSONValue>) async -> Int? {
         do {
-            _ = try await client.send(request)
+            try await client.send(request)
             return 200
         } catch {
             return error.netError?.status

@@ -30,7 +30,7 @@ private let base: HTTPClient.Configuration = .init(baseURL: "https://api.example
         let found = try await issues {
             try await run(CassetteTrait.cassette("users", environment: locked)) {
                 let client = HTTPClient(configuration: base, transport: CassetteTransport())
-                _ = try await client.send(GetUser(id: id))
+                try await client.send(GetUser(id: id))
             }
         }
         #expect(found.count == 1 && found.text.contains("CassetteTransport(case: \"…\", over: …)"))

@@ -29,7 +29,8 @@ import Testing
         var headers: HTTPFields = [.accept: "text/plain", .contentLength: "99"]
         for value in ["a", "b"] { headers.append(HTTPField(name: many, value: value)) }
         for value in ["k=1", "l=2"] { headers.append(HTTPField(name: .cookie, value: value)) }
-        let request = try prepared("/a%2Fb/?x=%2B&y", .patch, headers: headers, body: .bytes(Bytes("hi".utf8))).urlRequest
+        let request = try prepared("/a%2Fb/?x=%2B&y", .patch, headers: headers, body: .bytes(Bytes("hi".utf8)))
+            .urlRequest
         #expect(request.url?.absoluteString == "https://api.test:8443/a%2Fb/?x=%2B&y")
         #expect(request.httpMethod == "PATCH")
         #expect(request.httpBody == Data("hi".utf8))

@@ -44,7 +44,8 @@ import Testing
         let clock = TestClock()
         let request = PreparedRequest(
             head: HTTPRequest(
-                method: .get, scheme: "http", authority: String(server.baseURL.description.dropFirst(7)), path: "/late"))
+                method: .get, scheme: "http", authority: String(server.baseURL.description.dropFirst(7)), path: "/late")
+        )
         let context = CallContext(
             for: request, timeouts: Timeouts(firstByte: .seconds(3600)),
             environment: CallContext.Environment(clock: clock.netClock))

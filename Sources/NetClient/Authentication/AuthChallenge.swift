@@ -5,8 +5,8 @@ public import HTTPTypes
 /// A header may contain several challenges, and there may be several headers; ``HTTPTypes/HTTPFields/challenges(_:)`` reads
 /// all of them. Credentials have the same form: ``NetCore/Authorization/parameters``.
 ///
-///     let fields: HTTPFields = [.wwwAuthenticate: "Negotiate, Basic realm=\"a, b\", charset=\"UTF-8\""]
-///     for challenge in fields.challenges() { print(challenge.scheme, challenge.realm ?? "-") }
+///     let headers: HTTPFields = [.wwwAuthenticate: "Negotiate, Basic realm=\"a, b\", charset=\"UTF-8\""]
+///     for challenge in headers.challenges() { print(challenge.scheme, challenge.realm ?? "-") }
 public struct AuthChallenge: Sendable, Hashable {
     /// The maximum length of a header line in bytes; a longer one is ignored as a whole.
     public static let maximumBytes = 64 << 10

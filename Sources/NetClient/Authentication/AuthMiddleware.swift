@@ -56,7 +56,7 @@ public struct AuthMiddleware: Middleware {
         guard try scope.admits(request, context: context) else { return try await next(request, context) }
         let credential = try await currentCredential(for: request, context)
         let (response, sent) = try await send(request, with: credential, context, next)
-        let status = response.head.status.code
+        let status = response.status.code
         // Most responses have the status 200, which is never a challenge.
         guard status != 200, challenges.contains(status), request.isReplayable,
             let newer = try await provider.refreshed(from: sent, during: context), newer != sent

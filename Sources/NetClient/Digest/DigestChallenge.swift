@@ -1,9 +1,9 @@
 /// A server's Digest challenge (RFC 7616 section 3.3): a demand to prove knowledge of the password, bound to a nonce.
 ///
-///     let fields: HTTPFields = [
+///     let headers: HTTPFields = [
 ///         .wwwAuthenticate: "Digest realm=\"a\", nonce=\"n\", qop=\"auth\", algorithm=SHA-256"
 ///     ]
-///     let challenge = DigestChallenge.strongest(of: fields.challenges())
+///     let challenge = DigestChallenge.strongest(of: headers.challenges())
 ///     print(challenge?.algorithm.name ?? "none")  // SHA-256
 public struct DigestChallenge: Sendable, Hashable {
     /// The hash function of the proof, ordered from weakest to strongest.

@@ -9,10 +9,10 @@ public import Foundation
 /// A server's remaining quota, from the headers `RateLimit` and `RateLimit-Policy`
 /// (draft-ietf-httpapi-ratelimit-headers) or their older forms.
 ///
-///     let fields: HTTPFields = [
+///     let headers: HTTPFields = [
 ///         "RateLimit": "\"hour\";r=42;t=1800", "RateLimit-Policy": "\"hour\";q=100;w=3600",
 ///     ]
-///     for limit in RateLimit.list(in: fields, now: Date()) {
+///     for limit in RateLimit.list(in: headers, now: Date()) {
 ///         print(limit.name ?? "", limit.remaining ?? 0, limit.limit ?? 0, limit.reset ?? .zero)
 ///     }
 public struct RateLimit: Sendable, Hashable {
@@ -53,7 +53,7 @@ public struct RateLimit: Sendable, Hashable {
     /// it, and is converted to the time from `now`.
     ///
     /// - Parameters:
-    ///   - fields: The headers of the response.
+    ///   - headers: The headers of the response.
     ///   - now: The current date.
     public static func list(in headers: HTTPFields, now: Date) -> [RateLimit] {
         let structured = RateLimitFields.structured(headers)

@@ -29,7 +29,7 @@ struct RedirectFollower: Sendable {
                 throw error.filling(call: context.summary, elapsed: context.elapsed)
             case .follow(let target, let fragment):
                 await response.discardBody()
-                let hop = Redirect(status: response.head.status.code, url: redaction.redact(url: request.url))
+                let hop = Redirect(status: response.status.code, url: redaction.redact(url: request.url))
                 history.append(hop)
                 let trail = RedirectTrail(
                     history: history, head: target.head, fragment: fragment ?? context.trail?.fragment)

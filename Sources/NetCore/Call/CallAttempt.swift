@@ -57,7 +57,7 @@ struct CallAttempt: Sendable {
 
     /// Returns the body of a response, which reports the end of the attempt.
     private func ending(_ response: StreamedResponse) -> ResponseBody {
-        let (status, body) = (response.head.status.code, response.body)
+        let (status, body) = (response.status.code, response.body)
         return body.onEnd(
             filling: { [context] in $0.belonging(to: context.summary, elapsed: context.elapsed) },
             { [self, body] end in

@@ -43,7 +43,7 @@ extension APIError {
     /// The status of the response that wasn't accepted, declared or not; nil if there was none.
     public var status: Int? {
         switch self {
-        case .rejected(_, let response): response.head.status.code
+        case .rejected(_, let response): response.status.code
         case .failed(let error): error.status
         }
     }

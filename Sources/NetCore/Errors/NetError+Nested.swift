@@ -46,7 +46,7 @@ extension FailedCall {
     /// The error of a call whose typed failure wasn't caught; nil for `.failed`.
     var refusal: NetError? {
         guard let (failure, response) = anyRejection else { return nil }
-        let status = response.head.status.code
+        let status = response.status.code
         let coded = failure as? any CodedError
         return NetError(
             coded?.code(status: status) ?? .unacceptableStatus, phase: .validating,

@@ -10,7 +10,7 @@ extension NetError {
     /// Everything that is known, on several lines, for a log or a bug report: the description, the kind of the cause,
     /// and the response with its headers and body, redacted by ``RedactionPolicy/safeDefault``.
     ///
-    ///     let head = ResponseHead(status: .notFound, fields: [.setCookie: "id=1"])
+    ///     let head = ResponseHead(status: .notFound, headers: [.setCookie: "id=1"])
     ///     let response = NetError.FailedResponse(head: head, body: Bytes(#"{"token":"t","a":1}"#.utf8))
     ///     let error = NetError(.unacceptableStatus, phase: .validating, message: "no", response: response)
     ///     print(error.debugSummary)

@@ -159,12 +159,15 @@ extension NetError: CustomStringConvertible, CustomReflectable, SecretlessError 
     /// The code, phase, message and request:
     /// `timeout while waiting: … (GET https://host/path, attempt 2, after 1.5 s)`.
     public var description: String {
-        var text = "\(code) while \(phase.rawValue): \(message)"
-        guard let call else { return text }
+        guard let call else { return reason }
+        var text = reason
         text += " (\(call)"
         if let elapsed { text += ", after \(elapsed.seconds(places: 3)) s" }
         return text + ")"
     }
+
+    /// The code, phase and message, for a text that names the request itself.
+    package var reason: String { "\(code) while \(phase.rawValue): \(message)" }
 
     /// The values without secrets, and the kind of the cause.
     public var customMirror: Mirror {

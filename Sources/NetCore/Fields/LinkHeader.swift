@@ -2,9 +2,9 @@ public import HTTPTypes
 
 /// The links of a response: the value of the `Link` header (RFC 8288).
 ///
-///     let fields: HTTPFields = [.link: "</items?page=3>; rel=\"next last\", </>; rel=start; title=\"Home\""]
-///     print(fields.links["next"]?.target ?? "none")  // /items?page=3
-///     print(fields.links["next"]?.url(from: "https://h/items?page=2") ?? "")  // https://h/items?page=3
+///     let headers: HTTPFields = [.link: "</items?page=3>; rel=\"next last\", </>; rel=start; title=\"Home\""]
+///     print(headers.links["next"]?.target ?? "none")  // /items?page=3
+///     print(headers.links["next"]?.url(from: "https://h/items?page=2") ?? "")  // https://h/items?page=3
 public struct LinkHeader: Sendable, Hashable {
     /// The maximum length of one line, in bytes; a longer line is skipped entirely.
     public static let maximumBytes = 64 << 10

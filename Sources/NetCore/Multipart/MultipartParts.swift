@@ -75,7 +75,7 @@ extension ResponseSerializer where Value == MultipartParts {
     /// part must have a name.
     ///
     ///     let request = Request("batch", method: .post, serializer: .multipart)
-    ///     for try await part in try await client.send(request) { print(part.fields) }
+    ///     for try await part in try await client.send(request) { print(part.headers) }
     public static var multipart: ResponseSerializer {
         .streamed(accept: "multipart/*") { head, body, _ in
             guard let type = head.receivedType, type.type == "multipart",

@@ -18,7 +18,23 @@ public struct ConfiguredRequest<Base: APIRequest>: APIRequest {
     public var failureSerializer: ResponseSerializer<Base.Failure>? { base.failureSerializer }
 }
 
+/// A request made of another one, which a double of a client looks for.
+package protocol WrappedRequest: APIRequest {
+    associatedtype Base: APIRequest
+    var base: Base { get }
+}
+
+extension WrappedRequest {
+    fileprivate var innermost: any APIRequest { base.unwrapped }
+}
+
+extension ConfiguredRequest: WrappedRequest {}
+extension RejectableRequest: WrappedRequest {}
+
 extension APIRequest {
+    /// The request that was wrapped first, or this one.
+    package var unwrapped: any APIRequest { (self as? any WrappedRequest)?.innermost ?? self }
+
     /// Returns the same request with changed options: for one call, and with its own response and failure.
     ///
     ///     struct GetUser: APIRequest {

@@ -60,7 +60,7 @@ public struct Response<Value: Sendable>: Sendable {
     /// redirect is followed. Nil if the header is absent or occurs with different values, or if it's relative and the
     /// URL of the request is unknown. The URL isn't redacted.
     ///
-    ///     let head = ResponseHead(status: .created, fields: [.location: "https://h/users/7"])
+    ///     let head = ResponseHead(status: .created, headers: [.location: "https://h/users/7"])
     ///     let call = CallSummary(id: CallID(high: 0, low: 0), method: .post, url: "https://h/users")
     ///     print(Response(value: (), head: head, call: call).location ?? "")  // https://h/users/7
     public var location: String? {

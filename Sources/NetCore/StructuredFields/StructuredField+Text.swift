@@ -52,8 +52,8 @@ extension HTTPFields {
 
     /// A field as a dictionary; empty where it is absent.
     ///
-    ///     let fields: HTTPFields = ["Priority": "u=1"]
-    ///     let urgency = try fields.structuredDictionary("Priority")["u"]?.item?.value.integer
+    ///     let headers: HTTPFields = ["Priority": "u=1"]
+    ///     let urgency = try headers.structuredDictionary("Priority")["u"]?.item?.value.integer
     ///     print(urgency ?? 3)
     public func structuredDictionary(
         _ name: HTTPField.Name

@@ -4,7 +4,7 @@ public import HTTPTypes
 ///
 /// Set it for a task, and `TracePropagationMiddleware` sends it with all requests of the task and its child tasks:
 ///
-///     let context = TraceContext(fields: [.traceParent: "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"])
+///     let context = TraceContext(headers: [.traceParent: "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"])
 ///     try await TraceContext.$current.withValue(context) {
 ///         try await client.send(GetUser(id: 7))
 ///     }

@@ -50,7 +50,7 @@ public struct AltSvcMiddleware: Middleware {
         do {
             let response = try await next(offering, context)
             guard let used = offer.used else { return heard(response, from: origin, context) }
-            guard response.head.status.code == 421 else {
+            guard response.status.code == 421 else {
                 judge(used, by: response, origin, context)
                 return heard(response, from: origin, context)
             }
@@ -71,7 +71,7 @@ public struct AltSvcMiddleware: Middleware {
 
     /// Records the alternatives that a response announces for its origin.
     private func heard(_ response: StreamedResponse, from origin: String, _ context: CallContext) -> StreamedResponse {
-        guard let field = response.head[.altSvc], response.head.status.code != 421 else { return response }
+        guard let field = response.head[.altSvc], response.status.code != 421 else { return response }
         let age = response.head[.age].flatMap { Int64($0) } ?? 0
         let now = context.environment.clock.date()
         store.withList { _ = $0.receive(field, from: origin, now: now, age: age) }

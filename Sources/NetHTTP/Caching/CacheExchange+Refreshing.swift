@@ -55,7 +55,7 @@ extension CacheExchange {
                 entry.hasValidator
                     ? .validate(hit, .refreshInBackground, fallback: false) : .forward(.refreshInBackground))
             let bytes = try await response.body.drain()
-            context.end(.completed(status: response.head.status.code, responseBytes: bytes))
+            context.end(.completed(status: response.status.code, responseBytes: bytes))
         } catch {
             context.end(failure: error.belonging(to: context.summary, elapsed: context.elapsed))
         }

@@ -68,7 +68,7 @@ struct CacheExchange: Sendable {
     private func pass(_ reason: Reason) async throws(NetError) -> StreamedResponse {
         let beginning = now
         var response = try await next(request, context)
-        if !wanted.method.isSafe, (200..<400).contains(response.head.status.code) {
+        if !wanted.method.isSafe, (200..<400).contains(response.status.code) {
             await invalidate(after: response.head)
             if wanted.method == .post, wanted.policy != .noStore, !wanted.control.noStore {
                 // A new ticket, because the invalidation precedes this response, which may be stored.
@@ -164,11 +164,11 @@ struct CacheExchange: Sendable {
     }
 
     private func served(_ hit: CacheDecision.Hit, insteadOf response: StreamedResponse) async -> StreamedResponse? {
-        switch response.head.status.code {
+        switch response.status.code {
         case 500, 502, 503, 504: break
         default: return nil
         }
-        guard let stale = await served(hit, insteadOf: response.head.status.code) else { return nil }
+        guard let stale = await served(hit, insteadOf: response.status.code) else { return nil }
         await response.discardBody()
         return stale
     }
@@ -216,7 +216,7 @@ struct CacheExchange: Sendable {
 
     /// Notes that the request was forwarded, and what became of this response to it.
     func noteForwarded(_ reason: Reason, _ outcome: CacheStatus.Outcome, in response: inout StreamedResponse) {
-        noteForwarded(reason, outcome, status: response.head.status.code, in: &response)
+        noteForwarded(reason, outcome, status: response.status.code, in: &response)
     }
 }
 

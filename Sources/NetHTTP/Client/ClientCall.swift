@@ -58,7 +58,7 @@ struct ClientCall<R: APIRequest>: Sendable {
     /// Validates the status and returns while the body is still arriving. The call ends with the body.
     func streamed() async throws(APIError<R.Failure>) -> StreamedResponse {
         let response = try await run()
-        guard options.validation.isAcceptable(response.head.status.code) else {
+        guard options.validation.isAcceptable(response.status.code) else {
             if call.endsWithCall { throw await reject(response) }
             throw try await lasting { (call) async throws(APIError<R.Failure>) -> APIError<R.Failure> in
                 await call.reject(response)
@@ -128,7 +128,7 @@ struct ClientCall<R: APIRequest>: Sendable {
         _ response: StreamedResponse,
         _ make: (ResponseHead, ResponseBody, SerializationContext) throws -> R.Response
     ) throws(APIError<R.Failure>) -> R.Response {
-        let ending = StreamedCallEnd(bodyEnd(status: response.head.status.code))
+        let ending = StreamedCallEnd(bodyEnd(status: response.status.code))
         let body = self.ending(response) { ending.bodyEnded($0) }.decoding(with: coding)
         let value: R.Response
         do {
@@ -147,7 +147,7 @@ struct ClientCall<R: APIRequest>: Sendable {
     /// Returns the response with a body that ends the call.
     private func observed(_ response: StreamedResponse) -> StreamedResponse {
         var response = response
-        response.body = ending(response, bodyEnd(status: response.head.status.code))
+        response.body = ending(response, bodyEnd(status: response.status.code))
             .decoding(with: coding)
         return response
     }

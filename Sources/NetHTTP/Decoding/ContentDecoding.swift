@@ -30,7 +30,7 @@ struct ContentDecoding: Sendable {
         }
         do {
             // The body of a redirect is discarded: an error in it doesn't matter.
-            let isRedirect = RedirectDecision.statuses.contains(response.head.status.code)
+            let isRedirect = RedirectDecision.statuses.contains(response.status.code)
             return StreamedResponse(
                 head: response.head,
                 body: try decode(response.body, codings, context.delivery, isRedirect: isRedirect))

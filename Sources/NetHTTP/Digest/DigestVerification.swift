@@ -35,7 +35,7 @@ struct DigestVerification: Sendable {
             return response
         }
         // Following a redirect doesn't depend on its body, which is compared only if it's read.
-        let isRedirect = RedirectDecision.statuses.contains(response.head.status.code)
+        let isRedirect = RedirectDecision.statuses.contains(response.status.code)
         guard !isRedirect, let whole = response.body.whole else {
             let source = CheckedBodySource(response.body, Check(verification))
             return StreamedResponse(head: response.head, body: ResponseBody(source: source))

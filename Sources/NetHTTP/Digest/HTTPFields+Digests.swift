@@ -17,8 +17,8 @@ extension HTTPFields {
     ///
     /// A malformed header has no digests (RFC 9651 section 4.2), and a member that isn't a byte sequence is ignored.
     ///
-    ///     let fields: HTTPFields = [.contentDigest: "sha-256=:47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=:"]
-    ///     print(fields.digests(.contentDigest)[.sha256]?.count ?? 0)  // 32
+    ///     let headers: HTTPFields = [.contentDigest: "sha-256=:47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=:"]
+    ///     print(headers.digests(.contentDigest)[.sha256]?.count ?? 0)  // 32
     public func digests(_ name: HTTPField.Name) -> [DigestAlgorithm: Bytes] {
         guard let text = self[name] else { return [:] }
         return Self.digests(text)

@@ -122,7 +122,7 @@ extension EventSource {
         do throws(NetError) {
             let response = try result.get()
             let answer = EventSourceStateMachine.Answer(
-                status: response.head.status.code, contentType: response.head[.contentType])
+                status: response.status.code, contentType: response.head[.contentType])
             let action = change { state in
                 let action = state.machine.responded(answer)
                 if case .read = action {

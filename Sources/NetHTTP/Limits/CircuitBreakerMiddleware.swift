@@ -54,7 +54,7 @@ public struct CircuitBreakerMiddleware: Middleware {
             var response = try await next(request, context)
             if response.isUnsent {
                 end(.unknown)
-            } else if failureStatuses.contains(response.head.status.code) {
+            } else if failureStatuses.contains(response.status.code) {
                 end(.failure)
             } else {
                 response.body = response.body.onEnd { bodyEnd in

@@ -39,7 +39,7 @@ public struct RetryMiddleware: Middleware {
             do throws(NetError) {
                 let response = try await next(request, context)
                 // Most responses need no decision, and neither the time nor the random number that one takes.
-                let status = response.head.status.code
+                let status = response.status.code
                 guard status != 200, policy.statuses.contains(status), !response.isUnsent else { return response }
                 let result = RetryDecision.Result.response(status: status, retryAfter: response.head[.retryAfter])
                 switch decide(result, request, context) {

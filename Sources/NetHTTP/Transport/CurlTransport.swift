@@ -8,7 +8,7 @@ public import NetCore
 /// that uses it ends the thread once the bodies still being read have ended.
 ///
 ///     let transport = CurlTransport()
-///     let client = HTTPClient(configuration: .init(baseURL: "https://api.example.com"), transport: transport)
+///     let client = HTTPClient(baseURL: "https://api.example.com", transport: transport)
 public struct CurlTransport: HTTPTransport {
     private let engine: Result<CurlEngine, NetError>
     private let decoding: ContentDecoding

@@ -18,7 +18,7 @@ final class CallLog: CallObserver {
     func hear(_ event: ActivityEvent, attempt: Int, in environment: CallContext.Environment) {
         guard let (level, line) = line(for: event) else { return }
         (logger ?? environment.logger).log(
-            level: level, "\(line())", metadata: Self.metadata(event, attempt: attempt))
+            level: level, "\(line().onOneLine)", metadata: Self.metadata(event, attempt: attempt))
     }
 
     /// Returns the level and a closure that creates the text only if it is logged; nil if the event isn't logged.
@@ -33,7 +33,7 @@ final class CallLog: CallObserver {
         case .ended(.failed(let error)):
             (
                 error.isNotCached ? .warning : .error,
-                { "✗ \(Self.line(event)) after \(event.elapsed.seconds(places: 3)) s: \(error)" }
+                { "✗ \(Self.line(event)) after \(event.elapsed.seconds(places: 3)) s: \(error.reason)" }
             )
         case .ended(.cancelled):
             (level, { "✗ \(Self.line(event)) cancelled after \(event.elapsed.seconds(places: 3)) s" })

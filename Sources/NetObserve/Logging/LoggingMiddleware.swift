@@ -10,7 +10,7 @@ public import NetCore
 /// `bytes`, `duration` (in seconds) and `error`. Response bodies are never logged; request bodies only in the cURL line,
 /// redacted and limited to ``maximumTextBytes``.
 ///
-/// No text is created if the logger's level is higher.
+/// Each entry is one line: a line break in a value is written as `\n`. No text is created if the logger's level is higher.
 ///
 ///     let client = HTTPClient(baseURL: "https://api.example.com") { $0.middleware = [LoggingMiddleware()] }
 public struct LoggingMiddleware: Middleware {
@@ -72,12 +72,13 @@ public struct LoggingMiddleware: Middleware {
         context.call.observe(logger.logLevel <= level ? .everything : .trouble, log)
         guard detail >= .standard, logger.logLevel <= level else { return try await next(request, context) }
         let lines = RequestLines(request, context)
-        logger.log(level: level, "\(lines.request(headers: detail >= .verbose))", metadata: lines.metadata())
+        logger.log(level: level, "\(lines.request(headers: detail >= .verbose).onOneLine)", metadata: lines.metadata())
         guard detail >= .verbose else { return try await next(request, context) }
-        logger.log(level: level, "\(lines.curl)", metadata: lines.metadata())
+        logger.log(level: level, "\(lines.curl.onOneLine)", metadata: lines.metadata())
         let response = try await next(request, context)
         logger.log(
-            level: level, "\(lines.head(of: response))", metadata: lines.metadata(status: response.head.status.code))
+            level: level, "\(lines.head(of: response).onOneLine)",
+            metadata: lines.metadata(status: response.status.code))
         return response
     }
 }
@@ -103,7 +104,7 @@ private struct RequestLines {
     }
 
     func head(of response: StreamedResponse) -> String {
-        "⇠ \(response.head.status.code) \(line)" + text(response.head.headers)
+        "⇠ \(response.status.code) \(line)" + text(response.head.headers)
     }
 
     var curl: String {
@@ -121,10 +122,10 @@ private struct RequestLines {
     }
 
     private func text(_ headers: HTTPFields) -> String {
-        let text = redaction.redact(headers).map { "\n  \($0.name.rawName): \($0.value)" }.joined()
+        let text = redaction.redact(headers).map { "\($0.name.rawName): \($0.value)" }.joined(separator: "; ")
         let shown = text.prefix(upToBytes: LoggingMiddleware.maximumTextBytes)
         let missing = text.utf8.count - shown.utf8.count
-        return missing == 0 ? text : shown + "\n  … \(missing) more bytes of fields"
+        return missing == 0 ? " [\(text)]" : " [\(shown) … \(missing) more bytes of headers]"
     }
 }
 

@@ -63,7 +63,7 @@ package final class CallSpans: ActivityListener, Middleware {
         do {
             var response = try await next(request, context)
             let body = response.body
-            let status = response.head.status.code
+            let status = response.status.code
             span.attributes["http.response.status_code"] = status
             response.body = body.onEnd { end in
                 Self.endAttempt(span, status, end, body.metrics)

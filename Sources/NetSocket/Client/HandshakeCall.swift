@@ -16,7 +16,7 @@ struct HandshakeCall: Sendable {
         guard let link = response.link else { throw await refusal(by: response) }
         // The call may have been ended just as the server accepted. The connection then ends with the link.
         do throws(NetError) { try context.checkEnd(.waiting) } catch { throw call.fail(error) }
-        context.end(.completed(status: response.head.status.code, responseBytes: 0))
+        context.end(.completed(status: response.status.code, responseBytes: 0))
         // A subprotocol that the transport's response hides contains a secret.
         let shown = response.head[.secWebSocketProtocol] ?? link.subprotocol
         return WebSocketConnection(link, response: response.head, subprotocol: shown == link.subprotocol ? shown : nil)
@@ -37,7 +37,7 @@ struct HandshakeCall: Sendable {
         } catch {
             return call.fail(error)
         }
-        let status = response.head.status.code
+        let status = response.status.code
         context.end(.rejected(status: status, responseBytes: Int64(bytes.count)))
         var message = "the server answered \(status) instead of opening a WebSocket; see `response` for why"
         if status == 101 {

@@ -56,7 +56,7 @@ package struct ClientHandshake: Sendable {
     /// `path`.
     ///
     /// - Parameters:
-    ///   - fields: The additional headers.
+    ///   - headers: The additional headers.
     ///   - subprotocols: The subprotocols to offer; those that aren't tokens are omitted.
     ///   - host: The value of the `Host` header.
     ///   - path: The path, with the query.

@@ -74,8 +74,10 @@ extension OpenAPIValidator {
             }
             if case .response(let response) = exchange.outcome {
                 let isPartial = response.body.isCut || response.body.failure != nil
-                found += findings(in: response.status, headers: response.headers, body: response.body.bytes, to: request)
-                    .filter { !(isPartial && $0.kind == .responseBody) }
+                found += findings(
+                    in: response.status, headers: response.headers, body: response.body.bytes, to: request
+                )
+                .filter { !(isPartial && $0.kind == .responseBody) }
             }
             // A value that was hidden may have been anything.
             found.removeAll { $0.message.contains(wildcard) || $0.message.contains(Self.hidden) }

@@ -43,7 +43,8 @@ extension Contract.Outcome {
         case .response(let response):
             .response(
                 .init(
-                    status: response.status, version: "1.1", headers: response.headers, body: RecordedBody(response.body))
+                    status: response.status, version: "1.1", headers: response.headers,
+                    body: RecordedBody(response.body))
             )
         }
     }

@@ -14,7 +14,7 @@ internal import Synchronization
 ///
 ///     let contract = try Contract(contentsOf: "Contracts/users.json")
 ///     let contracted = ContractTransport(contract)
-///     let client = HTTPClient(configuration: .init(baseURL: "https://api.example.com"), transport: contracted)
+///     let client = HTTPClient(baseURL: "https://api.example.com", transport: contracted)
 ///     try await client.send(GetUser(id: 7))
 ///     try contracted.verifyComplete()
 ///     try contracted.report.write(to: "reports/users.xml")

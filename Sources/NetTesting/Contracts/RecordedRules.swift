@@ -62,7 +62,8 @@ struct RecordedRules {
     private func part(_ part: MultipartPart) -> Contract.PartRule? {
         guard let name = part.name else { return nil }
         return Contract.PartRule(
-            name, filename: part.filename.map { rule([$0]) }, contentType: part.headers[.contentType].map { rule([$0]) },
+            name, filename: part.filename.map { rule([$0]) },
+            contentType: part.headers[.contentType].map { rule([$0]) },
             body: part.body.isEmpty ? .absent : content(part.body))
     }
 

@@ -27,17 +27,17 @@ extension MockClient {
     /// What ``onBytes(_:answer:)`` answers, else the client behind it; without either it throws `.unsupported`.
     public func stream<R: APIRequest>(_ request: R) async throws(APIError<R.Failure>) -> StreamedResponse {
         note(request)
-        guard let answer = rawAnswer(to: R.self) else {
+        guard let answer = rawAnswer(to: request) else {
             if let client { return try await client.stream(request) }
             throw .failed(noBytes(request))
         }
         let response: StreamedResponse
         do {
-            response = try await answer(request)
+            response = try await answer()
         } catch {
             throw Self.apiError(error, of: request)
         }
-        let status = response.head.status.code
+        let status = response.status.code
         guard request.options.validation.isAcceptable(status) else {
             throw .failed(
                 NetError(
@@ -52,13 +52,13 @@ extension MockClient {
     /// What ``onBytes(_:answer:)`` answers, else the client behind it; without either it throws `.unsupported`.
     public func raw<R: APIRequest>(_ request: R) async throws(NetError) -> Response<Bytes> {
         note(request)
-        guard let answer = rawAnswer(to: R.self) else {
+        guard let answer = rawAnswer(to: request) else {
             if let client { return try await client.raw(request) }
             throw noBytes(request)
         }
         let response: StreamedResponse
         do {
-            response = try await answer(request)
+            response = try await answer()
         } catch {
             throw Self.netError(error, of: request)
         }

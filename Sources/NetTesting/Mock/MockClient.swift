@@ -86,7 +86,7 @@ public final class MockClient: APIClient {
         }
         let failure: any Error
         do {
-            if let value = try await answer.make(request) as? R.Response {
+            if let value = try await answer.make(request.unwrapped) as? R.Response {
                 return Response(value: value, head: ResponseHead(status: .ok), call: request.unsent())
             }
             throw unanswered(request)
@@ -116,10 +116,10 @@ public final class MockClient: APIClient {
         }
     }
 
-    func rawAnswer<R: APIRequest>(
-        to type: R.Type
-    ) -> (@Sendable (any APIRequest) async throws -> StreamedResponse)? {
-        state.withLock { $0.rawAnswers[ObjectIdentifier(type)] }
+    func rawAnswer(to request: some APIRequest) -> (() async throws -> StreamedResponse)? {
+        let request = request.unwrapped
+        let answer = state.withLock { $0.rawAnswers[ObjectIdentifier(type(of: request))] }
+        return answer.map { answer in { try await answer(request) } }
     }
 
     private func register<R: APIRequest>(
@@ -134,6 +134,7 @@ public final class MockClient: APIClient {
     }
 
     func note(_ request: some APIRequest) {
+        let request = request.unwrapped
         state.withLock { state in
             if state.received.count >= Self.historyLimit { state.received.removeFirst() }
             state.received.append(request)
@@ -142,8 +143,10 @@ public final class MockClient: APIClient {
 
     private func answer<R: APIRequest>(to request: R) -> Answer? {
         note(request)
+        // Options or a failure of one call don't make it another request.
+        let request = request.unwrapped
         // Comparing runs the request's own code: not under the lock.
-        let answers = state.withLock { $0.answers[ObjectIdentifier(R.self)] } ?? []
+        let answers = state.withLock { $0.answers[ObjectIdentifier(type(of: request))] } ?? []
         return answers.last { $0.matches?(request) ?? false } ?? answers.last { $0.matches == nil }
     }
 

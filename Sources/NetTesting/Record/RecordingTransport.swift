@@ -9,7 +9,7 @@ package import NetRecord
 /// them.
 ///
 ///     let recording = RecordingTransport(transport)
-///     let client = HTTPClient(configuration: .init(baseURL: "https://api.example.com"), transport: recording)
+///     let client = HTTPClient(baseURL: "https://api.example.com", transport: recording)
 ///     try await client.send(GetUser(id: 7))
 ///     try recording.write(to: "Fixtures/user.json")
 public final class RecordingTransport: HTTPTransport {

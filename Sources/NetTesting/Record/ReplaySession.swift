@@ -177,9 +177,9 @@ extension ReplaySession {
             guard let old, !error.isCancellation else { throw error }
             return try await replay(old, request, context)
         }
-        guard let old, RecordingAge.isWorse(response.head.status.code, than: old) else { return response }
+        guard let old, RecordingAge.isWorse(response.status.code, than: old) else { return response }
         response.body.cancel()
-        abandonRenewal("\(name) was answered with \(response.head.status.code)")
+        abandonRenewal("\(name) was answered with \(response.status.code)")
         return try await replay(old, request, context)
     }
 

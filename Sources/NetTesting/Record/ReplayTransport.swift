@@ -11,7 +11,7 @@ internal import Synchronization
 /// ``ReplayEnvironment`` says how `NET_CASSETTES` and `CI` override the mode. docs/cassettes.md has the whole story.
 ///
 ///     let replay = try ReplayTransport(cassette: "Fixtures/user.json", over: CurlTransport())
-///     let client = HTTPClient(configuration: .init(baseURL: "https://api.example.com"), transport: replay)
+///     let client = HTTPClient(baseURL: "https://api.example.com", transport: replay)
 ///     try await client.send(GetUser(id: 7))
 ///     try replay.save()
 public final class ReplayTransport: HTTPTransport {

@@ -48,7 +48,7 @@ public struct StubBody: Sendable {
     public static func bytes(_ bytes: some Collection<UInt8>) -> StubBody { StubBody(Bytes(bytes)) }
 
     /// This text in UTF-8.
-    public static func text(_ text: String) -> StubBody { .bytes(Bytes(text.utf8)) }
+    public static func text(_ text: String) -> StubBody { .bytes(text.utf8) }
 
     /// A value as JSON, encoded here and now. A value that cannot be encoded makes the answer fail: `.encoding` from the
     /// mock, 500 from the server.

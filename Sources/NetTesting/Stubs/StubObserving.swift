@@ -28,7 +28,7 @@ extension StubObserving {
     ///     let transport = MockTransport([Stub(.post, "/orders", .status(.created))])
     ///     // … send requests …
     ///     let order = try transport.expectReceived(.post, "/orders", times: 1)[0]
-    ///     print(order.fields)
+    ///     print(order.headers)
     @discardableResult
     public func expectReceived(
         _ method: HTTPRequest.Method?, _ path: PathTemplate, times: Int? = nil

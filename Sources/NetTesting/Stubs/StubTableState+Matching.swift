@@ -69,6 +69,7 @@ extension Stub {
     /// Whether method and path alone decide, and the answer is a value that goes out at once.
     fileprivate var isPlain: Bool {
         guard case .fixed(let response) = answer else { return false }
-        return query.isEmpty && !isQueryStrict && exactQuery == nil && headers.isEmpty && body == nil && response.isPlain
+        return query.isEmpty && !isQueryStrict && exactQuery == nil && headers.isEmpty && body == nil
+            && response.isPlain
     }
 }

@@ -69,8 +69,8 @@ enum MiddlewareScenarios {
         ]
     ) { bench in
         let client = try bench.client(CookieMiddleware())
-        _ = try await client.send(Request<String>("sign-in", serializer: .string))
-        _ = try await client.send(text)
+        try await client.send(Request<String>("sign-in", serializer: .string))
+        try await client.send(text)
         let sent = bench.server.requests.last?.headers[.cookie] ?? "nothing"
         return "\(sent) came back, expired ones \(sent.contains("old") ? "too" : "did not")"
     }
@@ -84,7 +84,7 @@ enum MiddlewareScenarios {
         var codes: [String] = []
         for _ in 0..<11 {
             do {
-                _ = try await client.send(text)
+                try await client.send(text)
             } catch let error as APIError<Never> {
                 codes.append(error.netError.map { "\($0.code)" } ?? "rejected")
             }

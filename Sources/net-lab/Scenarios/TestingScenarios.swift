@@ -23,7 +23,8 @@ enum TestingScenarios {
         // The request's body as it came, in its coding.
         .streaming(.post, "/coded") { request, body in
             StubResponse(
-                headers: request.headers[.contentEncoding].map { [.contentEncoding: $0] } ?? [:], body: .stream { body })
+                headers: request.headers[.contentEncoding].map { [.contentEncoding: $0] } ?? [:], body: .stream { body }
+            )
         },
         Stub(.get, "/users/{id}") { .json(["id": $0.parameters["id"] ?? ""]) },
     ]
@@ -135,7 +136,7 @@ enum TestingScenarios {
         try contracted.verifyComplete()
         contracted.reset()
         do {
-            _ = try await client.send(
+            try await client.send(
                 Request<String>("users/8", query: [QueryItem("access_token", token)], serializer: .string))
             return "kept; then nothing drifts"
         } catch let error as APIError<Never> {
@@ -157,7 +158,7 @@ enum TestingScenarios {
                         if index % 4 == 0 {
                             _ = try await client.stream(get)
                         } else {
-                            _ = try await client.send(get)
+                            try await client.send(get)
                         }
                     }
                 }

@@ -64,11 +64,11 @@ struct SampleEmitter {
         writer.list(
             "let request = \(item.names.type)", required.map { "\(SwiftIdentifier.label($0.name)): \($0.value)" })
         guard let response = item.model.successes.first else {
-            writer.line("_ = try await client.send(request)")
+            writer.line("try await client.send(request)")
             return
         }
         switch operations.success(item.model) {
-        case .nothing: writer.line("_ = try await client.send(request)")
+        case .nothing: writer.line("try await client.send(request)")
         case .single(.events(let type)):
             writer.line("for try await event in try await client.send(request) {")
             let expected = type.map { values.value($0).swift }

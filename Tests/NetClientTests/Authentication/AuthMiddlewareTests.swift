@@ -40,7 +40,7 @@ import Testing
         }
         try await Fixture.run([Stub(nil, "/me", .text("ok"))], with: Self.client(AuthMiddleware(Nothing()))) {
             fixture in
-            _ = try await fixture.client.send(me)
+            try await fixture.client.send(me)
             #expect(fixture.server.requests.first?.headers[.authorization] == nil)
         }
     }
@@ -56,7 +56,7 @@ import Testing
         ] {
             try await Fixture.run([Stub(nil, "/me", .text("ok"))], with: Self.client(AuthMiddleware(credential))) {
                 fixture in
-                _ = try await fixture.client.send(me)
+                try await fixture.client.send(me)
                 #expect(fixture.server.requests.first?.headers[try #require(HTTPField.Name(field))] == value)
             }
         }
@@ -156,10 +156,10 @@ import Testing
             let away = Stub(
                 .get, "/away", StubResponse(status: .found, headers: [.location: "\(other.server.baseURL)/me"]))
             try await Fixture.run([away], with: Self.client(auth)) { fixture in
-                _ = try await fixture.client.send(Request<String>("away", serializer: .string))
+                try await fixture.client.send(Request<String>("away", serializer: .string))
                 var direct = me
                 direct.options.absoluteURL = "\(other.server.baseURL)/me"
-                _ = try await fixture.client.send(direct)
+                try await fixture.client.send(direct)
                 let name = HTTPField.Name("X-Session-Token")
                 #expect(fixture.server.requests.map { $0.headers[name] } == ["s3cret"])
                 #expect(other.server.requests.map { $0.headers[name] } == [nil, nil])
@@ -169,12 +169,13 @@ import Testing
 
     @Test func namedOriginsAreThoseThatGetIt() async throws {
         try await Fixture.run([Stub(nil, "/me", .text("ok"))]) { other in
-            let auth = AuthMiddleware(try .bearer("t"), scope: try .origins(other.server.baseURL.description + "/any/path"))
+            let auth = AuthMiddleware(
+                try .bearer("t"), scope: try .origins(other.server.baseURL.description + "/any/path"))
             try await Fixture.run([Stub(nil, "/me", .text("ok"))], with: Self.client(auth)) { fixture in
-                _ = try await fixture.client.send(me)
+                try await fixture.client.send(me)
                 var direct = me
                 direct.options.absoluteURL = "\(other.server.baseURL)/me"
-                _ = try await fixture.client.send(direct)
+                try await fixture.client.send(direct)
                 #expect(fixture.server.requests.map { $0.headers[.authorization] } == [nil])
                 #expect(other.server.requests.map { $0.headers[.authorization] } == ["Bearer t"])
             }
@@ -213,14 +214,16 @@ import Testing
         try await Fixture.run([Stub(nil, "/me", .text("ok"))]) { third in
             let stubs = [
                 Stub(nil, "/a", StubResponse(status: .found, headers: [.location: "/b"])),
-                Stub(nil, "/b", StubResponse(status: .found, headers: [.location: third.server.baseURL.description + "/me"])),
+                Stub(
+                    nil, "/b",
+                    StubResponse(status: .found, headers: [.location: third.server.baseURL.description + "/me"])),
             ]
             try await Fixture.run(stubs) { other in
                 try await Fixture.run([], with: Self.client(auth)) { fixture in
                     var direct = me
                     direct.options.absoluteURL = other.server.baseURL.description + "/a"
                     direct.options.sendsCredentialsToOtherOrigins = true
-                    _ = try await fixture.client.send(direct)
+                    try await fixture.client.send(direct)
                     #expect(other.server.requests.map { $0.headers[.authorization] } == ["Bearer t", "Bearer t"])
                     #expect(third.server.requests.map { $0.headers[.authorization] } == [nil])
                 }

@@ -142,11 +142,11 @@ import Testing
 
     @Test func anErrorOfAnotherClientIsTheCause() async throws {
         let other = HTTPClient(
-            configuration: .init(baseURL: "https://other.test"),
+            baseURL: "https://other.test",
             transport: MockTransport.failing(with: NetError(.dns, phase: .resolving, message: "no such host")))
         let error = try await error { _ in
             do {
-                _ = try await other.send(
+                try await other.send(
                     Request<String>("x", query: [QueryItem("token", "SECRET")], serializer: .string))
             } catch {
                 return error
@@ -160,11 +160,11 @@ import Testing
 
     @Test func aTypedFailureOfAnotherClientKeepsItsResponse() async throws {
         let other = HTTPClient(
-            configuration: .init(baseURL: "https://other.test"),
+            baseURL: "https://other.test",
             transport: MockTransport([Stub(.get, "/x", .json(text: #"{"token":"SECRET"}"#, status: .conflict))]))
         let error = try await error { _ in
             do {
-                _ = try await other.send(Request<String>("x", serializer: .string).rejected(as: [String: String].self))
+                try await other.send(Request<String>("x", serializer: .string).rejected(as: [String: String].self))
             } catch { return error }
             return CancellationError()
         }

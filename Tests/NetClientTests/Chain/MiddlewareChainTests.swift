@@ -47,7 +47,7 @@ private struct Answering: Middleware {
         let client = client([Recorder(label: "a", log: log), Recorder(label: "b", log: log)], transport)
         var request = request
         request.options.middleware = [Recorder(label: "own", log: log)]
-        _ = try await client.send(request)
+        try await client.send(request)
         #expect(log.value == ["a out", "b out", "own out", "own back", "b back", "a back"])
         #expect(transport.recordedRequests.last?.headers[values: "X-Via"] == ["a", "b", "own"])
     }

@@ -49,7 +49,7 @@ import Testing
                 async let one = fixture.client.send(get)
                 _ = try await (one, fixture.client.send(get))
             }
-            _ = try await fixture.client.send(get)
+            try await fixture.client.send(get)
             let sent = try fixture.server.requests.map { try #require(TraceContext(headers: $0.headers)) }
             for one in sent.prefix(2) {
                 #expect(one.parent.traceID == context.parent.traceID && one.parent.parentID != context.parent.parentID)
@@ -65,7 +65,7 @@ import Testing
             var own = get
             own.headers[.traceParent] = parent
             own.headers[.traceState] = "a=1"
-            _ = try await fixture.client.send(own)
+            try await fixture.client.send(own)
             let fields = fixture.server.requests[0].headers
             #expect((fields[.traceParent] == parent) == !replaces && (fields[.traceState] == "a=1") == !replaces)
         }
@@ -73,7 +73,7 @@ import Testing
 
     @Test func otherOriginsCanBeLeftOut() async throws {
         try await run([TracePropagationMiddleware(origins: ["https://elsewhere"])]) { fixture, _ in
-            _ = try await fixture.client.send(get)
+            try await fixture.client.send(get)
             #expect(fixture.server.requests[0].headers[.traceParent] == nil)
         }
     }

@@ -33,7 +33,7 @@ import Testing
         let log: EventLog
 
         func get<Value: Sendable>(_ path: Path, _ serializer: ResponseSerializer<Value>) async throws {
-            _ = try await http.send(Request(path, serializer: serializer))
+            try await http.send(Request(path, serializer: serializer))
         }
 
         /// Sends with other settings.
@@ -101,7 +101,7 @@ import Testing
     static let rejections = [
         Row("a declared failure", "rejected") { world in
             do throws(APIError<Declared.Failure>) {
-                _ = try await world.http.send(Declared())
+                try await world.http.send(Declared())
             } catch {
                 guard case .rejected = error else { throw error }
             }
@@ -114,17 +114,17 @@ import Testing
 
     static let failures = [
         Row("a body that is no JSON", "failed", .decoding) { world in
-            _ = try await world.http.send(Request<[Int]>("text"))
+            try await world.http.send(Request<[Int]>("text"))
         },
         Row("a body that is too long", "failed", .bodyTooLarge) { world in
             var request = Request<Bytes>("text", serializer: .bytes)
             request.options.maximumResponseBytes = 1
-            _ = try await world.http.send(request)
+            try await world.http.send(request)
         },
         Row("a lost connection", "failed", .connectionLost) { try await $0.get("lost", .string) },
         Row("nobody listens", "failed", .connect) { world in
             let closed = try ClosedPort()
-            _ = try await world.http.send(Request<String>(url: closed.baseURL))
+            try await world.http.send(Request<String>(url: closed.baseURL))
         },
         Row("the total time-out", "failed", .timeout) { world in
             try await world.get("hang") { $0.timeouts = .total(.milliseconds(50)) }
@@ -185,13 +185,13 @@ import Testing
 
     static let preparations = [
         Row("a request that is none", "failed", .invalidRequest) { world in
-            _ = try await world.http.send(Request<String>(url: "no URL"))
+            try await world.http.send(Request<String>(url: "no URL"))
         },
         Row("a stream that is none", "failed", .invalidRequest) { world in
             _ = try await world.http.stream(Request<String>(url: "no URL"))
         },
         Row("a body that can't be encoded", "failed", .encoding) { world in
-            _ = try await world.http.send(Request<String>("x", method: .post, body: .json(Double.nan)))
+            try await world.http.send(Request<String>("x", method: .post, body: .json(Double.nan)))
         },
         Row("a modifier that throws", "failed", .middleware) { world in
             try await world.get("text") { $0.modifiers = [Failing()] }

@@ -30,8 +30,8 @@ import Testing
         ]
         let setup = Fixture.Setup.client { $0.middleware = [CookieMiddleware()] }
         try await Fixture.run(stubs, over: wire, with: setup) { fixture in
-            _ = try await fixture.client.send(get("set"))
-            _ = try await fixture.client.send(get("x/y"))
+            try await fixture.client.send(get("set"))
+            try await fixture.client.send(get("x/y"))
             let seen = cookies(fixture)
             #expect(seen.first == .some(nil))
             #expect(seen.last == "b=2,3; a=1")
@@ -43,13 +43,13 @@ import Testing
         let setup = Fixture.Setup.client { $0.middleware = [CookieMiddleware(store)] }
         let stubs = [Stub(.get, "/set", setting("__Host-s=1; Secure; Path=/", "p=2")), Stub(.get, "/x", .text("ok"))]
         try await Fixture.run(stubs, over: .tls, with: setup) { fixture in
-            _ = try await fixture.client.send(get("set"))
-            _ = try await fixture.client.send(get("x"))
+            try await fixture.client.send(get("set"))
+            try await fixture.client.send(get("x"))
             #expect(cookies(fixture).last == "__Host-s=1; p=2")
         }
         // Cookies know no ports: the other server is the same host, without TLS.
         try await Fixture.run(stubs, with: setup) { fixture in
-            _ = try await fixture.client.send(get("x"))
+            try await fixture.client.send(get("x"))
             #expect(cookies(fixture) == ["p=2"])
         }
         #expect(store.cookies.map(\.name) == ["__Host-s", "p"])
@@ -58,9 +58,9 @@ import Testing
     @Test func theRequestsOwnCookiesGoFirstAndWin() async throws {
         let stubs = [Stub(.get, "/set", setting("a=1", "b=2")), Stub(.get, "/x", .text("ok"))]
         try await Fixture.run(stubs, with: .client { $0.middleware = [CookieMiddleware()] }) { fixture in
-            _ = try await fixture.client.send(get("set"))
-            _ = try await fixture.client.send(get("x", cookie: "c=own; b=own"))
-            _ = try await fixture.client.send(get("x"))
+            try await fixture.client.send(get("set"))
+            try await fixture.client.send(get("x", cookie: "c=own; b=own"))
+            try await fixture.client.send(get("x"))
             #expect(cookies(fixture) == [nil, "c=own; b=own; a=1", "a=1; b=2"])
         }
     }
@@ -79,7 +79,7 @@ import Testing
             let request = get("login", cookie: "own=1")
             #expect(try await fixture.client.send(request) == Bytes("end".utf8))
             #expect(cookies(fixture) == ["own=1", "own=1; id=7", nil])
-            _ = try await fixture.client.send(get("account/end"))
+            try await fixture.client.send(get("account/end"))
             #expect(cookies(fixture).last == "seen=1; id=7")
         }
     }
@@ -87,11 +87,11 @@ import Testing
     @Test func twoClientsShareOnlyTheStoreTheyWereGiven() async throws {
         let stubs = [Stub(.get, "/set", setting("a=1")), Stub(.get, "/x", .text("ok"))]
         try await Fixture.run(stubs, with: .client { $0.middleware = [CookieMiddleware()] }) { fixture in
-            _ = try await fixture.client.send(get("set"))
+            try await fixture.client.send(get("set"))
             let other = fixture.client.with { $0.middleware = [CookieMiddleware()] }
-            _ = try await other.send(get("x"))
+            try await other.send(get("x"))
             let same = fixture.client.with { $0.timeouts.stall = nil }
-            _ = try await same.send(get("x"))
+            try await same.send(get("x"))
             #expect(cookies(fixture) == [nil, nil, "a=1"])
         }
     }
@@ -103,7 +103,7 @@ import Testing
         defer { peer.stop() }
         let cookies = CookieStore()
         try await Fixture.run([], with: .client { $0.middleware = [CookieMiddleware(cookies)] }) { fixture in
-            _ = try await fixture.client.send(Request<Bytes>(url: peer.baseURL, serializer: .bytes))
+            try await fixture.client.send(Request<Bytes>(url: peer.baseURL, serializer: .bytes))
             #expect(cookies.cookies.map(\.name) == ["good"] && cookies.cookies.first?.value == "caf\u{e9}")
         }
     }
@@ -112,11 +112,11 @@ import Testing
         let store = CookieStore()
         let stubs = [Stub(.get, "/set", setting("a=1", "b=2")), Stub(.get, "/x", .text("ok"))]
         try await Fixture.run(stubs, with: .client { $0.middleware = [CookieMiddleware(store)] }) { fixture in
-            _ = try await fixture.client.send(get("set"))
+            try await fixture.client.send(get("set"))
             store.withJar { $0.removeAll { $0.name == "a" } }
-            _ = try await fixture.client.send(get("x"))
+            try await fixture.client.send(get("x"))
             store.removeAll()
-            _ = try await fixture.client.send(get("x"))
+            try await fixture.client.send(get("x"))
             #expect(cookies(fixture) == [nil, "b=2", nil])
         }
     }
@@ -144,7 +144,7 @@ import Testing
             $0.middleware = [CookieMiddleware(store), DigestMiddleware(user: "ann", password: "p"), retry]
         }
         try await Fixture.run(stubs, with: setup) { fixture in
-            _ = try await fixture.client.send(get("x", cookie: "own=1"))
+            try await fixture.client.send(get("x", cookie: "own=1"))
             #expect(
                 cookies(fixture) == ["own=1", "own=1; node=b; session=0", "own=1; node=b; session=1"])
             #expect(Set(store.cookies.map(\.name)) == ["node", "session", "last"])
@@ -160,7 +160,7 @@ import Testing
             $0.middleware = [CookieMiddleware(), retry, WithOwnCookie()]
         }
         try await Fixture.run(stubs, with: setup) { fixture in
-            _ = try await fixture.client.send(get("x"))
+            try await fixture.client.send(get("x"))
             #expect(cookies(fixture) == ["mine=1", "mine=1"])
         }
     }
@@ -169,7 +169,7 @@ import Testing
         let store = CookieStore()
         let setup = Fixture.Setup.client { $0.middleware = [CookieMiddleware(store), Answering()] }
         try await Fixture.run([], with: setup) { fixture in
-            _ = try await fixture.client.send(get("x"))
+            try await fixture.client.send(get("x"))
             #expect(store.cookies.map(\.name) == ["a"] && fixture.server.requests.isEmpty)
         }
     }

@@ -82,7 +82,7 @@ import Testing
                 for _ in 0..<50 { group.addTask { try await peer.client.send(request) } }
                 for try await text in group { #expect(text == "GET ") }
             }
-            for _ in 0..<5 { _ = try await peer.client.send(request) }
+            for _ in 0..<5 { try await peer.client.send(request) }
             let signed = try await peer.log().filter { !$0.nc.isEmpty }
             #expect(signed.count == 55 && signed.allSatisfy { $0.status == 200 })
             #expect(Set(signed.map { $0.nonce + $0.nc }).count == 55)
@@ -101,7 +101,7 @@ import Testing
 
     @Test(arguments: ["MD5", "MD5-sess"]) func theNextNonceIsTakenAsItIsNamed(algorithm: String) async throws {
         try await withPeer { peer in
-            for _ in 0..<3 { _ = try await peer.client.send(get("\(algorithm)/auth/x", "next=1")) }
+            for _ in 0..<3 { try await peer.client.send(get("\(algorithm)/auth/x", "next=1")) }
             let log = try await peer.log()
             #expect(log.map(\.status) == [401, 200, 200, 200])
             #expect(Set(log.dropFirst().map(\.nonce)).count == 3)
@@ -193,7 +193,7 @@ import Testing
 
     @Test func theStrongestAlgorithmIsAnsweredAndWeakOnesCanBeForbidden() async throws {
         try await withPeer { peer in
-            _ = try await peer.client.send(get("MD5+SHA-512-256+SHA-256/auth/x"))
+            try await peer.client.send(get("MD5+SHA-512-256+SHA-256/auth/x"))
             #expect(try await peer.log().last?.algorithm == "SHA-512-256")
         }
         try await withPeer(minimum: .sha256) { peer in
@@ -209,7 +209,8 @@ import Testing
         try await Fixture.run([Stub(nil, "/x", challenge)]) { other in
             try await withPeer { peer in
                 let error = try await failure {
-                    try await peer.client.send(Request<String>(url: other.server.baseURL.description + "/x", serializer: .string))
+                    try await peer.client.send(
+                        Request<String>(url: other.server.baseURL.description + "/x", serializer: .string))
                 }
                 #expect(error.status == 401)
             }

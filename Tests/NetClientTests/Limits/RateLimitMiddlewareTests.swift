@@ -37,7 +37,7 @@ import Testing
         for host in 0..<1200 {
             var request = get
             request.options.absoluteURL = "http://h\(host).test/"
-            _ = try await client.send(request)
+            try await client.send(request)
         }
         #expect(clock.sleepers == 0)
     }
@@ -46,7 +46,7 @@ import Testing
         let clock = TestClock()
         let limit = RateLimitMiddleware(rate: 0.1, maximumWait: .seconds(5))
         let client = virtual(clock, MockTransport { _, _ in .text("ok") }, limit)
-        _ = try await client.send(get)
+        try await client.send(get)
         for _ in 0..<2 {
             let error = try await failure { try await client.send(get) }
             #expect(error.code == .limited)
@@ -54,7 +54,7 @@ import Testing
         }
         let hurried = virtual(
             clock, MockTransport { _, _ in .text("ok") }, total: .seconds(1), RateLimitMiddleware(rate: 0.1))
-        _ = try await hurried.send(get)
+        try await hurried.send(get)
         let error = try await failure { try await hurried.send(get) }
         #expect(error.code == .limited)
     }
@@ -62,7 +62,7 @@ import Testing
     @Test func whoIsCancelledGivesItsTurnBack() async throws {
         let clock = TestClock()
         let client = virtual(clock, MockTransport { _, _ in .text("ok") }, RateLimitMiddleware(rate: 0.1))
-        _ = try await client.send(get)
+        try await client.send(get)
         let waiting = Task { try await client.send(get) }
         try await clock.waitForSleepers(count: 1)
         waiting.cancel()
@@ -109,7 +109,7 @@ import Testing
             for _ in 0..<3 {
                 group.addTask {
                     do {
-                        _ = try await client.send(get)
+                        try await client.send(get)
                     } catch {
                         refused.change { $0 += 1 }
                     }

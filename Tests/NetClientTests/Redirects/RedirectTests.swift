@@ -121,7 +121,8 @@ import Testing
             #expect(text == "other")
             #expect(fixture.server.requests.allSatisfy { $0.headers[.authorization] == "Bearer SECRET" })
             #expect(
-                fixture.server.requests.allSatisfy { $0.headers[session] == "SECRET" && $0.headers[ticket] == "SECRET" })
+                fixture.server.requests.allSatisfy { $0.headers[session] == "SECRET" && $0.headers[ticket] == "SECRET" }
+            )
             #expect(fixture.server.requests.map(\.route) == ["GET /a", "GET /b"])
             let seen = try #require(other.requests.first)
             #expect(!seen.headers.contains { $0.value.contains("SECRET") })
@@ -143,9 +144,9 @@ import Testing
         try await Fixture.run([], with: .client { $0.headers[.authorization] = "Bearer SECRET" }) { fixture in
             var request = get
             request.options.absoluteURL = other.baseURL.description + "/x"
-            _ = try await fixture.client.send(request)
+            try await fixture.client.send(request)
             request.options.sendsCredentialsToOtherOrigins = true
-            _ = try await fixture.client.send(request)
+            try await fixture.client.send(request)
             #expect(other.requests.map { $0.headers[.authorization] } == [nil, "Bearer SECRET"])
         }
         await other.stop()
@@ -209,7 +210,7 @@ import Testing
             request.options.maximumResponseBytes = 55
             #expect(try await fixture.client.send(request) == "here")
             #expect(try await fixture.client.stream(request).body.collect(upTo: 9) == Bytes("here".utf8))
-            _ = try await fixture.client.send(Request<Void>(url: peer.baseURL))
+            try await fixture.client.send(Request<Void>(url: peer.baseURL))
             // Who wants the redirect itself hears of its body.
             request.options.redirects = .manual
             request.options.validation = .any

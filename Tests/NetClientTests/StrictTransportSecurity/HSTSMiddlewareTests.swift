@@ -36,7 +36,7 @@ import Testing
             "http://h.test/1", "https://h.test/2", "http://h.test/3?q", "http://www.h.test:80/4",
             "http://h.test:8080/5",
             "http://x.test/6", "https://h.test/down",
-        ] { _ = try await client.send(get(url)) }
+        ] { try await client.send(get(url)) }
         #expect(
             urls.value == [
                 "http://h.test/1", "https://h.test/2", "https://h.test/3?q", "https://www.h.test/4",
@@ -54,7 +54,7 @@ import Testing
         let transport = MockTransport([Stub(.get, "/x", .text("ok"))])
         let client = HTTPClient(
             configuration: .init(middleware: [HSTSMiddleware(store), CookieMiddleware(cookies)]), transport: transport)
-        _ = try await client.send(get("http://h.test/x"))
+        try await client.send(get("http://h.test/x"))
         #expect(transport.recordedRequests.first?.headers[.cookie] == "s=1")
     }
 
@@ -64,7 +64,7 @@ import Testing
             switch request.head.path {
             case "/down": StubResponse(status: .found, headers: [.location: "http://h.test:80/x?q#part"])
             case "/away": StubResponse(status: .found, headers: [.location: "http://other.test/"])
-            default: StubResponse(body: .bytes(Bytes("ok".utf8)))
+            default: StubResponse(body: .bytes("ok".utf8))
             }
         }
         let client = HTTPClient(
@@ -91,9 +91,9 @@ import Testing
             configuration.redirects = .follow()
             configuration.middleware = [middleware]
         }
-        _ = try await strict.send(get("https://h.test/1"))
+        try await strict.send(get("https://h.test/1"))
         // Without the list, this redirect to http would be an error.
-        _ = try await strict.send(get("https://h.test/down"))
+        try await strict.send(get("https://h.test/down"))
         var own = get("http://h.test/down")
         own.options.middleware = [middleware]
         _ = try await strict.with { $0.middleware = [] }.send(own)
@@ -114,8 +114,8 @@ import Testing
     @Test func zeroMakesAHostForgotten() async throws {
         store.withList { $0.insert(.init(host: "h.test", expires: Date().addingTimeInterval(60))) }
         let client = client("max-age=0")
-        _ = try await client.send(get("http://h.test/1"))
-        _ = try await client.send(get("http://h.test/2"))
+        try await client.send(get("http://h.test/1"))
+        try await client.send(get("http://h.test/2"))
         #expect(urls.value == ["https://h.test/1", "http://h.test/2"])
     }
 
@@ -135,7 +135,7 @@ import Testing
                 configuration: .init(
                     baseURL: try BaseURL(base), redirects: .follow(allowsDowngrade: true),
                     middleware: [HSTSMiddleware(store), auth]), transport: transport)
-            _ = try await client.send(Request<String>("a", serializer: .string))
+            try await client.send(Request<String>("a", serializer: .string))
             let seen = transport.recordedRequests.suffix(3)
             #expect(seen.map(\.headers[.authorization]) == ["Bearer t", "Bearer t", nil], "\(base)")
         }
@@ -147,11 +147,11 @@ import Testing
         }
         let client = HTTPClient(
             configuration: .init(middleware: [HSTSMiddleware(store), CacheMiddleware()]), transport: transport)
-        _ = try await client.send(get("https://h.test/x"))
+        try await client.send(get("https://h.test/x"))
         #expect(store.withList { $0.entries.count } == 1)
         // The host took it back meanwhile.
         store.withList { $0.removeAll() }
-        _ = try await client.send(get("https://h.test/x"))
+        try await client.send(get("https://h.test/x"))
         #expect(transport.recordedRequests.count == 1)
         #expect(store.withList { $0.entries.count } == 0)
     }

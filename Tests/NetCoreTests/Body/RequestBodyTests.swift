@@ -13,7 +13,7 @@ private struct Broken: Error {}
     }
 
     @Test func eachKindImpliesItsType() throws {
-        #expect(try resolved(.bytes(Bytes("b".utf8))) == ("b", "application/octet-stream"))
+        #expect(try resolved(.bytes("b".utf8)) == ("b", "application/octet-stream"))
         #expect(try resolved(.bytes(Data("d".utf8), contentType: nil)) == ("d", nil))
         #expect(try resolved(.text("tü")) == ("tü", "text/plain; charset=utf-8"))
         #expect(try resolved(.json(["a": 1])) == (#"{"a":1}"#, "application/json"))

@@ -93,7 +93,7 @@ import Testing
         let again = RequestBody.Content.stream(length: nil, isReplayable: true) { ResponseSource() }
         #expect(try decide(eligibility: .always, body: once) == .stop)
         #expect(try decide(eligibility: .always, body: again) != .stop)
-        #expect(try decide(eligibility: .always, body: .bytes(Bytes([1]))) != .stop)
+        #expect(try decide(eligibility: .always, body: .bytes([1])) != .stop)
     }
 
     private final class ResponseSource: BodySource {

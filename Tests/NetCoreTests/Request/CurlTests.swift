@@ -64,7 +64,7 @@ import Testing
         }
         let framed = request(.post, headers: [.contentLength: "3", .transferEncoding: "chunked"])
         #expect(!framed.curl().contains("3") && !framed.curl().contains("chunked"))
-        let binary = request(.post, headers: [.contentType: "x"], body: .bytes(Bytes([0xff, 0])))
+        let binary = request(.post, headers: [.contentType: "x"], body: .bytes([0xff, 0]))
         #expect(try await arguments(of: binary.curl()).contains("@body.bin"))
         #expect(request(path: "/{a}").curl().contains("--globoff"))
     }

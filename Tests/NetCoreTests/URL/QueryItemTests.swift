@@ -46,7 +46,9 @@ import Testing
     }
 
     @Test func orderAndRepetitionAreKept() {
-        let items: QueryItems = [QueryItem("tag", "b"), QueryItem("tag", "a"), QueryItem.flag("on"), QueryItem("tag", "b")]
+        let items: QueryItems = [
+            QueryItem("tag", "b"), QueryItem("tag", "a"), QueryItem.flag("on"), QueryItem("tag", "b"),
+        ]
         #expect(items.encodedQuery == "tag=b&tag=a&on&tag=b")
         #expect(items.formEncoded == "tag=b&tag=a&on=&tag=b")
         #expect(QueryItems().encodedQuery.isEmpty)
@@ -54,7 +56,9 @@ import Testing
     }
 
     @Test func numbersAndTruthValuesAreWrittenAsThemselves() {
-        #expect(QueryItems([QueryItem("n", 2), QueryItem("d", 1.5), QueryItem("b", true)]).encodedQuery == "n=2&d=1.5&b=true")
+        #expect(
+            QueryItems([QueryItem("n", 2), QueryItem("d", 1.5), QueryItem("b", true)]).encodedQuery
+                == "n=2&d=1.5&b=true")
         #expect(QueryItems([QueryItem("n", "")]).encodedQuery == "n=")
     }
 

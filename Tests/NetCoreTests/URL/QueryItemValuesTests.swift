@@ -21,9 +21,12 @@ import Testing
     @Test func separatorsStayAndThoseWithinAValueAreEscaped() throws {
         #expect(try QueryItems([#require(QueryItem.joined("ids", [1, 2, 3]))]).encodedQuery == "ids=1,2,3")
         #expect(
-            try QueryItems([#require(QueryItem.joined("n", ["a,b", "c|d"], separator: "|"))]).encodedQuery == "n=a%2Cb%7Cc%7Cd")
-        #expect(try QueryItems([#require(QueryItem.joined("n", ["a", "b"], separator: "&"))]).encodedQuery == "n=a%26b")
-        #expect(try QueryItems([#require(QueryItem.joined("n", ["a", "b"], separator: "+#"))]).encodedQuery == "n=a%2B%23b")
+            try QueryItems([#require(QueryItem.joined("n", ["a,b", "c|d"], separator: "|"))]).encodedQuery
+                == "n=a%2Cb%7Cc%7Cd")
+        #expect(
+            try QueryItems([#require(QueryItem.joined("n", ["a", "b"], separator: "&"))]).encodedQuery == "n=a%26b")
+        #expect(
+            try QueryItems([#require(QueryItem.joined("n", ["a", "b"], separator: "+#"))]).encodedQuery == "n=a%2B%23b")
     }
 
     @Test func datesAreWrittenInThreeStyles() {

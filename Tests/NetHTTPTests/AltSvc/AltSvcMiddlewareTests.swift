@@ -172,9 +172,9 @@ struct AltSvcMiddlewareTests {
         let client = HTTPClient(
             configuration: .init(middleware: [AltSvcMiddleware(store)], clock: clock.netClock), transport: transport)
         // What comes without TLS says nothing.
-        _ = try await client.send(Request<Bytes>(url: "http://a.test/1", serializer: .bytes))
+        try await client.send(Request<Bytes>(url: "http://a.test/1", serializer: .bytes))
         #expect(store.entries.isEmpty)
-        for _ in 0..<2 { _ = try await client.send(Request<Bytes>(url: "https://a.test/2", serializer: .bytes)) }
+        for _ in 0..<2 { try await client.send(Request<Bytes>(url: "https://a.test/2", serializer: .bytes)) }
         #expect(store.entries.map(\.origin) == ["https://a.test"])
         let last = try #require(transport.recordedRequests.last)
         #expect(!last.headers.contains { $0.name.canonicalName == "alt-used" } && transport.recordedRequests.count == 3)

@@ -218,13 +218,13 @@ import Testing
                 return StubResponse(
                     status: .partialContent,
                     headers: [.cacheControl: "max-age=60", .contentRange: "bytes 0-3/10", .eTag: "\"a\""],
-                    body: .bytes(Bytes("0123".utf8)))
+                    body: .bytes("0123".utf8))
             }
             if request.headers[.range] == "bytes=4-", request.headers[.ifRange] == "\"a\"" {
                 return StubResponse(
                     status: .partialContent,
                     headers: [.cacheControl: "max-age=60", .contentRange: "bytes 4-9/10", .eTag: "\"a\""],
-                    body: .bytes(Bytes("456789".utf8)))
+                    body: .bytes("456789".utf8))
             }
             return .text("unexpected")
         }
@@ -255,7 +255,7 @@ import Testing
                 headers: [
                     .cacheControl: "max-age=60", .contentRange: isFirst ? "bytes 0-3/10" : "bytes 4-9/10",
                     .eTag: isFirst ? "\"a\"" : "\"b\"",
-                ], body: .bytes(Bytes((isFirst ? "0123" : "EFGHIJ").utf8)))
+                ], body: .bytes((isFirst ? "0123" : "EFGHIJ").utf8))
         }
         try await Fixture.cached([stub]) { (fixture, _) async throws in
             #expect(try await fixture.text("/x", .default, [.range: "bytes=0-3"]) == "0123")

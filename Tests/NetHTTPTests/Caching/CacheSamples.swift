@@ -24,7 +24,7 @@ struct CountedServer {
             if let tag, request.headers[.ifNoneMatch] == tag {
                 return StubResponse(status: .notModified, headers: answer)
             }
-            return StubResponse(status: status, headers: answer, body: .bytes(Bytes("\(number)".utf8)))
+            return StubResponse(status: status, headers: answer, body: .bytes("\(number)".utf8))
         }
     }
 }

@@ -19,7 +19,7 @@ import Testing
             #expect(try await client.send(Request<Data>(url: url)) == Data("hello".utf8))
             #expect(try await client.send(Request<Bytes>(url: url)) == Bytes("hello".utf8))
             #expect(try await client.send(Request<ResponseBody>(url: url)).collect(upTo: 9) == Bytes("hello".utf8))
-            _ = try await client.send(Request<Void>(url: "\(fixture.server.baseURL)/empty"))
+            try await client.send(Request<Void>(url: "\(fixture.server.baseURL)/empty"))
             await client.shutdown()
         }
     }
@@ -43,7 +43,7 @@ import Testing
     @Test func aRejectionIsReadByItsTypeToo() async throws {
         try await Fixture.run([Stub(.get, "/no", .text("go away", status: .forbidden))]) { fixture in
             do {
-                _ = try await fixture.client.send(Request<Void>("no").rejected(as: String.self))
+                try await fixture.client.send(Request<Void>("no").rejected(as: String.self))
                 Issue.record("it was not rejected")
             } catch let error as APIError<String> {
                 guard case .rejected(let text, _) = error else { throw error }

@@ -21,7 +21,7 @@ import Testing
 
     @Test func everyCallBeginsOnceAndEndsOnce() async throws {
         let log = try await events { fixture in
-            _ = try await fixture.client.send(Request<String>("ok", serializer: .string))
+            try await fixture.client.send(Request<String>("ok", serializer: .string))
             _ = try? await fixture.client.send(Request<String>("missing", serializer: .string))
             _ = try? await fixture.client.send(Request<[Int]>("bad"))
         }
@@ -62,7 +62,7 @@ import Testing
     @Test func aSubscriberSeesEventsUntilShutdown() async throws {
         try await Fixture.run(stubs) { fixture in
             let activity = fixture.client.activity
-            _ = try await fixture.client.send(Request<String>("ok", serializer: .string))
+            try await fixture.client.send(Request<String>("ok", serializer: .string))
             await fixture.client.shutdown()
             var count = 0
             for await event in activity {
@@ -80,7 +80,7 @@ import Testing
         ]
         let log = EventLog()
         try await Fixture.run(stubs, with: .client { $0.listeners = [log] }) { fixture in
-            _ = try await fixture.client.send(
+            try await fixture.client.send(
                 Request<String>("a", method: .post, body: .text("abc"), serializer: .string))
             let attempts = log.all.compactMap { event -> ActivityEvent.Attempt? in
                 if case .attemptEnded(let attempt) = event.kind { attempt } else { nil }
@@ -88,7 +88,8 @@ import Testing
             #expect(attempts.map(\.method) == [.post, .get] && attempts.map(\.status) == [303, 200])
             #expect(attempts.map(\.number) == [1, 2])
             #expect(attempts.map(\.requestBytes) == [3, 0] && attempts.map(\.responseBytes) == [0, 4])
-            #expect(attempts.map(\.url) == ["/a", "/b?token=<redacted>"].map { fixture.server.baseURL.description + $0 })
+            #expect(
+                attempts.map(\.url) == ["/a", "/b?token=<redacted>"].map { fixture.server.baseURL.description + $0 })
         }
     }
 
@@ -105,7 +106,7 @@ import Testing
     @Test func theOldestEventsMayBeKeptInstead() async throws {
         try await Fixture.run(stubs) { fixture in
             let activity = fixture.client.activity(buffering: .oldest(4))
-            for _ in 0..<3 { _ = try await fixture.client.send(Request<String>("ok", serializer: .string)) }
+            for _ in 0..<3 { try await fixture.client.send(Request<String>("ok", serializer: .string)) }
             #expect(fixture.client.droppedActivityEvents == 5)
             await fixture.client.shutdown()
             var names: [String] = []
@@ -117,7 +118,7 @@ import Testing
     @Test func whatASlowSubscriberLosesIsCounted() async throws {
         try await Fixture.run(stubs) { fixture in
             let activity = fixture.client.activity
-            for _ in 0..<40 { _ = try await fixture.client.send(Request<String>("ok", serializer: .string)) }
+            for _ in 0..<40 { try await fixture.client.send(Request<String>("ok", serializer: .string)) }
             #expect(fixture.client.droppedActivityEvents == 20)
             await fixture.client.shutdown()
             var count = 0

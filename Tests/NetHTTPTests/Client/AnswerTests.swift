@@ -52,7 +52,7 @@ import Testing
         try await Fixture.run([Stub(.get, "/x", .status(.noContent))]) { fixture in
             let error = try await failure { try await fixture.client.send(Request<[String: Int]>("x")) }
             #expect(error.code == .decoding && error.status == 204)
-            _ = try await fixture.client.send(Request<Void>("x"))
+            try await fixture.client.send(Request<Void>("x"))
             let text = try await fixture.client.send(Request<String>("x"))
             #expect(text.isEmpty)
         }
@@ -133,7 +133,7 @@ import Testing
 
     @Test func linesOfAStreamAreReadWithTheClientsCoders() async throws {
         struct Tick: Decodable, Sendable, Equatable { let lastPrice: Int }
-        let lines = StubResponse.bytes(Bytes("{\"last_price\":1}\n{\"last_price\":2}\n".utf8), contentType: "a/jsonl")
+        let lines = StubResponse.bytes("{\"last_price\":1}\n{\"last_price\":2}\n".utf8, contentType: "a/jsonl")
         let setup = Fixture.Setup.client { $0.coding = .snakeCaseISO8601 }
         try await Fixture.run([Stub(.get, "/ticks", lines)], with: setup) { fixture in
             let first = try await fixture.client.stream(Request<Bytes>("ticks")).body

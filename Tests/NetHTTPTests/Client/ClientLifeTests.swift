@@ -19,7 +19,7 @@ import Testing
     @Test(arguments: Wire.allCases) func cancelAllEndsEveryCallAndTheClientGoesOn(wire: Wire) async throws {
         try await Fixture.run(stubs, over: wire) { fixture in
             let client = fixture.client
-            _ = try await client.send(ok)
+            try await client.send(ok)
             let waiting = (0..<20).map { _ in Task { try await client.send(late) } }
             let streaming = try await client.stream(drip)
             try await fixture.server.wait { requests, _ in requests.count == 22 }

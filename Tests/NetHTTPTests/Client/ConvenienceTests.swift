@@ -29,7 +29,7 @@ import Testing
         #expect(try await HTTPClient.shared.send(get(server.baseURL.description + "/x")) == "here")
         #expect(server.statistics.connections == 1)
         let own = HTTPClient(baseURL: base, transport: CurlTransport())
-        _ = try await own.send(Request<String>("x", serializer: .string))
+        try await own.send(Request<String>("x", serializer: .string))
         #expect(server.statistics.connections == 2)
         await own.shutdown()
         await server.stop()

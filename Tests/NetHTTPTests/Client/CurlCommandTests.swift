@@ -34,7 +34,9 @@ import Testing
             Request<String>("a", method: .post, body: .text("")),
         ]
         try await Fixture.run([Stub(nil, "*", .text("ok")).optional()]) { fixture in
-            requests += ["/a/../b//c", "/./%2e%2e/"].map { Request<String>(url: fixture.server.baseURL.description + $0) }
+            requests += ["/a/../b//c", "/./%2e%2e/"].map {
+                Request<String>(url: fixture.server.baseURL.description + $0)
+            }
             for request in requests {
                 let prepared = try fixture.client.prepare(request)
                 _ = try await fixture.client.raw(prepared: prepared)

@@ -46,11 +46,11 @@ private struct Person: Codable, Sendable {
             (StubResponse(status: .ok), "the body is empty (status 200)"),
             (StubResponse(status: .noContent), "the body is empty (status 204)"),
             (
-                .bytes(Bytes("coded".utf8), contentType: "application/json").header(.contentEncoding, "compress"),
+                .bytes("coded".utf8, contentType: "application/json").header(.contentEncoding, "compress"),
                 "it came with the Content-Encoding compress"
             ),
             (
-                .bytes(Bytes(html.utf8), contentType: "text/html; charset=utf-8"),
+                .bytes(html.utf8, contentType: "text/html; charset=utf-8"),
                 "the body is text/html and not valid JSON"
             ),
             (.json(text: "{"), "it is not valid JSON"),

@@ -28,10 +28,10 @@ import Testing
     private func growth(over wire: Wire) async throws -> Int {
         try await Fixture.run([.pattern()], over: wire) { fixture in
             for _ in 0..<3 {
-                _ = try await fixture.client.send(Request<Void>("bytes", query: [QueryItem("bytes", 60_000)]))
+                try await fixture.client.send(Request<Void>("bytes", query: [QueryItem("bytes", 60_000)]))
             }
             let before = ThisProcess.peakResidentBytes
-            _ = try await fixture.client.send(Request<Void>("bytes", query: [QueryItem("bytes", 100_000_000)]))
+            try await fixture.client.send(Request<Void>("bytes", query: [QueryItem("bytes", 100_000_000)]))
             return ThisProcess.peakResidentBytes - before
         }
     }
@@ -49,7 +49,7 @@ import Testing
                 return
             }
             #expect(bytes == 1_000_000)
-            _ = try await fixture.client.send(request)
+            try await fixture.client.send(request)
             #expect(fixture.server.statistics.connections == 1)
             #expect(fixture.client.unfinishedCalls == 0)
         }
@@ -72,8 +72,8 @@ import Testing
                 try await fixture.client.send(Request("some", serializer: ResponseSerializer<Void>.empty))
             }
             #expect(error.code == .decoding && error.message.contains("3 bytes"))
-            _ = try await fixture.client.send(Request<Void>("some"))
-            _ = try await fixture.client.send(Request<Void>("none"))
+            try await fixture.client.send(Request<Void>("some"))
+            try await fixture.client.send(Request<Void>("none"))
         }
     }
 

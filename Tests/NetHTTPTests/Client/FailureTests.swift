@@ -48,9 +48,7 @@ import Testing
         let peer = try RawPeer("HTTP/1.1 403 Forbidden\r\nContent-Length: 0\r\n\r\n")
         var configuration = CurlTransport.Configuration()
         configuration.proxy = .server(ProxyServer(peer.baseURL.description))
-        let client = HTTPClient(
-            configuration: .init(baseURL: "https://example.com"), transport: CurlTransport(configuration: configuration)
-        )
+        let client = HTTPClient(baseURL: "https://example.com", transport: CurlTransport(configuration: configuration))
         let error = try await fails(client)
         #expect(error.code == .connect)
         #expect(error.phase == .connecting)
@@ -116,8 +114,7 @@ import Testing
             var configuration = CurlTransport.Configuration()
             configuration.proxy = .server(ProxyServer(peer.baseURL.description))
             let client = HTTPClient(
-                configuration: .init(baseURL: "https://example.com"),
-                transport: CurlTransport(configuration: configuration))
+                baseURL: "https://example.com", transport: CurlTransport(configuration: configuration))
             let error = try await fails(client)
             #expect(error.code == .connect && error.phase == .connecting)
             #expect(error.message.contains("the proxy \(peer.baseURL)"), "\(error.message)")
@@ -133,12 +130,12 @@ import Testing
         let transport = CurlTransport(configuration: configuration)
         var request = request
         request.headers[.proxyAuthorization] = "Basic geheim"
-        let secure = HTTPClient(configuration: .init(baseURL: "https://example.com"), transport: transport)
+        let secure = HTTPClient(baseURL: "https://example.com", transport: transport)
         let error = try await failure { try await secure.send(request) }
         #expect(error.code == .unsupported && error.message.contains("ProxyServer"))
         #expect(peer.received.value.isEmpty)
         // The proxy itself gets it where it gets the request.
-        _ = try await HTTPClient(configuration: .init(baseURL: "http://example.com"), transport: transport).send(
+        _ = try await HTTPClient(baseURL: "http://example.com", transport: transport).send(
             request)
         #expect(peer.received.value.contains("Basic geheim"))
         await transport.shutdown()
@@ -171,7 +168,7 @@ import Testing
         }
         let client = HTTPClient(baseURL: peer.baseURL)
         for _ in 0..<50 {
-            _ = try await client.send(request)
+            try await client.send(request)
             let error = try await fails(client)
             #expect(error.code == .protocolViolation && error.message.contains("begins with a blank"), "\(error)")
         }
@@ -229,8 +226,7 @@ import Testing
             var configuration = CurlTransport.Configuration()
             if trustsAuthority { configuration.tls.trust = .authorities(.text(try #require(server.caCertificatePEM))) }
             let transport = CurlTransport(configuration: configuration)
-            let client = HTTPClient(
-                configuration: .init(baseURL: server.baseURL), transport: transport)
+            let client = HTTPClient(baseURL: server.baseURL, transport: transport)
             let error = try await fails(client)
             #expect(error.code == .tls)
             #expect(error.phase == .securing)

@@ -45,9 +45,7 @@ import Testing
         defer { peer.stop() }
         var configuration = CurlTransport.Configuration()
         configuration.proxy = .none
-        let client = HTTPClient(
-            configuration: .init(baseURL: peer.baseURL),
-            transport: CurlTransport(configuration: configuration))
+        let client = HTTPClient(baseURL: peer.baseURL, transport: CurlTransport(configuration: configuration))
         try await body(client)
         await client.shutdown()
     }

@@ -18,12 +18,12 @@ private final class InlineExecutor: TaskExecutor {
     @Test func aForkedChildGetsAnErrorAndNeverTheParentsConnections() async throws {
         try await Fixture.run([.echo("/x")]) { fixture in
             let request = Request<Bytes>("x", serializer: .bytes)
-            _ = try await fixture.client.send(request)
+            try await fixture.client.send(request)
             let text = try Self.inChild { report in
                 let client = fixture.client
                 _ = Task(executorPreference: InlineExecutor()) {
                     do {
-                        _ = try await client.send(request)
+                        try await client.send(request)
                         report("sent")
                     } catch {
                         report("\(error)")
@@ -33,7 +33,7 @@ private final class InlineExecutor: TaskExecutor {
             #expect(text.contains("unsupported"))
             #expect(text.contains("forked"))
             // The parent goes on with the connection it had.
-            _ = try await fixture.client.send(request)
+            try await fixture.client.send(request)
             #expect(fixture.transport.statistics.openedConnections == 1)
             #expect(fixture.server.requests.count == 2)
         }

@@ -37,9 +37,7 @@ import Testing
         }
         var configuration = CurlTransport.Configuration()
         configuration.version = .http2PriorKnowledge
-        let client = HTTPClient(
-            configuration: .init(baseURL: peer.baseURL),
-            transport: CurlTransport(configuration: configuration))
+        let client = HTTPClient(baseURL: peer.baseURL, transport: CurlTransport(configuration: configuration))
         let result: Result<String, NetError>
         do {
             result = .success(try await client.send(Request<String>("x", method: method)))

@@ -42,7 +42,7 @@ import Testing
         var configuration = CurlTransport.Configuration()
         configuration.proxy = .none
         let transport = CurlTransport(configuration: configuration)
-        let client = HTTPClient(configuration: .init(baseURL: peer.baseURL), transport: transport)
+        let client = HTTPClient(baseURL: peer.baseURL, transport: transport)
         let cases = try await client.send(Request<[Case]>("cases"))
         #expect(cases.count >= 200)
         for (number, each) in cases.enumerated() {

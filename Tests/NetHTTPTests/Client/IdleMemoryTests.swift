@@ -29,7 +29,7 @@ import Testing
         try await Fixture.run([late]) { fixture in
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for _ in 0..<64 {
-                    group.addTask { _ = try await fixture.client.send(Request<Bytes>("late", serializer: .bytes)) }
+                    group.addTask { try await fixture.client.send(Request<Bytes>("late", serializer: .bytes)) }
                 }
                 try await group.waitForAll()
             }

@@ -22,7 +22,7 @@ import Testing
             })
         var request = Request<Bytes>("x", serializer: .bytes)
         request.options.timeouts = timeouts
-        _ = try await client.send(request)
+        try await client.send(request)
         return try #require(seen.value)
     }
 

@@ -20,7 +20,7 @@ private struct Problem: Codable, Sendable, Equatable {
         _ client: HTTPClient, _ request: R
     ) async throws -> (R.Failure, RejectedResponse)? {
         do {
-            _ = try await client.send(request)
+            try await client.send(request)
         } catch {
             if case .rejected(let failure, let answer) = error { return (failure, answer) }
             throw error
@@ -59,7 +59,7 @@ private struct Problem: Codable, Sendable, Equatable {
     @Test func aDeclaredFailureIsReadAtTheCallToo() async throws {
         let stubs = [
             Stub(.get, "/json", .json(Problem(title: "taken"), status: .unprocessableContent)),
-            Stub(.get, "/html", .bytes(Bytes("<html>bad</html>".utf8), contentType: "text/html", status: .badGateway)),
+            Stub(.get, "/html", .bytes("<html>bad</html>".utf8, contentType: "text/html", status: .badGateway)),
         ]
         try await Fixture.run(stubs) { fixture in
             let rejected = try await rejection(

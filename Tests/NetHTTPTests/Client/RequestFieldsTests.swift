@@ -114,7 +114,7 @@ private struct Place: APIRequest {
         defer { peer.stop() }
         let client = HTTPClient(baseURL: peer.baseURL)
         let method = try #require(HTTPRequest.Method(name))
-        _ = try await client.send(Request<Void>("x", method: method))
+        try await client.send(Request<Void>("x", method: method))
         #expect(peer.received.value.hasPrefix("\(name) /x HTTP/1.1\r\n"))
         await client.shutdown()
     }
@@ -212,7 +212,7 @@ private struct Place: APIRequest {
 
     @Test func rawBytesAreAskedForAsTheValueIs() async throws {
         let transport = MockTransport { _, _ in .text("x") }
-        let plain = HTTPClient(configuration: .init(baseURL: "https://a.test"), transport: transport)
+        let plain = HTTPClient(baseURL: "https://a.test", transport: transport)
         let own = plain.with { $0.headers[.accept] = "application/vnd.own+json" }
         let request = Request<[String: Int]>("x")
         for client in [plain, own] {
@@ -235,7 +235,7 @@ private struct Place: APIRequest {
             connection.send("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
         }
         defer { peer.stop() }
-        let client = HTTPClient(configuration: .init(baseURL: peer.baseURL))
+        let client = HTTPClient(baseURL: peer.baseURL)
         var headers: HTTPFields = ["X-B": "ü\u{fffd}"]
         headers.append(HTTPField(name: "X-A", value: [0x63, 0xe9] as [UInt8]))
         _ = try await client.raw(Request<Bytes>("x", headers: headers, serializer: .bytes))

@@ -48,8 +48,13 @@ private enum Shop: APIRequest {
             "?a%2Bb=c%20d%26e%3Df&%C3%BC=%2541&e="
         ),
         ({ [.bool("b", true), .bool("c", false)] }, "?b=true&c=false"),
-        ({ QueryItems([QueryItem.flag("x", isEnabled: true), .flag("y", isEnabled: false)].compactMap { $0 }) }, "?x=true"),
-        ({ QueryItems([QueryItem.joined("ids", [1, 2, 3]), .joined("no", [Int]())].compactMap { $0 }) }, "?ids=1,2,3"),
+        (
+            { QueryItems([QueryItem.flag("x", isEnabled: true), .flag("y", isEnabled: false)].compactMap { $0 }) },
+            "?x=true"
+        ),
+        (
+            { QueryItems([QueryItem.joined("ids", [1, 2, 3]), .joined("no", [Int]())].compactMap { $0 }) }, "?ids=1,2,3"
+        ),
         (
             {
                 [
@@ -108,7 +113,8 @@ private enum Shop: APIRequest {
     @Test(arguments: Wire.allCases) func whatNoURLCanHoldIsEncodedAndAnEmptyQueryKept(wire: Wire) async throws {
         try await Fixture.run([.echo("*")], over: wire) { fixture in
             for (text, target) in [("/a|b/100%?q={x}&%7b", "/a%7Cb/100%25?q=%7Bx%7D&%7b"), ("/p?", "/p?")] {
-                let echoed = try await fixture.client.send(Request<EchoedRequest>(url: fixture.server.baseURL.description + text))
+                let echoed = try await fixture.client.send(
+                    Request<EchoedRequest>(url: fixture.server.baseURL.description + text))
                 #expect(echoed.target == target)
             }
         }

@@ -24,7 +24,8 @@ import Testing
             #expect(try await fixture.client.send(put("mirror", body)) == "order")
             let seen = try #require(fixture.server.requests.last)
             #expect(seen.version == "1.1" && seen.trailers == [sum: "7", note: ""])
-            #expect(seen.headers[.trailer] == "X-Sum, X-Note, Content-Disposition" && seen.headers[.contentLength] == nil)
+            #expect(
+                seen.headers[.trailer] == "X-Sum, X-Note, Content-Disposition" && seen.headers[.contentLength] == nil)
             #expect(try await fixture.client.send(Request<String>("a", serializer: .string)) == "a")
             #expect(fixture.server.requests.last?.version == wire.version)
         }
@@ -64,10 +65,8 @@ import Testing
         defer { peer.stop() }
         var configuration = CurlTransport.Configuration()
         configuration.proxy = .none
-        let client = HTTPClient(
-            configuration: .init(baseURL: peer.baseURL),
-            transport: CurlTransport(configuration: configuration))
-        let body = RequestBody.bytes(Bytes("hello".utf8)).trailers([sum]) {
+        let client = HTTPClient(baseURL: peer.baseURL, transport: CurlTransport(configuration: configuration))
+        let body = RequestBody.bytes("hello".utf8).trailers([sum]) {
             HTTPFields([HTTPField(name: sum, value: "7"), HTTPField(name: sum, value: "a, b\tc")])
         }
         #expect(try await client.send(put("x", body)) == "ok")

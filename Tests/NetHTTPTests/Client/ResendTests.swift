@@ -19,12 +19,11 @@ import Testing
                 if isFirst { connection.send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok") }
             }
         }
-        let client = HTTPClient(
-            configuration: .init(baseURL: peer.baseURL), transport: CurlTransport())
-        _ = try await client.send(Request<String>("warm", serializer: .string))
+        let client = HTTPClient(baseURL: peer.baseURL, transport: CurlTransport())
+        try await client.send(Request<String>("warm", serializer: .string))
         var error: NetError?
         do {
-            _ = try await client.send(request)
+            try await client.send(request)
         } catch let failure {
             error = failure.netError
         }
@@ -77,8 +76,7 @@ import Testing
     /// libcurl counts for each of its handles, not for each request, how often it has sent again, and stops at five.
     @Test func oneCallAfterAnotherFindsItsConnectionReset() async throws {
         let peer = try forgetfulPeer(together: 1)
-        let client = HTTPClient(
-            configuration: .init(baseURL: peer.baseURL), transport: CurlTransport())
+        let client = HTTPClient(baseURL: peer.baseURL, transport: CurlTransport())
         for _ in 0..<20 {
             #expect(try await client.send(Request<String>("x")) == "ok")
             for try await line in try await client.send(Request("x", serializer: .lines)) { #expect(line == "ok") }
@@ -89,10 +87,9 @@ import Testing
 
     @Test func aCallThatFindsAllConnectionsResetMakesAnother() async throws {
         let peer = try forgetfulPeer(together: 8)
-        let client = HTTPClient(
-            configuration: .init(baseURL: peer.baseURL), transport: CurlTransport())
+        let client = HTTPClient(baseURL: peer.baseURL, transport: CurlTransport())
         try await withThrowingTaskGroup { group in
-            for _ in 0..<8 { group.addTask { _ = try await client.send(Request<String>("x")) } }
+            for _ in 0..<8 { group.addTask { try await client.send(Request<String>("x")) } }
             try await group.waitForAll()
         }
         #expect(try await client.send(Request<String>("x")) == "ok")
@@ -117,10 +114,9 @@ import Testing
             if number == 0 { return }
             connection.send("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok")
         }
-        let client = HTTPClient(
-            configuration: .init(baseURL: peer.baseURL), transport: CurlTransport())
-        _ = try await client.send(Request<String>("warm"))
-        var request = Request<String>("x", method: .put, body: .bytes(Bytes([UInt8](repeating: 7, count: count))))
+        let client = HTTPClient(baseURL: peer.baseURL, transport: CurlTransport())
+        try await client.send(Request<String>("warm"))
+        var request = Request<String>("x", method: .put, body: .bytes([UInt8](repeating: 7, count: count)))
         request.options.timeouts = Timeouts(stall: .seconds(1))
         #expect(try await client.send(request) == "ok")
         await client.shutdown()

@@ -35,7 +35,7 @@ private struct GetUser: APIRequest {
     @Test func aDeclaredFailureIsThrownTyped() async throws {
         try await Fixture.run([Stub(.get, "/users/7", .json(Problem(title: "gone"), status: .notFound))]) { fixture in
             do throws(APIError<Problem>) {
-                _ = try await fixture.client.send(GetUser(id: 7))
+                try await fixture.client.send(GetUser(id: 7))
                 Issue.record("the call should have been rejected")
             } catch {
                 switch error {

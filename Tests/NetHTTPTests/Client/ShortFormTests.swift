@@ -16,7 +16,7 @@ import Testing
         Stub(.get, "/users/7", .json(User(name: "Ann")).header(.cacheControl, "no-store")),
         Stub(
             .get, "/latin",
-            .bytes(Bytes([0x47, 0x72, 0xfc, 0xdf, 0x65]), contentType: "text/plain; charset=iso-8859-1")),
+            .bytes([0x47, 0x72, 0xfc, 0xdf, 0x65], contentType: "text/plain; charset=iso-8859-1")),
         Stub(.delete, "/users/7", .status(.noContent)), .pattern("/film.mp4", bytes: 100_000),
         Stub(.get, "/nobody", .text("no such user", status: .notFound)),
         Stub(
@@ -95,7 +95,7 @@ import Testing
         try await Fixture.run(Self.stubs) { fixture in
             var found: [NetError?] = []
             for call in [
-                { _ = try await fixture.client.send(Declared()) },
+                { try await fixture.client.send(Declared()) },
                 { _ = try await fixture.client.get("nobody", as: User.self) },
                 { throw CancellationError() },
             ] as [@Sendable () async throws -> Void] {
@@ -115,7 +115,7 @@ import Testing
         try await Fixture.run(Self.stubs) { fixture in
             let says = "You do not have enough credit.: It costs 50."
             do throws(APIError<Declared.Failure>) {
-                _ = try await fixture.client.send(Declared())
+                try await fixture.client.send(Declared())
                 Issue.record("it should have failed")
             } catch {
                 let text = "\(error)"

@@ -123,15 +123,15 @@ private struct Soak {
             switch number % 10 {
             case 0:
                 let path: Path = "faulty/\(number / 10 % Self.faults.count)"
-                _ = try await client.send(Request<Bytes>(path, serializer: .bytes))
-            case 1: _ = try await client.send(Request<Bytes>("missing", serializer: .bytes))
-            case 2, 3: _ = try await client.send(Request<Bytes>("large", serializer: .bytes))
+                try await client.send(Request<Bytes>(path, serializer: .bytes))
+            case 1: try await client.send(Request<Bytes>("missing", serializer: .bytes))
+            case 2, 3: try await client.send(Request<Bytes>("large", serializer: .bytes))
             case 4:
                 let body = RequestBody.bytes(BytePattern.bytes(from: 0, count: 3000))
-                _ = try await client.send(Request<Bytes>("mirror", method: .post, body: body, serializer: .bytes))
+                try await client.send(Request<Bytes>("mirror", method: .post, body: body, serializer: .bytes))
             case 5: try await stream(number, client)
-            case 6: _ = try await client.send(Request<Bytes>("moved", serializer: .bytes))
-            default: _ = try await client.send(Request<Bytes>("small", serializer: .bytes))
+            case 6: try await client.send(Request<Bytes>("moved", serializer: .bytes))
+            default: try await client.send(Request<Bytes>("small", serializer: .bytes))
             }
             counter.returned()
         } catch {

@@ -144,8 +144,7 @@ import Testing
 
     @Test func aHandshakeThatHangsMeetsTheConnectTimeOut() async throws {
         let peer = try ScriptedPeer { connection, _ in connection.waitForClose() }
-        let client = HTTPClient(
-            configuration: .init(baseURL: try BaseURL("https://127.0.0.1:\(peer.port)")), transport: CurlTransport())
+        let client = HTTPClient(baseURL: try BaseURL("https://127.0.0.1:\(peer.port)"), transport: CurlTransport())
         let errors = try await withThrowingTaskGroup(of: NetError.self) { group in
             for _ in 0..<50 {
                 group.addTask {
@@ -206,7 +205,7 @@ import Testing
     /// libcurl never asks for it.
     @Test func aStreamThatIsDeclaredEmptyHasGoneOut() async throws {
         let peer = try ScriptedPeer { connection, _ in connection.waitForClose() }
-        let client = HTTPClient(configuration: .init(baseURL: peer.baseURL), transport: CurlTransport())
+        let client = HTTPClient(baseURL: peer.baseURL, transport: CurlTransport())
         let nothing = AsyncStream<Bytes> { $0.finish() }
         var request = Request<Bytes>("x", method: .put, body: .stream(nothing, length: 0), serializer: .bytes)
         request.options.timeouts = Timeouts(firstByte: .milliseconds(300), stall: .seconds(30))

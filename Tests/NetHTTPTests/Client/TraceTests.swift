@@ -31,7 +31,7 @@ import Testing
 
     @Test(arguments: Wire.allCases) func theFirstCallConnectsAndTheSecondReuses(wire: Wire) async throws {
         let traces = try await traces(over: wire) { fixture in
-            for _ in 0..<2 { _ = try await fixture.client.send(Request<String>("ok", serializer: .string)) }
+            for _ in 0..<2 { try await fixture.client.send(Request<String>("ok", serializer: .string)) }
         }
         #expect(traces.count == 2)
         let metrics = try traces.map { try #require($0.attempts.first?.metrics) }
@@ -51,7 +51,7 @@ import Testing
     @Test func aRedirectAndARetryAreAttemptsOfOneCall() async throws {
         let retry = RetryMiddleware(RetryPolicy(backoff: .constant(.milliseconds(1))))
         let traces = try await traces(middleware: [retry]) { fixture in
-            _ = try await fixture.client.send(Request<String>("from", serializer: .string))
+            try await fixture.client.send(Request<String>("from", serializer: .string))
         }
         let trace = try #require(traces.first)
         #expect(traces.count == 1 && trace.attempts.map(\.status) == [302, 503, 200])
@@ -66,7 +66,7 @@ import Testing
         var sent: [String?] = []
         let retry = RetryMiddleware(RetryPolicy(backoff: .constant(.milliseconds(1))))
         let traces = try await traces(middleware: [retry, TracePropagationMiddleware()]) { fixture in
-            _ = try await fixture.client.send(Request<String>("flaky", serializer: .string))
+            try await fixture.client.send(Request<String>("flaky", serializer: .string))
             sent = fixture.server.requests.map { $0.headers[.traceParent] }
         }
         let trace = try #require(traces.first)
@@ -99,7 +99,7 @@ import Testing
             let client = fixture.client
             try await withThrowingTaskGroup { group in
                 for _ in 0..<50 {
-                    group.addTask { _ = try await client.send(Request<String>("ok", serializer: .string)) }
+                    group.addTask { try await client.send(Request<String>("ok", serializer: .string)) }
                 }
                 try await group.waitForAll()
             }
@@ -111,7 +111,7 @@ import Testing
         try await Fixture.run(stubs) { fixture in
             let early = fixture.client.traces(buffering: .newest(1))
             let traces = fixture.client.traces
-            for _ in 0..<3 { _ = try await fixture.client.send(Request<String>("ok", serializer: .string)) }
+            for _ in 0..<3 { try await fixture.client.send(Request<String>("ok", serializer: .string)) }
             await fixture.client.shutdown()
             var count = 0
             for await trace in traces {

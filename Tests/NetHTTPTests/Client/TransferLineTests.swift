@@ -19,7 +19,7 @@ import Testing
         var configuration = CurlTransport.Configuration()
         configuration.maximumTransfers = 1
         let transport = CurlTransport(configuration: configuration)
-        let client = HTTPClient(configuration: .init(baseURL: peer.baseURL), transport: transport)
+        let client = HTTPClient(baseURL: peer.baseURL, transport: transport)
         let alive = Locked(0)
         // A call holds its body's source until it is let go.
         let tasks = (0..<24).map { _ in
@@ -53,7 +53,7 @@ import Testing
     @Test func aCallThatComesTooLateIsNotLive() async throws {
         let transport = CurlTransport()
         let clients = (0..<2).map { _ in
-            HTTPClient(configuration: .init(baseURL: "http://127.0.0.1:1"), transport: transport)
+            HTTPClient(baseURL: "http://127.0.0.1:1", transport: transport)
         }
         await clients[0].shutdown()
         let error = try await failure { try await clients[1].send(Request<String>("x")) }

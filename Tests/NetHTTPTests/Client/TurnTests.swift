@@ -50,9 +50,9 @@ import Testing
     @Test func tasksOnTheEnginesExecutorRunBesideCallersThatTakeTurns() async throws {
         try await Fixture.run(stubs) { fixture in
             async let inside = Task(executorPreference: fixture.transport.executor) {
-                for _ in 0..<500 { _ = try await fixture.client.send(small) }
+                for _ in 0..<500 { try await fixture.client.send(small) }
             }.value
-            for _ in 0..<500 { _ = try await fixture.client.send(small) }
+            for _ in 0..<500 { try await fixture.client.send(small) }
             try await inside
             #expect(fixture.transport.statistics.startedTransfers == 1000)
         }
@@ -61,7 +61,7 @@ import Testing
     @Test func aTimeOutHoldsForACallThatItsCallerSent() async throws {
         try await Fixture.run(stubs) { fixture in
             // The connection is there: nothing but the timer wakes the loop after the second call was sent.
-            _ = try await fixture.client.send(small)
+            try await fixture.client.send(small)
             let options = RequestOptions(timeouts: Timeouts(firstByte: .milliseconds(200)))
             let error = await #expect(throws: APIError<Never>.self) {
                 try await fixture.client.send(Request<Bytes>("late", options: options, serializer: .bytes))

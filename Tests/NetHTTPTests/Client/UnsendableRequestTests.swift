@@ -48,7 +48,7 @@ import Testing
     }
 
     @Test func whatCannotBePreparedSaysWhichRequestItIs() async throws {
-        let client = HTTPClient(configuration: .init(baseURL: "https://h.test"), transport: .mock())
+        let client = HTTPClient(baseURL: "https://h.test", transport: .mock())
         var request = Request<Bytes>(
             "users/7", method: .connect, query: [QueryItem("token", "SECRET")], serializer: .bytes)
         request.options.metadata.name = "friends"

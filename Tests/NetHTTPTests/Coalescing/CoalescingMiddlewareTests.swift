@@ -93,14 +93,14 @@ import Testing
     @Test func aKeySharesOtherMethodsToo() async throws {
         let (gated, log) = (Gated(), EventLog())
         try await run([gated.stub], log: log) { (fixture) async throws in
-            var post = Request<Bytes>("/x", method: .post, body: .bytes(Bytes("b".utf8)), serializer: .bytes)
+            var post = Request<Bytes>("/x", method: .post, body: .bytes("b".utf8), serializer: .bytes)
             post.options.deduplicationKey = "k"
             let same = post
             async let first = fixture.client.send(same)
             try await fixture.server.wait { requests, _ in requests.count == 1 }
             async let second = fixture.client.send(same)
             await waitForShared(1, log)
-            post.body = .bytes(Bytes("c".utf8))
+            post.body = .bytes("c".utf8)
             #expect(try await fixture.client.send(post) == Bytes("2".utf8))
             gated.open()
             #expect(try await first == second)
@@ -214,7 +214,7 @@ import Testing
         let stub = Stub(.get, "/x") { _ in
             count.change { $0 += 1 }
             if count.value == 1 { for await _ in gate.stream { break } }
-            return .bytes(Bytes([UInt8](repeating: 1, count: 500_000)))
+            return .bytes([UInt8](repeating: 1, count: 500_000))
         }
         try await run([stub], CoalescingMiddleware(maximumBodyBytes: 100_000), log: log) { (fixture) async throws in
             try await withThrowingTaskGroup(of: Int.self) { group in

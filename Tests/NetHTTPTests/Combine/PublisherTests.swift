@@ -7,8 +7,7 @@ import Testing
 /// A publisher says what the async call says.
 @Suite(.timeLimit(.minutes(1))) struct PublisherTests {
     private func client(_ response: StubResponse) -> HTTPClient {
-        HTTPClient(
-            configuration: .init(baseURL: "https://a.test"), transport: MockTransport { _, _ in response })
+        HTTPClient(baseURL: "https://a.test", transport: MockTransport { _, _ in response })
     }
 
     @Test func theAnswerIsPublishedOnce() async throws {

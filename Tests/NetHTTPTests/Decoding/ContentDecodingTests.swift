@@ -49,7 +49,7 @@ import Testing
         let log = EventLog()
         let setup = Fixture.Setup.client { $0.listeners = [log] }
         try await Fixture.run(coded(sample.bytes, sample.coding), with: setup) { fixture in
-            _ = try await fixture.client.send(Request<Void>("coded"))
+            try await fixture.client.send(Request<Void>("coded"))
             guard case .ended(.completed(200, let count))? = log.all.last?.kind else {
                 Issue.record("the call ended otherwise: \(log.names)")
                 return
@@ -223,9 +223,9 @@ import Testing
     @Test func smallAndCodedBodiesGoOutAsTheyAre() async throws {
         try await Fixture.run([.echo()]) { fixture in
             let client = client(fixture)
-            _ = try await client.send(Request<EchoedRequest>("echo", method: .post, body: .text("small")))
+            try await client.send(Request<EchoedRequest>("echo", method: .post, body: .text("small")))
             #expect(fixture.server.requests.last?.headers[.contentEncoding] == nil)
-            _ = try await client.send(
+            try await client.send(
                 Request<EchoedRequest>(
                     "echo", method: .post, headers: [.contentEncoding: "br"], body: .text(text)))
             #expect(fixture.server.requests.last?.headers[.contentEncoding] == "br")
@@ -248,7 +248,7 @@ import Testing
     @Test func aBodyWithADigestGoesOutAsItIs() async throws {
         try await Fixture.run([.echo()]) { fixture in
             let client = fixture.client.with { $0.middleware = [ContentDigestMiddleware(), CompressionMiddleware()] }
-            _ = try await client.send(Request<EchoedRequest>("echo", method: .post, body: .text(text)))
+            try await client.send(Request<EchoedRequest>("echo", method: .post, body: .text(text)))
             let request = try #require(fixture.server.requests.last)
             #expect(request.headers[.contentEncoding] == nil && request.bodyBytes == Int64(text.utf8.count))
             #expect(request.headers.digests(.contentDigest)[.sha256] == RunningHash.digest(of: request.body, .sha256))

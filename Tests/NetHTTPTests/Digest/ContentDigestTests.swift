@@ -62,7 +62,7 @@ import Testing
         let log = EventLog()
         try await withClient { client in
             let watched = client.with { $0.listeners = [log] }
-            _ = try await watched.send(
+            try await watched.send(
                 Request<Void>("digest", query: digest(mode).query, serializer: .discard))
             #expect(log.all.allSatisfy { $0.error == nil } && log.names.last == "completed", "\(log.names)")
         }

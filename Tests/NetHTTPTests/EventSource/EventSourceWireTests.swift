@@ -74,9 +74,7 @@ import Testing
         defer { peer.stop() }
         var configuration = CurlTransport.Configuration()
         configuration.proxy = .none
-        let client = HTTPClient(
-            configuration: .init(baseURL: peer.baseURL),
-            transport: CurlTransport(configuration: configuration))
+        let client = HTTPClient(baseURL: peer.baseURL, transport: CurlTransport(configuration: configuration))
         let source = EventSource(
             Request<Void>("events"), client: client, configuration: .init(reconnectionTime: .milliseconds(1)))
         var seen: [String] = []
@@ -90,7 +88,7 @@ import Testing
         var configuration = CurlTransport.Configuration()
         configuration.proxy = .none
         let client = HTTPClient(
-            configuration: .init(baseURL: try BaseURL("http://127.0.0.1:\(port.port)")),
+            baseURL: try BaseURL("http://127.0.0.1:\(port.port)"),
             transport: CurlTransport(configuration: configuration))
         let log = EventLog()
         let watched = client.with { $0.listeners = [log] }
@@ -125,7 +123,7 @@ import Testing
             connection.waitForClose()
         }
         defer { peer.stop() }
-        let client = HTTPClient(configuration: .init(baseURL: peer.baseURL))
+        let client = HTTPClient(baseURL: peer.baseURL)
         let source = EventSource(
             Request<Void>("events"), client: client, configuration: .init(reconnectionTime: .milliseconds(1)))
         var seen: [String] = []

@@ -17,7 +17,7 @@ import Testing
             return .text("ok")
         }
         let client = virtual(clock, transport, AdaptiveTimeoutMiddleware(range: .milliseconds(1) ... .seconds(30)))
-        for _ in 0..<2 { _ = try await client.send(Request<String>("x", serializer: .string)) }
+        for _ in 0..<2 { try await client.send(Request<String>("x", serializer: .string)) }
         #expect(limits.value.first == .some(nil))
         let second = try #require(limits.value.last ?? nil)
         #expect(
@@ -29,7 +29,7 @@ import Testing
         let adaptive = AdaptiveTimeoutMiddleware(range: .milliseconds(50) ... .milliseconds(500))
         try await Fixture.run(stubs, with: .client { $0.middleware = [adaptive] }) { fixture in
             let get = Request<String>("x", serializer: .string)
-            for _ in 0..<5 { _ = try await fixture.client.send(get) }
+            for _ in 0..<5 { try await fixture.client.send(get) }
             let error = try await failure { try await fixture.client.send(get) }
             #expect(error.code == .timeout)
             #expect(error.phase == .waiting)

@@ -74,7 +74,7 @@ import Testing
             var codes: [NetError.Code] = []
             for _ in 0..<3 { codes.append(try await failure { try await fixture.client.send(away) }.code) }
             #expect(codes == [.connect, .connect, .limited])
-            _ = try await fixture.client.send(get)
+            try await fixture.client.send(get)
         }
     }
 

@@ -25,7 +25,7 @@ import Testing
     @Test func aQuickAnswerIsSentOnce() async throws {
         let hedging = HedgingMiddleware(after: .seconds(60))
         try await Fixture.run([Stub(nil, "/x", .text("ok"))], with: .client { $0.middleware = [hedging] }) { fixture in
-            _ = try await fixture.client.send(get)
+            try await fixture.client.send(get)
             #expect(fixture.server.requests.count == 1)
         }
     }

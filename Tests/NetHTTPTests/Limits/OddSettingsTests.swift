@@ -88,7 +88,7 @@ import Testing
                 let client = HTTPClient(
                     configuration: .init(baseURL: "http://mock.test", middleware: [CacheMiddleware(store)]),
                     transport: transport)
-                for _ in 0..<3 { _ = try await client.send(get) }
+                for _ in 0..<3 { try await client.send(get) }
                 // What may hold everything holds it, the others nothing.
                 #expect(limit == .max ? calls.value < 3 : calls.value == 3)
                 let bodies = CacheMiddleware.Configuration(maximumBodyBytes: limit)

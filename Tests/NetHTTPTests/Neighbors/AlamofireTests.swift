@@ -154,7 +154,9 @@ import Testing
     // RequestAdapter
     @Test func adapter() async throws {
         struct Adapter: Middleware {
-            func intercept(_ request: PreparedRequest, context: CallContext, next: Next) async throws -> StreamedResponse {
+            func intercept(_ request: PreparedRequest, context: CallContext, next: Next) async throws
+                -> StreamedResponse
+            {
                 var request = request
                 request.head.headerFields["X-Client"] = "phone"
                 return try await next(request, context)

@@ -51,7 +51,7 @@ import Testing
     @Test func bytesOfEveryKind() async throws {
         try await NeighborSite.run { _, client in
             let bodies: [RequestBody] = [
-                .bytes([0x68, 0x69]), .bytes(Data("hi".utf8)), .bytes("hi".utf8), .bytes(Bytes("hi".utf8)),
+                .bytes([0x68, 0x69]), .bytes(Data("hi".utf8)), .bytes("hi".utf8), .bytes("hi".utf8),
                 .bytes(Array("hi!".utf8).dropLast()),
             ]
             for body in bodies {

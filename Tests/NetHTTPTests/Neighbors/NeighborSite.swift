@@ -36,7 +36,8 @@ enum NeighborSite {
             Stub(.get, "/slow", StubResponse.text("late").delayed(by: .seconds(30))),
             Stub(.get, "/cookie", StubResponse.text("set").header(.setCookie, "id=7; Path=/")),
             Stub(.get, "/private") { request in
-                request.headers[.authorization] == "Basic YWRhOnNlY3JldA==" || request.headers[.authorization] == "Bearer t1"
+                request.headers[.authorization] == "Basic YWRhOnNlY3JldA=="
+                    || request.headers[.authorization] == "Bearer t1"
                     ? .text("welcome") : .status(.unauthorized)
             },
             .echo(),

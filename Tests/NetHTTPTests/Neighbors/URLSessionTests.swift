@@ -203,7 +203,9 @@ import Testing
     // session.configuration.httpAdditionalHeaders
     @Test func headersOfTheSession() async throws {
         try await NeighborSite.run { server, _ in
-            let client = HTTPClient(baseURL: server.baseURL) { $0.headers = ["X-Client": "phone", .userAgent: "robot"] }
+            let client = HTTPClient(baseURL: server.baseURL) {
+                $0.headers = ["X-Client": "phone", .userAgent: "robot"]
+            }
             let echo = try await client.get("echo", as: EchoedRequest.self)
             #expect(echo.value("X-Client") == "phone" && echo.value("User-Agent") == "robot")
         }

@@ -72,7 +72,7 @@ import Testing
         try await Fixture.run([sink], over: wire) { fixture in
             let log = Locked<[TransferProgress]>([])
             let request = Request<String>("sink", method: .post, body: body, serializer: .string)
-            _ = try await fixture.client.send(request, progressEvery: .zero) { progress in
+            try await fixture.client.send(request, progressEvery: .zero) { progress in
                 log.change { $0.append(progress) }
             }
             let uploads = log.value.filter { $0.kind == .upload }
@@ -115,7 +115,7 @@ import Testing
             let log = Locked<[TransferProgress]>([])
             var request = Request<Bytes>("film", serializer: .bytes)
             request.options.progress = observed(log, every: .milliseconds(100))
-            _ = try await fixture.client.send(request)
+            try await fixture.client.send(request)
             // No time passes: the beginning and the end are all there is.
             #expect(log.value.map(\.completed) == [0, Int64(Self.size)])
         }
@@ -130,7 +130,7 @@ import Testing
             let log = Locked<[TransferProgress]>([])
             var request = Request<Bytes>("film", serializer: .bytes)
             request.options.progress = observed(log)
-            _ = try await fixture.client.send(request)
+            try await fixture.client.send(request)
             let first = log.value.prefix { $0.attempt == 1 }
             let second = log.value.dropFirst(first.count)
             #expect(first.first?.completed == 0 && first.allSatisfy { ($0.fraction ?? 0) < 1 && $0.total == 100_000 })
@@ -149,7 +149,7 @@ import Testing
             if isStreamed {
                 for try await _ in try await fixture.client.stream(request).body {}
             } else {
-                _ = try await fixture.client.send(request)
+                try await fixture.client.send(request)
             }
             #expect(log.value.filter { $0.kind == .upload }.map(\.completed) == [0, 3, 0, 3])
             #expect(log.value.filter { $0.kind == .download }.map(\.completed) == [0, 10])
@@ -181,10 +181,10 @@ import Testing
             let log = Locked<[TransferProgress]>([])
             var request = Request<Void>("none", serializer: .discard)
             request.options.progress = observed(log)
-            _ = try await fixture.client.send(request)
+            try await fixture.client.send(request)
             #expect(log.value.map(\.completed) == [0] && log.value.first?.fraction == nil)
             request.method = .head
-            _ = try await fixture.client.send(request)
+            try await fixture.client.send(request)
             #expect(log.value.count == 1)
         }
     }

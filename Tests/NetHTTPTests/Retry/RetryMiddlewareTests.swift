@@ -180,7 +180,7 @@ import Testing
         let streamed = try await failure { try await client.stream(get) }
         #expect(streamed.message.contains("another attempt would have come after 45.000 s"), "\(streamed)")
         do {
-            _ = try await client.send(get.rejected(as: String.self))
+            try await client.send(get.rejected(as: String.self))
             Issue.record("the server answered 503")
         } catch {
             #expect("\(error)".contains("another attempt would have come after 45.000 s"), "\(error)")

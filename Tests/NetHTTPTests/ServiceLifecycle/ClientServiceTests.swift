@@ -14,7 +14,7 @@ import Testing
 
     private func isShutDown(_ client: HTTPClient) async throws -> Bool {
         do {
-            _ = try await client.send(Request<String>("ok", serializer: .string))
+            try await client.send(Request<String>("ok", serializer: .string))
             return false
         } catch {
             return error.netError?.code == .shutdown

@@ -25,7 +25,7 @@ struct BurstTests {
             received.change { $0 = .max }
             peer.stop()
         }
-        let client = HTTPClient(configuration: .init(baseURL: peer.baseURL))
+        let client = HTTPClient(baseURL: peer.baseURL)
         let response = try await client.stream(Request<Bytes>("burst", serializer: .bytes))
         for try await chunk in response.body { received.change { $0 += chunk.count } }
         #expect(received.value == 10_000)

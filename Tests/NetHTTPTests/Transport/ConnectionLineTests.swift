@@ -121,7 +121,7 @@ import Testing
             configuration: .init(
                 baseURL: slow.baseURL, timeouts: Timeouts(connect: nil, firstByte: nil, stall: nil)),
             transport: transport)
-        let client = HTTPClient(configuration: .init(baseURL: quick.baseURL), transport: transport)
+        let client = HTTPClient(baseURL: quick.baseURL, transport: transport)
         let tasks = await begin(12, full)
         _ = try await time(of: 6, client)
         #expect(full.unfinishedCalls == 12)

@@ -209,7 +209,7 @@ import Testing
                     $0.connection.tcpNoDelay = isOn
                 }
             ) { fixture in
-                _ = try await fixture.client.send(Request<String>("x", serializer: .string))
+                try await fixture.client.send(Request<String>("x", serializer: .string))
                 let sockets = ThisProcess.sockets(to: fixture.server.port)
                 let expected = ThisProcess.TCPOptions(keepsAlive: isOn, idle: isOn ? 77 : 7200, hasNoDelay: isOn)
                 guard sockets == [expected] else { ThisProcess.fail("\(sockets)") }

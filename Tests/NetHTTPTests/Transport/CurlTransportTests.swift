@@ -35,7 +35,7 @@ import Testing
         try await Fixture.run([Stub(.get, "/ok", .text("ok").delayed(by: .milliseconds(20)))]) { fixture in
             for _ in 0..<3 {
                 try await withThrowingTaskGroup(of: Void.self) { group in
-                    for _ in 0..<64 { group.addTask { _ = try await fixture.client.send(ok) } }
+                    for _ in 0..<64 { group.addTask { try await fixture.client.send(ok) } }
                     try await group.waitForAll()
                 }
             }
@@ -94,7 +94,7 @@ import Testing
         weak var engine: AnyObject?
         do {
             let transport = CurlTransport()
-            let client = HTTPClient(configuration: .init(baseURL: server.baseURL), transport: transport)
+            let client = HTTPClient(baseURL: server.baseURL, transport: transport)
             #expect(try await client.send(ok) == "ok")
             engine = transport.executor as AnyObject?
             #expect(engine != nil)

@@ -10,10 +10,8 @@ import Testing
             let peer = try RawPeer("HTTP/1.1 200 OK\r\nContent-Length: 2\r\nConnection: close\r\n\r\nok")
             var configuration = CurlTransport.Configuration()
             configuration.proxy = .none
-            let client = HTTPClient(
-                configuration: .init(baseURL: peer.baseURL),
-                transport: CurlTransport(configuration: configuration))
-            _ = try await client.send(Request<String>("x"))
+            let client = HTTPClient(baseURL: peer.baseURL, transport: CurlTransport(configuration: configuration))
+            try await client.send(Request<String>("x"))
             var taken: [Int32] = []
             repeat { taken.append(dup(0)) } while taken.last != -1
             let error = try await failure { try await client.send(Request<String>("x")) }
@@ -21,7 +19,7 @@ import Testing
             guard error.code == .connect, error.message.contains("no file descriptor left") else {
                 ThisProcess.fail("\(error)")
             }
-            _ = try await client.send(Request<String>("x"))
+            try await client.send(Request<String>("x"))
         }
         #expect(String(decoding: child?.standardErrorContent ?? [], as: UTF8.self) == "")
     }
@@ -33,9 +31,7 @@ import Testing
             var configuration = CurlTransport.Configuration()
             configuration.proxy = .none
             func client() throws -> HTTPClient {
-                HTTPClient(
-                    configuration: .init(baseURL: peer.baseURL),
-                    transport: CurlTransport(configuration: configuration))
+                HTTPClient(baseURL: peer.baseURL, transport: CurlTransport(configuration: configuration))
             }
             var failures = 0
             for left in 0...8 {
@@ -45,7 +41,7 @@ import Testing
                 for _ in 0..<left { close(taken.removeLast()) }
                 let poor = try client()
                 do {
-                    _ = try await poor.send(Request<String>("x"))
+                    try await poor.send(Request<String>("x"))
                 } catch {
                     failures += 1
                     let reason = NetError(error)

@@ -35,7 +35,7 @@ import Testing
 
     private func outcome(of path: Path, _ client: HTTPClient) async -> NetError? {
         do throws(APIError<Never>) {
-            _ = try await client.send(Request<String>(path, serializer: .string))
+            try await client.send(Request<String>(path, serializer: .string))
             return nil
         } catch {
             return error.netError

@@ -16,7 +16,7 @@ import Glibc
         body: (HTTPClient) async throws -> Value
     ) async throws -> Value {
         let peer = try ScriptedPeer(serve)
-        let client = HTTPClient(configuration: .init(baseURL: peer.baseURL), transport: CurlTransport())
+        let client = HTTPClient(baseURL: peer.baseURL, transport: CurlTransport())
         defer { peer.stop() }
         let value = try await body(client)
         await client.shutdown()
@@ -165,7 +165,7 @@ import Glibc
                     switch moment == .withinBody ? round % 3 : round % 4 {
                     case 0: .stream(chunks, length: 200_000, isReplayable: true)
                     case 1: .stream(chunks, isReplayable: true)
-                    case 2: .bytes(Bytes([UInt8](repeating: 7, count: 200_000)))
+                    case 2: .bytes([UInt8](repeating: 7, count: 200_000))
                     default: .none
                     }
                 let request = Request<Bytes>("again", method: .put, body: body, serializer: .bytes)
@@ -221,12 +221,12 @@ import Glibc
             }
         }
         let transport = CurlTransport()
-        let client = HTTPClient(configuration: .init(baseURL: peer.baseURL), transport: transport)
+        let client = HTTPClient(baseURL: peer.baseURL, transport: transport)
         // On the loop's own thread the next request follows at once.
         let work = Task(executorPreference: transport.executor) {
             var empty = Request<Bytes>("empty", method: status.hasPrefix("200") ? .head : .get, serializer: .bytes)
             empty.options.validation = .any
-            _ = try await client.send(empty)
+            try await client.send(empty)
             return try await client.send(Request<String>("x"))
         }
         while !isAsked.value { try await Task.sleep(for: .milliseconds(1)) }
@@ -253,7 +253,7 @@ import Glibc
         }
         let peer = try ScriptedPeer(serve)
         let transport = CurlTransport()
-        let client = HTTPClient(configuration: .init(baseURL: peer.baseURL), transport: transport)
+        let client = HTTPClient(baseURL: peer.baseURL, transport: transport)
         let (chunks, body) = AsyncStream.makeStream(of: Bytes.self)
         body.yield(Bytes("begin".utf8))
         let first = try await client.stream(

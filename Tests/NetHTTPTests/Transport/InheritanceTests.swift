@@ -16,7 +16,7 @@ import Testing
             ThisProcess.keepDescriptors()
             try await TransportTry.with(server.baseURL.description) { _ in
             } _: { client, _ in
-                _ = try await client.send(Request<String>("x", serializer: .string))
+                try await client.send(Request<String>("x", serializer: .string))
                 let stream = try await client.stream(Request<Bytes>("bytes", serializer: .bytes))
                 let inherited = try ThisProcess.inheritedDescriptors(exceptFrom: server.port)
                 guard server.statistics.connections == 2 else { ThisProcess.fail("\(server.statistics)") }

@@ -15,10 +15,10 @@ import Testing
     @Test func aConnectionThatWasIdleForTooLongIsNotUsedAgain() async throws {
         for (life, connections) in [(Duration.seconds(1), 2), (.seconds(90), 1)] {
             try await Fixture.run(stubs, with: .transport { $0.idleConnectionLife = life }) { fixture in
-                _ = try await fixture.client.send(ok)
+                try await fixture.client.send(ok)
                 // What is tested is the age itself, in libcurl's clock of whole seconds.
                 try await Task.sleep(for: .milliseconds(2100))
-                _ = try await fixture.client.send(ok)
+                try await fixture.client.send(ok)
                 #expect(fixture.server.statistics.connections == connections)
             }
         }
@@ -29,7 +29,7 @@ import Testing
             try await Fixture.run(stubs, with: .transport { $0.connectionLife = life }) { fixture in
                 let start = ContinuousClock().now
                 while ContinuousClock().now - start < .milliseconds(2500) {
-                    _ = try await fixture.client.send(Request<String>("slow", serializer: .string))
+                    try await fixture.client.send(Request<String>("slow", serializer: .string))
                 }
                 #expect((fixture.server.statistics.connections > 1) == isRenewed)
             }

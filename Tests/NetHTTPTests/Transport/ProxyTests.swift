@@ -95,7 +95,9 @@ import Testing
         try await withServer { server, proxies in
             let open = ProxyServer("http://127.0.0.1:\(proxies.open)")
             let nobody = ProxyServer(closed.baseURL.description)
-            let text = try await TransportTry.text(server.baseURL.description) { $0.proxy = .servers(http: open, https: nobody) }
+            let text = try await TransportTry.text(server.baseURL.description) {
+                $0.proxy = .servers(http: open, https: nobody)
+            }
             #expect(text == "ok")
             let error = try await TransportTry.failure("https://localhost:1") {
                 $0.proxy = .servers(http: open, https: nobody)
@@ -273,9 +275,11 @@ import Testing
                 // A handle that was made before and one that is made now; a cached connection would hide a proxy.
                 for _ in 0..<3 {
                     await fixture.server.resetConnections()
-                    _ = try await fixture.client.send(Request<String>("x", serializer: .string))
+                    try await fixture.client.send(Request<String>("x", serializer: .string))
                 }
-                let error = try await TransportTry.failure(fixture.server.baseURL.description) { $0.proxy = .environment }
+                let error = try await TransportTry.failure(fixture.server.baseURL.description) {
+                    $0.proxy = .environment
+                }
                 guard error.message.contains("through the proxy \(closed.baseURL)") else {
                     ThisProcess.fail("\(error)")
                 }

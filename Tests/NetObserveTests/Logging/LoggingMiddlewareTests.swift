@@ -106,11 +106,31 @@ import Testing
             transport: MockTransport([Stub(.post, "/x", .text("ok"))]))
         var request = Request<String>("x", method: .post, body: .text(String(repeating: "é'", count: 1 << 20)))
         request.headers["X-Long"] = String(repeating: "y", count: 100_000)
-        _ = try await client.send(request)
+        try await client.send(request)
         let command = try #require(sink.lines.first { $0.message.hasPrefix("curl ") }).message
         #expect(command.utf8.count < 40_000)
         #expect(command.contains("of 3145728 bytes of the body"), "\(command.suffix(200))")
         for line in sink.lines { #expect(line.message.utf8.count < 40_000, "\(line.message.prefix(40))") }
+    }
+
+    @Test func nothingIsSaidTwice() async throws {
+        let lines = await lines(chunks.dropping(.afterBodyBytes(10)))
+        let failure = try #require(lines.last)
+        #expect(failure.hasPrefix("error ✗ GET") && failure.ranges(of: "http://").count == 1, "\(failure)")
+        #expect(failure.ranges(of: " s: ").count == 1 && !failure.contains("attempt"), "\(failure)")
+    }
+
+    @Test func anEntryIsOneLine() async throws {
+        let sink = LogSink()
+        let logging = LoggingMiddleware(logger: sink.logger(), detail: .verbose)
+        let client = HTTPClient(baseURL: "http://mock.test", transport: MockTransport([Stub(.post, "/x", .text("ok"))]))
+        {
+            $0.middleware = [logging]
+        }
+        try await client.send(Request<Void>("x", method: .post, body: .text("one\ntwo\u{2028}three")))
+        #expect(sink.lines.count >= 4)
+        for line in sink.lines { #expect(!line.message.contains { $0.isNewline }, "\(line.message)") }
+        #expect(sink.lines.contains { $0.message.contains(#"one\ntwo\u{2028}three"#) })
     }
 
     @Test func fieldsAreLoggedRedacted() async {
@@ -178,7 +198,7 @@ import Testing
 
     @Test func verboseHasTheFieldsTheCommandAndTheAttempt() async throws {
         let lines = await log(.text("hello").header(.setCookie, "id=s3cret"), detail: .verbose)
-        #expect(lines[0].message.contains("\n  Authorization: <redacted>"))
+        #expect(lines[0].message.contains("[Authorization: <redacted>; "))
         #expect(lines[1].message.hasPrefix("curl -H "))
         #expect(lines[2].message.hasPrefix("· GET http://mock.test/x?api_key=<redacted>: attempt 1: 200"))
         #expect(lines[3].message.hasPrefix("⇠ 200 GET") && lines[3].message.contains("Set-Cookie: <redacted>"))
@@ -188,7 +208,7 @@ import Testing
     @Test func everyLineSaysWhichCallItIsOf() async throws {
         let lines = await log(.status(.serviceUnavailable), .text("hello")) { client in
             let options = RequestOptions(metadata: RequestMetadata(operationID: "getX"))
-            _ = try await client.send(Request<String>("x", options: options, serializer: .string))
+            try await client.send(Request<String>("x", options: options, serializer: .string))
         }
         #expect(lines.map(\.level) == [.info, .warning, .info])
         #expect(Set(lines.map { $0.metadata["call"] }).count == 1 && lines[0].metadata["call"]?.count == 36)
@@ -250,7 +270,7 @@ import Testing
                     middleware: [LoggingMiddleware(logger: sink.logger(level), detail: detail)], clock: clock),
                 transport: MockTransport([Stub(.get, "/x", .text("hello"))]))
             reads.change { $0 = 0 }
-            _ = try await client.send(Request<String>("x", serializer: .string))
+            try await client.send(Request<String>("x", serializer: .string))
             return (reads.value, sink.lines.count)
         }
         do {

@@ -55,8 +55,8 @@ final class MetricsLog: MetricsSink {
                 "server.address": ServerAddressOf(fixture).host, "server.port": ServerAddressOf(fixture).port,
             ]
             let request = Request<String>("ok", method: .post, body: .text("abc"), serializer: .string)
-            _ = try await fixture.client.send(request)
-            _ = try await fixture.client.send(request)
+            try await fixture.client.send(request)
+            try await fixture.client.send(request)
         }
         let result = [
             "http.response.status_code": "200", "network.protocol.version": wire.version,
@@ -76,7 +76,7 @@ final class MetricsLog: MetricsSink {
 
     @Test func eachAttemptCountsAndARetryIsAResend() async throws {
         let log = try await metrics { fixture, _ in
-            _ = try await fixture.client.send(Request<String>("flaky", serializer: .string))
+            try await fixture.client.send(Request<String>("flaky", serializer: .string))
         }
         let durations = log.entries(.requestDuration)
         #expect(durations.map { $0.labels["http.response.status_code"] } == ["503", "200"])

@@ -17,8 +17,8 @@ import Testing
             $0.middleware = [RetryMiddleware(RetryPolicy(backoff: .constant(.milliseconds(1))))]
         }
         try await Fixture.run(stubs, with: setup) { fixture in
-            _ = try await fixture.client.send(Request<String>("a", serializer: .string))
-            _ = try await fixture.client.send(Request<String>("a", serializer: .string))
+            try await fixture.client.send(Request<String>("a", serializer: .string))
+            try await fixture.client.send(Request<String>("a", serializer: .string))
         }
         let base = [("http.request.method", "GET"), ("url.scheme", "http")]
         let done = base + [("http.response.status_code", "200"), ("network.protocol.version", "1.1")]

@@ -43,8 +43,8 @@ import Tracing
         let spans = try await spans(over: wire) { fixture, tracer in
             port = fixture.server.baseURL.description.split(separator: ":").last.map(String.init) ?? ""
             let options = RequestOptions(metadata: RequestMetadata(operationID: "getFlaky"))
-            try await tracer.withSpan("mine") { _ in
-                _ = try await fixture.client.send(Request<String>("flaky", options: options, serializer: .string))
+            _ = try await tracer.withSpan("mine") { _ in
+                try await fixture.client.send(Request<String>("flaky", options: options, serializer: .string))
             }
             // What went out is the context of the attempt that it was.
             let sent = try fixture.server.requests.map { request in
@@ -71,7 +71,7 @@ import Tracing
 
     @Test func aHopOfARedirectIsASpanWithoutSecrets() async throws {
         let spans = try await spans { fixture, _ in
-            _ = try await fixture.client.send(Request<String>("from", serializer: .string))
+            try await fixture.client.send(Request<String>("from", serializer: .string))
         }
         #expect(spans.map { value("http.response.status_code", $0) } == ["302", "200", "200"])
         #expect(spans.map { value("http.request.resend_count", $0) } == [nil, "1", nil])
@@ -114,7 +114,7 @@ import Tracing
             let client = fixture.client
             try await withThrowingTaskGroup { group in
                 for _ in 0..<30 {
-                    group.addTask { _ = try await client.send(Request<String>("ok", serializer: .string)) }
+                    group.addTask { try await client.send(Request<String>("ok", serializer: .string)) }
                 }
                 try await group.waitForAll()
             }

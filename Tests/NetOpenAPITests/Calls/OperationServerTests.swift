@@ -73,12 +73,12 @@ import Testing
     @Test func anotherServerIsChosenForOneRequest() async throws {
         try await run { site async throws in
             var request = UploadLetterRequest(payload: "a", server: UploadLetterRequest.Servers.europe)
-            _ = try await site.client.send(request)
+            try await site.client.send(request)
             request.server = nil
-            _ = try await site.client.send(request)
+            try await site.client.send(request)
             request.server = "//uploads.staging.example/test"
-            _ = try await site.client.send(request)
-            _ = try await site.client.send(
+            try await site.client.send(request)
+            try await site.client.send(
                 TrackRequest(number: "7", server: TrackRequest.Servers.server1(region: .us, version: "v4")))
             #expect(site.seen == [["/v1/letters"], ["/v2/letters", "/test/letters", "/v4/tracking/7"]])
             #expect(
@@ -109,7 +109,7 @@ import Testing
         } _: { site async throws in
             _ = try await site.api.uploadLetter(.init(payload: "a"))
             _ = try await site.api.track(.init(number: "7"))
-            _ = try await site.client.send(
+            try await site.client.send(
                 UploadLetterRequest(payload: "a", server: UploadLetterRequest.Servers.europe))
             #expect(site.seen == [["/tracking-of-tests/tracking/7"], ["/v2/letters", "/v2/letters"]])
             #expect(

@@ -33,7 +33,8 @@ import Testing
             """)
         #expect(
             code.contains(
-                "static func key(_ key: String) throws(NetError) -> Credential { try .apiKey(key, header: \"X-Key\") }"))
+                "static func key(_ key: String) throws(NetError) -> Credential { try .apiKey(key, header: \"X-Key\") }")
+        )
         #expect(code.contains("static func item(_ key: String) -> QueryItem { QueryItem(\"api_key\", key) }"))
         #expect(code.contains("{ try .apiKey(\"sid=\" + key, header: \"Cookie\") }"))
         #expect(code.contains("static func login(user: String, password: String) throws(NetError) -> Credential"))

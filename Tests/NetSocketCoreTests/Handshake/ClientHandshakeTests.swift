@@ -118,7 +118,8 @@ struct ClientHandshakeTests {
         #expect(try Verdict([(head + Array("not".utf8))[...]]) == .refused(status: 403, body: Array("not".utf8)))
         for headers in [["HTTP/1.1 204 No"], ["HTTP/1.1 401 No", "Content-Length: 0"]] {
             #expect(
-                try Verdict([answer(headers)[...]]) == .refused(status: headers[0].contains("204") ? 204 : 401, body: []))
+                try Verdict([answer(headers)[...]])
+                    == .refused(status: headers[0].contains("204") ? 204 : 401, body: []))
         }
         let chunked = answer(["HTTP/1.1 500 No", "Transfer-Encoding: chunked"])
         #expect(

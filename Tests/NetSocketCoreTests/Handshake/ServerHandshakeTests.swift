@@ -22,7 +22,8 @@ struct ServerHandshakeTests {
     @Test func theClientsFirstSubprotocolThatTheServerSpeaksIsChosen() throws {
         var headers = good
         headers[.secWebSocketProtocol] = "x, b,a"
-        let (answer, subprotocol) = try ServerHandshake.accept(method: .get, headers: headers, subprotocols: ["a", "b"])
+        let (answer, subprotocol) = try ServerHandshake.accept(
+            method: .get, headers: headers, subprotocols: ["a", "b"])
         #expect(subprotocol == "b" && answer[.secWebSocketProtocol] == "b")
         let (other, none) = try ServerHandshake.accept(method: .get, headers: headers, subprotocols: ["c"])
         #expect(none == nil && other[.secWebSocketProtocol] == nil)

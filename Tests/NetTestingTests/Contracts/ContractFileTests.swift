@@ -37,7 +37,7 @@ struct ContractFileTests {
         var third = Contract.Expectation("third", .get, "*", .failure(.init(.timeout, message: "late")))
         third.body = .form(["a": .exactly(["1", "2"])])
         var fourth = Contract.Expectation("fourth", .head, "/x", .json(["id": 9_007_199_254_740_993]))
-        fourth.body = .bytes(Bytes([1, 0xfe]))
+        fourth.body = .bytes([1, 0xfe])
         return Contract(
             "shop", isStrict: true, isOrdered: true, wildcard: "ANY", expectations: [first, second, third, fourth])
     }

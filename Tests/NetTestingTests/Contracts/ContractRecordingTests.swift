@@ -91,7 +91,7 @@ struct ContractRecordingTests {
     }
 
     @Test(arguments: [
-        Contract.BodyRule.absent, .present, .text("a\nb"), .bytes(Bytes([0, 0xff])), .json(["a": [1, "<redacted>"]]),
+        Contract.BodyRule.absent, .present, .text("a\nb"), .bytes([0, 0xff]), .json(["a": [1, "<redacted>"]]),
         .form(["a": .exactly(["1", "2 &"]), "b": .glob("x*?"), "c": .contains("y"), "d": .absent]),
         .multipart([.init("p", filename: "f.txt", contentType: "text/plain", body: .text("hello"))]),
     ])

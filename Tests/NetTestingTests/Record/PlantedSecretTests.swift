@@ -56,8 +56,7 @@ struct PlantedSecretTests {
         var curl = CurlTransport.Configuration()
         curl.proxy = .none
         let recording = RecordingTransport(CurlTransport(configuration: curl))
-        let live = HTTPClient(
-            configuration: HTTPClient.Configuration(baseURL: server.baseURL), transport: recording)
+        let live = HTTPClient(baseURL: server.baseURL, transport: recording)
         let first = try await session(live, secret: "one")
         #expect(first[0].contains("PLANTED-answer") && first[1] == "form done")
         let events = RecordCall.context(server.baseURL.description + "/events")
@@ -72,8 +71,7 @@ struct PlantedSecretTests {
             #expect(!(try folder.text(name)).contains("PLANTED"))
             if name == "tape.har" { #expect(try folder.text(name).contains("api_key=%3Credacted%3E&page=2\"")) }
             let replay = try ReplayTransport(cassette: folder.file(name), mode: .none)
-            let client = HTTPClient(
-                configuration: HTTPClient.Configuration(baseURL: server.baseURL), transport: replay)
+            let client = HTTPClient(baseURL: server.baseURL, transport: replay)
             // Other secrets than when it was recorded: they are hidden before anything is compared.
             let again = try await session(client, secret: "two")
             #expect(again[0] == #"{"access_token":"<redacted>","user":{"name":"Ada","id":7}}"#)

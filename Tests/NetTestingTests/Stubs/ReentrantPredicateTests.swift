@@ -10,8 +10,7 @@ import Testing
 @Suite(.timeLimit(.minutes(1)))
 struct ReentrantPredicateTests {
     private func send(_ transport: MockTransport, _ path: Path) async throws -> String {
-        let client = HTTPClient(
-            configuration: HTTPClient.Configuration(baseURL: "http://api.test"), transport: transport)
+        let client = HTTPClient(baseURL: "http://api.test", transport: transport)
         return try await client.send(
             Request<String>(path, method: .post, query: [QueryItem("q", "1")], body: .text("x"), serializer: .string))
     }

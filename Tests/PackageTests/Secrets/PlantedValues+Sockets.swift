@@ -79,7 +79,7 @@ extension PlantedValues {
             let request = Request<[String: Int]>(
                 path, method: .post, query: [QueryItem("token", "PLANTED")], headers: Self.headers,
                 body: .json(["password": "PLANTED"]))
-            await plantThrown { _ = try await client.send(request) }
+            await plantThrown { try await client.send(request) }
         }
         plantEach(server.requests)
         plantEach(server.requests.map(\.outcome))

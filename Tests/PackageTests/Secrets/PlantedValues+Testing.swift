@@ -80,9 +80,9 @@ extension PlantedValues {
             configuration: HTTPClient.Configuration(
                 baseURL: "https://api.test", middleware: middleware, listeners: [TraceListener { traces.add($0) }]),
             transport: transport)
-        await plantThrown { _ = try await client.send(Self.request()) }
+        await plantThrown { try await client.send(Self.request()) }
         let login = Request<Int>("/login", method: .post, query: [QueryItem("token", "PLANTED")], headers: Self.headers)
-        await plantThrown { _ = try await client.send(login) }
+        await plantThrown { try await client.send(login) }
         for trace in traces.all {
             plant(trace)
             plantEach(trace.attempts)

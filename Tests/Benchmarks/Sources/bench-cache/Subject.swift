@@ -24,7 +24,7 @@ struct Subject {
     /// A client of a server.
     init(url: String) throws {
         let slash = url.lastIndex(of: "/") ?? url.endIndex
-        client = HTTPClient(configuration: .init(baseURL: try BaseURL(String(url[..<slash]))))
+        client = HTTPClient(baseURL: try BaseURL(String(url[..<slash])))
         paths = [Path(String(url[slash...].dropFirst()))]
         (canned, entries, isCached) = (nil, 1, false)
     }

@@ -90,7 +90,7 @@ struct EngineClient: LoadClient {
     private func execute(_ request: PreparedRequest, _ delivery: BodyDelivery) async throws -> StreamedResponse {
         let context = CallContext(for: request, delivery: delivery, environment: environment)
         let response = try await transport.execute(request, context: context)
-        guard response.head.status == .ok else { throw UnexpectedAnswer("status \(response.head.status.code)") }
+        guard response.head.status == .ok else { throw UnexpectedAnswer("status \(response.status.code)") }
         return response
     }
 }

@@ -7,7 +7,7 @@ import NetTesting
 /// `bench-server-ours start plain|tls COUNT` prints how long each of so many starts took, in milliseconds.
 @main
 enum Program {
-    private static let answer = StubResponse.bytes(Bytes([UInt8](repeating: UInt8(ascii: "a"), count: 1024)))
+    private static let answer = StubResponse.bytes([UInt8](repeating: UInt8(ascii: "a"), count: 1024))
 
     static func main() async throws {
         switch CommandLine.arguments.dropFirst().first {

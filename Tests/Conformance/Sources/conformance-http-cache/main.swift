@@ -69,7 +69,7 @@ func fetch(_ command: Command) async throws -> [String: Any] {
     options.cachePolicy = CachePolicy(fetchMode: command.cache ?? "default") ?? .default
     options.onInterimResponse = { head in interim.withLock { $0.append(head) } }
     if let limit = command.timeout { options.timeouts = Timeouts(total: .milliseconds(limit)) }
-    let body: RequestBody.Content = command.body.map { .bytes(Bytes($0.utf8)) } ?? .none
+    let body: RequestBody.Content = command.body.map { .bytes($0.utf8) } ?? .none
     let request = PreparedRequest(head: head, body: body, options: options)
     // Connections of its own for each request: some tests announce fewer bytes than they send, and the rest would be taken for
     // the answer to the next one.
@@ -77,7 +77,7 @@ func fetch(_ command: Command) async throws -> [String: Any] {
     do {
         let response = try await client.raw(prepared: request)
         return [
-            "status": response.head.status.code, "headers": pairs(response.head.headers),
+            "status": response.status.code, "headers": pairs(response.head.headers),
             "body": String(decoding: response.value, as: UTF8.self),
             "interim": interim.withLock { $0 }.map { [$0.status.code, pairs($0.headers)] as [Any] },
         ]

@@ -1,5 +1,6 @@
 import Foundation
 import FuzzSupport
+
 @testable import NetCore
 
 @main
@@ -38,7 +39,8 @@ func verdict(_ bytes: Bytes, step: Int, _ limits: UInt8) -> [String] {
                 case .part(let headers):
                     if isOpen { fatalError("a part within a part") }
                     (isOpen, body) = (true, [])
-                    parts.append("\(headers) \(headers.disposition?.name ?? "-") \(headers.mediaType?.description ?? "-")")
+                    parts.append(
+                        "\(headers) \(headers.disposition?.name ?? "-") \(headers.mediaType?.description ?? "-")")
                 case .body(let piece):
                     if !isOpen || piece.isEmpty { fatalError("bytes without a part, or none") }
                     body += piece

@@ -2,10 +2,6 @@
 ///
 /// Tokens may be taken ahead of time: the request gets the time to wait, and later requests wait longer. All times are
 /// readings of one monotonic clock.
-///
-///     var bucket = TokenBucket(rate: 10, burst: 1)
-///     bucket.take(now: .zero)  // 0 s
-///     bucket.take(now: .zero)  // 0.1 s
 package struct TokenBucket: Sendable, Hashable {
     /// Tokens per second; more than 0.
     package let rate: Double

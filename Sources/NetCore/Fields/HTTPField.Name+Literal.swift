@@ -1,7 +1,11 @@
 public import HTTPTypes
 
+// A type of our own for header names would make every header of swift-http-types convert twice.
+// swift-format-ignore: AvoidRetroactiveConformances
 extension HTTPField.Name: @retroactive ExpressibleByUnicodeScalarLiteral {}
+// swift-format-ignore: AvoidRetroactiveConformances
 extension HTTPField.Name: @retroactive ExpressibleByExtendedGraphemeClusterLiteral {}
+// swift-format-ignore: AvoidRetroactiveConformances
 extension HTTPField.Name: @retroactive ExpressibleByStringLiteral {
     /// Creates a name from a literal, such as in `headers: ["X-Total": "7"]` and `head["X-Total"]`.
     ///

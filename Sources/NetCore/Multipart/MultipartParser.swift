@@ -5,11 +5,6 @@ package import HTTPTypes
 /// It does no I/O. Bodies are handed out as slices of the input as far as possible; what it keeps is a part's head, and
 /// what may be the beginning of a boundary. A boundary stands at the beginning of a line that ends in CRLF; with other
 /// text behind it, it is text. What is before the first and after the last boundary is dropped.
-///
-///     var parser = try MultipartParser(boundary: "b")
-///     var input = Bytes("--b\r\nContent-Type: text/plain\r\n\r\nhello\r\n--b--\r\n".utf8)
-///     while let event = try parser.next(from: &input) { print(event) }
-///     try parser.finish()
 package struct MultipartParser: Sendable {
     /// What was read.
     package enum Event: Sendable, Hashable {

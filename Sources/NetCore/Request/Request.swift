@@ -41,7 +41,7 @@ extension Request where Response: Decodable {
     }
 }
 
-extension Request {
+extension Request where Response: Decodable {
     /// A path is written as a literal, so that values in it are escaped.
     @available(
         *, unavailable,
@@ -51,6 +51,6 @@ extension Request {
         _ path: String, method: HTTPRequest.Method = .get, query: QueryItems = [], headers: HTTPFields = [:],
         body: RequestBody = .none, options: RequestOptions = RequestOptions()
     ) {
-        fatalError()
+        self.init(Path(path), method: method, query: query, headers: headers, body: body, options: options)
     }
 }

@@ -1,6 +1,4 @@
 /// The library that a transport uses and its features, determined at run time.
-///
-///     if !CurlTransport.features.contains(.http2) { print("no HTTP/2:", CurlTransport.features) }
 package struct TransportFeatures: Sendable, Hashable {
     /// A feature of a library; an open set.
     package struct Feature: Hashable, Sendable, RawRepresentable, CustomStringConvertible {

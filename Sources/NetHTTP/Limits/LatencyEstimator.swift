@@ -1,8 +1,6 @@
 /// A server's response time and its variation, smoothed as TCP does for its own timeout (RFC 6298).
-///
-///     var estimator = LatencyEstimator()
-///     estimator.add(.milliseconds(100))
-///     estimator.limit  // 300 ms: the mean, and four times the deviation, which begins at half of it
+/// After a first measurement of 100 ms, the limit is 300 ms: the mean, and four times the deviation, which begins at half
+/// of it.
 package struct LatencyEstimator: Sendable, Hashable {
     private var mean: Double?
     private var deviation = 0.0

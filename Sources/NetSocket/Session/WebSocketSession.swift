@@ -61,7 +61,8 @@ public final class WebSocketSession: Sendable {
 
     /// Creates a session with a URL, and the same headers and subprotocols for each attempt.
     ///
-    ///     let session = WebSocketSession(client: client, url: "wss://example.com/chat", subprotocols: ["chat.v2"])
+    ///     let url = "wss://example.com/chat"
+    ///     let session = WebSocketSession(client: WebSocketClient(), url: url, subprotocols: ["chat.v2"])
     public convenience init(
         client: WebSocketClient, url: some URLConvertible, headers: HTTPFields = [:], subprotocols: [String] = [],
         policy: ReconnectPolicy = ReconnectPolicy()

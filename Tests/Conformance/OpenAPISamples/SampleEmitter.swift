@@ -130,7 +130,7 @@ struct SampleEmitter {
             }
         case .json(let type), .form(let type, _): samples[item.names.payload] = values.value(type).swift
         case .text: samples[item.names.payload] = "\"text\""
-        case .raw: samples[item.names.payload] = ".data(Data(\"sample\".utf8))"
+        case .raw: samples[item.names.payload] = ".bytes(Data(\"sample\".utf8))"
         case nil: break
         }
         let fields = operations.fields(item)

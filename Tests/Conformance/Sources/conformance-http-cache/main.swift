@@ -43,7 +43,7 @@ let clock = MovedClock()
 let cacheMiddleware = CacheMiddleware()
 let configuration = HTTPClient.Configuration(middleware: [cacheMiddleware], clock: clock.netClock)
 
-func pairs(_ headers: HTTPFields) -> [[String]] { fields.map { [$0.name.rawName, $0.value] } }
+func pairs(_ headers: HTTPFields) -> [[String]] { headers.map { [$0.name.rawName, $0.value] } }
 
 func fetch(_ command: Command) async throws -> [String: Any] {
     let url = command.url ?? ""
@@ -69,7 +69,7 @@ func fetch(_ command: Command) async throws -> [String: Any] {
     options.cachePolicy = CachePolicy(fetchMode: command.cache ?? "default") ?? .default
     options.onInterimResponse = { head in interim.withLock { $0.append(head) } }
     if let limit = command.timeout { options.timeouts = Timeouts(total: .milliseconds(limit)) }
-    let body: RequestBody.Content = command.body.map { .bytes($0.utf8) } ?? .none
+    let body: RequestBody.Content = command.body.map { .bytes(Bytes($0.utf8)) } ?? .none
     let request = PreparedRequest(head: head, body: body, options: options)
     // Connections of its own for each request: some tests announce fewer bytes than they send, and the rest would be taken for
     // the answer to the next one.

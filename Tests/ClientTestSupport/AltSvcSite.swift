@@ -69,11 +69,11 @@ struct AltSvcSite {
         transport = CurlTransport(configuration: configuration)
         (store, clock) = (AltSvcStore(), TestClock())
         let middleware = AltSvcMiddleware(store, connectTimeout: setup.connectTimeout)
-        client = HTTPClient(
-            configuration: .init(
-                baseURL: try BaseURL("https://localhost:\(origin.port)"), timeouts: Timeouts(connect: .seconds(600)),
-                middleware: setup.middleware + [middleware], clock: clock.netClock),
-            transport: transport)
+        client = HTTPClient(baseURL: "https://localhost:\(origin.port)", transport: transport) { [clock] in
+            $0.timeouts = Timeouts(connect: .seconds(600))
+            $0.middleware = setup.middleware + [middleware]
+            $0.clock = clock.netClock
+        }
     }
 
     /// A client without middleware, over the same transport.

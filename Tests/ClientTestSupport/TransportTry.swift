@@ -14,7 +14,7 @@ enum TransportTry {
         configuration.proxy = .none
         change(&configuration)
         let transport = CurlTransport(configuration: configuration)
-        let client = HTTPClient(baseURL: try BaseURL(base), transport: transport)
+        let client = HTTPClient(baseURL: base, transport: transport)
         do {
             let value = try await body(client, transport)
             await client.shutdown()
@@ -27,7 +27,7 @@ enum TransportTry {
 
     /// A client with the same transport and another base.
     static func client(_ base: String, over transport: CurlTransport) throws -> HTTPClient {
-        HTTPClient(baseURL: try BaseURL(base), transport: transport)
+        HTTPClient(baseURL: base, transport: transport)
     }
 
     /// The answer's text, over a transport that others use too.

@@ -6,10 +6,11 @@ import NetTesting
 func virtual(
     _ clock: TestClock, _ transport: MockTransport, total: Duration? = nil, _ middleware: any Middleware...
 ) -> HTTPClient {
-    HTTPClient(
-        configuration: .init(
-            baseURL: "http://mock.test", timeouts: Timeouts(firstByte: nil, stall: nil, total: total),
-            middleware: middleware, clock: clock.netClock, random: SeededRandom(seed: 1).netRandom),
-        transport: transport)
+    HTTPClient(baseURL: "http://mock.test", transport: transport) {
+        $0.timeouts = Timeouts(firstByte: nil, stall: nil, total: total)
+        $0.middleware = middleware
+        $0.clock = clock.netClock
+        $0.random = SeededRandom(seed: 1).netRandom
+    }
 }
 #endif

@@ -70,9 +70,9 @@ struct OfflineTraitTests {
     }
 
     @Test func retriesAreNotTriedAndChildTasksAreReached() async throws {
-        let client = HTTPClient(
-            configuration: .init(baseURL: "http://example.com", middleware: [RetryMiddleware()]), transport: Self.curl()
-        )
+        let client = HTTPClient(baseURL: "http://example.com", transport: Self.curl()) {
+            $0.middleware = [RetryMiddleware()]
+        }
         let found = try await issues {
             try await run(OfflineTrait.offline) {
                 await withTaskGroup { group in

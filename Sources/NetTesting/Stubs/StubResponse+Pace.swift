@@ -7,7 +7,7 @@ extension StubResponse {
     /// The bytes come evenly, in pieces of a tenth of a second. To slow a whole connection down, head and all, put a
     /// `TCPProxy` before the server.
     ///
-    ///     let stub = Stub(.get, "/film", StubResponse.bytes(Bytes(repeatElement(0, count: 50_000))).throttled(to: 10_000))
+    ///     let stub = Stub(.get, "/film", StubResponse.bytes(repeatElement(0, count: 50_000)).throttled(to: 10_000))
     public func throttled(to rate: Int) -> StubResponse {
         var copy = self
         copy.bytesPerSecond = max(1, rate)

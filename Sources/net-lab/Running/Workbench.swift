@@ -13,8 +13,7 @@ struct Workbench: Sendable {
 
     /// A client of the server, by way of some middleware.
     func client(_ middleware: any Middleware...) throws -> HTTPClient {
-        HTTPClient(
-            configuration: .init(baseURL: server.baseURL, middleware: middleware), transport: transport)
+        HTTPClient(baseURL: server.baseURL, transport: transport) { $0.middleware = middleware }
     }
 
     /// Lends a workbench to `body` and clears it away, whatever comes of it.

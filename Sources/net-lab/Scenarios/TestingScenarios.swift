@@ -65,10 +65,9 @@ enum TestingScenarios {
             "Zstandard", "A body goes out compressed, and comes back so.",
             expect: "12000 letters as they were, less than 100 bytes each way, in zstd"
         ) { server, transport, _ in
-            let client = HTTPClient(
-                configuration: .init(
-                    baseURL: server.baseURL, middleware: [CompressionMiddleware(.zstd)]),
-                transport: transport)
+            let client = HTTPClient(baseURL: server.baseURL, transport: transport) {
+                $0.middleware = [CompressionMiddleware(.zstd)]
+            }
             let text = String(repeating: "harbour book", count: 1000)
             let request = Request<String>("coded", method: .post, body: .text(text), serializer: .string)
             let response = try await client.response(request)

@@ -199,11 +199,9 @@ import Testing
             let fields = redaction.redact(request.head.headerFields)
             return .text(fields.map { "\($0.name): \($0.value)" }.joined(separator: "\n"))
         }
-        let client = HTTPClient(
-            configuration: .init(
-                baseURL: "http://mock.test",
-                middleware: [AuthMiddleware(try .apiKey("s3cret", header: "X-Session-Token"))]),
-            transport: transport)
+        let client = try HTTPClient(baseURL: "http://mock.test", transport: transport) {
+            $0.middleware = [AuthMiddleware(try .apiKey("s3cret", header: "X-Session-Token"))]
+        }
         let shown = try await client.send(me)
         #expect(!shown.contains("s3cret"))
         #expect(shown.lowercased().contains("x-session-token"))

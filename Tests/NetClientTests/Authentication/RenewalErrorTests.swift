@@ -121,10 +121,9 @@ import Testing
     }
 
     private func error(_ make: @escaping @Sendable (CallContext) async throws -> any Error) async throws -> NetError {
-        let client = HTTPClient(
-            configuration: .init(
-                baseURL: "https://api.test", middleware: [AdaptiveTimeoutMiddleware(), Throwing(make: make)]),
-            transport: MockTransport())
+        let client = HTTPClient(baseURL: "https://api.test", transport: MockTransport()) {
+            $0.middleware = [AdaptiveTimeoutMiddleware(), Throwing(make: make)]
+        }
         return try await failure { try await client.send(me) }
     }
 

@@ -58,10 +58,11 @@ import Testing
     private func client(
         _ transport: any HTTPTransport, _ middleware: [any Middleware] = [], _ clock: TestClock? = nil
     ) -> HTTPClient {
-        HTTPClient(
-            configuration: .init(
-                baseURL: "http://h.test", timeouts: .total(.seconds(5)), middleware: middleware,
-                clock: clock?.netClock ?? .system), transport: transport)
+        HTTPClient(baseURL: "http://h.test", transport: transport) {
+            $0.timeouts = .total(.seconds(5))
+            $0.middleware = middleware
+            $0.clock = clock?.netClock ?? .system
+        }
     }
 
     @Test(arguments: End.allCases, [true, false]) func everyEndOfACallEndsTheWait(_ end: End, endsWithCall: Bool)

@@ -37,8 +37,7 @@ private struct Answering: Middleware {
     private let request = Request<String>("x", serializer: .string)
 
     private func client(_ middleware: [any Middleware], _ transport: any HTTPTransport) -> HTTPClient {
-        HTTPClient(
-            configuration: .init(baseURL: "http://mock.test", middleware: middleware), transport: transport)
+        HTTPClient(baseURL: "http://mock.test", transport: transport) { $0.middleware = middleware }
     }
 
     @Test func theFirstInTheListIsOutermostAndARequestsOwnAreInside() async throws {

@@ -212,8 +212,7 @@ import Testing
             location /show { return 200 "$http_cookie"; }
             """
         try await NginxSite.with(locations) { nginx in
-            let client = HTTPClient(
-                configuration: .init(baseURL: nginx.baseURL, middleware: [CookieMiddleware()]))
+            let client = HTTPClient(baseURL: nginx.baseURL) { $0.middleware = [CookieMiddleware()] }
             let set = try await client.response(get("set"))
             #expect(set.head.headers[values: .setCookie].count == 2)
             #expect(try await client.send(get("show")) == Bytes("a=1; b=2".utf8))

@@ -17,11 +17,10 @@ import Testing
         var transport = CurlTransport.Configuration()
         transport.version = version == .http1 ? .http1 : .http2PriorKnowledge
         transport.proxy = .none
-        return HTTPClient(
-            configuration: .init(
-                baseURL: baseURL,
-                middleware: [DigestMiddleware(user: "ann", password: password)], listeners: [log]),
-            transport: CurlTransport(configuration: transport))
+        return HTTPClient(baseURL: baseURL, transport: CurlTransport(configuration: transport)) {
+            $0.middleware = [DigestMiddleware(user: "ann", password: password)]
+            $0.listeners = [log]
+        }
     }
 
     private func statuses(_ log: EventLog) -> [Int] {

@@ -35,9 +35,10 @@ import Testing
         let digest = DigestMiddleware(
             user: user, password: password, minimumAlgorithm: minimum, prefersIntegrity: prefersIntegrity)
         let events = EventLog()
-        let client = HTTPClient(
-            configuration: .init(baseURL: baseURL, middleware: [digest], listeners: [events]),
-            transport: CurlTransport(configuration: transport))
+        let client = HTTPClient(baseURL: baseURL, transport: CurlTransport(configuration: transport)) {
+            $0.middleware = [digest]
+            $0.listeners = [events]
+        }
         try await body(Peer(client: client, events: events, baseURL: peer.baseURL))
         #expect(client.unfinishedCalls == 0)
         await client.shutdown()
@@ -240,9 +241,9 @@ import Testing
         }
         var transport = CurlTransport.Configuration()
         transport.proxy = .none
-        let client = HTTPClient(
-            configuration: .init(baseURL: baseURL, middleware: [digest]),
-            transport: CurlTransport(configuration: transport))
+        let client = HTTPClient(baseURL: baseURL, transport: CurlTransport(configuration: transport)) {
+            $0.middleware = [digest]
+        }
         let text = try await client.send(get("SHA-256/auth/x"))
         #expect(text == "GET " && realms.value == ["a \"quoted\" realm"])
         // Nobody to be: the request goes without, and the challenge is the answer.

@@ -40,9 +40,7 @@ import Testing
             let first = try await site.converse(
                 try await site.client(CookieMiddleware(store)), WebSocketRequest("echo"))
             #expect(first.cookies == "none" && store.cookies.map(\.name) == ["seat"])
-            let http = HTTPClient(
-                configuration: .init(
-                    baseURL: try BaseURL("http://\(site.authority)"), middleware: [CookieMiddleware(store)]))
+            let http = HTTPClient(baseURL: "http://\(site.authority)") { $0.middleware = [CookieMiddleware(store)] }
             // Without an upgrade the server behind nginx has no such page; nginx has let it pass, though.
             #expect(try await http.raw(Request<Bytes>("member", serializer: .bytes)).head.status == .notFound)
             let second = try await site.converse(

@@ -315,10 +315,10 @@ import Testing
     @Test func theDeadlineSpansAllHops() async throws {
         let clock = TestClock()
         let transport = MockTransport { request, _ in Self.moved("/next").delayed(by: .seconds(10)) }
-        let client = HTTPClient(
-            configuration: .init(
-                baseURL: "http://mock.test", timeouts: Timeouts(firstByte: nil, stall: nil, total: .seconds(25)),
-                clock: clock.netClock), transport: transport)
+        let client = HTTPClient(baseURL: "http://mock.test", transport: transport) {
+            $0.timeouts = Timeouts(firstByte: nil, stall: nil, total: .seconds(25))
+            $0.clock = clock.netClock
+        }
         let task = Task { try await client.send(get) }
         for _ in 0..<3 {
             try await clock.waitForSleepers(count: 1)

@@ -131,10 +131,10 @@ import Testing
         }
         for scope in [CredentialScope.baseURL, try .origins(base)] {
             let auth = AuthMiddleware(try .bearer("t"), scope: scope)
-            let client = HTTPClient(
-                configuration: .init(
-                    baseURL: try BaseURL(base), redirects: .follow(allowsDowngrade: true),
-                    middleware: [HSTSMiddleware(store), auth]), transport: transport)
+            let client = HTTPClient(baseURL: base, transport: transport) {
+                $0.redirects = .follow(allowsDowngrade: true)
+                $0.middleware = [HSTSMiddleware(store), auth]
+            }
             try await client.send(Request<String>("a", serializer: .string))
             let seen = transport.recordedRequests.suffix(3)
             #expect(seen.map(\.headers[.authorization]) == ["Bearer t", "Bearer t", nil], "\(base)")

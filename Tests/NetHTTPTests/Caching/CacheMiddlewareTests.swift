@@ -153,7 +153,7 @@ import Testing
         let stub = CountedServer.stub { _, _ in [.cacheControl: "max-age=10"] }
         try await Fixture.cached([stub]) { (fixture, clock) async throws in
             #expect(try await fixture.get("/x", .onlyIfCached).head.status == .gatewayTimeout)
-            #expect(try await fixture.get("/x", .default, [.cacheControl: "only-if-cached"]).head.status.code == 504)
+            #expect(try await fixture.get("/x", .default, [.cacheControl: "only-if-cached"]).status.code == 504)
             #expect(try await fixture.text("/x", .noStore) == "1")
             #expect(try await fixture.text() == "2")
             #expect(try await fixture.text("/x", .onlyIfCached) == "2")

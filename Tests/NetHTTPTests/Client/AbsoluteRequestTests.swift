@@ -57,8 +57,7 @@ import Testing
         try await Fixture.run(stubs) { fixture in
             var redaction = RedactionPolicy.safeDefault
             redaction.queryNames.insert("sid")
-            let client = HTTPClient(
-                configuration: .init(baseURL: fixture.server.baseURL, redaction: redaction))
+            let client = HTTPClient(baseURL: fixture.server.baseURL) { $0.redaction = redaction }
             let request = Request<String>("hello", query: [QueryItem("sid", "s3cret")])
             let prepared = try client.prepare(request)
             let response = try await client.response(request)

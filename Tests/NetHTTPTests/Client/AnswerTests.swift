@@ -9,7 +9,7 @@ import Testing
 
 /// What becomes of answers of every kind.
 @Suite(.timeLimit(.minutes(2))) struct AnswerTests {
-    private func text(_ bytes: [UInt8], _ type: String) -> StubResponse { .bytes(Bytes(bytes), contentType: type) }
+    private func text(_ bytes: [UInt8], _ type: String) -> StubResponse { .bytes(bytes, contentType: type) }
 
     @Test(arguments: Wire.allCases) func textIsReadInItsCharset(wire: Wire) async throws {
         let stubs = [
@@ -62,7 +62,7 @@ import Testing
         let stub = Stub(.get, "/x", .text("oops", status: .internalServerError).header(.retryAfter, "7"))
         try await Fixture.run([stub], over: wire) { fixture in
             let raw = try await fixture.client.raw(Request<[String: Int]>("x"))
-            #expect(raw.head.status.code == 500 && raw.head[.retryAfter] == "7")
+            #expect(raw.status.code == 500 && raw.head[.retryAfter] == "7")
             #expect(raw.value == Bytes("oops".utf8))
             #expect(fixture.server.requests.last?.headers[.accept] == "application/json")
         }
@@ -103,7 +103,7 @@ import Testing
                         "status/\(status)", options: RequestOptions(validation: validation))
                     var (seen, error): (Int?, NetError?) = (nil, nil)
                     do {
-                        seen = try await fixture.client.response(request).head.status.code
+                        seen = try await fixture.client.response(request).status.code
                     } catch let caught {
                         error = (caught as? APIError<Never>)?.netError
                     }

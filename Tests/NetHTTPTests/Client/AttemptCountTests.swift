@@ -167,9 +167,13 @@ import Testing
         let clock = TestClock()
         let log = EventLog()
         let client = HTTPClient(
-            configuration: .init(
-                baseURL: "http://mock.test", middleware: [RetryMiddleware()], listeners: [log], clock: clock.netClock),
-            transport: MockTransport([Stub(.get, "/x", .status(.serviceUnavailable).header(.retryAfter, "30"))]))
+            baseURL: "http://mock.test",
+            transport: MockTransport([Stub(.get, "/x", .status(.serviceUnavailable).header(.retryAfter, "30"))])
+        ) {
+            $0.middleware = [RetryMiddleware()]
+            $0.listeners = [log]
+            $0.clock = clock.netClock
+        }
         let call = Task { try await client.send(Request<String>("x")) }
         try await clock.waitForSleepers(count: 1)
         client.cancelAll()

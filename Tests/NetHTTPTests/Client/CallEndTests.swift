@@ -52,8 +52,7 @@ private struct Refused: Error {}
             }
         }
         let log = EventLog()
-        let client = HTTPClient(
-            configuration: .init(baseURL: "http://mock.test", listeners: [log]), transport: Whole())
+        let client = HTTPClient(baseURL: "http://mock.test", transport: Whole()) { $0.listeners = [log] }
         try await expectOneFailure(client, log) { try await $0.send(Request("x", serializer: .multipart)) }
         let body = try await client.send(Request<ResponseBody>("x"))
         #expect(log.names.last == "completed")

@@ -156,12 +156,11 @@ import Testing
     private func run(_ place: Place, total: Duration?, _ body: (Trial) async throws -> Void) async throws {
         let (stream, open) = AsyncStream<Void>.makeStream()
         let clock = TestClock()
-        let client = HTTPClient(
-            configuration: .init(
-                baseURL: "http://mock.test",
-                timeouts: Timeouts(connect: nil, firstByte: nil, stall: nil, total: total),
-                middleware: place.middleware(stream), clock: clock.netClock),
-            transport: MockTransport(place.stubs()))
+        let client = HTTPClient(baseURL: "http://mock.test", transport: MockTransport(place.stubs())) {
+            $0.timeouts = Timeouts(connect: nil, firstByte: nil, stall: nil, total: total)
+            $0.middleware = place.middleware(stream)
+            $0.clock = clock.netClock
+        }
         try await body(Trial(client: client, clock: clock, open: open))
         open.finish()
     }
@@ -226,11 +225,11 @@ import Testing
         }
         var middleware: [any Middleware] = [ConcurrencyLimitMiddleware(limit: 1)]
         if isForeign { middleware.insert(Asleep { _ in }, at: 0) }
-        let client = HTTPClient(
-            configuration: .init(
-                baseURL: "http://mock.test", timeouts: Timeouts(connect: nil, firstByte: nil, stall: nil),
-                middleware: middleware, clock: clock.netClock),
-            transport: MockTransport([gate]))
+        let client = HTTPClient(baseURL: "http://mock.test", transport: MockTransport([gate])) {
+            $0.timeouts = Timeouts(connect: nil, firstByte: nil, stall: nil)
+            $0.middleware = middleware
+            $0.clock = clock.netClock
+        }
         async let first = client.send(request)
         while client.unfinishedCalls < 1 { await Task.yield() }
         var limited = request
@@ -256,11 +255,11 @@ import Testing
             return .text("ok")
         }
         let log = Locked(0)
-        let client = HTTPClient(
-            configuration: .init(
-                baseURL: "http://mock.test", timeouts: Timeouts(connect: nil, firstByte: nil, stall: nil),
-                middleware: [CoalescingMiddleware()], clock: clock.netClock),
-            transport: MockTransport([gate]))
+        let client = HTTPClient(baseURL: "http://mock.test", transport: MockTransport([gate])) {
+            $0.timeouts = Timeouts(connect: nil, firstByte: nil, stall: nil)
+            $0.middleware = [CoalescingMiddleware()]
+            $0.clock = clock.netClock
+        }
         var request = request
         request.options.timeouts = Timeouts(connect: nil, firstByte: nil, stall: nil, total: .seconds(10))
         let tasks = (0..<2).map { _ in
@@ -305,12 +304,12 @@ import Testing
     @Test func theTotalTimeoutReachesABodyOfAMiddlewareThatWaits() async throws {
         let (stream, open) = AsyncStream<Void>.makeStream()
         let clock = TestClock()
-        let client = HTTPClient(
-            configuration: .init(
-                baseURL: "http://mock.test",
-                timeouts: Timeouts(connect: nil, firstByte: nil, stall: nil, total: .seconds(10)),
-                middleware: [Wrapping(stream: stream)], clock: clock.netClock),
-            transport: MockTransport([Stub(.get, "/x", .text("ok"))]))
+        let client = HTTPClient(baseURL: "http://mock.test", transport: MockTransport([Stub(.get, "/x", .text("ok"))]))
+        {
+            $0.timeouts = Timeouts(connect: nil, firstByte: nil, stall: nil, total: .seconds(10))
+            $0.middleware = [Wrapping(stream: stream)]
+            $0.clock = clock.netClock
+        }
         let task = Task { try await failure { try await client.send(request) } }
         try await clock.waitForSleepers(count: 1)
         await clock.advance(by: .seconds(10))
@@ -322,11 +321,12 @@ import Testing
     @Test func aStreamNobodyReadsEndsWithItsClientAndSaysWhy() async throws {
         let clock = TestClock()
         let client = HTTPClient(
-            configuration: .init(
-                baseURL: "http://mock.test",
-                timeouts: Timeouts(connect: nil, firstByte: nil, stall: nil, total: .seconds(10)),
-                middleware: [Asleep { _ in }], clock: clock.netClock),
-            transport: MockTransport([Stub(.get, "/x", .text("0123456789"))]))
+            baseURL: "http://mock.test", transport: MockTransport([Stub(.get, "/x", .text("0123456789"))])
+        ) {
+            $0.timeouts = Timeouts(connect: nil, firstByte: nil, stall: nil, total: .seconds(10))
+            $0.middleware = [Asleep { _ in }]
+            $0.clock = clock.netClock
+        }
         let late = try await client.stream(request)
         #expect(client.unfinishedCalls == 1)
         await clock.advance(by: .seconds(10))

@@ -56,10 +56,12 @@ import Testing
     @Test func cancelAllEndsThePauseBetweenTwoAttempts() async throws {
         let clock = TestClock()
         let client = HTTPClient(
-            configuration: .init(
-                baseURL: "http://mock.test", timeouts: Timeouts(firstByte: nil, stall: nil),
-                middleware: [RetryMiddleware(RetryPolicy(backoff: .constant(.seconds(30))))], clock: clock.netClock),
-            transport: MockTransport([Stub(.get, "/ok", .status(.serviceUnavailable))]))
+            baseURL: "http://mock.test", transport: MockTransport([Stub(.get, "/ok", .status(.serviceUnavailable))])
+        ) {
+            $0.timeouts = Timeouts(firstByte: nil, stall: nil)
+            $0.middleware = [RetryMiddleware(RetryPolicy(backoff: .constant(.seconds(30))))]
+            $0.clock = clock.netClock
+        }
         let task = Task { try await client.send(ok) }
         try await clock.waitForSleepers(count: 1)
         client.cancelAll()
@@ -70,10 +72,10 @@ import Testing
 
     @Test func cancelAllEndsCallsOfATransportThatKnowsNothingOfIt() async throws {
         let clock = TestClock()
-        let client = HTTPClient(
-            configuration: .init(
-                baseURL: "http://mock.test", timeouts: Timeouts(firstByte: nil, stall: nil), clock: clock.netClock),
-            transport: MockTransport(stubs))
+        let client = HTTPClient(baseURL: "http://mock.test", transport: MockTransport(stubs)) {
+            $0.timeouts = Timeouts(firstByte: nil, stall: nil)
+            $0.clock = clock.netClock
+        }
         let waiting = Task { try await client.send(late) }
         let streaming = try await client.stream(drip)
         let reading = Task { for try await _ in streaming.body {} }
@@ -101,10 +103,10 @@ import Testing
 
     @Test func shutdownTakesNoMoreCallsAndEndsThoseThatOutliveItsGrace() async throws {
         let clock = TestClock()
-        let client = HTTPClient(
-            configuration: .init(
-                baseURL: "http://mock.test", timeouts: Timeouts(firstByte: nil, stall: nil), clock: clock.netClock),
-            transport: MockTransport(stubs))
+        let client = HTTPClient(baseURL: "http://mock.test", transport: MockTransport(stubs)) {
+            $0.timeouts = Timeouts(firstByte: nil, stall: nil)
+            $0.clock = clock.netClock
+        }
         let waiting = Task { try await client.send(late) }
         try await clock.waitForSleepers(count: 1)
         let closing = Task { await client.shutdown(grace: .seconds(30)) }
@@ -120,10 +122,10 @@ import Testing
 
     @Test func cancellingAShutdownEndsItsGrace() async throws {
         let clock = TestClock()
-        let client = HTTPClient(
-            configuration: .init(
-                baseURL: "http://mock.test", timeouts: Timeouts(firstByte: nil, stall: nil), clock: clock.netClock),
-            transport: MockTransport(stubs))
+        let client = HTTPClient(baseURL: "http://mock.test", transport: MockTransport(stubs)) {
+            $0.timeouts = Timeouts(firstByte: nil, stall: nil)
+            $0.clock = clock.netClock
+        }
         let waiting = Task { try await client.send(late) }
         try await clock.waitForSleepers(count: 1)
         let closing = Task { await client.shutdown(grace: .seconds(30)) }

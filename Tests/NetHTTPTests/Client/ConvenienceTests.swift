@@ -95,8 +95,7 @@ import Testing
 
     @Test func aModifierThatThrowsSendsNothing() async throws {
         let transport = MockTransport([])
-        let client = HTTPClient(
-            configuration: .init(baseURL: "http://mock.test", modifiers: [Refusing()]), transport: transport)
+        let client = HTTPClient(baseURL: "http://mock.test", transport: transport) { $0.modifiers = [Refusing()] }
         let error = try await failure { try await client.send(Request<String>("x", serializer: .string)) }
         #expect(error.code == .middleware && error.message.contains("Refusing") && error.underlying is Refusing.Oops)
         let cancelled = client.with { $0.modifiers = [Refusing(error: CancellationError())] }

@@ -25,9 +25,9 @@ import Testing
     }
 
     @Test func requestsShowNone() throws {
-        let client = HTTPClient(
-            configuration: .init(baseURL: "https://a.test/?key=PLANTED", headers: [.authorization: mark]),
-            transport: .mock())
+        let client = HTTPClient(baseURL: "https://a.test/?key=PLANTED", transport: .mock()) {
+            $0.headers = [.authorization: mark]
+        }
         let prepared = try client.prepare(request)
         let values: [Any] = [
             request, request.options, prepared, client, client.configuration, try BaseURL("https://h/?key=\(mark)"),

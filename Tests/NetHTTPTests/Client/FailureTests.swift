@@ -147,9 +147,9 @@ import Testing
         var configuration = CurlTransport.Configuration()
         configuration.proxy = .none
         let transport = CurlTransport(configuration: configuration)
-        let client = HTTPClient(
-            configuration: .init(baseURL: peer.baseURL, headers: [.proxyAuthorization: "Basic geheim"]),
-            transport: transport)
+        let client = HTTPClient(baseURL: peer.baseURL, transport: transport) {
+            $0.headers = [.proxyAuthorization: "Basic geheim"]
+        }
         let error = try await failure { try await client.send(request) }
         #expect(error.code == .unsupported && error.message.contains("ProxyServer"))
         #expect(!"\(error)".contains("geheim") && peer.received.value.isEmpty)

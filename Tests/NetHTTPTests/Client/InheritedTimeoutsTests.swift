@@ -15,11 +15,14 @@ import Testing
     ) async throws -> Timeouts {
         let seen = Locked<Timeouts?>(nil)
         let client = HTTPClient(
-            configuration: .init(baseURL: "http://mock.test", timeouts: limits),
+            baseURL: "http://mock.test",
             transport: MockTransport { _, context in
                 seen.change { $0 = context.timeouts }
                 return .text("ok")
-            })
+            }
+        ) {
+            $0.timeouts = limits
+        }
         var request = Request<Bytes>("x", serializer: .bytes)
         request.options.timeouts = timeouts
         try await client.send(request)
@@ -61,12 +64,14 @@ import Testing
     @Test func anEventSourceKeepsTheLimitsOfItsClientToo() async throws {
         let seen = Locked<Timeouts?>(nil)
         let client = HTTPClient(
-            configuration: .init(
-                baseURL: "http://mock.test", timeouts: Timeouts(connect: .seconds(1), firstByte: .seconds(2))),
+            baseURL: "http://mock.test",
             transport: MockTransport { _, context in
                 seen.change { $0 = context.timeouts }
                 return .status(.noContent)
-            })
+            }
+        ) {
+            $0.timeouts = Timeouts(connect: .seconds(1), firstByte: .seconds(2))
+        }
         var request = Request<Void>("x")
         request.options.timeouts = Timeouts(connect: .seconds(7), total: .seconds(5))
         for try await _ in EventSource(request, client: client) {}

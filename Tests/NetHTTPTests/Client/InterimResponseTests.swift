@@ -45,7 +45,7 @@ import Testing
             var request = Request<Bytes>("x", method: .post, body: .text("body"), serializer: .bytes)
             request.options.expectContinue = .seconds(20)
             request.options.validation = .any
-            return try await client.response(request).head.status.code
+            return try await client.response(request).status.code
         }
     }
 

@@ -198,8 +198,7 @@ import Testing
             connection.waitForClose()
         }
         defer { peer.stop() }
-        let client = HTTPClient(
-            configuration: .init(baseURL: peer.baseURL, middleware: [CoalescingMiddleware()]))
+        let client = HTTPClient(baseURL: peer.baseURL) { $0.middleware = [CoalescingMiddleware()] }
         let response = try await client.stream(Request<Bytes>("events", serializer: .bytes))
         var iterator = response.body.makeAsyncIterator()
         let first = try await iterator.next()

@@ -20,9 +20,9 @@ import Testing
         let peer = try StreamPeer("streams/coder.py")
         var configuration = CurlTransport.Configuration()
         configuration.proxy = .none
-        let client = HTTPClient(
-            configuration: .init(baseURL: peer.baseURL, middleware: middleware),
-            transport: CurlTransport(configuration: configuration))
+        let client = HTTPClient(baseURL: peer.baseURL, transport: CurlTransport(configuration: configuration)) {
+            $0.middleware = middleware
+        }
         try await body(client)
         #expect(client.unfinishedCalls == 0)
         await client.shutdown()

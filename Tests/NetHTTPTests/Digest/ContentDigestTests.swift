@@ -15,9 +15,9 @@ import Testing
         let peer = try StreamPeer()
         var configuration = CurlTransport.Configuration()
         configuration.proxy = .none
-        let client = HTTPClient(
-            configuration: .init(baseURL: peer.baseURL, middleware: middleware),
-            transport: CurlTransport(configuration: configuration))
+        let client = HTTPClient(baseURL: peer.baseURL, transport: CurlTransport(configuration: configuration)) {
+            $0.middleware = middleware
+        }
         try await body(client)
         await client.shutdown()
         withExtendedLifetime(peer) {}

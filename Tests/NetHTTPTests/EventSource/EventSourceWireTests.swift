@@ -88,7 +88,7 @@ import Testing
         var configuration = CurlTransport.Configuration()
         configuration.proxy = .none
         let client = HTTPClient(
-            baseURL: try BaseURL("http://127.0.0.1:\(port.port)"),
+            baseURL: "http://127.0.0.1:\(port.port)",
             transport: CurlTransport(configuration: configuration))
         let log = EventLog()
         let watched = client.with { $0.listeners = [log] }

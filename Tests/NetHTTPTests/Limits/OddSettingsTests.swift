@@ -14,9 +14,9 @@ import Testing
     private let get = Request<String>("x", serializer: .string)
 
     private func send(_ count: Int, through middleware: any Middleware...) async throws -> [String] {
-        let client = HTTPClient(
-            configuration: .init(baseURL: "http://mock.test", middleware: middleware),
-            transport: MockTransport { _, _ in .text("ok") })
+        let client = HTTPClient(baseURL: "http://mock.test", transport: MockTransport { _, _ in .text("ok") }) {
+            $0.middleware = middleware
+        }
         var texts: [String] = []
         for _ in 0..<count { texts.append(try await client.send(get)) }
         return texts
@@ -48,9 +48,9 @@ import Testing
             failureStatuses: [200])
         #expect(try await failure { try await send(2, through: open) }.code == .limited)
         #expect(try await send(2, through: HedgingMiddleware(after: wait)).count == 2)
-        let client = HTTPClient(
-            configuration: .init(baseURL: "http://mock.test", timeouts: Timeouts(total: wait)),
-            transport: MockTransport { _, _ in .text("ok") })
+        let client = HTTPClient(baseURL: "http://mock.test", transport: MockTransport { _, _ in .text("ok") }) {
+            $0.timeouts = Timeouts(total: wait)
+        }
         if wait > .zero { #expect(try await client.send(get) == "ok") }
         await client.shutdown(grace: wait)
     }
@@ -63,10 +63,9 @@ import Testing
         get.options.maximumResponseBytes = limit
         get.method = .post
         get.body = .text("text")
-        let client = HTTPClient(
-            configuration: .init(
-                baseURL: "http://mock.test", middleware: [CompressionMiddleware(minimumBytes: limit, level: limit)]),
-            transport: MockTransport { _, _ in .text("") })
+        let client = HTTPClient(baseURL: "http://mock.test", transport: MockTransport { _, _ in .text("") }) {
+            $0.middleware = [CompressionMiddleware(minimumBytes: limit, level: limit)]
+        }
         #expect(try await client.send(get).isEmpty)
     }
 
@@ -85,9 +84,9 @@ import Testing
                     response.headers[.cacheControl] = "max-age=60"
                     return response
                 }
-                let client = HTTPClient(
-                    configuration: .init(baseURL: "http://mock.test", middleware: [CacheMiddleware(store)]),
-                    transport: transport)
+                let client = HTTPClient(baseURL: "http://mock.test", transport: transport) {
+                    $0.middleware = [CacheMiddleware(store)]
+                }
                 for _ in 0..<3 { try await client.send(get) }
                 // What may hold everything holds it, the others nothing.
                 #expect(limit == .max ? calls.value < 3 : calls.value == 3)

@@ -116,12 +116,13 @@ import Testing
         _ clock: TestClock, _ stubs: [Stub], total: Duration? = nil,
         _ retry: RetryMiddleware = RetryMiddleware(RetryPolicy(backoff: .constant(.seconds(30))))
     ) -> HTTPClient {
-        HTTPClient(
-            configuration: .init(
-                baseURL: "http://mock.test", timeouts: Timeouts(firstByte: nil, stall: nil, total: total),
-                middleware: [retry], listeners: [log],
-                clock: clock.netClock, random: SeededRandom(seed: 1).netRandom),
-            transport: MockTransport(stubs))
+        HTTPClient(baseURL: "http://mock.test", transport: MockTransport(stubs)) {
+            $0.timeouts = Timeouts(firstByte: nil, stall: nil, total: total)
+            $0.middleware = [retry]
+            $0.listeners = [log]
+            $0.clock = clock.netClock
+            $0.random = SeededRandom(seed: 1).netRandom
+        }
     }
 
     /// Waits until the call pauses before attempt `attempt`.

@@ -93,10 +93,9 @@ import Testing
     @Test(.enabled(if: NginxSite.program != nil)) func aHostThatNeverAnswersHoldsNoOtherBack() async throws {
         let hole = try ScriptedPeer { connection, _ in connection.waitForClose() }
         try await NginxSite.withHTTP2("location / { return 200 'ok'; }") { client, transport in
-            let dead = HTTPClient(
-                configuration: .init(
-                    baseURL: try BaseURL("https://localhost:\(hole.port)"),
-                    timeouts: Timeouts(connect: nil, firstByte: nil, stall: nil)), transport: transport)
+            let dead = HTTPClient(baseURL: "https://localhost:\(hole.port)", transport: transport) {
+                $0.timeouts = Timeouts(connect: nil, firstByte: nil, stall: nil)
+            }
             let tasks = await begin(12, dead)
             _ = try await time(of: 4, client)
             #expect(dead.unfinishedCalls == 12)
@@ -117,10 +116,9 @@ import Testing
         var configuration = CurlTransport.Configuration()
         configuration.maximumConnectionsPerHost = 1
         let transport = CurlTransport(configuration: configuration)
-        let full = HTTPClient(
-            configuration: .init(
-                baseURL: slow.baseURL, timeouts: Timeouts(connect: nil, firstByte: nil, stall: nil)),
-            transport: transport)
+        let full = HTTPClient(baseURL: slow.baseURL, transport: transport) {
+            $0.timeouts = Timeouts(connect: nil, firstByte: nil, stall: nil)
+        }
         let client = HTTPClient(baseURL: quick.baseURL, transport: transport)
         let tasks = await begin(12, full)
         _ = try await time(of: 6, client)

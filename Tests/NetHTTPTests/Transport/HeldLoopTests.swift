@@ -20,9 +20,9 @@ import Testing
         var configuration = CurlTransport.Configuration()
         configuration.version = .http2PriorKnowledge
         let transport = CurlTransport(configuration: configuration)
-        let client = HTTPClient(
-            configuration: .init(baseURL: peer.baseURL, timeouts: Timeouts(stall: .seconds(8))),
-            transport: transport)
+        let client = HTTPClient(baseURL: peer.baseURL, transport: transport) {
+            $0.timeouts = Timeouts(stall: .seconds(8))
+        }
         let error = try await failure { try await client.send(Request<Bytes>("x", serializer: .bytes)) }
         // Other versions of libcurl than 7.88 come back, and the time-out is kept.
         let isEnded =

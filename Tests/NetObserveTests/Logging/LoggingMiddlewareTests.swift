@@ -21,11 +21,10 @@ import Testing
         let logging = LoggingMiddleware(logger: sink.logger(level), level: .info, detail: detail)
         let retry = RetryPolicy(maximumAttempts: stubs.count, backoff: .constant(.milliseconds(1)))
         let answers = stubs.map { Stub(.get, "/x", $0).times(1) }
-        let client = HTTPClient(
-            configuration: .init(
-                baseURL: "http://mock.test?api_key=s3cret", headers: [.authorization: "Bearer s3cret"],
-                middleware: [logging, RetryMiddleware(retry)]),
-            transport: MockTransport(answers))
+        let client = HTTPClient(baseURL: "http://mock.test?api_key=s3cret", transport: MockTransport(answers)) {
+            $0.headers = [.authorization: "Bearer s3cret"]
+            $0.middleware = [logging, RetryMiddleware(retry)]
+        }
         try? await (call ?? send)(client)
         return sink.lines
     }
@@ -50,10 +49,11 @@ import Testing
     @Test func aGoodCallIsLoggedWhereLoggersHaveTheirDefaultLevel() async throws {
         let sink = LogSink()
         let client = HTTPClient(
-            configuration: .init(
-                baseURL: "http://mock.test", middleware: [LoggingMiddleware()],
-                logger: sink.logger(Logger(label: "x").logLevel)),
-            transport: MockTransport([Stub(.get, "/x", .text("hello"))]))
+            baseURL: "http://mock.test", transport: MockTransport([Stub(.get, "/x", .text("hello"))])
+        ) {
+            $0.middleware = [LoggingMiddleware()]
+            $0.logger = sink.logger(Logger(label: "x").logLevel)
+        }
         try await send(client)
         #expect(sink.lines.map(\.level) == [.info, .info] && LoggingMiddleware().level == .info)
         let quiet = client.with { $0.middleware = [LoggingMiddleware(level: .debug)] }
@@ -66,12 +66,13 @@ import Testing
         let sink = LogSink()
         let moved = StubResponse.status(.movedPermanently).header(.location, "/y").header(.cacheControl, "max-age=60")
         let client = HTTPClient(
-            configuration: .init(
-                baseURL: "http://mock.test",
-                middleware: [CacheMiddleware(), LoggingMiddleware(logger: sink.logger())]),
+            baseURL: "http://mock.test",
             transport: MockTransport([
                 Stub(.get, "/x", moved).times(1), Stub(.get, "/y", .text("hello")),
-            ]))
+            ])
+        ) {
+            $0.middleware = [CacheMiddleware(), LoggingMiddleware(logger: sink.logger())]
+        }
         try await send(client)
         #expect(sink.lines.map { $0.message.prefix(1) } == ["→", "→", "←"])
         try await send(client)
@@ -92,8 +93,10 @@ import Testing
         let retry = RetryMiddleware(RetryPolicy(backoff: .constant(.milliseconds(1))))
         let logging = LoggingMiddleware(logger: sink.logger())
         let client = HTTPClient(
-            configuration: .init(baseURL: "http://mock.test", middleware: [retry, Busy(), logging]),
-            transport: MockTransport([Stub(.get, "/x", .text("hello"))]))
+            baseURL: "http://mock.test", transport: MockTransport([Stub(.get, "/x", .text("hello"))])
+        ) {
+            $0.middleware = [retry, Busy(), logging]
+        }
         try await send(client)
         #expect(sink.lines.map { $0.message.prefix(1) } == ["→", "←"])
     }
@@ -101,9 +104,10 @@ import Testing
     @Test func aCommandInTheLogHasALimit() async throws {
         let sink = LogSink()
         let logging = LoggingMiddleware(logger: sink.logger(), detail: .verbose)
-        let client = HTTPClient(
-            configuration: .init(baseURL: "http://mock.test", middleware: [logging]),
-            transport: MockTransport([Stub(.post, "/x", .text("ok"))]))
+        let client = HTTPClient(baseURL: "http://mock.test", transport: MockTransport([Stub(.post, "/x", .text("ok"))]))
+        {
+            $0.middleware = [logging]
+        }
         var request = Request<String>("x", method: .post, body: .text(String(repeating: "é'", count: 1 << 20)))
         request.headers["X-Long"] = String(repeating: "y", count: 100_000)
         try await client.send(request)
@@ -228,11 +232,11 @@ import Testing
         let sink = LogSink()
         let clock = TestClock()
         let stubs = [Stub(.get, "/x", .status(.serviceUnavailable)).times(1), Stub(.get, "/x", .text("hello"))]
-        let client = HTTPClient(
-            configuration: .init(
-                baseURL: "http://mock.test", timeouts: Timeouts(firstByte: nil, stall: nil),
-                middleware: [RetryMiddleware(), LoggingMiddleware(logger: sink.logger())], clock: clock.netClock),
-            transport: MockTransport(stubs))
+        let client = HTTPClient(baseURL: "http://mock.test", transport: MockTransport(stubs)) {
+            $0.timeouts = Timeouts(firstByte: nil, stall: nil)
+            $0.middleware = [RetryMiddleware(), LoggingMiddleware(logger: sink.logger())]
+            $0.clock = clock.netClock
+        }
         let text = Task { try await client.send(Request<String>("x", serializer: .string)) }
         // Without a time-out of its own, the call sleeps only for the pause.
         try await clock.waitForSleepers(count: 1)
@@ -265,10 +269,11 @@ import Testing
         func run(_ level: Logger.Level, _ detail: LoggingMiddleware.Detail) async throws -> (reads: Int, lines: Int) {
             let sink = LogSink()
             let client = HTTPClient(
-                configuration: .init(
-                    baseURL: "http://mock.test",
-                    middleware: [LoggingMiddleware(logger: sink.logger(level), detail: detail)], clock: clock),
-                transport: MockTransport([Stub(.get, "/x", .text("hello"))]))
+                baseURL: "http://mock.test", transport: MockTransport([Stub(.get, "/x", .text("hello"))])
+            ) {
+                $0.middleware = [LoggingMiddleware(logger: sink.logger(level), detail: detail)]
+                $0.clock = clock
+            }
             reads.change { $0 = 0 }
             try await client.send(Request<String>("x", serializer: .string))
             return (reads.value, sink.lines.count)

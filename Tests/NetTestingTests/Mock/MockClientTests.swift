@@ -89,7 +89,7 @@ struct MockClientTests {
         }
         let any: any APIClient = client
         let raw = try await any.raw(GetUser(id: 0))
-        #expect(raw.head.status.code == 500 && raw.value == Bytes("0".utf8))
+        #expect(raw.status.code == 500 && raw.value == Bytes("0".utf8))
         let body = try await any.stream(GetUser(id: 7)).body.collect(upTo: 9)
         #expect(body == Bytes("7".utf8))
         let refused = await #expect(throws: APIError<GetUser.Failure>.self) { try await any.stream(GetUser(id: 0)) }

@@ -16,10 +16,9 @@ struct StubMiddlewareTests {
         ])
         var curl = CurlTransport.Configuration()
         curl.proxy = .none
-        let client = HTTPClient(
-            configuration: .init(
-                baseURL: server.baseURL, middleware: [partial]),
-            transport: CurlTransport(configuration: curl))
+        let client = HTTPClient(baseURL: server.baseURL, transport: CurlTransport(configuration: curl)) {
+            $0.middleware = [partial]
+        }
         try await body(client, server)
         await client.shutdown()
         await server.stop()

@@ -59,7 +59,8 @@ extension PlantedValues {
             RequestBody.Resolved(.bytes(Bytes(Self.json.utf8)), headers: Self.headers),
             RequestBody.Content.bytes(Bytes(Self.json.utf8)), RequestBody.form([QueryItem("password", "PLANTED")]),
             QueryItem("token", "PLANTED"), QueryItem("user[password]", "PLANTED"),
-            ["token": "PLANTED", "user[password]": "PLANTED"] as QueryItems, request.with { $0.idempotencyKey = "PLANTED" },
+            ["token": "PLANTED", "user[password]": "PLANTED"] as QueryItems,
+            request.with { $0.idempotencyKey = "PLANTED" },
             Bytes(Self.json.utf8))
         var cookie = ParameterFields()
         cookie.appendCookie("session", "PLANTED")

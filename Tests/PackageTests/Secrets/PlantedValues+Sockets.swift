@@ -44,10 +44,9 @@ extension PlantedValues {
         if let part = try await parts.next() { plant(part) }
         let store = MemoryCacheStore()
         let transport = Secretive(secret: "PLANTED")
-        let client = HTTPClient(
-            configuration: HTTPClient.Configuration(
-                baseURL: "https://api.test", middleware: [CacheMiddleware(store), CacheableAnswers()]),
-            transport: transport)
+        let client = HTTPClient(baseURL: "https://api.test", transport: transport) {
+            $0.middleware = [CacheMiddleware(store), CacheableAnswers()]
+        }
         _ = try await client.raw(Request<Bytes>("/cached", query: [QueryItem("token", "PLANTED")]))
         let key = try required(CacheKey(url: "https://api.test/cached?token=PLANTED"))
         let entries = await store.entries(for: key)

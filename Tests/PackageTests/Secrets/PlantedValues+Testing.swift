@@ -76,10 +76,10 @@ extension PlantedValues {
     /// Sends requests with secrets, and plants their errors and traces.
     private mutating func plantCalls(over transport: any HTTPTransport, _ middleware: [any Middleware]) async throws {
         let traces = Traces()
-        let client = HTTPClient(
-            configuration: HTTPClient.Configuration(
-                baseURL: "https://api.test", middleware: middleware, listeners: [TraceListener { traces.add($0) }]),
-            transport: transport)
+        let client = HTTPClient(baseURL: "https://api.test", transport: transport) {
+            $0.middleware = middleware
+            $0.listeners = [TraceListener { traces.add($0) }]
+        }
         await plantThrown { try await client.send(Self.request()) }
         let login = Request<Int>("/login", method: .post, query: [QueryItem("token", "PLANTED")], headers: Self.headers)
         await plantThrown { try await client.send(login) }

@@ -17,14 +17,14 @@ struct Subject {
         self.canned = canned
         self.entries = entries
         isCached = !middleware.isEmpty
-        client = HTTPClient(configuration: .init(baseURL: "http://cache.test", middleware: middleware + [canned]))
+        client = HTTPClient(baseURL: "http://cache.test") { $0.middleware = middleware + [canned] }
         paths = (0..<entries).map { Path("catalogue/\($0)") }
     }
 
     /// A client of a server.
     init(url: String) throws {
         let slash = url.lastIndex(of: "/") ?? url.endIndex
-        client = HTTPClient(baseURL: try BaseURL(String(url[..<slash])))
+        client = HTTPClient(baseURL: url[..<slash])
         paths = [Path(String(url[slash...].dropFirst()))]
         (canned, entries, isCached) = (nil, 1, false)
     }

@@ -12,13 +12,14 @@ struct FileDraft: Sendable {
     private let path: String
     private let draft: String
     private let descriptor: CInt
+    private let phase: NetError.Phase
 
     /// Creates the draft; throws `.file` if it can't be created, such as in a missing folder.
-    init(of path: String, mode: mode_t = 0o666) throws(NetError) {
-        self.path = path
+    init(of path: String, mode: mode_t = 0o666, phase: NetError.Phase = .receiving) throws(NetError) {
+        (self.path, self.phase) = (path, phase)
         draft = "\(path).\(getpid())-\(UInt32.random(in: 0 ... .max)).new"
         descriptor = open(draft, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, mode)
-        guard descriptor >= 0 else { throw Self.failure("cannot be written", path) }
+        guard descriptor >= 0 else { throw Self.failure("cannot be written", path, phase) }
     }
 
     /// Appends bytes; throws `.file` if they can't be written, such as on a full disk.
@@ -31,13 +32,16 @@ struct FileDraft: Sendable {
             }
             return true
         }
-        guard isWritten else { throw Self.failure("cannot be written", path) }
+        guard isWritten else { throw Self.failure("cannot be written", path, phase) }
     }
 
     /// Replaces the destination by the draft; `isSynced` also survives a crash of the machine.
     func commit(isSynced: Bool = false) throws(NetError) {
-        guard !isSynced || fsync(descriptor) == 0, rename(draft, path) == 0 else {
-            throw Self.failure("cannot be written", path)
+        // Some file systems report that a write has failed only when a descriptor is closed. A copy is closed, so that
+        // `discard` closes the descriptor exactly once.
+        let copy = dup(descriptor)
+        guard copy >= 0, !isSynced || fsync(descriptor) == 0, close(copy) == 0, rename(draft, path) == 0 else {
+            throw Self.failure("cannot be written", path, phase)
         }
         close(descriptor)
     }
@@ -48,7 +52,7 @@ struct FileDraft: Sendable {
         unlink(draft)
     }
 
-    static func failure(_ what: String, _ path: String, phase: NetError.Phase = .receiving) -> NetError {
+    static func failure(_ what: String, _ path: String, _ phase: NetError.Phase) -> NetError {
         let number = errno
         let reason = strerror(number).map { String(cString: $0) } ?? "\(number)"
         return NetError(.file, phase: phase, message: "the file \"\(path)\" \(what): \(reason)")

@@ -45,7 +45,7 @@ package enum PrivateFile {
     /// Replaces a file atomically: readers see either the old or the new contents in full, even after a crash. Only the
     /// owner may read it.
     package static func replace(_ path: String, with bytes: Bytes) throws(NetError) {
-        let draft = try FileDraft(of: path, mode: 0o600)
+        let draft = try FileDraft(of: path, mode: 0o600, phase: .preparing)
         do throws(NetError) {
             try draft.append(bytes)
             try draft.commit(isSynced: true)
@@ -56,6 +56,6 @@ package enum PrivateFile {
     }
 
     private static func failure(_ what: String, _ path: String) -> NetError {
-        FileDraft.failure(what, path, phase: .preparing)
+        FileDraft.failure(what, path, .preparing)
     }
 }

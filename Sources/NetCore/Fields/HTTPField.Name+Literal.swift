@@ -27,7 +27,7 @@ enum InvalidName {
     /// Returns a valid name that holds the literal.
     fileprivate static func name(_ literal: String) -> HTTPField.Name {
         let escaped = literal.utf8.map { String($0, radix: 16) }.joined(separator: "-")
-        // `:status` is a name of its own kind, and never one of a request.
+        // Never nil: the prefix and the digits are a token.
         return HTTPField.Name(prefix + escaped) ?? .contentLength
     }
 

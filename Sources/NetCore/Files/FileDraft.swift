@@ -39,8 +39,9 @@ struct FileDraft: Sendable {
     func commit(isSynced: Bool = false) throws(NetError) {
         // Some file systems report that a write has failed only when a descriptor is closed. A copy is closed, so that
         // `discard` closes the descriptor exactly once.
-        let copy = dup(descriptor)
-        guard copy >= 0, !isSynced || fsync(descriptor) == 0, close(copy) == 0, rename(draft, path) == 0 else {
+        guard !isSynced || fsync(descriptor) == 0, case let copy = dup(descriptor), copy >= 0, close(copy) == 0,
+            rename(draft, path) == 0
+        else {
             throw Self.failure("cannot be written", path, phase)
         }
         close(descriptor)

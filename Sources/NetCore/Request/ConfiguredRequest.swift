@@ -7,6 +7,7 @@ public struct ConfiguredRequest<Base: APIRequest>: APIRequest {
 
     /// The request that is sent.
     public let base: Base
+    /// The changed options.
     public let options: RequestOptions
 
     public var path: Path { base.path }
@@ -18,7 +19,7 @@ public struct ConfiguredRequest<Base: APIRequest>: APIRequest {
     public var failureSerializer: ResponseSerializer<Base.Failure>? { base.failureSerializer }
 }
 
-/// A request made of another one, which a double of a client looks for.
+/// A request made of another one; test doubles answer it like the one that it wraps.
 package protocol WrappedRequest: APIRequest {
     associatedtype Base: APIRequest
     var base: Base { get }

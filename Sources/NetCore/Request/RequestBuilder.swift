@@ -142,13 +142,12 @@ package struct RequestBuilder: Sendable {
                 "the field Content-Type of the request would replace the one of its multipart body, and with it the "
                     + "boundary; leave it out")
         }
-        for field in own {
-            if let name = InvalidName.literal(of: field.name) {
-                throw invalid("\"\(name)\" isn't the name of a header; it may have letters, digits and hyphens")
-            }
-            fields[field.name] = nil
-        }
+        for field in own { fields[field.name] = nil }
         fields.append(contentsOf: own)
+        for field in fields {
+            guard let literal = InvalidName.literal(of: field.name) else { continue }
+            throw invalid("\"\(literal)\" isn't the name of a header; it may have letters, digits and hyphens")
+        }
         // The transport frames the body; framing headers of the caller aren't sent.
         for name in [HTTPField.Name.contentLength, .transferEncoding] where fields.contains(name) { fields[name] = nil }
         // Appended rather than set: another search for a field to replace costs as much as all the rest.

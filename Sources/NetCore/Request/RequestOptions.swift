@@ -175,7 +175,7 @@ public struct RequestOptions: Sendable {
         verifiesDigests = false
     }
 
-    /// Creates options; `configure` changes what isn't to be as by default.
+    /// Creates options; `configure` changes the defaults.
     ///
     ///     let options = RequestOptions {
     ///         $0.timeouts = .total(.seconds(5))

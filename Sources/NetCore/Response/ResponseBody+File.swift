@@ -3,7 +3,7 @@ extension ResponseBody {
     ///
     /// The file appears when it's complete, and replaces an older one then; if the transfer fails or is cancelled, an
     /// older one stays as it was. Throws `.file` if the file can't be written, which cancels the transfer, and the error
-    /// of the body. The file is written on a thread for file work.
+    /// of the body. Writing runs on a thread for file work.
     ///
     ///     let film = try await client.stream("film.mp4")
     ///     try await film.body.write(to: "/tmp/film.mp4")
@@ -23,6 +23,7 @@ extension ResponseBody {
                 try await FileThreads.shared.run { () throws(NetError) in try draft.commit() }
                 return count
             } catch {
+                // Fails only if there is no thread for it; the error to report is the first one.
                 try? await FileThreads.shared.run { () throws(NetError) in draft.discard() }
                 throw error
             }

@@ -43,7 +43,7 @@ public struct HTTPClient: APIClient {
         self.init(configuration: Configuration(baseURL: BaseURL(unchecked: baseURL)), transport: transport)
     }
 
-    /// Creates a client that sends over `transport`; `configure` changes what isn't to be as by default, and may throw.
+    /// Creates a client that sends over `transport`; `configure` changes the defaults, and may throw.
     public init(
         baseURL: some URLConvertible, transport: any HTTPTransport, configure: (inout Configuration) throws -> Void
     ) rethrows {
@@ -68,7 +68,7 @@ public struct HTTPClient: APIClient {
         self.init(configuration: Configuration(baseURL: BaseURL(unchecked: baseURL)))
     }
 
-    /// Creates a client on the same transport; `configure` changes what isn't to be as by default, and may throw.
+    /// Creates a client on the same transport; `configure` changes the defaults, and may throw.
     ///
     ///     let client = HTTPClient(baseURL: "https://api.example.com") {
     ///         $0.middleware = [RetryMiddleware()]

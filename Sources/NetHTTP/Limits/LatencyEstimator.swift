@@ -1,6 +1,6 @@
 /// A server's response time and its variation, smoothed as TCP does for its own timeout (RFC 6298).
-/// After a first measurement of 100 ms, the limit is 300 ms: the mean, and four times the deviation, which begins at half
-/// of it.
+/// The limit is the mean and four times the deviation, which starts at half the mean: 300 ms after a first response in
+/// 100 ms.
 package struct LatencyEstimator: Sendable, Hashable {
     private var mean: Double?
     private var deviation = 0.0

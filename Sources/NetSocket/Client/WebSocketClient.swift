@@ -30,7 +30,7 @@ public struct WebSocketClient: Sendable {
         self.init(configuration: Configuration(baseURL: BaseURL(unchecked: baseURL)))
     }
 
-    /// Creates a client with a libcurl transport of its own; `configure` changes what isn't to be as by default, and may throw.
+    /// Creates a client with a libcurl transport of its own; `configure` changes the defaults, and may throw.
     public init(baseURL: some URLConvertible, configure: (inout Configuration) throws -> Void) rethrows {
         var configuration = Configuration(baseURL: BaseURL(unchecked: baseURL))
         try configure(&configuration)

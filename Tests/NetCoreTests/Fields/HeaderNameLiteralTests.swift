@@ -19,6 +19,8 @@ import Testing
         let name = HTTPField.Name(stringLiteral: literal)
         #expect(ResponseHead(status: .ok)[name] == nil)
         let error = #expect(throws: NetError.self) { try builder.prepare(Request<Void>("x", headers: [name: "1"])) }
+        let defaults = RequestBuilder(baseURL: "https://h.test", defaultHeaders: [name: "1"], coding: .standard)
+        #expect(throws: NetError.self) { try defaults.prepare(Request<Void>("x")) }
         #expect(error?.code == .invalidRequest && error?.message.contains("\"\(literal)\" isn't the name") == true)
     }
 }

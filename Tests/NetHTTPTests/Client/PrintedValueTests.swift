@@ -6,7 +6,7 @@ import NetTestServer
 import NetTesting
 import Testing
 
-/// What `print` shows of responses and values.
+/// The text of printed responses and values.
 @Suite(.timeLimit(.minutes(1))) struct PrintedValueTests {
     private struct User: Codable, Sendable { let name: String }
 

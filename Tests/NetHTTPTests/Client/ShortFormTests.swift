@@ -44,7 +44,7 @@ import Testing
             let response = try await fixture.client.response(Request<User>("users/7"))
             #expect(response.status == .ok && response[.cacheControl] == "no-store")
             #expect(response.headers[.contentType] == response[.contentType])
-            // What is sent may be all that is wanted.
+            // The result may be ignored.
             try await fixture.client.send(Request<Void>("users/7", method: .delete))
         }
     }

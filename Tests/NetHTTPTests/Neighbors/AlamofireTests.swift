@@ -7,7 +7,7 @@ import NetTesting
 import TestSupport
 import Testing
 
-/// What people who come from Alamofire do most, as they write it first.
+/// The most common tasks of Alamofire users, as they would write them first.
 @Suite(.timeLimit(.minutes(1))) struct AlamofireTests {
     private typealias User = NeighborSite.User
 

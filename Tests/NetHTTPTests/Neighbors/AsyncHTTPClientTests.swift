@@ -7,7 +7,7 @@ import NetTesting
 import TestSupport
 import Testing
 
-/// What people who come from AsyncHTTPClient do most, as they write it first.
+/// The most common tasks of AsyncHTTPClient users, as they would write them first.
 @Suite(.timeLimit(.minutes(1))) struct AsyncHTTPClientTests {
     private typealias User = NeighborSite.User
 

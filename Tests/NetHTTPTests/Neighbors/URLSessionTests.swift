@@ -7,7 +7,7 @@ import NetTesting
 import TestSupport
 import Testing
 
-/// What people who come from URLSession do most, as they write it first.
+/// The most common tasks of URLSession users, as they would write them first.
 @Suite(.timeLimit(.minutes(1))) struct URLSessionTests {
     private typealias User = NeighborSite.User
 

@@ -63,7 +63,7 @@ struct ReadCase: Decodable {
     }
 }
 
-/// What was read from some chunks.
+/// The parts read from chunks, or the error.
 struct Outcome: Equatable {
     var parts: [Part] = []
     var error: String?

@@ -28,6 +28,15 @@ static inline z_stream *_Nullable net_zlib_new_deflater(int level, int window_bi
     }
     return stream;
 }
+/// A stream that deflates without header and checksum; NULL when out of memory.
+static inline z_stream *_Nullable net_zlib_new_raw_deflater(int level, int window_bits, int memory_level) {
+    z_stream *stream = (z_stream *)calloc(1, sizeof(z_stream));
+    if (stream && deflateInit2(stream, level, Z_DEFLATED, -window_bits, memory_level, Z_DEFAULT_STRATEGY) != Z_OK) {
+        free(stream);
+        return NULL;
+    }
+    return stream;
+}
 static inline void net_zlib_free_deflater(z_stream *_Nonnull stream) {
     deflateEnd(stream);
     free(stream);

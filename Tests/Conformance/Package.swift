@@ -18,6 +18,7 @@ let package = Package(
         runner("conformance-sse"), runner("conformance-uri-template"), runner("conformance-multipart"),
         runner("conformance-fields"), runner("conformance-trace-context"),
         runner("conformance-digest", also: ["NetHTTP"]), runner("conformance-http-cache", also: ["NetHTTP"]),
+        runner("conformance-autobahn", also: ["NetSocket"]),
         .target(name: "ConformanceSupport", swiftSettings: [.swiftLanguageMode(.v6)]),
     ]
 )

@@ -17,7 +17,8 @@ package struct HandshakeRequest: APIRequest {
         var options = request.options
         options.webSocket = WebSocketOptions(
             subprotocols: request.subprotocols, secretSubprotocol: request.secretSubprotocol,
-            maximumMessageBytes: request.maximumMessageBytes)
+            maximumMessageBytes: request.maximumMessageBytes, compression: request.compression,
+            liveness: request.liveness)
         return options
     }
 }

@@ -7,6 +7,10 @@ public protocol WebSocketLink: AnyObject, Sendable {
     var response: ResponseHead { get }
     /// The subprotocol that the server selected; nil for none.
     var subprotocol: String? { get }
+    /// The compression that both sides agreed on; nil for none, which is the default.
+    var compression: WebSocketCompression? { get }
+    /// The time since the last byte of the peer has arrived; nil if the transport doesn't know, which is the default.
+    var silence: Duration? { get }
 
     /// Sends a message. Returns once it is in the connection's send buffer, and suspends while the buffer is full
     /// because the peer is slow. Throws `.webSocketClosed` once the connection has ended or is ending. Cancellation
@@ -22,4 +26,54 @@ public protocol WebSocketLink: AnyObject, Sendable {
     func ping() async throws(NetError) -> Duration
     /// Performs the closing handshake and returns once the connection has ended, after at most five seconds.
     func close(_ closure: WebSocketClosure) async
+    /// Sends a message, compressed or not as `compression` says. By default, sends it like any other.
+    func send(_ message: WebSocketMessage, compression: MessageCompression) async throws(NetError)
+    /// Sends one message in the parts that `next` returns, each when it is there, until `next` returns nil. By default,
+    /// sends the whole message once all parts are there.
+    ///
+    /// Other messages wait meanwhile; control frames don't. If `next` throws after the first part was sent, the message
+    /// can't be taken back: the WebSocket is closed with 1011, and the error is thrown.
+    func send(
+        partsOf kind: WebSocketMessage.Kind, compression: MessageCompression,
+        next: () async throws(NetError) -> Bytes?
+    ) async throws(NetError)
+    /// Ends the connection at once, without a closing handshake. By default, does nothing.
+    func drop()
+}
+
+extension WebSocketLink {
+    public var compression: WebSocketCompression? { nil }
+    public var silence: Duration? { nil }
+
+    public func send(_ message: WebSocketMessage, compression: MessageCompression) async throws(NetError) {
+        try await send(message)
+    }
+
+    public func send(
+        partsOf kind: WebSocketMessage.Kind, compression: MessageCompression,
+        next: () async throws(NetError) -> Bytes?
+    ) async throws(NetError) {
+        var parts: [Bytes] = []
+        var count = 0
+        while let part = try await next() {
+            parts.append(part)
+            count += part.count
+        }
+        let whole = parts.isEmpty ? Bytes() : Bytes.join(parts, count: count)
+        switch kind {
+        case .binary: try await send(.binary(whole), compression: compression)
+        case .text:
+            guard let text = String(validating: whole, as: UTF8.self) else { throw NetError.textIsNotUTF8 }
+            try await send(.text(text), compression: compression)
+        }
+    }
+
+    public func drop() {}
+}
+
+extension NetError {
+    /// The error for a text message whose parts aren't UTF-8.
+    package static var textIsNotUTF8: NetError {
+        NetError(.encoding, phase: .sending, message: "the parts of a text message are not UTF-8 together")
+    }
 }

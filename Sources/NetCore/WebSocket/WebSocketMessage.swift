@@ -11,6 +11,14 @@ public enum WebSocketMessage: Sendable, Hashable {
     /// Bytes. Small received messages share a block of memory with adjacent ones; copy bytes that you keep for long.
     case binary(Bytes)
 
+    /// The kind of a message.
+    public enum Kind: Sendable, Hashable {
+        case text, binary
+    }
+
+    /// The kind: text or bytes.
+    public var kind: Kind { if case .text = self { .text } else { .binary } }
+
     /// The size of the payload in bytes.
     public var count: Int {
         switch self {

@@ -9,11 +9,21 @@ public struct WebSocketOptions: Sendable, CustomReflectable {
     /// The maximum size of a received message in bytes. Default 1 MiB.
     public var maximumMessageBytes: Int
 
+    /// The compression to offer. Default nil: none.
+    public var compression: WebSocketCompression?
+    /// The way in which a peer that is gone is noticed; nil for none. Default: a ping after 30 s of silence.
+    public var liveness: WebSocketLiveness?
+
     /// Creates options.
-    public init(subprotocols: [String] = [], secretSubprotocol: String? = nil, maximumMessageBytes: Int = 1 << 20) {
+    public init(
+        subprotocols: [String] = [], secretSubprotocol: String? = nil, maximumMessageBytes: Int = 1 << 20,
+        compression: WebSocketCompression? = nil, liveness: WebSocketLiveness? = WebSocketLiveness()
+    ) {
         self.subprotocols = subprotocols
         self.secretSubprotocol = secretSubprotocol
         self.maximumMessageBytes = maximumMessageBytes
+        self.compression = compression
+        self.liveness = liveness
     }
 
     /// All subprotocols to offer, in order.

@@ -23,8 +23,14 @@ public struct WebSocketRequest: Sendable {
     /// browsers can send no header. It must be a token (RFC 9110 section 5.6.2), is never shown, and isn't sent to another
     /// origin by a redirect. Default none.
     public var secretSubprotocol: String?
-    /// The maximum size of a received message in bytes. A larger one ends the connection with 1009. Default 1 MiB.
+    /// The maximum size of a received message in bytes, after decompression. A larger one ends the connection with 1009.
+    /// Default 1 MiB.
     public var maximumMessageBytes: Int
+    /// The compression to offer to the server (RFC 7692). Default nil: none.
+    public var compression: WebSocketCompression?
+    /// The way in which the open WebSocket notices that the server is gone; nil for none. Default: a ping after 30 s of
+    /// silence, and the end 15 s later.
+    public var liveness: WebSocketLiveness? = WebSocketLiveness()
     /// The options of the call: time-outs, redirects, middleware, metadata and redaction of this request.
     ///
     /// ``Timeouts/connect`` limits one attempt from DNS to the server's answer; ``Timeouts/total`` the whole call, which

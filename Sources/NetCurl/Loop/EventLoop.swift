@@ -174,7 +174,8 @@ package final class EventLoop: TaskExecutor, Sendable {
         case .start(let transfer):
             counters.finished.add(1, ordering: .relaxed)
             transfer.resume(with: .failed(refusal(transfer.context)))
-        case .open(let stream): stream.handler.streamDidFail(stream, refusal(stream.context))
+        case .open(let stream):
+            if let context = stream.context { stream.handler.streamDidFail(stream, refusal(context)) }
         case .cancel, .resumeReceiving, .resumeSending, .signal: break
         }
     }
@@ -188,8 +189,10 @@ package final class EventLoop: TaskExecutor, Sendable {
                 + "a transport in the child, or start the child with exec")
     }
 
+    static let stoppedMessage = "the transport was shut down; make a new client to send more"
+
     static func stopped(_ context: CallContext) -> NetError {
-        context.error(.shutdown, phase: .queued, message: "the transport was shut down; make a new client to send more")
+        context.error(.shutdown, phase: .queued, message: stoppedMessage)
     }
 }
 #endif

@@ -46,12 +46,12 @@ extension LoopCore {
     }
 
     private func outOfMemory(_ stream: ByteStream) -> NetError {
-        stream.context.error(.unknown, phase: .queued, message: "libcurl has no memory for another connection")
+        stream.error(.unknown, phase: .queued, message: "libcurl has no memory for another connection")
     }
 
     /// Handles the result of libcurl's attempt to connect a stream.
     func connected(_ stream: ByteStream, _ code: CURLcode) {
-        guard let easy = stream.easy else { return }
+        guard let easy = stream.easy, let context = stream.context else { return }
         guard code == CURLE_OK else {
             let phase = connectPhase(
                 of: easy.raw, by: easy.route, isSecure: stream.target.isSecure, isConnected: stream.isConnected)
@@ -61,7 +61,7 @@ extension LoopCore {
             fail(
                 stream,
                 failure(
-                    code, text: easy.text(for: code), attempt: attempt, phase: phase, context: stream.context))
+                    code, text: easy.text(for: code), attempt: attempt, phase: phase, context: context))
             return
         }
         let descriptor = net_easy_get_socket(easy.raw)
@@ -78,7 +78,7 @@ extension LoopCore {
         guard stream.descriptor >= 0 else {
             fail(
                 stream,
-                stream.context.error(
+                stream.error(
                     .connect, phase: .connecting, message: "the connection has no descriptor; too many open files?"))
             return
         }
@@ -172,32 +172,17 @@ extension LoopCore {
 
     // MARK: Deadlines
 
-    /// Updates the list of streams with a deadline. These are few; idle streams have none.
     func deadlineChanged(_ stream: ByteStream) {
-        if stream.deadline != .max {
-            nextSweep = min(nextSweep, stream.deadline)
-            guard stream.timedIndex < 0 else { return }
-            stream.timedIndex = timedStreams.count
-            timedStreams.append(stream)
-        } else if stream.timedIndex >= 0 {
-            if let last = timedStreams.popLast(), last !== stream {
-                timedStreams[stream.timedIndex] = last
-                last.timedIndex = stream.timedIndex
-            }
-            stream.timedIndex = -1
-        }
+        timedStreams.update(stream)
+        nextSweep = min(nextSweep, stream.deadline)
     }
 
     func sweepStreams() {
-        for stream in timedStreams {
-            if stream.deadline <= now {
-                stream.forgetDeadline()
-                deadlineChanged(stream)
-                stream.handler.streamDeadlinePassed(stream)
-            } else {
-                nextSweep = min(nextSweep, stream.deadline)
-            }
+        while let stream = timedStreams.popPassed(now: now) {
+            stream.forgetDeadline()
+            stream.handler.streamDeadlinePassed(stream)
         }
+        nextSweep = min(nextSweep, timedStreams.next)
     }
 }
 #endif

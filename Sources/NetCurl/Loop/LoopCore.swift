@@ -35,7 +35,7 @@ final class LoopCore {
     var spent: [MultiHandle] = []
     /// Byte streams that are connecting or open, and those of them that have a deadline.
     var streams: [ByteStream] = []
-    var timedStreams: [ByteStream] = []
+    var timedStreams = StreamDeadlines()
     var freeRecord: TLSRecord?
     @exclusivity(unchecked) var sockets: [SocketState] = []
     @exclusivity(unchecked) var live: [Transfer] = []
@@ -241,7 +241,7 @@ final class LoopCore {
     private func shutDown() {
         isEnding = true
         for transfer in live + inLine { finish(transfer, with: EventLoop.stopped(transfer.context)) }
-        for stream in streams { fail(stream, EventLoop.stopped(stream.context)) }
+        for stream in streams { fail(stream, stream.error(.shutdown, phase: .queued, message: EventLoop.stoppedMessage)) }
         resumeCallers()
         loop.counters.handles.subtract(freeHandles.count, ordering: .relaxed)
         freeHandles.removeAll()

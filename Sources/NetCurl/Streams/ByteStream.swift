@@ -62,7 +62,8 @@ package final class ByteStream: @unchecked Sendable {
     }
 
     package let target: Target
-    package let context: CallContext
+    /// The call that opens the stream; nil once the owner has let it go.
+    package private(set) var context: CallContext?
     let handler: any ByteStreamHandler
     private let loop: EventLoop
 
@@ -102,6 +103,17 @@ package final class ByteStream: @unchecked Sendable {
     }
 
     // MARK: Loop thread
+
+    /// The time at which this turn of the loop began, on the monotonic clock; zero before the stream is opened.
+    package var now: Duration { .nanoseconds(Int64(clamping: core?.now ?? 0)) }
+
+    /// Lets the opening call go. Errors no longer say which call they are from.
+    package func forgetContext() { context = nil }
+
+    /// Returns an error of the opening call, if it's still known.
+    func error(_ code: NetError.Code, phase: NetError.Phase, message: String) -> NetError {
+        context?.error(code, phase: phase, message: message) ?? NetError(code, phase: phase, message: message)
+    }
 
     /// The current phase of the connection.
     package var phase: NetError.Phase {

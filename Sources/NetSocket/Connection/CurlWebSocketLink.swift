@@ -7,29 +7,37 @@ internal import Synchronization
 final class CurlWebSocketLink: WebSocketLink {
     let response: ResponseHead
     let subprotocol: String?
-    private let driver: SocketDriver
-    private let stream: ByteStream
+    let compression: WebSocketCompression?
+    let driver: SocketDriver
+    let stream: ByteStream
     /// Kept alive here, because the loop ends with its engine.
     private let engine: CurlEngine
 
     init(_ opened: OpenedSocket, driver: SocketDriver, stream: ByteStream, engine: CurlEngine) {
         response = opened.response
         subprotocol = opened.subprotocol
+        compression = opened.compression
         self.driver = driver
         self.stream = stream
         self.engine = engine
     }
 
-    deinit {
-        driver.outbox.withLock { $0.abandon() }
-        stream.signal()
-    }
+    deinit { drop() }
 
     // MARK: Sending
 
     func send(_ message: WebSocketMessage) async throws(NetError) {
+        try await send(message, compression: .automatic)
+    }
+
+    func send(_ message: WebSocketMessage, compression: MessageCompression) async throws(NetError) {
+        try await append { $0.append(message, compression) }
+    }
+
+    /// Repeats to append until there is room.
+    func append(_ append: (inout Outbox) -> Outbox.AppendAction) async throws(NetError) {
         while true {
-            switch driver.outbox.withLock({ $0.append(message) }) {
+            switch driver.outbox.withLock({ append(&$0) }) {
             case .taken(let signals):
                 if signals { stream.signal() }
                 return
@@ -63,7 +71,7 @@ final class CurlWebSocketLink: WebSocketLink {
     private func endOfSending() -> NetError {
         let (ending, closure) = (driver.inbox.withLock { $0.ending }, driver.outbox.withLock { $0.closeRequest })
         if let ending { return ending }
-        return driver.context.error(
+        return driver.origin.error(
             .webSocketClosed, phase: .sending, message: "the WebSocket is being closed here", closure: closure)
     }
 
@@ -76,7 +84,9 @@ final class CurlWebSocketLink: WebSocketLink {
                 if resumesReading { stream.signal() }
                 return messages
             case .ended(let error): throw error
-            case .wait: try await waitForMessages()
+            case .wait(let signals):
+                if signals { stream.signal() }
+                try await waitForMessages()
             }
         }
     }
@@ -95,7 +105,7 @@ final class CurlWebSocketLink: WebSocketLink {
             driver.inbox.withLock { $0.cancelReceiver() }?.resume()
         }
         guard isAlone else {
-            throw driver.context.error(
+            throw driver.origin.error(
                 .invalidRequest, phase: .receiving,
                 message: "another task receives from this WebSocket already; let one receive and share what it gets")
         }
@@ -105,11 +115,13 @@ final class CurlWebSocketLink: WebSocketLink {
     // MARK: Ping and close
 
     func ping() async throws(NetError) -> Duration {
-        let clock = driver.context.environment.clock
-        let ping = driver.pings.withLock { $0.begin(now: clock.now()) }
+        let now = driver.origin.clock.now()
+        let ping = driver.pings.withLock { $0.begin(now: now) }
         defer { driver.pings.withLock { $0.end(ping) } }
         switch withUnsafeBytes(of: ping.number.bigEndian, { data in driver.outbox.withLock { $0.appendPing(data) } }) {
-        case .taken(let signals): if signals { stream.signal() }
+        case .taken(let signals):
+            // A loop that has stopped reading must go on: the pong may be behind what it has left.
+            if signals || driver.inbox.withLock({ $0.isReadingPaused }) { stream.signal() }
         case .full, .ended: throw endOfSending()
         }
         let ended = cancelled(.waiting, "waiting for a pong was cancelled")
@@ -130,8 +142,18 @@ final class CurlWebSocketLink: WebSocketLink {
         }
     }
 
+    /// The time since the last byte of the server.
+    var silence: Duration? {
+        max(.zero, .nanoseconds(Int64(clamping: MonotonicClock.now())) - .nanoseconds(driver.lastByte.load(ordering: .relaxed)))
+    }
+
+    func drop() {
+        driver.outbox.withLock { $0.abandon() }
+        stream.signal()
+    }
+
     private func cancelled(_ phase: NetError.Phase, _ message: String) -> NetError {
-        driver.context.error(.cancelled, phase: phase, message: message)
+        driver.origin.error(.cancelled, phase: phase, message: message)
     }
 }
 #endif

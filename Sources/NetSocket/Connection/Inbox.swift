@@ -10,7 +10,8 @@ struct Inbox {
     enum TakeAction {
         case messages([WebSocketMessage], resumesReading: Bool)
         case ended(NetError)
-        case wait
+        /// There is nothing. `signals` is true if the loop must be woken, because it waited for this.
+        case wait(signals: Bool)
     }
 
     private let limit: Int
@@ -19,6 +20,10 @@ struct Inbox {
     private(set) var ending: NetError?
     /// True if the loop has left bytes in the kernel because of the limit.
     private(set) var isReadingPaused = false
+    /// True if the receiver has messages and hasn't asked for more.
+    private var isAnswering = false
+    /// True if the loop waits for the receiver to ask for more.
+    private var isEndHeld = false
     private var receiver: UnsafeContinuation<Void, Never>?
 
     init(limit: Int) {
@@ -38,9 +43,17 @@ struct Inbox {
     }
 
     /// Returns true if the loop must stop reading now, and records it.
-    mutating func pausesReading() -> Bool {
-        isReadingPaused = ending == nil && bytes >= limit
+    ///
+    /// - Parameter factor: The multiple of the limit that may be taken.
+    mutating func pausesReading(beyond factor: Int = 1) -> Bool {
+        isReadingPaused = ending == nil && bytes / factor >= limit
         return isReadingPaused
+    }
+
+    /// Returns true if the receiver hasn't taken everything and asked for more. Once it has, `take` asks for a signal.
+    mutating func holdsEnd() -> Bool {
+        isEndHeld = !messages.isEmpty || isAnswering
+        return isEndHeld
     }
 
     /// Records the end of the connection. Returns the receiver to resume. Earlier messages can still be taken.
@@ -54,12 +67,15 @@ struct Inbox {
         guard messages.isEmpty else {
             let resumes = isReadingPaused
             isReadingPaused = false
+            isAnswering = true
             bytes = 0
             defer { messages = [] }
             return .messages(messages, resumesReading: resumes)
         }
         if let ending { return .ended(ending) }
-        return .wait
+        isAnswering = false
+        defer { isEndHeld = false }
+        return .wait(signals: isEndHeld)
     }
 
     /// Registers a receiver that waits. Returns false if there is something to take, or another receiver is waiting.

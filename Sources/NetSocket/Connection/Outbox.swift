@@ -40,6 +40,8 @@ struct Outbox: ~Copyable {
     private(set) var closeRequest: WebSocketClosure?
     private(set) var isAbandoned = false
     private(set) var writeFailure: String?
+    /// True while a message goes out in parts.
+    private var isInParts = false
 
     init(limit: Int, random: NetRandom) {
         self.limit = limit
@@ -52,18 +54,44 @@ struct Outbox: ~Copyable {
 
     // MARK: Senders, on any thread
 
-    mutating func append(_ message: WebSocketMessage) -> AppendAction {
+    mutating func append(_ message: WebSocketMessage, _ compression: MessageCompression) -> AppendAction {
+        guard isAccepting else { return .ended }
+        if isFull || isInParts { return .full }
+        let wasEmpty = isEmpty
+        frames.append(message, compression: compression)
+        return .taken(signals: push(wasEmpty: wasEmpty))
+    }
+
+    /// Begins a message in parts: other messages wait until its last part.
+    mutating func beginParts() -> AppendAction {
+        guard isAccepting else { return .ended }
+        if isInParts { return .full }
+        isInParts = true
+        return .taken(signals: false)
+    }
+
+    mutating func append(
+        part: Bytes, of opcode: Opcode, isFirst: Bool, isFinal: Bool, _ compression: MessageCompression
+    ) -> AppendAction {
         guard isAccepting else { return .ended }
         if isFull { return .full }
         let wasEmpty = isEmpty
-        frames.append(message)
+        part.withUnsafeBytes {
+            frames.append(part: $0, of: opcode, isFirst: isFirst, isFinal: isFinal, compression: compression)
+        }
         return .taken(signals: push(wasEmpty: wasEmpty))
+    }
+
+    /// Ends a message in parts. Returns the senders that can continue.
+    mutating func endParts() -> [WaiterList<Void>.Waiter] {
+        isInParts = false
+        return waiters.releaseAll(with: ())
     }
 
     /// Appends as many messages as there is room for, and returns their number. The last one may exceed the limit.
     mutating func append(_ messages: ArraySlice<WebSocketMessage>) -> (Int, AppendAction) {
         guard isAccepting else { return (0, .ended) }
-        if isFull { return (0, .full) }
+        if isFull || isInParts { return (0, .full) }
         let wasEmpty = isEmpty
         let count = frames.append(messages, limit: limit)
         return (count, .taken(signals: push(wasEmpty: wasEmpty)))
@@ -114,10 +142,18 @@ struct Outbox: ~Copyable {
 
     mutating func stopAccepting() { isAccepting = false }
 
-    mutating func startAccepting() { isAccepting = !isAbandoned }
+    mutating func startAccepting(_ compression: WebSocketCompression?, _ pool: DeflatePool) {
+        isAccepting = !isAbandoned
+        if let compression { frames.startCompressing(compression, pool: pool) }
+    }
 
     /// Records that something has arrived: the next message is likely a reply to it.
     mutating func grantReplyCredit() { hasReplyCredit = true }
+
+    /// Appends a question of the liveness, which is small and rare, unless a message in parts is in its way.
+    mutating func appendProbe(_ message: WebSocketMessage) {
+        if isAccepting, !isInParts { frames.append(message) }
+    }
 
     mutating func appendPong(_ payload: Bytes) {
         guard isAccepting else { return }
@@ -171,6 +207,8 @@ struct Outbox: ~Copyable {
     }
 
     /// Registers a sender that waits for room. Returns nil if there is room, or messages are no longer accepted.
-    mutating func makeWaiter() -> WaiterList<Void>.ID? { isAccepting && isFull ? waiters.register() : nil }
+    mutating func makeWaiter() -> WaiterList<Void>.ID? {
+        isAccepting && (isFull || isInParts) ? waiters.register() : nil
+    }
 }
 #endif

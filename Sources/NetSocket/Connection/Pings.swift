@@ -20,6 +20,9 @@ struct Pings {
     private var last: UInt64 = 0
     private var failure: NetError?
 
+    /// True if a pong is awaited.
+    var areAwaited: Bool { !pings.isEmpty }
+
     mutating func begin(now: Duration) -> Ping {
         last += 1
         let ping = Ping(number: last, waiter: waiters.register(), start: now)

@@ -4,6 +4,12 @@ internal import NetCurl
 internal import NetSocketCore
 internal import Synchronization
 
+/// An end that was read and hasn't been acted on.
+enum HeldEnd {
+    case closed(WebSocketCloseCode, String)
+    case violated(WebSocketViolation)
+}
+
 /// Writing, and the ways in which a connection ends. Everything runs on the loop's thread.
 extension SocketDriver {
     func flush(_ stream: ByteStream, becameWritable: Bool = false) {
@@ -24,12 +30,12 @@ extension SocketDriver {
         case .closed(let closure):
             let who = closure.isByPeer ? "by the server" : "here"
             end(
-                context.error(
+                origin.error(
                     .webSocketClosed, phase: .receiving, message: "the WebSocket was closed \(who): \(closure)",
                     closure: closure))
         case .violated(let violation):
             end(
-                context.error(
+                origin.error(
                     violation.code == .messageTooBig ? .bodyTooLarge : .protocolViolation, phase: .receiving,
                     message: violation.message,
                     closure: WebSocketClosure(code: violation.code, reason: violation.message, isByPeer: false)))
@@ -45,8 +51,32 @@ extension SocketDriver {
         if action.drops { stream.close() }
     }
 
+    /// Keeps an end until the receiver has taken the messages before it and asks for more: what it answers to them goes out
+    /// before the close frame. It has a second; nothing is read meanwhile.
+    func hold(_ end: HeldEnd, _ stream: ByteStream) {
+        deliver()
+        held = end
+        guard closing.takesMessages else { return endHeld(stream) }
+        stream.setDeadline(after: Self.answerTimeout)
+        endIfAnswered(stream)
+    }
+
+    func endIfAnswered(_ stream: ByteStream) {
+        if inbox.withLock({ $0.holdsEnd() }) { return }
+        endHeld(stream)
+    }
+
+    func endHeld(_ stream: ByteStream) {
+        guard let end = held.take() else { return }
+        stream.setDeadline(after: nil)
+        switch end {
+        case .closed(let code, let reason): perform(closing.receivedClose(code, reason: reason), stream)
+        case .violated(let violation): perform(closing.violated(violation), stream)
+        }
+    }
+
     func lost(_ message: String) -> NetError {
-        context.error(
+        origin.error(
             .connectionLost, phase: .receiving, message: "\(message), without a closing handshake",
             closure: WebSocketClosure(code: .abnormalClosure, isByPeer: true))
     }

@@ -8,12 +8,18 @@ internal import Synchronization
 extension SocketDriver {
     /// Reads until the kernel has no more bytes, the inbox is full, or other connections should have their turn.
     func read(_ stream: ByteStream) {
+        readTurn(stream)
+        decoder.rest()
+    }
+
+    private func readTurn(_ stream: ByteStream) {
         var count = 0
         while !stream.isClosed {
-            if inbox.withLock({ $0.pausesReading() }), closing.takesMessages { return }
+            if isFull(), closing.takesMessages { return }
             let buffer = decoder.readBuffer()
             switch stream.read(into: buffer) {
             case .bytes(let size):
+                lastByte.store(stream.now.inNanoseconds, ordering: .relaxed)
                 guard take(size, of: buffer, stream) else { return }
                 count += size
                 if size < buffer.count, stream.isWritableAnywhere, !isEnding {
@@ -37,8 +43,15 @@ extension SocketDriver {
         }
     }
 
+    /// Returns true if reading must pause. While a pong is awaited, the inbox takes twice its limit, since the pong may be
+    /// behind messages.
+    private func isFull() -> Bool {
+        guard inbox.withLock({ $0.pausesReading() }) else { return false }
+        return !pings.withLock { $0.areAwaited } || inbox.withLock { $0.pausesReading(beyond: 2) }
+    }
+
     private func take(_ size: Int, of buffer: UnsafeMutableRawBufferPointer, _ stream: ByteStream) -> Bool {
-        if handshake != nil { return receiveHandshake(UnsafeRawBufferPointer(rebasing: buffer[..<size]), stream) }
+        if opening != nil { return receiveHandshake(UnsafeRawBufferPointer(rebasing: buffer[..<size]), stream) }
         return receiveFrames(stream, .inPlace(size))
     }
 
@@ -47,7 +60,7 @@ extension SocketDriver {
         var violation: WebSocketViolation?
         do throws(WebSocketViolation) {
             switch input {
-            case .inPlace(let count): try decoder.didRead(count, into: &events)
+            case .inPlace(let count): try decoder.didRead(count, into: &memory.events)
             case .copied(let bytes): try receive(bytes)
             }
         } catch {
@@ -55,9 +68,8 @@ extension SocketDriver {
         }
         let (answers, close) = sortEvents()
         if answers { flush(stream) }
-        if close != nil || violation != nil { deliver() }
-        if let (code, reason) = close { perform(closing.receivedClose(code, reason: reason), stream) }
-        if let violation { perform(closing.violated(violation), stream) }
+        if let (code, reason) = close { hold(.closed(code, reason), stream) }
+        if let violation { hold(.violated(violation), stream) }
         return !stream.isClosed
     }
 
@@ -70,8 +82,8 @@ extension SocketDriver {
         // Local variables, because the checks for exclusive access to properties took a tenth of a short message's
         // time.
         var (found, messages, bytes) = ([WebSocketEvent](), [WebSocketMessage](), 0)
-        swap(&found, &events)
-        swap(&messages, &batch)
+        swap(&found, &memory.events)
+        swap(&messages, &memory.batch)
         for event in found {
             switch event {
             case .message(let message):
@@ -82,24 +94,24 @@ extension SocketDriver {
                 outbox.withLock { $0.appendPong(payload) }
                 answers = true
             case .pong(let payload):
-                pings.withLock { $0.answer(payload, now: context.environment.clock.now()) }?.resume()
+                pings.withLock { $0.answer(payload, now: origin.clock.now()) }?.resume()
             case .close(let code, let reason): close = (code, reason)
             }
         }
         found.removeAll(keepingCapacity: true)
-        swap(&found, &events)
-        swap(&messages, &batch)
+        swap(&found, &memory.events)
+        swap(&messages, &memory.batch)
         batchBytes += bytes
         return (answers, close)
     }
 
     private func receive(_ bytes: Bytes) throws(WebSocketViolation) {
-        try bytes.withUnsafeBytes { bytes throws(WebSocketViolation) in try decoder.receive(bytes, into: &events) }
+        try bytes.withUnsafeBytes { bytes throws(WebSocketViolation) in try decoder.receive(bytes, into: &memory.events) }
     }
 
-    private func deliver() {
-        guard !batch.isEmpty else { return }
-        let receiver = inbox.withLock { $0.append(&batch, bytes: batchBytes) }
+    func deliver() {
+        guard !memory.batch.isEmpty else { return }
+        let receiver = inbox.withLock { $0.append(&memory.batch, bytes: batchBytes) }
         batchBytes = 0
         outbox.withLock { $0.grantReplyCredit() }
         receiver?.resume()
@@ -107,12 +119,14 @@ extension SocketDriver {
 
     func ended(_ message: String, _ stream: ByteStream) {
         deliver()
-        if handshake?.isRefused == true {
+        if held != nil { endHeld(stream) }
+        guard !stream.isClosed else { return }
+        if opening?.machine.isRefused == true {
             finishRefusal(stream)
-        } else if handshake != nil {
+        } else if opening != nil {
             stopOpening(
                 stream,
-                with: context.error(
+                with: origin.error(
                     .connectionLost, phase: .waiting, message: "\(message) before it answered the opening handshake"))
         } else {
             perform(closing.transportEnded(decoder.isMidMessage ? "\(message) inside a message" : message), stream)

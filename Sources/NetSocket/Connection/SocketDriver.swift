@@ -19,24 +19,30 @@ final class SocketDriver: ByteStreamHandler, @unchecked Sendable {
 
     /// The time limit of the closing handshake.
     static let closeTimeout = Duration.seconds(5)
+    /// The time that the receiver has for its answers before a close frame goes out.
+    static let answerTimeout = Duration.seconds(1)
     /// The time limit for receiving the body of a refusal.
     static let refusalTimeout = Duration.seconds(1)
     /// The number of bytes after which a turn ends: the receiver gets the messages read so far, and the loop serves
     /// other connections first.
     static let readsPerTurn = 256 << 10
 
-    let context: CallContext
+    let origin: SocketOrigin
+    let memory: SocketMemory
     let life = Mutex(SocketLife())
     let inbox: Mutex<Inbox>
     let outbox: Mutex<Outbox>
     let pings = Mutex(Pings())
+    /// The time at which the last byte arrived, on the loop's clock, in nanoseconds.
+    let lastByte = Atomic<Int64>(0)
 
     // Used only on the loop's thread.
-    var handshake: ClientHandshake?
+    var opening: SocketHandshake?
     var decoder: MessageDecoder
     var closing = ClosingStateMachine()
-    var events: [WebSocketEvent] = []
-    var batch: [WebSocketMessage] = []
+    var watch: LivenessWatch?
+    /// The end that the receiver doesn't know of yet, because it has messages to answer before.
+    var held: HeldEnd?
     var batchBytes = 0
     /// True if the kernel may hold unread bytes. Its notifications are edge-triggered, so it doesn't report them again.
     var mayRead = false
@@ -44,23 +50,26 @@ final class SocketDriver: ByteStreamHandler, @unchecked Sendable {
     var isEnding = false
 
     init(
-        _ options: WebSocketOptions, handshake: ClientHandshake, context: CallContext, limits: SocketLimits
+        _ options: WebSocketOptions, handshake: ClientHandshake, context: CallContext, limits: SocketLimits,
+        memory: SocketMemory
     ) {
-        self.context = context
-        self.handshake = handshake
+        origin = SocketOrigin(context)
+        opening = SocketHandshake(handshake, context: context, liveness: options.liveness)
+        self.memory = memory
         inbox = Mutex(Inbox(limit: limits.inboxBytes))
         outbox = Mutex(Outbox(limit: limits.sendBufferBytes, random: context.environment.random))
-        decoder = MessageDecoder(role: .client, maximumMessageBytes: max(0, options.maximumMessageBytes))
+        decoder = MessageDecoder(
+            role: .client, maximumMessageBytes: max(0, options.maximumMessageBytes), blocks: memory.block)
     }
 
     // MARK: ByteStreamHandler
 
     func streamIsOpen(_ stream: ByteStream) {
-        guard let handshake, !life.withLock({ $0.isCancelled }) else {
+        guard let opening, !life.withLock({ $0.isCancelled }) else {
             stopOpening(stream, with: cancelled(stream))
             return
         }
-        outbox.withLock { $0.open(stream, handshake: handshake.requestBytes) }
+        outbox.withLock { $0.open(stream, handshake: opening.machine.requestBytes) }
         flush(stream)
     }
 
@@ -87,20 +96,25 @@ final class SocketDriver: ByteStreamHandler, @unchecked Sendable {
             stream.close()
             return
         }
+        if request != nil, held != nil { endHeld(stream) }
         if let request { perform(closing.closeRequested(request), stream) }
+        if held != nil { endIfAnswered(stream) }
         if mayRead, !stream.isClosed { read(stream) }
         endAfterWriteFailure(stream)
     }
 
     func streamDeadlinePassed(_ stream: ByteStream) {
-        if handshake?.isRefused == true {
-            finishRefusal(stream)
-        } else if handshake != nil {
-            let limit = context.timeouts.connect.map { $0.seconds(places: 3) } ?? "?"
+        if let opening {
+            if opening.machine.isRefused { return finishRefusal(stream) }
+            let limit = opening.context.timeouts.connect.map { $0.seconds(places: 3) } ?? "?"
             let what = stream.isOpen ? "no answer to the opening handshake" : "no connection"
             stopOpening(
                 stream,
-                with: context.error(.timeout, phase: stream.phase, message: "\(what) within \(limit) s"))
+                with: origin.error(.timeout, phase: stream.phase, message: "\(what) within \(limit) s"))
+        } else if held != nil {
+            endHeld(stream)
+        } else if closing.takesMessages {
+            checkLiveness(stream)
         } else {
             perform(closing.deadlinePassed(), stream)
         }
@@ -108,11 +122,12 @@ final class SocketDriver: ByteStreamHandler, @unchecked Sendable {
 
     func streamWillClose(_ stream: ByteStream) {
         for waiter in outbox.withLock({ $0.close() }) { waiter.resume() }
-        end(stream.failure ?? lost("the connection was dropped here"))
+        end(stream.failure.map(origin.completing) ?? lost("the connection was dropped here"))
         for waiter in life.withLock({ $0.end() }) { waiter.resume() }
     }
 
     func streamDidFail(_ stream: ByteStream, _ error: NetError) {
+        let error = origin.completing(error)
         finishOpening(.failure(error))
         end(error)
         streamWillClose(stream)
@@ -121,7 +136,7 @@ final class SocketDriver: ByteStreamHandler, @unchecked Sendable {
     // MARK: Opening
 
     private func finishOpening(_ result: Result<SocketOpening, NetError>) {
-        handshake = nil
+        opening = nil
         life.withLock { $0.finishOpening(result) }?.resume()
     }
 
@@ -132,42 +147,50 @@ final class SocketDriver: ByteStreamHandler, @unchecked Sendable {
 
     /// Finishes opening with the refusal, whose body is complete or has taken too long.
     func finishRefusal(_ stream: ByteStream) {
-        if case .refused(let head, let body) = handshake?.end() {
+        if case .refused(let head, let body) = opening?.machine.end() {
             finishOpening(.success(.refused(head, body: body)))
         }
         stream.close()
     }
 
     private func cancelled(_ stream: ByteStream) -> NetError {
-        context.error(.cancelled, phase: stream.phase, message: "opening the WebSocket was cancelled")
+        origin.error(.cancelled, phase: stream.phase, message: "opening the WebSocket was cancelled")
+    }
+
+    /// The WebSocket is open: everything that only its opening needed is let go.
+    private func accept(_ socket: OpenedSocket, _ stream: ByteStream) {
+        stream.setDeadline(after: nil)
+        if let compression = socket.compression { decoder.startInflating(compression, pool: memory.pool) }
+        outbox.withLock { $0.startAccepting(socket.compression, memory.pool) }
+        if let liveness = opening?.liveness { beginWatch(liveness, stream) }
+        stream.forgetContext()
+        finishOpening(.success(.opened(socket)))
     }
 
     /// Handles bytes of the server's response to the opening handshake. Returns false if the connection has ended with
     /// them.
     func receiveHandshake(_ bytes: UnsafeRawBufferPointer, _ stream: ByteStream) -> Bool {
-        let wasRefused = handshake?.isRefused == true
+        let wasRefused = opening?.machine.isRefused == true
         do throws(WebSocketViolation) {
-            switch try handshake?.receive(bytes) {
+            switch try opening?.machine.receive(bytes) {
             case .needsMore, nil:
-                if !wasRefused, handshake?.isRefused == true { stream.setDeadline(after: Self.refusalTimeout) }
+                if !wasRefused, opening?.machine.isRefused == true { stream.setDeadline(after: Self.refusalTimeout) }
                 return true
             case .refused(let head, let body):
                 finishOpening(.success(.refused(head, body: body)))
                 stream.close()
                 return false
-            case .accepted(let head, let subprotocol, let consumed):
+            case .accepted(let head, let subprotocol, let compression, let consumed):
                 // Copied, because frames that came with the response are in the buffer that the decoder reads into
                 // next.
                 let rest = Bytes(bytes[consumed...])
-                stream.setDeadline(after: nil)
-                outbox.withLock { $0.startAccepting() }
-                finishOpening(.success(.opened(OpenedSocket(response: head, subprotocol: subprotocol))))
+                accept(OpenedSocket(response: head, subprotocol: subprotocol, compression: compression), stream)
                 return receiveFrames(stream, .copied(rest))
             }
         } catch {
             stopOpening(
                 stream,
-                with: context.error(
+                with: origin.error(
                     .protocolViolation, phase: .waiting,
                     message: "the answer to the opening handshake is not valid: \(error.message)"))
             return false

@@ -6,6 +6,7 @@ internal import NetCurl
 struct OpenedSocket: Sendable {
     var response: ResponseHead
     var subprotocol: String?
+    var compression: WebSocketCompression?
 }
 
 /// The server's response to an opening handshake.
@@ -18,7 +19,8 @@ enum SocketOpening: Sendable {
 struct SocketLife {
     private(set) var isCancelled = false
     private(set) var hasEnded = false
-    private(set) var result: Result<SocketOpening, NetError>?
+    private var result: Result<SocketOpening, NetError>?
+    private var isOpeningOver = false
     private(set) var stream: ByteStream?
     private var opener: UnsafeContinuation<Void, Never>?
     /// The tasks that wait for the end.
@@ -29,22 +31,26 @@ struct SocketLife {
         // The loop may have ended the connection already. Nothing would release the stream then, which holds the
         // driver.
         if !hasEnded { self.stream = stream }
-        if result == nil { self.opener = opener } else { opener.resume() }
+        if isOpeningOver { opener.resume() } else { self.opener = opener }
         return isCancelled
     }
 
     /// Cancels opening. Returns the stream whose loop must be notified.
     mutating func cancelOpening() -> ByteStream? {
-        guard result == nil else { return nil }
+        guard !isOpeningOver else { return nil }
         isCancelled = true
         return stream
     }
 
     mutating func finishOpening(_ result: Result<SocketOpening, NetError>) -> UnsafeContinuation<Void, Never>? {
-        guard self.result == nil else { return nil }
+        guard !isOpeningOver else { return nil }
+        isOpeningOver = true
         self.result = result
         return opener.take()
     }
+
+    /// Returns how opening went, once: the connection doesn't keep the server's response.
+    mutating func takeResult() -> Result<SocketOpening, NetError>? { result.take() }
 
     /// Records the end of the connection. Returns the tasks that were waiting for it.
     mutating func end() -> [WaiterList<Void>.Waiter] {

@@ -35,6 +35,10 @@ public final class WebSocketConnection: Sendable {
     /// The subprotocol that the server selected; nil if it selected none, or one that contains a secret
     /// (``NetCore/WebSocketRequest/secretSubprotocol``).
     public let subprotocol: String?
+    /// The compression that both sides agreed on; nil for none.
+    public var compression: WebSocketCompression? { link.compression }
+    /// The time since the last byte of the server has arrived; nil if the transport doesn't know.
+    public var silence: Duration? { link.silence }
 
     init(_ link: any WebSocketLink, response: ResponseHead, subprotocol: String?) {
         self.link = link
@@ -65,6 +69,34 @@ public final class WebSocketConnection: Sendable {
     /// `.cancelled` if the task is cancelled while it waits. The message isn't sent in these cases.
     public func send(_ message: WebSocketMessage) async throws(NetError) {
         try await link.send(message)
+    }
+
+    /// Sends a message that is compressed or not as `compression` says, if the server agreed to
+    /// ``NetCore/WebSocketRequest/compression``. Throws like ``send(_:)-(WebSocketMessage)``.
+    public func send(_ message: WebSocketMessage, compression: MessageCompression) async throws(NetError) {
+        try await link.send(message, compression: compression)
+    }
+
+    /// Sends one message in parts: each goes out when the sequence has it, and the last one completes the message (RFC 6455
+    /// section 5.4). Other messages wait until then.
+    ///
+    ///     try await socket.send(parts: body, as: .binary)
+    ///
+    /// Parts of text must be UTF-8 together; a character may be cut. If the sequence throws, the task is cancelled, or the
+    /// text isn't UTF-8 after a part has been sent, the message can't be taken back: the WebSocket is closed with 1011.
+    /// Throws like ``send(_:)-(WebSocketMessage)``, `.encoding` for text that isn't UTF-8 or if the
+    /// sequence throws.
+    public func send<Parts: AsyncSequence>(
+        parts: Parts, as kind: WebSocketMessage.Kind, compression: MessageCompression = .automatic
+    ) async throws(NetError) where Parts.Element == Bytes {
+        var iterator = parts.makeAsyncIterator()
+        try await link.send(partsOf: kind, compression: compression) { () async throws(NetError) -> Bytes? in
+            do {
+                return try await iterator.next(isolation: #isolation)
+            } catch {
+                throw NetError.failedParts(error)
+            }
+        }
     }
 
     /// Sends messages in order, many of them with one system call: the fastest way to send small messages. Throws like
@@ -103,8 +135,8 @@ public final class WebSocketConnection: Sendable {
 
     // MARK: Ping and close
 
-    /// Sends a ping and returns the time until its pong has arrived. A pong that follows unreceived messages isn't seen
-    /// until they are received. Throws like ``receive()``.
+    /// Sends a ping and returns the time until its pong has arrived. A pong is seen though messages before it wait to be
+    /// received, up to twice the size at which the server is stopped. Throws like ``receive()``.
     @discardableResult
     public func ping() async throws(NetError) -> Duration {
         try await link.ping()
@@ -118,5 +150,21 @@ public final class WebSocketConnection: Sendable {
     public func close(_ code: WebSocketCloseCode = .normalClosure, reason: String = "") async {
         let code = code.isValidOnWire ? code : .normalClosure
         await link.close(WebSocketClosure(code: code, reason: reason, isByPeer: false))
+    }
+
+    /// Ends the connection at once, without a closing handshake: for a server that is known to be gone. Later calls throw
+    /// `.connectionLost`.
+    public func drop() { link.drop() }
+}
+
+extension NetError {
+    /// The error for a sequence of parts that has thrown.
+    fileprivate static func failedParts(_ error: any Error) -> NetError {
+        if let error = error as? NetError { return error }
+        let isCancelled = error is CancellationError
+        return NetError(
+            isCancelled ? .cancelled : .encoding, phase: .sending,
+            message: isCancelled ? "sending was cancelled between two parts" : "the parts of a message broke off",
+            underlying: error)
     }
 }

@@ -12,6 +12,7 @@ internal import Synchronization
 public struct CurlWebSocketTransport: WebSocketTransport {
     private let engine: Result<CurlEngine, NetError>
     private let limits: SocketLimits
+    private let memory = SocketMemory()
 
     /// Starts the transport. Files and environment variables that the configuration names are read here. If one of them
     /// can't be used, or the system has no threads or descriptors left, every call throws that error.
@@ -28,9 +29,9 @@ public struct CurlWebSocketTransport: WebSocketTransport {
         let authority = head.authority ?? ""
         try NetworkAccess.check(authority, context: context)
         let handshake = ClientHandshake(
-            headers: head.headerFields, subprotocols: options.offeredSubprotocols, host: authority,
-            path: head.path ?? "/", key: AcceptKey.makeKey(context.environment.random))
-        let driver = SocketDriver(options, handshake: handshake, context: context, limits: limits)
+            headers: head.headerFields, subprotocols: options.offeredSubprotocols, compression: options.compression,
+            host: authority, path: head.path ?? "/", key: AcceptKey.makeKey(context.environment.random))
+        let driver = SocketDriver(options, handshake: handshake, context: context, limits: limits, memory: memory)
         let target = ByteStream.Target(
             isSecure: head.scheme?.lowercased() == "https", authority: authority,
             connectTimeout: context.timeouts.connect)
@@ -44,7 +45,7 @@ public struct CurlWebSocketTransport: WebSocketTransport {
         } giveUp: {
             driver.life.withLock { $0.cancelOpening() }?.signal()
         }
-        guard let stream = opened, let result = driver.life.withLock({ $0.result }) else {
+        guard let stream = opened, let result = driver.life.withLock({ $0.takeResult() }) else {
             throw context.error(.unknown, phase: .queued, message: "the network loop is not running")
         }
         switch try result.get() {

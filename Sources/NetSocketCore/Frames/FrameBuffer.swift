@@ -5,19 +5,35 @@ package import NetCore
 ///
 /// Once the buffer has grown to fit the traffic, a frame needs no allocation.
 package struct FrameBuffer: ~Copyable, Sendable {
-    /// The maximum capacity, in bytes, that an empty buffer keeps.
-    private static let kept = 128 << 10
+    /// The capacity, in bytes, that an empty buffer keeps. Allocating more for a burst costs 100 ns; a connection that is
+    /// quiet would keep it for ever.
+    private static let kept = 1024
+    /// The maximum size of a frame's header, in bytes.
+    private static let largestHeader = 14
 
     private let role: WebSocketRole
     private var keys: MaskKeys
     private var memory = HeapBlock()
     private var start = 0
     private var end = 0
+    private var deflater: MessageDeflater?
+    /// The size from which messages are compressed, in bytes.
+    private var minimumBytes = 0
+    /// True if the message that is being sent in parts is compressed.
+    private var compressesParts = false
 
     /// Creates an empty buffer; only a client's frames are masked (RFC 6455 section 5.1).
     package init(role: WebSocketRole, maskKeys: consuming MaskKeys) {
         self.role = role
         keys = maskKeys
+    }
+
+    /// Compresses messages from now on, as was negotiated.
+    package mutating func startCompressing(_ settings: WebSocketCompression, pool: DeflatePool) {
+        // The peer can demand a window that zlib has not: nothing is compressed then.
+        guard settings.minimumBytes < .max else { return }
+        deflater = MessageDeflater(settings, pool: pool)
+        minimumBytes = settings.minimumBytes
     }
 
     /// The number of bytes waiting to be written.
@@ -28,10 +44,26 @@ package struct FrameBuffer: ~Copyable, Sendable {
 
     /// Appends a message as one frame.
     @inline(__always)
-    package mutating func append(_ message: WebSocketMessage) {
+    package mutating func append(_ message: WebSocketMessage, compression: MessageCompression = .automatic) {
         switch message {
-        case .text(var text): text.withUTF8 { append(.text, payload: UnsafeRawBufferPointer($0)) }
-        case .binary(let bytes): bytes.withUnsafeBytes { append(.binary, payload: $0) }
+        case .text(var text): text.withUTF8 { append(.text, message: UnsafeRawBufferPointer($0), compression) }
+        case .binary(let bytes): bytes.withUnsafeBytes { append(.binary, message: $0, compression) }
+        }
+    }
+
+    @inline(__always)
+    private mutating func append(
+        _ opcode: Opcode, message: UnsafeRawBufferPointer, _ compression: MessageCompression
+    ) {
+        if deflater != nil, compresses(message.count, compression), appendCompressed(opcode, message: message) { return }
+        append(opcode, payload: message)
+    }
+
+    private func compresses(_ count: Int, _ compression: MessageCompression) -> Bool {
+        switch compression {
+        case .automatic: count >= minimumBytes
+        case .always: true
+        case .never: false
         }
     }
 
@@ -88,7 +120,7 @@ package struct FrameBuffer: ~Copyable, Sendable {
         try body(UnsafeRawBufferPointer(start: memory.base.map { $0 + start }, count: count))
     }
 
-    /// Removes written bytes from the front. Once nothing is waiting, memory of more than 128 KiB is freed.
+    /// Removes written bytes from the front. Once nothing is waiting, memory of more than 1 KiB is freed.
     package mutating func consume(_ count: Int) {
         precondition(count >= 0 && count <= self.count, "more than what waits")
         start += count
@@ -100,22 +132,25 @@ package struct FrameBuffer: ~Copyable, Sendable {
     /// Returns the address for `size` more bytes.
     private mutating func room(for size: Int) -> UnsafeMutableRawPointer {
         if memory.capacity - end < size {
-            // Moving is cheap only if less is waiting than was consumed; otherwise the block grows.
-            if start > count, let base = memory.base {
-                base.copyMemory(from: base + start, byteCount: count)
-                (start, end) = (0, count)
-            }
-            if memory.capacity - end < size { memory.reserve(max(end + size, 1024)) }
+            moveToFront()
+            if memory.capacity - end < size { memory.reserve(max(end + size, end + size > 1024 ? end * 4 : 1024)) }
         }
         return memory.requiredBase + end
+    }
+
+    /// Moves what is waiting to the front, if less is waiting than was consumed: otherwise growing is cheaper.
+    private mutating func moveToFront() {
+        guard start > count, let base = memory.base else { return }
+        base.copyMemory(from: base + start, byteCount: count)
+        (start, end) = (0, count)
     }
 
     /// Writes the header without a mask key and returns its size.
     @inline(__always)
     private static func writeHead(
-        _ frame: UnsafeMutableRawPointer, opcode: Opcode, isFinal: Bool, length: Int
+        _ frame: UnsafeMutableRawPointer, opcode: Opcode, isFinal: Bool, length: Int, isCompressed: Bool = false
     ) -> Int {
-        frame.storeBytes(of: (isFinal ? 0x80 : 0) | opcode.rawValue, as: UInt8.self)
+        frame.storeBytes(of: (isFinal ? 0x80 : 0) | (isCompressed ? 0x40 : 0) | opcode.rawValue, as: UInt8.self)
         if length <= 125 {
             frame.storeBytes(of: UInt8(length), toByteOffset: 1, as: UInt8.self)
             return 2
@@ -128,5 +163,62 @@ package struct FrameBuffer: ~Copyable, Sendable {
         frame.storeBytes(of: 127, toByteOffset: 1, as: UInt8.self)
         frame.storeBytes(of: UInt64(length).bigEndian, toByteOffset: 2, as: UInt64.self)
         return 10
+    }
+}
+
+// MARK: - Compressed messages, and messages in parts
+
+extension FrameBuffer {
+    /// Appends one part of a message as a frame. The first one names the kind of the message, and decides whether all of
+    /// them are compressed.
+    package mutating func append(
+        part payload: UnsafeRawBufferPointer, of opcode: Opcode, isFirst: Bool, isFinal: Bool,
+        compression: MessageCompression = .automatic
+    ) {
+        if isFirst { compressesParts = compression != .never && (deflater?.begin() ?? false) }
+        let opcode = isFirst ? opcode : .continuation
+        guard compressesParts else { return append(opcode, payload: payload, isFinal: isFinal) }
+        deflate(payload, opcode, isFinal: isFinal, isMarked: isFirst, fallsBack: false)
+        if isFinal { deflater?.end() }
+    }
+
+    /// Appends a compressed message. Returns false if it should be sent as it is.
+    private mutating func appendCompressed(_ opcode: Opcode, message: UnsafeRawBufferPointer) -> Bool {
+        guard deflater?.begin() == true else { return false }
+        defer { deflater?.end() }
+        return deflate(message, opcode, isFinal: true, isMarked: true, fallsBack: true)
+    }
+
+    /// Appends a frame with a compressed payload; the mark of a compressed message is on its first frame only (RFC 7692
+    /// section 6). Returns false if the payload has become no smaller, no later message refers to it, and `fallsBack` is
+    /// true.
+    @discardableResult
+    private mutating func deflate(
+        _ payload: UnsafeRawBufferPointer, _ opcode: Opcode, isFinal: Bool, isMarked: Bool, fallsBack: Bool
+    ) -> Bool {
+        guard var deflater = deflater.take() else { return false }
+        // From here on nothing is moved to the front, which would lose what was compressed so far.
+        moveToFront()
+        let length = deflater.compress(payload, isFinal: isFinal) { written, more in
+            room(for: Self.largestHeader + written + more) + Self.largestHeader
+        }
+        let isUseless = fallsBack && !deflater.takesOverContext && length >= payload.count
+        self.deflater = consume deflater
+        if isUseless { return false }
+        let frame = memory.requiredBase + end
+        var size = Self.writeHead(
+            frame, opcode: opcode, isFinal: isFinal, length: length, isCompressed: isMarked)
+        let source = frame + Self.largestHeader
+        if role == .client {
+            let key = keys.next()
+            let second = frame.load(fromByteOffset: 1, as: UInt8.self)
+            frame.storeBytes(of: second | 0x80, toByteOffset: 1, as: UInt8.self)
+            frame.storeBytes(of: key.littleEndian, toByteOffset: size, as: UInt32.self)
+            size &+= 4
+            mask(source, source, count: length, key: key)
+        }
+        (frame + size).copyMemory(from: source, byteCount: length)
+        end += size + length
+        return true
     }
 }

@@ -10,6 +10,8 @@ struct FrameHeader {
     var key: UInt32
     /// The length of the header itself, in bytes.
     var size: Int
+    /// True for the first frame of a compressed message (RFC 7692 section 6).
+    var isCompressed: Bool
 
     /// The maximum size of a control frame, in bytes: header, key and 125 bytes of payload.
     static let largestControlFrame = 2 + 4 + 125
@@ -20,14 +22,21 @@ struct FrameHeader {
     /// the result doesn't depend on how the input is split.
     @inline(__always)
     static func read(
-        _ bytes: UnsafeRawPointer, count: Int, role: WebSocketRole
+        _ bytes: UnsafeRawPointer, count: Int, role: WebSocketRole, allowsCompression: Bool
     ) throws(WebSocketViolation) -> FrameHeader? {
         guard count > 0 else { return nil }
         let first = bytes.load(as: UInt8.self)
-        // No extension is negotiated yet, so the three reserved bits have no meaning.
-        guard first & 0x70 == 0 else { throw WebSocketViolation(.protocolError, "a frame has a reserved bit set") }
+        // Only compression gives one of the three reserved bits a meaning.
+        guard first & (allowsCompression ? 0x30 : 0x70) == 0 else {
+            throw WebSocketViolation(.protocolError, "a frame has a reserved bit set")
+        }
         guard let opcode = Opcode(rawValue: first & 0x0F) else {
             throw WebSocketViolation(.protocolError, "a frame has the reserved opcode \(first & 0x0F)")
+        }
+        let isCompressed = first & 0x40 != 0
+        guard !isCompressed || opcode == .text || opcode == .binary else {
+            throw WebSocketViolation(
+                .protocolError, "a frame that begins no message is marked as compressed")
         }
         let isFinal = first & 0x80 != 0
         guard isFinal || !opcode.isControl else {
@@ -40,7 +49,8 @@ struct FrameHeader {
             throw WebSocketViolation(
                 .protocolError, isMasked ? "a frame of the server is masked" : "a frame of the client is not masked")
         }
-        var header = FrameHeader(opcode: opcode, isFinal: isFinal, length: Int(second & 0x7F), key: 0, size: 2)
+        var header = FrameHeader(opcode: opcode, isFinal: isFinal, length: Int(second & 0x7F), key: 0, size: 2,
+            isCompressed: isCompressed)
         if header.length > 125 {
             guard try header.readLongLength(bytes, count: count) else { return nil }
         }

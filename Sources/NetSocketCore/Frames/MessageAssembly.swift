@@ -6,21 +6,36 @@ internal import NetCore
 struct MessageAssembly: ~Copyable {
     /// The number of bytes to reserve beyond those received, for a payload that is read directly into its place.
     private static let readAhead = 256 << 10
-    /// The maximum capacity, in bytes, that is kept for the next fragmented text message.
+    /// The maximum number of bytes to reserve for fragments that follow.
     private static let kept = 64 << 10
+    /// The end that each compressed message was sent without (RFC 7692 section 7.2.2).
+    private static let tail: UInt32 = 0x0000_FFFF
 
     /// Text or binary; nil if no message is in progress.
     private(set) var opcode: Opcode?
     /// The number of bytes received so far.
     private(set) var count = 0
+    /// True if the message is compressed.
+    private(set) var isCompressed = false
     private var memory = HeapBlock()
     private var text = UTF8Check()
 
     /// Begins a text or binary message.
-    mutating func begin(_ opcode: Opcode) {
+    mutating func begin(_ opcode: Opcode, isCompressed: Bool, _ block: ReadBlock) {
         self.opcode = opcode
+        self.isCompressed = isCompressed
         count = 0
         text = UTF8Check()
+        // A text is copied out of the memory; a binary message takes it along.
+        if opcode == .text, memory.capacity == 0 { memory = block.borrowSpare() }
+    }
+
+    /// Lets memory go that no message is using.
+    mutating func rest(_ block: ReadBlock) {
+        guard opcode == nil, memory.capacity > 0 else { return }
+        var spare = HeapBlock()
+        swap(&spare, &memory)
+        block.giveBack(spare: spare)
     }
 
     /// Returns room for some of the `rest` bytes that remain; call `didFill` after filling it.
@@ -55,7 +70,6 @@ struct MessageAssembly: ~Copyable {
         guard isText else {
             return .binary(count == 0 ? Bytes() : Bytes(storage: memory.takeStorage(count: count), count: count))
         }
-        defer { if memory.capacity > Self.kept { memory.clear() } }
         guard text.isComplete else { return nil }
         return .text(String(decoding: UnsafeRawBufferPointer(start: memory.base, count: count), as: UTF8.self))
     }
@@ -64,5 +78,45 @@ struct MessageAssembly: ~Copyable {
     mutating func cancel() {
         opcode = nil
         memory.clear()
+    }
+}
+
+// MARK: - Compressed messages
+
+extension MessageAssembly {
+    /// Appends what compressed bytes expand to. The limit counts expanded bytes as they come, so that a small frame can't
+    /// take much memory.
+    mutating func inflate(
+        _ source: UnsafeRawBufferPointer, with inflater: inout MessageInflater, limit: Int
+    ) throws(WebSocketViolation) {
+        var rest = source
+        while true {
+            // One byte more than the limit shows that it is exceeded.
+            memory.reserve(count + min(max(256, rest.count * 4, count), limit - count + 1))
+            let room = UnsafeMutableRawBufferPointer(
+                start: memory.requiredBase + count, count: min(memory.capacity - count, limit - count + 1))
+            let (consumed, written) = try inflater.inflate(rest, into: room)
+            guard didFill(written, key: 0, phase: 0) else { throw WebSocketViolation.notUTF8 }
+            guard count <= limit else { throw WebSocketViolation.tooBig(limit) }
+            rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(consumed))
+            if rest.isEmpty, written < room.count { return }
+        }
+    }
+
+    /// Completes a compressed message.
+    mutating func inflateTail(
+        with inflater: inout MessageInflater, limit: Int
+    ) throws(WebSocketViolation) {
+        var tail = Self.tail.bigEndian
+        var violation: WebSocketViolation?
+        withUnsafeBytes(of: &tail) { tail in
+            do throws(WebSocketViolation) {
+                try inflate(tail, with: &inflater, limit: limit)
+            } catch {
+                violation = error
+            }
+        }
+        if let violation { throw violation }
+        inflater.end()
     }
 }

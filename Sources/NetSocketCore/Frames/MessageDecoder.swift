@@ -2,21 +2,24 @@ internal import NetCore
 
 /// Decodes the peer's bytes into messages, pings, pongs and the close, strictly by RFC 6455. It performs no I/O.
 ///
-/// It owns the block that the peer's bytes are read into. A frame that is complete in the block is delivered as a slice
+/// It borrows the block that the peer's bytes are read into. A frame that is complete in the block is delivered as a slice
 /// of it, without a copy or an allocation of its own; for text, the `String` is created once. A frame that is cut off
 /// at the end of the block is moved to the next one, and a payload that doesn't fit in a block is read directly into
-/// its message.
+/// its message. So is what a compressed message expands to (RFC 7692).
 ///
-/// Read into `readBuffer()`, then call `didRead(_:into:)` with the number of bytes.
+/// Read into `readBuffer()`, then call `didRead(_:into:)` with the number of bytes. After the last of several calls, call
+/// `rest()`.
 package struct MessageDecoder: ~Copyable, Sendable {
     /// The maximum number of bytes that `readBuffer` offers for a large payload.
     private static let largestRead = 512 << 10
 
     private let role: WebSocketRole
     private let maximumMessageBytes: Int
-    private let blockSize: Int
+    private let blocks: ReadBlock
 
     private var block: ByteStorage?
+    /// The incomplete frame between two turns, in which the decoder has no block.
+    private var carried = HeapBlock()
     /// The bytes of the block that aren't parsed yet: less than a frame, between two calls.
     private var start = 0
     private var end = 0
@@ -34,6 +37,7 @@ package struct MessageDecoder: ~Copyable, Sendable {
     private var frameKey: UInt32 = 0
     private var frameIsFinal = false
     private var readsIntoAssembly = false
+    private var inflater: MessageInflater?
     /// True after a close frame or a violation; all further input is ignored.
     private var hasEnded = false
 
@@ -42,11 +46,16 @@ package struct MessageDecoder: ~Copyable, Sendable {
     /// - Parameters:
     ///   - role: The side that receives the frames.
     ///   - maximumMessageBytes: The maximum size of a message; a larger one is a violation with 1009.
-    ///   - blockSize: The size of a block, in bytes; at least that of the largest control frame. Default 64 KiB.
-    package init(role: WebSocketRole, maximumMessageBytes: Int, blockSize: Int = 64 << 10) {
+    ///   - blocks: The block to read into. Default: one of its own.
+    package init(role: WebSocketRole, maximumMessageBytes: Int, blocks: ReadBlock = ReadBlock()) {
         self.role = role
         self.maximumMessageBytes = maximumMessageBytes
-        self.blockSize = max(blockSize, FrameHeader.largestControlFrame)
+        self.blocks = blocks
+    }
+
+    /// Accepts compressed messages from now on, as was negotiated.
+    package mutating func startInflating(_ settings: WebSocketCompression, pool: DeflatePool) {
+        inflater = MessageInflater(settings, pool: pool)
     }
 
     /// True if the peer's bytes end within a frame or a fragmented message.
@@ -54,7 +63,7 @@ package struct MessageDecoder: ~Copyable, Sendable {
 
     /// Returns the buffer for the peer's next bytes: never empty, and valid until the next call of any function.
     package mutating func readBuffer() -> UnsafeMutableRawBufferPointer {
-        readsIntoAssembly = !hasEnded && frameRest >= blockSize / 2
+        readsIntoAssembly = !hasEnded && frameRest >= blocks.size / 2 && !assembly.isCompressed
         if readsIntoAssembly { return assembly.room(for: frameRest, atMost: Self.largestRead) }
         let block = blockWithRoom()
         return UnsafeMutableRawBufferPointer(start: block.base + end, count: block.capacity - end)
@@ -82,6 +91,19 @@ package struct MessageDecoder: ~Copyable, Sendable {
         }
     }
 
+    /// Gives back the block until the next bytes arrive. An incomplete frame is kept.
+    package mutating func rest() {
+        assembly.rest(blocks)
+        guard let block = block.take() else { return }
+        let waiting = end - start
+        if waiting > 0 {
+            carried.reserve(waiting)
+            carried.base?.copyMemory(from: block.base + start, byteCount: waiting)
+        }
+        blocks.giveBack(block, used: waiting > 0 ? start : end)
+        (start, end) = (0, waiting)
+    }
+
     /// Processes bytes that are stored elsewhere, by copying them through `readBuffer`.
     package mutating func receive(
         _ bytes: UnsafeRawBufferPointer, into events: inout [WebSocketEvent]
@@ -102,24 +124,36 @@ package struct MessageDecoder: ~Copyable, Sendable {
 extension MessageDecoder {
     /// Returns the block, with at least one free byte and room for the whole incomplete frame in it.
     private mutating func blockWithRoom() -> ByteStorage {
+        if block == nil { borrow() }
         let waiting = end - start
         // The block isn't bound before the uniqueness check: the binding would count as a reference.
         let capacity = block?.capacity ?? 0
         if waiting > 0, start == 0 {
             // Moving a frame that is already at the front would gain nothing.
-        } else if capacity - start < waitingSize || capacity - end < blockSize / 4
+        } else if capacity - start < waitingSize || capacity - end < blocks.size / 4
             || (waiting == 0 && isKnownUniquelyReferenced(&block))
         {
             moveToFront(waiting)
         }
-        guard let block else { return ByteStorage(capacity: blockSize) }
+        guard let block else { return ByteStorage(capacity: blocks.size) }
         return block
+    }
+
+    /// Borrows the block and puts the frame into it that was incomplete when the last one was given back.
+    private mutating func borrow() {
+        let waiting = end - start
+        let (borrowed, free) = blocks.borrow(room: max(waitingSize, waiting + 1))
+        if waiting > 0, let base = carried.base {
+            (borrowed.base + free).copyMemory(from: base, byteCount: waiting)
+            carried.clear()
+        }
+        (block, start, end) = (borrowed, free, free + waiting)
     }
 
     /// Starts over at the front of the block, or of a new one if slices of this one are still in use.
     private mutating func moveToFront(_ waiting: Int) {
         let target = isKnownUniquelyReferenced(&block) ? block : nil
-        let fresh = target ?? ByteStorage(capacity: blockSize)
+        let fresh = target ?? ByteStorage(capacity: blocks.size)
         if let block, waiting > 0 { fresh.base.copyMemory(from: block.base + start, byteCount: waiting) }
         block = fresh
         (start, end) = (0, waiting)
@@ -129,6 +163,8 @@ extension MessageDecoder {
         hasEnded = true
         (start, end, frameRest) = (0, 0, 0)
         block = nil
+        inflater = nil
+        carried.clear()
         assembly.cancel()
     }
 }
@@ -143,7 +179,9 @@ extension MessageDecoder {
                 try takeRestOfFrame(block, into: &events)
                 continue
             }
-            guard let header = try FrameHeader.read(block.base + start, count: end &- start, role: role) else { return }
+            let found = try FrameHeader.read(
+                block.base + start, count: end &- start, role: role, allowsCompression: inflater != nil)
+            guard let header = found else { return }
             try checkOrder(header)
             let payload = start &+ header.size
             if end &- payload >= header.length {
@@ -154,7 +192,9 @@ extension MessageDecoder {
             } else if header.opcode.isControl {
                 waitingSize = header.size &+ header.length
                 return
-            } else if header.isFinal, header.opcode != .continuation, header.length <= blockSize &- header.size {
+            } else if header.isFinal, header.opcode != .continuation, !header.isCompressed,
+                header.length <= blocks.size &- header.size
+            {
                 try wait(for: header, block, at: payload)
                 return
             } else {
@@ -174,8 +214,10 @@ extension MessageDecoder {
                 .protocolError,
                 isOpen ? "a message begins inside a fragmented one" : "a continuation frame continues nothing")
         }
+        // What a compressed message has is known when it has been expanded.
+        guard !header.isCompressed, !isOpen || !assembly.isCompressed else { return }
         guard header.length <= maximumMessageBytes &- (isOpen ? assembly.count : 0) else {
-            throw WebSocketViolation(.messageTooBig, "a message has more than \(maximumMessageBytes) bytes")
+            throw WebSocketViolation.tooBig(maximumMessageBytes)
         }
     }
 
@@ -184,7 +226,7 @@ extension MessageDecoder {
     private mutating func deliver(
         _ header: FrameHeader, _ block: ByteStorage, at payload: Int, into events: inout [WebSocketEvent]
     ) throws(WebSocketViolation) {
-        let isAssembled = !header.isFinal || header.opcode == .continuation
+        let isAssembled = !header.isFinal || header.opcode == .continuation || header.isCompressed
         if isAssembled { return try beginFrame(header, block, at: payload, into: &events) }
         if header.key != 0 { unmask(header, block, at: payload, from: waitingDone, to: header.length) }
         switch header.opcode {
@@ -230,7 +272,9 @@ extension MessageDecoder {
     private mutating func beginFrame(
         _ header: FrameHeader, _ block: ByteStorage, at payload: Int, into events: inout [WebSocketEvent]
     ) throws(WebSocketViolation) {
-        if header.opcode != .continuation { assembly.begin(header.opcode) }
+        if header.opcode != .continuation {
+            assembly.begin(header.opcode, isCompressed: header.isCompressed, blocks)
+        }
         (frameRest, frameDone, frameKey, frameIsFinal) = (header.length, 0, header.key, header.isFinal)
         start = payload
         (waitingSize, waitingDone) = (0, 0)
@@ -242,7 +286,13 @@ extension MessageDecoder {
     ) throws(WebSocketViolation) {
         let count = min(frameRest, end - start)
         let bytes = UnsafeRawBufferPointer(start: block.base + start, count: count)
-        try require(assembly.append(bytes, key: frameKey, phase: frameDone, rest: frameRest - count))
+        if assembly.isCompressed {
+            let base = block.base + start
+            if frameKey != 0 { mask(base, base, count: count, key: frameKey, phase: frameDone) }
+            try inflate(bytes)
+        } else {
+            try require(assembly.append(bytes, key: frameKey, phase: frameDone, rest: frameRest - count))
+        }
         start += count
         try advanceFrame(by: count, into: &events)
     }
@@ -253,8 +303,23 @@ extension MessageDecoder {
         frameDone += count
         frameRest -= count
         guard frameRest == 0, frameIsFinal else { return }
-        guard let message = assembly.finish() else { throw Self.notUTF8 }
+        if assembly.isCompressed { try inflate(nil) }
+        guard let message = assembly.finish() else { throw WebSocketViolation.notUTF8 }
         events.append(.message(message))
+    }
+
+    /// Expands bytes of a compressed message; nil for its end.
+    private mutating func inflate(_ bytes: UnsafeRawBufferPointer?) throws(WebSocketViolation) {
+        // After a violation, nothing is expanded any more.
+        guard var inflater = inflater.take() else { return }
+        // One more than the limit must be a number, too.
+        let limit = min(maximumMessageBytes, .max - 1)
+        if let bytes {
+            try assembly.inflate(bytes, with: &inflater, limit: limit)
+        } else {
+            try assembly.inflateTail(with: &inflater, limit: limit)
+        }
+        self.inflater = consume inflater
     }
 
     @inline(__always)
@@ -268,8 +333,6 @@ extension MessageDecoder {
     }
 
     private func require(_ isUTF8: Bool) throws(WebSocketViolation) {
-        guard isUTF8 else { throw Self.notUTF8 }
+        guard isUTF8 else { throw WebSocketViolation.notUTF8 }
     }
-
-    private static let notUTF8 = WebSocketViolation(.invalidPayload, "a text message is not UTF-8")
 }

@@ -2,17 +2,19 @@
 ///
 /// Only the number of expected continuation bytes and the range of the next one are carried between pieces. The first
 /// invalid byte is detected as soon as it arrives.
-struct UTF8Check {
+package struct UTF8Check: Sendable {
     private var expected = 0
     /// The range of the next continuation byte; after some first bytes it's narrower than 80...BF.
     private var low: UInt8 = 0x80
     private var high: UInt8 = 0xBF
 
+    package init() {}
+
     /// True if the bytes so far end with a complete character.
-    var isComplete: Bool { expected == 0 }
+    package var isComplete: Bool { expected == 0 }
 
     /// Consumes the next bytes. Returns false if they can't be UTF-8; don't call it again then.
-    mutating func accepts(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    package mutating func accepts(_ bytes: UnsafeRawBufferPointer) -> Bool {
         guard let base = bytes.baseAddress else { return true }
         var index = 0
         while index < bytes.count {

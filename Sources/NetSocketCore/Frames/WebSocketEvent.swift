@@ -21,4 +21,10 @@ package struct WebSocketViolation: Error, Equatable {
         self.code = code
         self.message = message
     }
+
+    static let notUTF8 = WebSocketViolation(.invalidPayload, "a text message is not UTF-8")
+
+    static func tooBig(_ limit: Int) -> WebSocketViolation {
+        WebSocketViolation(.messageTooBig, "a message has more than \(limit) bytes")
+    }
 }

@@ -14,7 +14,7 @@ package struct ClientHandshake: Sendable {
         /// The response isn't complete.
         case needsMore
         /// The connection is a WebSocket. `consumed` of the bytes just passed belong to the head; frames follow.
-        case accepted(ResponseHead, subprotocol: String?, consumed: Int)
+        case accepted(ResponseHead, subprotocol: String?, compression: WebSocketCompression?, consumed: Int)
         /// The server responded with a status other than 101. The body is at most 64 KiB, as it was transferred.
         case refused(ResponseHead, body: Bytes)
     }
@@ -44,6 +44,7 @@ package struct ClientHandshake: Sendable {
 
     private let headers: HTTPFields
     private let subprotocols: [String]
+    private let compression: WebSocketCompression?
     private let host: String
     private let path: String
     private let key: String
@@ -58,12 +59,17 @@ package struct ClientHandshake: Sendable {
     /// - Parameters:
     ///   - headers: The additional headers.
     ///   - subprotocols: The subprotocols to offer; those that aren't tokens are omitted.
+    ///   - compression: The compression to offer; nil for none.
     ///   - host: The value of the `Host` header.
     ///   - path: The path, with the query.
     ///   - key: A key from ``AcceptKey``.
-    package init(headers: HTTPFields = [:], subprotocols: [String] = [], host: String, path: String, key: String) {
+    package init(
+        headers: HTTPFields = [:], subprotocols: [String] = [], compression: WebSocketCompression? = nil, host: String,
+        path: String, key: String
+    ) {
         self.headers = headers
         self.subprotocols = subprotocols.filter(HandshakeFields.isToken)
+        self.compression = compression
         self.host = Self.visible(host)
         self.path = Self.visible(path)
         self.key = key
@@ -74,6 +80,7 @@ package struct ClientHandshake: Sendable {
         var text = "GET \(path.isEmpty ? "/" : path) HTTP/1.1\r\nHost: \(host)\r\nUpgrade: websocket\r\n"
         text += "Connection: Upgrade\r\nSec-WebSocket-Key: \(key)\r\nSec-WebSocket-Version: 13\r\n"
         if !subprotocols.isEmpty { text += "Sec-WebSocket-Protocol: \(subprotocols.joined(separator: ", "))\r\n" }
+        if let compression { text += "Sec-WebSocket-Extensions: \(CompressionNegotiation.offer(compression))\r\n" }
         for field in headers where !HandshakeFields.owned.contains(field.name) {
             text += "\(field.name.rawName): \(field.value)\r\n"
         }
@@ -131,14 +138,12 @@ package struct ClientHandshake: Sendable {
         guard answer[.secWebSocketAccept] == expected else {
             throw refuse("the answer has a missing or wrong Sec-WebSocket-Accept")
         }
-        guard HandshakeFields.list(answer[.secWebSocketExtensions]).isEmpty else {
-            throw refuse("the answer has an extension that was not offered")
-        }
+        let agreed = try CompressionNegotiation.agreed(answer[.secWebSocketExtensions], offered: compression)
         let subprotocol = answer[.secWebSocketProtocol]
         if let subprotocol, !subprotocols.contains(subprotocol) {
             throw refuse("the answer has a subprotocol that was not offered")
         }
-        return .accepted(answer, subprotocol: subprotocol, consumed: consumed)
+        return .accepted(answer, subprotocol: subprotocol, compression: agreed, consumed: consumed)
     }
 
     /// Returns the text without spaces and control characters.

@@ -4,13 +4,21 @@ internal import NetCore
 /// The opening handshake of a server (RFC 6455 section 4.2): the headers of a request determine those of the 101
 /// response.
 package struct ServerHandshake {
-    /// Returns the headers of the response, and the subprotocol: the first one offered by the client that is in
-    /// `subprotocols`.
+    /// The headers of a response 101, and what both sides have agreed on.
+    package struct Answer {
+        package var headers: HTTPFields
+        package var subprotocol: String?
+        package var compression: WebSocketCompression?
+    }
+
+    /// Returns the response to a handshake. The subprotocol is the first one offered by the client that is in
+    /// `subprotocols`; messages are compressed if both sides want it.
     ///
     /// Throws if the request isn't valid; the message is a sentence for the body of a 400 response.
     package static func accept(
-        method: HTTPRequest.Method, headers: HTTPFields, subprotocols: [String]
-    ) throws(WebSocketViolation) -> (headers: HTTPFields, subprotocol: String?) {
+        method: HTTPRequest.Method, headers: HTTPFields, subprotocols: [String],
+        compression: WebSocketCompression? = nil
+    ) throws(WebSocketViolation) -> Answer {
         func refuse(_ message: String) -> WebSocketViolation { WebSocketViolation(.protocolError, message) }
         guard method == .get else { throw refuse("The method of a WebSocket handshake is GET.") }
         guard HandshakeFields.list(headers[.upgrade], has: "websocket") else {
@@ -30,9 +38,16 @@ package struct ServerHandshake {
         guard offered.allSatisfy(HandshakeFields.isToken) else {
             throw refuse("The field Sec-WebSocket-Protocol has an element that is no token.")
         }
-        var answer: HTTPFields = [.upgrade: "websocket", .connection: "Upgrade", .secWebSocketAccept: accept]
-        let subprotocol = offered.first(where: subprotocols.contains)
-        if let subprotocol { answer[.secWebSocketProtocol] = subprotocol }
-        return (answer, subprotocol)
+        var answer = Answer(headers: [
+            .upgrade: "websocket", .connection: "Upgrade", .secWebSocketAccept: accept,
+        ])
+        answer.subprotocol = offered.first(where: subprotocols.contains)
+        if let subprotocol = answer.subprotocol { answer.headers[.secWebSocketProtocol] = subprotocol }
+        let extensions = headers[.secWebSocketExtensions]
+        if let compression, let (field, agreed) = CompressionNegotiation.answer(extensions, settings: compression) {
+            answer.headers[.secWebSocketExtensions] = field
+            answer.compression = agreed
+        }
+        return answer
     }
 }

@@ -1,5 +1,6 @@
 #if Server
 internal import NetCore
+internal import NetSocketCore
 internal import NetTesting
 internal import Synchronization
 
@@ -8,6 +9,8 @@ final class ServerCore: Sendable {
     let configuration: TestServer.Configuration
     let stubs: StubTable
     let webSockets: Mutex<[WebSocketStub]>
+    /// The streams of compression that WebSockets without a context share.
+    let deflatePool = DeflatePool()
     let log: ServerLog
     let connections = ConnectionRegistry()
 

@@ -25,14 +25,14 @@ struct WebSocketConnectionParts: Sendable {
         }
     }
 
-    func log(_ closure: WebSocketClosure) {
-        change { $0.closure = closure }
-    }
-
-    func log(_ violation: WebSocketViolation) {
-        change {
-            $0.violation = violation.message
-            $0.closure = WebSocketClosure(code: violation.code, reason: violation.message, isByPeer: false)
+    func log(_ end: SocketEndpoint.End) {
+        change { socket in
+            switch end {
+            case .closed(let closure): socket.closure = closure
+            case .violated(let violation):
+                socket.violation = violation.message
+                socket.closure = WebSocketClosure(code: violation.code, reason: violation.message, isByPeer: false)
+            }
         }
     }
 

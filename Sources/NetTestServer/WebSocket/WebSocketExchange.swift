@@ -33,10 +33,11 @@ struct WebSocketExchange: Sendable {
 
     /// Runs until the WebSocket has ended.
     func run() async {
-        let answer: (headers: HTTPFields, subprotocol: String?)
+        let answer: ServerHandshake.Answer
         do throws(WebSocketViolation) {
             answer = try ServerHandshake.accept(
-                method: head.method, headers: head.headers, subprotocols: stub.subprotocols)
+                method: head.method, headers: head.headers, subprotocols: stub.subprotocols,
+                compression: stub.compression)
         } catch {
             await refuse(error)
             return
@@ -44,14 +45,14 @@ struct WebSocketExchange: Sendable {
         core.log.update(entry) { entry, _ in
             entry?.stub = "web socket \(stub.path)"
             entry?.status = 101
-            entry?.webSocket = LoggedWebSocket(subprotocol: answer.subprotocol)
+            entry?.webSocket = LoggedWebSocket(subprotocol: answer.subprotocol, compression: answer.compression)
         }
         let peer = ServerWebSocketPeer(
             WebSocketConnectionParts(channel: channel, queue: queue, core: core, entry: entry),
             request: StubRequest(
                 method: head.method, target: head.target, authority: head.authority, headers: head.headers,
                 parameters: parameters),
-            subprotocol: answer.subprotocol, maximumMessageBytes: stub.maximumMessageBytes, clock: core.clock)
+            answer: answer, maximumMessageBytes: stub.maximumMessageBytes, clock: core.clock)
         do {
             try await accept(answer.headers)
             try await stub.serve(peer)

@@ -4,6 +4,8 @@ public import NetCore
 public struct LoggedWebSocket: Sendable {
     /// The negotiated subprotocol; nil if there is none.
     public let subprotocol: String?
+    /// The compression that both sides agreed on; nil for none.
+    public let compression: WebSocketCompression?
     /// The client's messages, oldest first, as far as the log has room: up to its limit of bytes, and up to 1,000
     /// messages.
     public package(set) var messages: [WebSocketMessage] = []
@@ -21,8 +23,9 @@ public struct LoggedWebSocket: Sendable {
     /// A description of the client's protocol violation; nil if there was none.
     public package(set) var violation: String?
 
-    package init(subprotocol: String?) {
+    package init(subprotocol: String?, compression: WebSocketCompression? = nil) {
         self.subprotocol = subprotocol
+        self.compression = compression
     }
 
     private static let maximumMessages = 1000

@@ -1,4 +1,5 @@
 internal import NetCore
+internal import NetSocketCore
 internal import Synchronization
 
 /// An in-memory WebSocket: two pipes, and the state that both ends share.

@@ -1,4 +1,5 @@
 internal import NetCore
+internal import NetSocketCore
 
 /// The state that both ends of an in-memory WebSocket share. A pure value; ``MockSocket`` drives it.
 ///

@@ -1,4 +1,5 @@
 internal import NetCore
+internal import NetSocketCore
 internal import Synchronization
 
 /// The client's end of an in-memory WebSocket. Dropping it drops the connection.

@@ -1,4 +1,5 @@
 internal import NetCore
+internal import NetSocketCore
 internal import Synchronization
 
 /// The server's end of an in-memory WebSocket.

@@ -1,4 +1,5 @@
 public import NetCore
+internal import NetSocketCore
 internal import Synchronization
 
 /// A WebSocket transport without a network, which runs the same ``WebSocketStub`` values as the test server in memory.

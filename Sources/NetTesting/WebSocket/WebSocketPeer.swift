@@ -11,6 +11,8 @@ public protocol WebSocketPeer: AnyObject, Sendable {
     var request: StubRequest { get }
     /// The negotiated subprotocol; nil if there is none.
     var subprotocol: String? { get }
+    /// The compression that both sides agreed on; nil for none, as always in memory.
+    var compression: WebSocketCompression? { get }
     /// The clock that measures pauses.
     var clock: NetClock { get }
 
@@ -20,6 +22,8 @@ public protocol WebSocketPeer: AnyObject, Sendable {
     func receiveAll() async throws -> [WebSocketMessage]?
     /// Sends messages with one write.
     func send(contentsOf messages: [WebSocketMessage]) async throws
+    /// Sends a message in one frame, compressed or not.
+    func send(_ message: WebSocketMessage, compression: MessageCompression) async throws
     /// Sends a message in as many frames as there are fragments.
     func send(fragments: [Bytes], isText: Bool) async throws
     /// Sends bytes that don't have to be a frame. In memory, where there are no frames, any bytes are a protocol
@@ -39,6 +43,12 @@ public protocol WebSocketPeer: AnyObject, Sendable {
 }
 
 extension WebSocketPeer {
+    public var compression: WebSocketCompression? { nil }
+
+    public func send(_ message: WebSocketMessage, compression: MessageCompression) async throws {
+        try await send(contentsOf: [message])
+    }
+
     /// Sends a text message.
     public func send(_ text: String) async throws { try await send(contentsOf: [.text(text)]) }
     /// Sends a message in one frame.

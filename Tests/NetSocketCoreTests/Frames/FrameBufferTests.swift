@@ -64,14 +64,14 @@ struct FrameBufferTests {
     @Test func aFrameCostsNoMemoryOnceTheBufferHasGrown() {
         var buffer = FrameBuffer(role: .client, maskKeys: MaskKeys())
         let message = WebSocketMessage.binary(Bytes(pattern(64)))
-        for _ in 0..<100 { buffer.append(message) }
+        buffer.append(message)
         let capacity = buffer.capacity
         let base = address(buffer)
         buffer.consume(buffer.count)
         for _ in 0..<100_000 {
             buffer.append(message)
             buffer.append(.text("text"))
-            if buffer.count > 4000 { buffer.consume(buffer.count) }
+            if buffer.count > 900 { buffer.consume(buffer.count) }
         }
         buffer.consume(buffer.count)
         #expect(buffer.capacity == capacity && address(buffer) == base)

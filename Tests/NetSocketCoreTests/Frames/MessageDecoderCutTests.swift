@@ -10,11 +10,14 @@ struct MessageDecoderCutTests {
         for (index, frames) in Self.corpus.enumerated() {
             let bytes = frames.sent(to: role).bytes
             let whole = Decoded([bytes[...]], role: role, limit: 800)
-            let byteByByte = Decoded(
-                bytes.indices.map { bytes[$0...$0] }, role: role, limit: 800, blockSize: blockSize)
-            #expect(byteByByte == whole, "stream \(index) byte by byte")
+            for rests in [false, true] {
+                let byteByByte = Decoded(
+                    bytes.indices.map { bytes[$0...$0] }, role: role, limit: 800, blockSize: blockSize, rests: rests)
+                #expect(byteByByte == whole, "stream \(index) byte by byte")
+            }
             for cut in 0...bytes.count {
-                let parts = Decoded([bytes[..<cut], bytes[cut...]], role: role, limit: 800, blockSize: blockSize)
+                let parts = Decoded(
+                    [bytes[..<cut], bytes[cut...]], role: role, limit: 800, blockSize: blockSize, rests: cut % 2 == 0)
                 if parts != whole { Issue.record("stream \(index) cut at \(cut): \(parts), whole: \(whole)") }
             }
         }
@@ -49,7 +52,7 @@ struct MessageDecoderCutTests {
             rest = rest.dropFirst(size)
         }
         let blockSize = [131, 1000, 64 << 10][below(3)]
-        let parts = Decoded(pieces, role: role, limit: 100_000, blockSize: blockSize)
+        let parts = Decoded(pieces, role: role, limit: 100_000, blockSize: blockSize, rests: below(2) == 0)
         #expect(parts == whole)
     }
 

@@ -11,7 +11,7 @@ struct MessageDecoderMemoryTests {
     }
 
     @Test func slicesKeepTheirBytesWhileTheDecoderReadsOn() {
-        var decoder = MessageDecoder(role: .server, maximumMessageBytes: 1 << 20, blockSize: 1024)
+        var decoder = MessageDecoder(role: .server, maximumMessageBytes: 1 << 20, blocks: ReadBlock(size: 1024))
         var events: [WebSocketEvent] = []
         for index in 0..<500 {
             feed(&decoder, WireFrame.binary(pattern(index)).masked().bytes, into: &events)

@@ -193,7 +193,7 @@ struct ClientHandshakeTests {
             for chunk in chunks {
                 switch try chunk.withUnsafeBytes({ try handshake.receive($0) }) {
                 case .needsMore: before += chunk.count
-                case .accepted(let head, let subprotocol, let consumed):
+                case .accepted(let head, let subprotocol, _, let consumed):
                     self = .accepted(status: head.status.code, subprotocol: subprotocol, consumed: before + consumed)
                     return
                 case .refused(let head, let body):

@@ -11,22 +11,37 @@ struct ServerHandshakeTests {
     ]
 
     @Test func theExampleOfTheSpecificationIsAnswered() throws {
-        let (headers, subprotocol) = try ServerHandshake.accept(method: .get, headers: good, subprotocols: [])
+        let answer = try ServerHandshake.accept(method: .get, headers: good, subprotocols: [])
         #expect(
-            headers == [
+            answer.headers == [
                 .upgrade: "websocket", .connection: "Upgrade", .secWebSocketAccept: "s3pPLMBiTxaQ9kYGzzhZRbK+xOo=",
             ])
-        #expect(subprotocol == nil)
+        #expect(answer.subprotocol == nil && answer.compression == nil)
     }
 
     @Test func theClientsFirstSubprotocolThatTheServerSpeaksIsChosen() throws {
         var headers = good
         headers[.secWebSocketProtocol] = "x, b,a"
-        let (answer, subprotocol) = try ServerHandshake.accept(
-            method: .get, headers: headers, subprotocols: ["a", "b"])
-        #expect(subprotocol == "b" && answer[.secWebSocketProtocol] == "b")
-        let (other, none) = try ServerHandshake.accept(method: .get, headers: headers, subprotocols: ["c"])
-        #expect(none == nil && other[.secWebSocketProtocol] == nil)
+        let answer = try ServerHandshake.accept(method: .get, headers: headers, subprotocols: ["a", "b"])
+        #expect(answer.subprotocol == "b" && answer.headers[.secWebSocketProtocol] == "b")
+        let other = try ServerHandshake.accept(method: .get, headers: headers, subprotocols: ["c"])
+        #expect(other.subprotocol == nil && other.headers[.secWebSocketProtocol] == nil)
+    }
+
+    @Test func compressionIsAgreedOnIfBothSidesWantIt() throws {
+        var headers = good
+        headers[.secWebSocketExtensions] = "permessage-deflate; server_max_window_bits=10"
+        let without = try ServerHandshake.accept(method: .get, headers: headers, subprotocols: [])
+        #expect(without.compression == nil && without.headers[.secWebSocketExtensions] == nil)
+        let with = try ServerHandshake.accept(
+            method: .get, headers: headers, subprotocols: [], compression: WebSocketCompression())
+        #expect(with.headers[.secWebSocketExtensions] == "permessage-deflate; server_max_window_bits=10")
+        #expect(with.compression?.sending.windowBits == 10)
+        // A malformed offer is no reason to refuse: the connection works without.
+        headers[.secWebSocketExtensions] = "permessage-deflate; ;"
+        let malformed = try ServerHandshake.accept(
+            method: .get, headers: headers, subprotocols: [], compression: WebSocketCompression())
+        #expect(malformed.compression == nil)
     }
 
     @Test func aRequestThatIsNoHandshakeIsRefusedWithASentence() {
@@ -56,12 +71,12 @@ struct ServerHandshakeTests {
             var headers = good
             headers[.secWebSocketKey] = key
             headers[.secWebSocketProtocol] = "a"
-            let (answer, _) = try ServerHandshake.accept(method: .get, headers: headers, subprotocols: ["a"])
+            let answer = try ServerHandshake.accept(method: .get, headers: headers, subprotocols: ["a"])
             var text = "HTTP/1.1 101 Switching Protocols\r\n"
-            for field in answer { text += "\(field.name.rawName): \(field.value)\r\n" }
+            for field in answer.headers { text += "\(field.name.rawName): \(field.value)\r\n" }
             text += "\r\n"
             let outcome = try Array(text.utf8).withUnsafeBytes { try client.receive($0) }
-            guard case .accepted(_, "a", text.utf8.count) = outcome else {
+            guard case .accepted(_, "a", nil, text.utf8.count) = outcome else {
                 Issue.record("\(outcome)")
                 return
             }

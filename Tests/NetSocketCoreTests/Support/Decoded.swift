@@ -1,5 +1,6 @@
 import NetCore
 import NetSocketCore
+import NetTesting
 
 /// What a decoder made of some bytes.
 struct Decoded: Equatable {
@@ -7,12 +8,16 @@ struct Decoded: Equatable {
     var violation: WebSocketViolation?
     var isMidMessage = false
 
-    /// Feeds the chunks one after another; those after a violation too, which must change nothing.
+    /// Feeds the chunks one after another; those after a violation too, which must change nothing. With `rests`, the decoder
+    /// gives its block back between two chunks.
     init(
-        _ chunks: [ArraySlice<UInt8>], role: WebSocketRole = .client, limit: Int = 1 << 20, blockSize: Int = 64 << 10
+        _ chunks: [ArraySlice<UInt8>], role: WebSocketRole = .client, limit: Int = 1 << 20, blockSize: Int = 64 << 10,
+        compression: WebSocketCompression? = nil, rests: Bool = false
     ) {
-        var decoder = MessageDecoder(role: role, maximumMessageBytes: limit, blockSize: blockSize)
+        var decoder = MessageDecoder(role: role, maximumMessageBytes: limit, blocks: ReadBlock(size: blockSize))
+        if let compression { decoder.startInflating(compression, pool: DeflatePool()) }
         for chunk in chunks {
+            if rests { decoder.rest() }
             chunk.withUnsafeBytes { bytes in
                 do throws(WebSocketViolation) {
                     try decoder.receive(bytes, into: &events)
@@ -47,4 +52,9 @@ extension WebSocketEvent {
 /// Bytes without a pattern of their own.
 func pattern(_ count: Int) -> [UInt8] {
     (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 >> 8) }
+}
+
+extension SeededRandom {
+    /// Bytes that don't compress.
+    func bytes(_ count: Int) -> [UInt8] { (0..<count).map { _ in UInt8(truncatingIfNeeded: next()) } }
 }

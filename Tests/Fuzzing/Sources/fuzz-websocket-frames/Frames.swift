@@ -36,7 +36,7 @@ struct Reading: Equatable {
     var isMidMessage: Bool
 
     init(_ bytes: UnsafeRawBufferPointer, role: WebSocketRole, limit: Int, blockSize: Int, steps: [Int]) {
-        var decoder = MessageDecoder(role: role, maximumMessageBytes: limit, blockSize: blockSize)
+        var decoder = MessageDecoder(role: role, maximumMessageBytes: limit, blocks: ReadBlock(size: blockSize))
         var rest = bytes[...]
         var turn = 0
         while !rest.isEmpty {

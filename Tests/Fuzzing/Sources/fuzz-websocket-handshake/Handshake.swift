@@ -33,7 +33,7 @@ func verdict(_ bytes: UnsafeRawBufferPointer, step: Int) -> String {
         do throws(WebSocketViolation) {
             switch try handshake.receive(UnsafeRawBufferPointer(rebasing: bytes[start..<end])) {
             case .needsMore: start = end
-            case .accepted(let head, let subprotocol, let consumed):
+            case .accepted(let head, let subprotocol, _, let consumed):
                 return "accepted \(head) \(head.headers) \(subprotocol ?? "-") \(start + consumed)"
             case .refused(let head, let body): return "refused \(head) \(head.headers) \(body.count)"
             }

@@ -1,0 +1,39 @@
+internal import NetCompression
+package import NetCore
+
+/// The decompression of one connection's incoming messages (RFC 7692 section 7.2.2).
+package struct MessageInflater: ~Copyable, Sendable {
+    private let windowBits: Int
+    private let takesOverContext: Bool
+    private let pool: DeflatePool
+    /// The stream: as long as the connection with a context, otherwise while a message is arriving.
+    private var stream: InflateStream?
+
+    package init(_ settings: WebSocketCompression, pool: DeflatePool) {
+        windowBits = settings.receiving.windowBits
+        takesOverContext = settings.receiving.takesOverContext
+        self.pool = pool
+    }
+
+    /// Decompresses bytes of a message, and returns how many were consumed and written.
+    mutating func inflate(
+        _ bytes: UnsafeRawBufferPointer, into room: UnsafeMutableRawBufferPointer
+    ) throws(WebSocketViolation) -> (consumed: Int, written: Int) {
+        if stream == nil { stream = pool.inflater(windowBits: windowBits) }
+        guard let stream else {
+            throw WebSocketViolation(.internalError, "there is no memory to decompress a message")
+        }
+        do throws(CodingFailure) {
+            return try stream.inflate(bytes, into: room)
+        } catch {
+            throw error == .outOfMemory
+                ? WebSocketViolation(.internalError, "there is no memory to decompress a message")
+                : WebSocketViolation(.invalidPayload, "a compressed message is not valid DEFLATE")
+        }
+    }
+
+    /// Ends a message.
+    mutating func end() {
+        if !takesOverContext, let stream = stream.take() { pool.giveBack(stream, windowBits: windowBits) }
+    }
+}

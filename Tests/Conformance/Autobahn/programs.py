@@ -1,0 +1,51 @@
+"""The programs under test, and lines that say how far a run is."""
+import asyncio
+import time
+
+
+class Program:
+    """A process whose output is read line by line; it ends with the block."""
+
+    def __init__(self, *command):
+        self.command = [str(argument) for argument in command]
+
+    async def __aenter__(self):
+        self.process = await asyncio.create_subprocess_exec(*self.command, stdout=asyncio.subprocess.PIPE)
+        return self
+
+    async def __aexit__(self, *_):
+        # A program whose output has ended is about to end by itself; to signal it now could take its exit code away.
+        if not self.process.stdout.at_eof() or await self.exit_code(5) is None:
+            for stop in (self.process.terminate, self.process.kill):
+                if not self.has_ended:
+                    stop()
+                    await self.exit_code(5)
+
+    @property
+    def has_ended(self):
+        return self.process.returncode is not None
+
+    async def exit_code(self, seconds):
+        """The exit code, or None if the program doesn't end within `seconds`."""
+        try:
+            return await asyncio.wait_for(self.process.wait(), seconds)
+        except asyncio.TimeoutError:
+            return None
+
+    async def line(self, seconds):
+        """The next line, or None at the end of the output. Throws `asyncio.TimeoutError` after `seconds`."""
+        line = await asyncio.wait_for(self.process.stdout.readline(), seconds)
+        return line.decode(errors="replace").rstrip("\n") if line else None
+
+
+class Progress:
+    """Prints a line every ten seconds."""
+
+    def __init__(self):
+        self.start = self.shown = time.monotonic()
+
+    def show(self, done, total, case):
+        now = time.monotonic()
+        if now - self.shown >= 10:
+            self.shown = now
+            print(f"{done} of {total} cases, last {case}, {now - self.start:.0f} s", flush=True)

@@ -1,0 +1,117 @@
+import NetCore
+import NetSocketCore
+import Testing
+
+/// RFC 7692 section 7.1: offers of a client, answers of a server, and what each side makes of them.
+struct CompressionNegotiationTests {
+    private typealias Direction = WebSocketCompression.Direction
+
+    @Test func anOfferNamesWhatThisSideWants() {
+        #expect(CompressionNegotiation.offer(.init()) == "permessage-deflate; client_max_window_bits")
+        #expect(
+            CompressionNegotiation.offer(.withoutContext)
+                == "permessage-deflate; server_no_context_takeover; client_no_context_takeover; client_max_window_bits")
+        let small = WebSocketCompression(sending: Direction(windowBits: 10), receiving: Direction(windowBits: 9))
+        #expect(
+            CompressionNegotiation.offer(small)
+                == "permessage-deflate; server_max_window_bits=9; client_max_window_bits=10")
+    }
+
+    @Test(arguments: [
+        ("permessage-deflate", 15, true, 15, true),
+        ("permessage-deflate; server_no_context_takeover", 15, true, 15, false),
+        ("Permessage-Deflate;Client_No_Context_Takeover", 15, false, 15, true),
+        (" permessage-deflate ; server_max_window_bits = 10 ; client_max_window_bits=\"11\" ,", 11, true, 10, true),
+        ("permessage-deflate; server_max_window_bits=8", 15, true, 9, true),
+    ])
+    func whatAnAnswerAgreesTo(
+        _ field: String, _ sendingBits: Int, _ sendingContext: Bool, _ receivingBits: Int, _ receivingContext: Bool
+    ) throws {
+        let agreed = try #require(try CompressionNegotiation.agreed(field, offered: .init()))
+        #expect(agreed.sending == Direction(windowBits: sendingBits, takesOverContext: sendingContext))
+        #expect(agreed.receiving == Direction(windowBits: receivingBits, takesOverContext: receivingContext))
+    }
+
+    @Test func aServerMayDecline() throws {
+        #expect(try CompressionNegotiation.agreed(nil, offered: .init()) == nil)
+        #expect(try CompressionNegotiation.agreed("", offered: .init()) == nil)
+        #expect(try CompressionNegotiation.agreed(nil, offered: nil) == nil)
+    }
+
+    @Test func aWindowThatZlibHasNotMeansThatNothingIsCompressed() throws {
+        let agreed = try #require(
+            try CompressionNegotiation.agreed("permessage-deflate; client_max_window_bits=8", offered: .init()))
+        var frames = FrameBuffer(role: .client, maskKeys: MaskKeys())
+        frames.startCompressing(agreed, pool: DeflatePool())
+        frames.append(.text(String(repeating: "a", count: 1000)), compression: .always)
+        #expect(frames.withPending { $0[0] } == 0x81)
+    }
+
+    @Test(arguments: [
+        "permessage-deflate; unknown", "permessage-deflate; server_no_context_takeover=1",
+        "permessage-deflate; server_max_window_bits", "permessage-deflate; client_max_window_bits",
+        "permessage-deflate; server_max_window_bits=7", "permessage-deflate; server_max_window_bits=16",
+        "permessage-deflate; server_max_window_bits=09", "permessage-deflate; server_max_window_bits=+9",
+        "permessage-deflate; server_no_context_takeover; server_no_context_takeover",
+        "permessage-deflate, permessage-deflate", "x-webkit-deflate-frame", "permessage-deflate;",
+        "permessage-deflate; =3", "permessage-deflate; a=\"b", "permessage-deflate; a=\"\"", "permessage deflate", ";",
+        "\u{0}",
+    ])
+    func anAnswerThatIsNotValidIsRefused(_ field: String) {
+        #expect(throws: WebSocketViolation.self) { try CompressionNegotiation.agreed(field, offered: .init()) }
+        #expect(throws: WebSocketViolation.self) { try CompressionNegotiation.agreed(field, offered: nil) }
+    }
+
+    @Test func anAnswerThatIgnoresTheOfferIsRefused() {
+        var offered = WebSocketCompression.withoutContext
+        #expect(throws: WebSocketViolation.self) {
+            try CompressionNegotiation.agreed("permessage-deflate", offered: offered)
+        }
+        offered = WebSocketCompression(receiving: Direction(windowBits: 10))
+        for field in ["permessage-deflate", "permessage-deflate; server_max_window_bits=11"] {
+            #expect(throws: WebSocketViolation.self) { try CompressionNegotiation.agreed(field, offered: offered) }
+        }
+    }
+
+    @Test(arguments: [
+        ("permessage-deflate", "permessage-deflate"),
+        ("permessage-deflate; client_max_window_bits", "permessage-deflate"),
+        ("permessage-deflate; client_max_window_bits=10", "permessage-deflate; client_max_window_bits=10"),
+        (
+            "permessage-deflate; server_max_window_bits=10; server_no_context_takeover; client_no_context_takeover",
+            "permessage-deflate; server_no_context_takeover; client_no_context_takeover; server_max_window_bits=10"
+        ),
+        ("permessage-deflate; unknown, permessage-deflate; client_max_window_bits", "permessage-deflate"),
+        ("foo, bar; baz=2, permessage-deflate; server_max_window_bits=\"12\"",
+            "permessage-deflate; server_max_window_bits=12"),
+        ("permessage-deflate; client_max_window_bits=8", "permessage-deflate; client_max_window_bits=8"),
+    ])
+    func whatAServerAnswers(_ offer: String, _ answer: String) throws {
+        let (field, agreed) = try #require(CompressionNegotiation.answer(offer, settings: .init()))
+        #expect(field == answer)
+        // What the server has agreed to is what a client of that offer understands, seen from the other side.
+        if !offer.contains("no_context"), !offer.contains("=8") {
+            let client = try #require(try CompressionNegotiation.agreed(field, offered: .init()))
+            #expect(client.sending == agreed.receiving && client.receiving == agreed.sending)
+        }
+    }
+
+    @Test(arguments: [
+        nil, "", "foo", "permessage-deflate; server_max_window_bits=16", "permessage-deflate; ,",
+        "permessage-deflate; server_max_window_bits",
+        "permessage-deflate; client_no_context_takeover; client_no_context_takeover",
+    ])
+    func aServerDeclinesWhatItCannotAccept(_ offer: String?) {
+        #expect(CompressionNegotiation.answer(offer, settings: .init()) == nil)
+    }
+
+    @Test func aServerKeepsToItsOwnLimits() throws {
+        let small = WebSocketCompression(
+            sending: Direction(windowBits: 11, takesOverContext: false), receiving: Direction(windowBits: 12))
+        #expect(CompressionNegotiation.answer("permessage-deflate", settings: small) == nil)
+        let answer = CompressionNegotiation.answer("permessage-deflate; client_max_window_bits", settings: small)
+        #expect(
+            answer?.field
+                == "permessage-deflate; server_no_context_takeover; server_max_window_bits=11; client_max_window_bits=12")
+    }
+}

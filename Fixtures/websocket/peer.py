@@ -114,7 +114,7 @@ async def refuse(path, fields):
 async def main():
     settings = dict(
         host="127.0.0.1", process_request=refuse, subprotocols=SUBPROTOCOLS, max_size=None, max_queue=4,
-        compression=None, ping_interval=None, close_timeout=5)
+        compression="deflate", ping_interval=None, close_timeout=5)
     servers = [("ws", await serve(handle, port=0, **settings))]
     if len(sys.argv) > 2:
         context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)

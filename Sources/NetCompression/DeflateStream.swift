@@ -19,7 +19,9 @@ package final class DeflateStream: @unchecked Sendable {
     ///   - windowBits: The window's size as a power of two, 9 to 15.
     ///   - memoryLevel: The memory of the hash table, 1 to 9.
     package init?(level: Int, windowBits: Int, memoryLevel: Int) {
-        guard let stream = net_zlib_new_raw_deflater(CInt(level), CInt(windowBits), CInt(memoryLevel)) else { return nil }
+        guard let stream = net_zlib_new_raw_deflater(CInt(level), CInt(windowBits), CInt(memoryLevel)) else {
+            return nil
+        }
         self.stream = stream
     }
 

@@ -52,7 +52,7 @@ struct CloseTests {
         let bytes = (0..<500).flatMap { TestFrame.text("\($0)").bytes } + TestFrame.close(1000).bytes
         let peer = try ScriptedPeer.accepting(.send(bytes), .readClose, .close)
         try await withScriptedPeer(peer) { socket, fixture in
-            // By now the connection is over; its messages are not.
+            // The close is answered though nobody receives; by then the connection is over, and its messages are not.
             let isIdle = await fixture.hasNoConnections()
             #expect(isIdle)
             var count = 0

@@ -241,7 +241,9 @@ final class LoopCore {
     private func shutDown() {
         isEnding = true
         for transfer in live + inLine { finish(transfer, with: EventLoop.stopped(transfer.context)) }
-        for stream in streams { fail(stream, stream.error(.shutdown, phase: .queued, message: EventLoop.stoppedMessage)) }
+        for stream in streams {
+            fail(stream, stream.error(.shutdown, phase: .queued, message: EventLoop.stoppedMessage))
+        }
         resumeCallers()
         loop.counters.handles.subtract(freeHandles.count, ordering: .relaxed)
         freeHandles.removeAll()

@@ -144,7 +144,10 @@ final class CurlWebSocketLink: WebSocketLink {
 
     /// The time since the last byte of the server.
     var silence: Duration? {
-        max(.zero, .nanoseconds(Int64(clamping: MonotonicClock.now())) - .nanoseconds(driver.lastByte.load(ordering: .relaxed)))
+        max(
+            .zero,
+            .nanoseconds(Int64(clamping: MonotonicClock.now())) - .nanoseconds(driver.lastByte.load(ordering: .relaxed))
+        )
     }
 
     func drop() {

@@ -36,7 +36,9 @@ extension SocketDriver {
         case .dead:
             let grace = watch.settings.grace.seconds(places: 3)
             let silence = watch.settings.silence.seconds(places: 3)
-            end(lost("the server was silent for \(silence) s, and for \(grace) s after it was asked for a sign of life"))
+            end(
+                lost("the server was silent for \(silence) s, and for \(grace) s after it was asked for a sign of life")
+            )
             stream.close()
         }
     }

@@ -106,7 +106,8 @@ extension SocketDriver {
     }
 
     private func receive(_ bytes: Bytes) throws(WebSocketViolation) {
-        try bytes.withUnsafeBytes { bytes throws(WebSocketViolation) in try decoder.receive(bytes, into: &memory.events) }
+        try bytes.withUnsafeBytes { bytes throws(WebSocketViolation) in try decoder.receive(bytes, into: &memory.events)
+        }
     }
 
     func deliver() {

@@ -32,7 +32,9 @@ package final class DeflatePool: Sendable {
     func giveBack(_ stream: DeflateStream, _ kind: Kind) {
         stream.reset()
         state.withLock { state in
-            if state.deflaters[kind, default: []].count < Self.kept { state.deflaters[kind, default: []].append(stream) }
+            if state.deflaters[kind, default: []].count < Self.kept {
+                state.deflaters[kind, default: []].append(stream)
+            }
         }
     }
 

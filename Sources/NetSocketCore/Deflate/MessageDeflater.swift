@@ -31,7 +31,8 @@ package struct MessageDeflater: ~Copyable, Sendable {
     /// Compresses one fragment, into room that the closure provides: at least the given number of bytes after those
     /// already written. Returns the size of the payload.
     mutating func compress(
-        _ source: UnsafeRawBufferPointer, isFinal: Bool, _ room: (_ written: Int, _ more: Int) -> UnsafeMutableRawPointer
+        _ source: UnsafeRawBufferPointer, isFinal: Bool,
+        _ room: (_ written: Int, _ more: Int) -> UnsafeMutableRawPointer
     ) -> Int {
         guard let stream else { return 0 }
         stream.begin(source)

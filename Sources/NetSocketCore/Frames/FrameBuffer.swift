@@ -55,7 +55,9 @@ package struct FrameBuffer: ~Copyable, Sendable {
     private mutating func append(
         _ opcode: Opcode, message: UnsafeRawBufferPointer, _ compression: MessageCompression
     ) {
-        if deflater != nil, compresses(message.count, compression), appendCompressed(opcode, message: message) { return }
+        if deflater != nil, compresses(message.count, compression), appendCompressed(opcode, message: message) {
+            return
+        }
         append(opcode, payload: message)
     }
 

@@ -49,7 +49,8 @@ struct FrameHeader {
             throw WebSocketViolation(
                 .protocolError, isMasked ? "a frame of the server is masked" : "a frame of the client is not masked")
         }
-        var header = FrameHeader(opcode: opcode, isFinal: isFinal, length: Int(second & 0x7F), key: 0, size: 2,
+        var header = FrameHeader(
+            opcode: opcode, isFinal: isFinal, length: Int(second & 0x7F), key: 0, size: 2,
             isCompressed: isCompressed)
         if header.length > 125 {
             guard try header.readLongLength(bytes, count: count) else { return nil }

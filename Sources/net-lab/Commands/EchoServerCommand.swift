@@ -26,7 +26,7 @@ struct EchoServerCommand: AsyncParsableCommand {
         var configuration = TestServer.Configuration()
         configuration.port = port
         let server = try await TestServer.start(webSockets: [echo], configuration: configuration)
-        print("listening on \(server.webSocketURL)")
+        print("listening on 127.0.0.1:\(server.port)")
         fflush(nil)
         // Until a signal ends the process.
         while true { try await Task.sleep(for: .seconds(3600)) }

@@ -90,7 +90,8 @@ struct CompressedMessageTests {
         frames.startCompressing(WebSocketCompression(minimumBytes: 10), pool: DeflatePool())
         let long = WebSocketMessage.text(String(repeating: "abc", count: 30))
         for (message, choice) in [
-            (long, MessageCompression.never), (.text("short"), .automatic), (long, .automatic), (.text("short"), .always),
+            (long, MessageCompression.never), (.text("short"), .automatic), (long, .automatic),
+            (.text("short"), .always),
         ] { frames.append(message, compression: choice) }
         let bytes = frames.withPending { Array($0) }
         #expect(bytes[0] == 0x81 && bytes[92] == 0x81 && bytes[99] == 0xC1)

@@ -82,8 +82,10 @@ struct CompressionNegotiationTests {
             "permessage-deflate; server_no_context_takeover; client_no_context_takeover; server_max_window_bits=10"
         ),
         ("permessage-deflate; unknown, permessage-deflate; client_max_window_bits", "permessage-deflate"),
-        ("foo, bar; baz=2, permessage-deflate; server_max_window_bits=\"12\"",
-            "permessage-deflate; server_max_window_bits=12"),
+        (
+            "foo, bar; baz=2, permessage-deflate; server_max_window_bits=\"12\"",
+            "permessage-deflate; server_max_window_bits=12"
+        ),
         ("permessage-deflate; client_max_window_bits=8", "permessage-deflate; client_max_window_bits=8"),
     ])
     func whatAServerAnswers(_ offer: String, _ answer: String) throws {
@@ -112,6 +114,7 @@ struct CompressionNegotiationTests {
         let answer = CompressionNegotiation.answer("permessage-deflate; client_max_window_bits", settings: small)
         #expect(
             answer?.field
-                == "permessage-deflate; server_no_context_takeover; server_max_window_bits=11; client_max_window_bits=12")
+                == "permessage-deflate; server_no_context_takeover; server_max_window_bits=11; client_max_window_bits=12"
+        )
     }
 }

@@ -59,7 +59,7 @@ struct Fixture: Sendable {
 
     /// Whether every connection of the transport has ended, waiting a little for it.
     func hasNoConnections() async -> Bool {
-        await eventually { transport.openConnections == 0 }
+        await eventually(within: .seconds(5)) { transport.openConnections == 0 }
     }
 }
 

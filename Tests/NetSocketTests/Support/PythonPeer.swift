@@ -10,6 +10,7 @@ struct PythonPeer: Sendable {
     let authorityPEM: String
     private let ports: [String: Int]
     private let process: ChildProcess
+    var pid: Int32 { process.pid }
 
     /// A `python3` that has the `websockets` package; nil where none is installed. The system's first: what stands
     /// first in `PATH` may be one that packages of the system do not reach.
@@ -32,7 +33,7 @@ struct PythonPeer: Sendable {
         get async throws { try await start.value }
     }
 
-    private init() throws {
+    init() throws {
         let chain = try CertificateChain(TestServer.TLS())
         authorityPEM = chain.authority
         let folder = FileManager.default.temporaryDirectory.appending(path: "net-peer-\(UUID().uuidString)")
@@ -51,6 +52,8 @@ struct PythonPeer: Sendable {
         }
         self.ports = ports
     }
+
+    func stop() { process.stop() }
 
     /// The address of a path, `ws` or `wss`.
     func url(_ path: String, isSecure: Bool = false) -> String {

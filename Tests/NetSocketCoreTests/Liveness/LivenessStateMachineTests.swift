@@ -1,0 +1,49 @@
+import NetCore
+import NetSocketCore
+import Testing
+
+/// When a silent peer is asked, and when it counts as gone: in virtual time.
+struct LivenessStateMachineTests {
+    private let settings = WebSocketLiveness(silence: .seconds(10), grace: .seconds(3))
+
+    @Test func aSilentPeerIsAskedAndThenGone() {
+        var machine = LivenessStateMachine(settings, now: .seconds(100))
+        #expect(machine.deadlinePassed(now: .seconds(110), isPaused: false) == .probe(.seconds(3)))
+        #expect(machine.deadlinePassed(now: .seconds(112), isPaused: false) == .wait(.seconds(1)))
+        #expect(machine.deadlinePassed(now: .seconds(113), isPaused: false) == .dead)
+    }
+
+    @Test func anyByteCountsAsASignOfLife() {
+        var machine = LivenessStateMachine(settings, now: .zero)
+        machine.byteArrived(now: .seconds(4))
+        #expect(machine.deadlinePassed(now: .seconds(10), isPaused: false) == .wait(.seconds(4)))
+        #expect(machine.deadlinePassed(now: .seconds(14), isPaused: false) == .probe(.seconds(3)))
+        machine.byteArrived(now: .seconds(16))
+        #expect(machine.deadlinePassed(now: .seconds(17), isPaused: false) == .wait(.seconds(9)))
+        #expect(machine.deadlinePassed(now: .seconds(26), isPaused: false) == .probe(.seconds(3)))
+    }
+
+    @Test func aPeerThatOnlySendsIsNeverAsked() {
+        var machine = LivenessStateMachine(settings, now: .zero)
+        for second in 1...1000 {
+            machine.byteArrived(now: .seconds(second))
+            let action = machine.deadlinePassed(now: .seconds(second), isPaused: false)
+            #expect(action == .wait(.seconds(10)))
+        }
+    }
+
+    @Test func aPauseOnThisSideIsNoSilence() {
+        var machine = LivenessStateMachine(settings, now: .zero)
+        for second in stride(from: 10, through: 1000, by: 10) {
+            #expect(machine.deadlinePassed(now: .seconds(second), isPaused: true) == .wait(.seconds(10)))
+        }
+        #expect(machine.deadlinePassed(now: .seconds(1010), isPaused: false) == .probe(.seconds(3)))
+        // Asked, and then paused: the answer may be behind what isn't read.
+        #expect(machine.deadlinePassed(now: .seconds(1013), isPaused: true) == .wait(.seconds(10)))
+    }
+
+    @Test func timesOfNothingAreAMillisecond() {
+        let settings = WebSocketLiveness(silence: .zero, grace: .seconds(-1))
+        #expect(settings.silence == .milliseconds(1) && settings.grace == .milliseconds(1))
+    }
+}

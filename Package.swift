@@ -165,6 +165,11 @@ let package = Package(
                 "NetOpenAPIRuntime", httpTypes, logging, arguments,
             ], swiftSettings: strict),
 
+        // No product: scripts/bench socket runs it.
+        .executableTarget(
+            name: "socket-codec-bench", dependencies: ["NetSocketCore", "NetCore", "CZlib"],
+            path: "Tests/Benchmarks/SocketCodec", swiftSettings: strict),
+
         // No product: the conformance sets of OpenAPI run it.
         .executableTarget(
             name: "openapi-server",

@@ -1,6 +1,10 @@
 """The server, and the programs that load it, one run at a time."""
 import json
+import os
+import socket
 import subprocess
+import tempfile
+import time
 from pathlib import Path
 
 PYTHON_CLIENT = Path(__file__).resolve().parent.parent / "Sources/bench-socket-python/bench-socket-python.py"
@@ -45,12 +49,65 @@ class Server:
             self.process.wait()
 
 
+class TLSFront:
+    """nginx, which ends TLS before the server; runs while its `with` block does."""
+    CONFIGURATION = """
+daemon off; worker_processes 1; worker_rlimit_nofile 16384; pid {folder}/nginx.pid; error_log {folder}/error.log warn;
+{user}
+events {{ worker_connections 16000; multi_accept on; }}
+http {{
+  access_log off; tcp_nodelay on; proxy_read_timeout 600s; proxy_buffering off;
+  client_body_temp_path {folder}/t; proxy_temp_path {folder}/t; fastcgi_temp_path {folder}/t;
+  uwsgi_temp_path {folder}/t; scgi_temp_path {folder}/t;
+  server {{
+    listen 127.0.0.1:{port} ssl backlog=8192;
+    ssl_certificate {folder}/certificate.pem; ssl_certificate_key {folder}/key.pem;
+    location / {{
+      proxy_pass http://127.0.0.1:{server}; proxy_http_version 1.1;
+      proxy_set_header Upgrade $http_upgrade; proxy_set_header Connection upgrade;
+    }}
+  }}
+}}
+"""
+
+    def __init__(self, server):
+        self.server = server
+
+    def __enter__(self):
+        self.folder = tempfile.TemporaryDirectory(prefix="bench-socket-")
+        folder = self.folder.name
+        with socket.socket() as probe:
+            probe.bind(("127.0.0.1", 0))
+            self.port = probe.getsockname()[1]
+        subprocess.run(
+            ["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes",
+             "-subj", "/CN=localhost", "-days", "2", "-keyout", f"{folder}/key.pem", "-out", f"{folder}/certificate.pem"],
+            check=True, capture_output=True)
+        text = self.CONFIGURATION.format(
+            folder=folder, port=self.port, server=self.server.port, user="user root;" if os.getuid() == 0 else "")
+        Path(folder, "nginx.conf").write_text(text)
+        self.process = subprocess.Popen(
+            ["/usr/sbin/nginx", "-p", folder, "-c", f"{folder}/nginx.conf"], stderr=subprocess.DEVNULL)
+        for _ in range(200):
+            with socket.socket() as probe:
+                if probe.connect_ex(("127.0.0.1", self.port)) == 0:
+                    return self
+            time.sleep(0.02)
+        raise RuntimeError("nginx does not start")
+
+    def __exit__(self, *_):
+        self.process.terminate()
+        self.process.wait(timeout=10)
+        self.folder.cleanup()
+
+
 class Clients:
     """Every client of the comparison, by name."""
 
-    def __init__(self, folder, server, seconds):
+    def __init__(self, folder, server, front, seconds):
         self.folder = folder
         self.server = server
+        self.front = front
         self.seconds = seconds
         self.counts = {}
 
@@ -58,7 +115,8 @@ class Clients:
         """One run of so many messages; what the program printed."""
         program, *mode = COMMANDS[client]
         words = [PYTHON, PYTHON_CLIENT] if client == "python" else [f"{self.folder}/{program}"]
-        command = [str(word) for word in [*words, self.server.port, workload.name, count, *mode]]
+        port = self.front.port if workload.name.startswith("wss-") else self.server.port
+        command = [str(word) for word in [*words, port, workload.name, count, *mode]]
         try:
             process = subprocess.run(
                 command, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=LIMIT)

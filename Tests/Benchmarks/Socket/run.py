@@ -2,6 +2,7 @@
 """Measures WebSockets beside their floor and peers. Called by scripts/bench.d/socket, which builds the programs."""
 import json
 import resource
+import subprocess
 import sys
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -9,12 +10,15 @@ from pathlib import Path
 sys.dont_write_bytecode = True
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 import report  # noqa: E402
-from clients import COMMANDS, Clients, Failed, Server, python_version  # noqa: E402
+from clients import COMMANDS, Clients, Failed, Server, TLSFront, python_version  # noqa: E402
 from command import Command  # noqa: E402
 
 COMMAND = Command("socket", seconds=1)
 RESOLVED = Path(__file__).resolve().parent.parent / "Package.resolved"
 LOAD_FIGURES = {"cpu": "us-cpu/message", "rate": "messages/s"}
+
+
+OURS = ("ours", "executor")
 
 
 @dataclass(frozen=True)
@@ -28,6 +32,8 @@ class Workload:
     #: The most rounds that are worth their time: what hardly varies needs few.
     rounds: int = 1000
     figures: dict = field(default_factory=lambda: LOAD_FIGURES)
+    #: The clients that do it.
+    clients: tuple = tuple(COMMANDS)
 
 
 WORKLOADS = [
@@ -38,7 +44,14 @@ WORKLOADS = [
     Workload("ws-in-1m", first_count=50),
     # A message is a connection here: opened and ended, one after the other.
     Workload("ws-connect", first_count=200),
-    Workload("ws-idle", count=500, rounds=3, figures={"memory": "bytes/connection"}),
+    # Quiet connections, after a hundred messages each way; the floor's and Python's exchange none.
+    Workload("ws-idle", count=4000, rounds=3, figures={"memory": "bytes/connection"}),
+    # nginx ends TLS. No peer: what counts is what OpenSSL leaves, and what other connections cost.
+    Workload("wss-idle", count=4000, rounds=3, figures={"memory": "bytes/connection"}, clients=OURS),
+    Workload("ws-among-64", rounds=5, clients=OURS),
+    Workload("ws-among-4k", rounds=5, clients=OURS),
+    Workload("wss-among-64", rounds=5, clients=OURS),
+    Workload("wss-among-4k", rounds=5, clients=OURS),
 ]
 
 
@@ -60,7 +73,7 @@ def measure(clients, workload, rounds, results, progress):
     failures = {}
     rounds = min(rounds, workload.rounds)
     for number in range(rounds):
-        for client in COMMANDS:
+        for client in workload.clients:
             if client in failures:
                 continue
             progress.show(f"{workload.name}: round {number + 1} of {rounds}, {client}")
@@ -72,20 +85,31 @@ def measure(clients, workload, rounds, results, progress):
     return list(failures.values())
 
 
+def codec(programs):
+    """The codec alone, with compression, beside bare zlib on the same bytes."""
+    times = json.loads(subprocess.run(
+        [f"{programs}/socket-codec-bench", "20000"], capture_output=True, text=True, check=True).stdout)
+    parts = [f"{name} {times[name]} ns, zlib alone {times['bare' + name.title()]} ns, "
+             f"beyond 1.15 of it {times[name] - 1.15 * times['bare' + name.title()]:.0f} ns"
+             for name in ("deflate", "inflate")]
+    return f"codec: {times['bytes']} bytes of JSON become {times['compressed']}; " + "; ".join(parts)
+
+
 def main():
     arguments = COMMAND.read_arguments()
     chosen = COMMAND.choose(arguments.only, WORKLOADS)
-    allow_open_files(4096)
+    allow_open_files(16384)
     for text in report.header(nio_version(), python_version(), arguments.load):
         print(text)
     print(report.title(), flush=True)
     results, progress, failures = report.Report(), report.Progress(), []
-    with Server(arguments.programs) as server:
-        clients = Clients(arguments.programs, server, arguments.seconds)
+    with Server(arguments.programs) as server, TLSFront(server) as front:
+        clients = Clients(arguments.programs, server, front, arguments.seconds)
         for workload in chosen:
             failures += measure(clients, workload, arguments.rounds, results, progress)
             for row in results.rows(workload):
                 print(row, flush=True)
+        print(codec(arguments.programs), flush=True)
     if arguments.json:
         results.write(arguments.json, chosen)
     for failure in failures:

@@ -42,12 +42,17 @@ public struct SocketRun: Sendable {
             """)
     }
 
-    /// Opens the connections one after the other, keeps them, and prints how much memory came with them.
-    public func measureIdle<Connection>(_ connect: () async throws -> Connection) async throws {
+    /// Opens the connections one after the other, has each exchange messages, keeps them, and prints how much memory came
+    /// with them.
+    public func measureIdle<Connection>(
+        _ connect: () async throws -> Connection, exchange: (Connection) async throws -> Void
+    ) async throws {
         var connections: [Connection] = []
         for _ in 0..<Self.firstConnections { connections.append(try await connect()) }
+        for connection in connections { try await exchange(connection) }
         let before = ProcessUsage.anonymousBytes
         for _ in 0..<count { connections.append(try await connect()) }
+        for connection in connections.dropFirst(Self.firstConnections) { try await exchange(connection) }
         // What a connection frees after its handshake is freed by then.
         try await Task.sleep(for: .milliseconds(200))
         let bytes = ProcessUsage.anonymousBytes - before

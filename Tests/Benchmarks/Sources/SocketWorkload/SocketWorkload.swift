@@ -8,7 +8,7 @@ public struct SocketWorkload: Sendable {
         case out
         /// From the server.
         case `in`
-        /// Nowhere: connections that are only open.
+        /// Nowhere: connections that are open and quiet, after a hundred messages each way.
         case idle
         /// Nowhere: connections that are opened and ended, one after the other.
         case connect
@@ -18,6 +18,12 @@ public struct SocketWorkload: Sendable {
     public let direction: Direction
     /// The size of a message in bytes.
     public let size: Int
+    /// The number of other connections that are open meanwhile.
+    public var others = 0
+    /// True if the connections use TLS, which nginx ends before the server.
+    public var isSecure: Bool { name.hasPrefix("wss-") }
+    /// The messages each way, before a connection is idle.
+    public static let exchange = 100
 
     /// The server's path.
     public var path: String {
@@ -25,7 +31,8 @@ public struct SocketWorkload: Sendable {
         case .echo: "/echo"
         case .out: "/sink"
         case .in: "/source"
-        case .idle, .connect: "/idle"
+        case .idle: "/echo"
+        case .connect: "/idle"
         }
     }
 
@@ -47,7 +54,12 @@ public struct SocketWorkload: Sendable {
         SocketWorkload(name: "ws-in-64", direction: .in, size: 64),
         SocketWorkload(name: "ws-out-1m", direction: .out, size: 1 << 20),
         SocketWorkload(name: "ws-in-1m", direction: .in, size: 1 << 20),
-        SocketWorkload(name: "ws-idle", direction: .idle, size: 0),
+        SocketWorkload(name: "ws-idle", direction: .idle, size: 64),
+        SocketWorkload(name: "wss-idle", direction: .idle, size: 64),
+        SocketWorkload(name: "ws-among-64", direction: .echo, size: 64, others: 63),
+        SocketWorkload(name: "ws-among-4k", direction: .echo, size: 64, others: 3999),
+        SocketWorkload(name: "wss-among-64", direction: .echo, size: 64, others: 63),
+        SocketWorkload(name: "wss-among-4k", direction: .echo, size: 64, others: 3999),
         SocketWorkload(name: "ws-connect", direction: .connect, size: 0),
     ]
 }

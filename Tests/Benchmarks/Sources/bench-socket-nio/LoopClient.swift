@@ -40,10 +40,10 @@ final class LoopClient: ChannelInboundHandler {
         received = 0
         remaining = count
         switch workload.direction {
-        case .echo: send(.binary, payload, context)
+        case .echo, .idle: send(.binary, payload, context)
         case .out: sendWhileWritable(context)
         case .in: send(.text, ByteBuffer(string: workload.command(count)), context)
-        case .idle, .connect: promise.succeed()
+        case .connect: promise.succeed()
         }
         return promise.futureResult
     }
@@ -51,11 +51,11 @@ final class LoopClient: ChannelInboundHandler {
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         let frame = unwrapInboundIn(data)
         switch workload.direction {
-        case .echo: receiveEcho(frame, context)
+        case .echo, .idle: receiveEcho(frame, context)
         case .out: end(expected: workload.report(count), found: String(buffer: frame.data))
         case .in where frame.opcode == .binary: received += frame.data.readableBytes == workload.size ? 1 : 0
         case .in: end(expected: "\(count)", found: "\(received)")
-        case .idle, .connect: break
+        case .connect: break
         }
     }
 

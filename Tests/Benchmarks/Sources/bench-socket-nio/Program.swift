@@ -21,7 +21,8 @@ struct Program {
                 try AsyncClient.Channel(wrappingChannelSynchronously: channel)
             }
         }
-        guard run.workload.direction != .idle else { return try await run.measureIdle(connect) }
+        // A channel can be read only in a scope of its own: its connections exchange nothing.
+        guard run.workload.direction != .idle else { return try await run.measureIdle(connect) { _ in } }
         guard run.workload.direction != .connect else {
             return try await run.measureConnects(connect) { try await $0.executeThenClose { _, _ in } }
         }
@@ -42,7 +43,11 @@ struct Program {
                 return NIOLoopBound(client, eventLoop: channel.eventLoop)
             }
         }
-        guard run.workload.direction != .idle else { return try await run.measureIdle(connect) }
+        guard run.workload.direction != .idle else {
+            return try await run.measureIdle(connect) { client in
+                try await client.eventLoop.flatSubmit { client.value.run(SocketWorkload.exchange) }.get()
+            }
+        }
         guard run.workload.direction != .connect else {
             return try await run.measureConnects(connect) { client in
                 try await client.eventLoop.flatSubmit { client.value.close() }.get()

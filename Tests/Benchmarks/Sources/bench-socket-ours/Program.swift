@@ -11,6 +11,7 @@ struct Program {
         let run = SocketRun(modes: ["tasks", "executor"])
         var configuration = CurlWebSocketTransport.Configuration()
         configuration.proxy = .none
+        configuration.tls.trust = .dangerouslyAcceptAnyCertificate
         let transport = CurlWebSocketTransport(configuration: configuration)
         await SocketRun.end {
             guard run.mode == "executor" else { return try await work(run, transport) }
@@ -23,14 +24,20 @@ struct Program {
         let client = WebSocketClient(transport: transport)
         // A message of 1 MiB just fits the default; the other clients take larger ones too.
         let request = WebSocketRequest(
-            url: "ws://127.0.0.1:\(run.port)\(run.workload.path)", maximumMessageBytes: 1 << 24)
+            url: "\(run.workload.isSecure ? "wss" : "ws")://127.0.0.1:\(run.port)\(run.workload.path)",
+            maximumMessageBytes: 1 << 24)
         guard run.workload.direction != .idle else {
-            return try await run.measureIdle { try await client.connect(request) }
+            return try await run.measureIdle({ try await client.connect(request) }) { connection in
+                try await SocketLoad(workload: run.workload, connection: connection).exchange()
+            }
         }
         guard run.workload.direction != .connect else {
             // Dropping a connection ends it.
             return try await run.measureConnects({ try await client.connect(request) }, end: { _ in })
         }
+        var others: [WebSocketConnection] = []
+        for _ in 0..<run.workload.others { others.append(try await client.connect(request)) }
+        defer { withExtendedLifetime(others) {} }
         let load = SocketLoad(workload: run.workload, connection: try await client.connect(request))
         try await load.run(run.warmUpCount)
         let start = ProcessUsage.now

@@ -15,6 +15,15 @@ struct SocketLoad {
         }
     }
 
+    /// A hundred messages each way, as many at once.
+    func exchange() async throws {
+        let message = WebSocketMessage.binary(Bytes(workload.payload))
+        try await connection.send(
+            contentsOf: [WebSocketMessage](repeating: message, count: SocketWorkload.exchange))
+        var received = 0
+        while received < SocketWorkload.exchange { received += try await connection.receiveAll().count }
+    }
+
     private func echo(_ count: Int) async throws {
         let message = WebSocketMessage.binary(Bytes(workload.payload))
         for index in 0..<count {

@@ -195,6 +195,20 @@ import Testing
         ]
     }
 
+    private static var sockets: [String: String] {
+        let (compression, liveness) = (WebSocketCompression(), WebSocketLiveness())
+        return [
+            "WebSocketRequest.compression": WebSocketRequest(url: "").compression == nil ? "none" : "some",
+            "WebSocketLiveness.silence": text(liveness.silence), "WebSocketLiveness.grace": text(liveness.grace),
+            "WebSocketLiveness.probe": "\(liveness.probe)",
+            "WebSocketCompression.minimumBytes": bytes(compression.minimumBytes),
+            "WebSocketCompression.level": "\(compression.level)",
+            "WebSocketCompression.memoryLevel": "\(compression.memoryLevel)",
+            "WebSocketCompression.Direction.windowBits": "\(compression.sending.windowBits)",
+            "WebSocketCompression.Direction.takesOverContext": "\(compression.sending.takesOverContext)",
+        ]
+    }
+
     private static var rest: [String: String] {
         let retry = RetryPolicy()
         let store = ActivityStore.Configuration()
@@ -228,6 +242,7 @@ import Testing
             "ActivityStore.Configuration.longestRetryDelay": text(store.longestRetryDelay),
         ]
         rows.merge(Self.connections) { $1 }
+        rows.merge(Self.sockets) { $1 }
         let jar = CookieJar()
         rows["CookieJar.maximumCookiesPerDomain"] = "\(jar.maximumCookiesPerDomain)"
         rows["CookieJar.maximumCookies"] = "\(jar.maximumCookies)"

@@ -1,8 +1,23 @@
 /// A listener for all events of a client, for stores, logs, traces and tests.
 ///
-/// `record` is called in order for each call, on the thread on which the event occurs. It must return immediately and
-/// never block. Everything in an event is already redacted.
+/// `record` is called in order for each call and each WebSocket, on the thread on which the event occurs. It must return
+/// immediately and never block. Everything in an event is already redacted.
+///
+///     struct Printing: ActivityListener {
+///         var interest: ActivityInterest { [.calls, .sockets] }
+///         func record(_ event: ActivityEvent) { print(event.call, event.url) }
+///         func record(_ event: SocketEvent) { print(event.socket, event.kind) }
+///     }
 public protocol ActivityListener: Sendable {
-    /// Receives one event.
+    /// What the listener wants, asked once when it is given to a client. Default ``ActivityInterest/calls``.
+    var interest: ActivityInterest { get }
+    /// Receives one event of a call.
     func record(_ event: ActivityEvent)
+    /// Receives one event of a WebSocket. By default, does nothing.
+    func record(_ event: SocketEvent)
+}
+
+extension ActivityListener {
+    public var interest: ActivityInterest { .calls }
+    public func record(_ event: SocketEvent) {}
 }

@@ -8,11 +8,31 @@ extension CallContext {
             var random: NetRandom
             var logger: Logger
             var redaction: RedactionPolicy
-            var listeners: [any ActivityListener]
+            var listeners: [any ActivityListener] { didSet { sort() } }
+            /// Those of the listeners that want calls, and those that want WebSockets.
+            private(set) var callListeners: [any ActivityListener] = []
+            private(set) var socketListeners: [any ActivityListener] = []
             var hub: ActivityHub?
             var baseURL: BaseURL?
             var calls: RunningCalls?
             var redirects: RedirectPolicy?
+
+            init(
+                clock: NetClock, random: NetRandom, logger: Logger, redaction: RedactionPolicy,
+                listeners: [any ActivityListener]
+            ) {
+                self.clock = clock
+                self.random = random
+                self.logger = logger
+                self.redaction = redaction
+                self.listeners = listeners
+                sort()
+            }
+
+            private mutating func sort() {
+                callListeners = listeners.filter { $0.interest.contains(.calls) }
+                socketListeners = listeners.filter { !$0.interest.isDisjoint(with: [.sockets, .socketFrames]) }
+            }
         }
 
         private final class Box: Sendable {
@@ -64,6 +84,10 @@ extension CallContext {
             get { box.values.listeners }
             set { change { $0.listeners = newValue } }
         }
+        /// Those of the listeners that want calls.
+        var callListeners: [any ActivityListener] { box.values.callListeners }
+        /// Those of the listeners that want WebSockets.
+        var socketListeners: [any ActivityListener] { box.values.socketListeners }
         package var hub: ActivityHub? {
             get { box.values.hub }
             set { change { $0.hub = newValue } }

@@ -22,6 +22,8 @@ struct CallEvents {
     /// The first observer, stored without an array.
     private var observer: Observer?
     private var furtherObservers: [Observer] = []
+    /// The listeners that middleware adds for the WebSocket that the call opens, each with the middleware's mark.
+    fileprivate(set) var socketListeners: [(mark: ObjectIdentifier, listener: any ActivityListener)] = []
 
     mutating func add(_ new: Observer) {
         if observer?.observer === new.observer || furtherObservers.contains(where: { $0.observer === new.observer }) {
@@ -51,7 +53,7 @@ extension RunningCall {
 
     /// True if any listener, subscriber or observer receives all events.
     package var isHeard: Bool {
-        environment.hub?.hasSubscribers == true || !environment.listeners.isEmpty
+        environment.hub?.hasSubscribers == true || !environment.callListeners.isEmpty
             || isObserved.load(ordering: .relaxed)
     }
 
@@ -65,13 +67,26 @@ extension RunningCall {
         }
     }
 
+    /// The listeners that middleware has added for the WebSocket that the call opens.
+    var socketListeners: [any ActivityListener] { events.withLock { $0.socketListeners.map(\.listener) } }
+
+    /// Reports the events of the WebSocket that this call opens to a listener, as to one of the client. A second one with the
+    /// same mark isn't added.
+    package func observeSocket(_ listener: any ActivityListener, mark: AnyObject) {
+        let mark = ObjectIdentifier(mark)
+        events.withLock { events in
+            guard !events.socketListeners.contains(where: { $0.mark == mark }) else { return }
+            events.socketListeners.append((mark, listener))
+        }
+    }
+
     /// Numbers an event and reports it to the listeners. They are called under the lock, so that they receive the
     /// events of a call in order, and must return immediately. Events after the end are dropped.
     func record(_ kind: ActivityEvent.Kind) {
         let hub = environment.hub.flatMap { $0.hasSubscribers ? $0 : nil }
         let isTrouble = kind.isTrouble
         guard
-            hub != nil || !environment.listeners.isEmpty || isObserved.load(ordering: .relaxed)
+            hub != nil || !environment.callListeners.isEmpty || isObserved.load(ordering: .relaxed)
                 || isTrouble && isWatchedForTrouble.load(ordering: .relaxed)
         else { return }
         let date = environment.clock.date()
@@ -86,7 +101,7 @@ extension RunningCall {
                 call: id, sequence: events.sequence, date: date, elapsed: elapsed, method: method, url: url,
                 metadata: metadata, kind: kind)
             events.tellObservers(of: event, isTrouble: isTrouble, attempt: attempt(of: kind), in: environment)
-            for listener in environment.listeners { listener.record(event) }
+            for listener in environment.callListeners { listener.record(event) }
             hub?.record(event)
         }
     }

@@ -73,7 +73,7 @@ package final class RunningCall: Sendable {
         return summary
     }
 
-    private var redaction: RedactionPolicy {
+    var redaction: RedactionPolicy {
         guard case .prepared(let request) = target else { return environment.redaction }
         return request.options.redaction ?? environment.redaction
     }

@@ -13,7 +13,7 @@ public struct WebSocketCompression: Sendable, Hashable {
     /// One direction of a WebSocket.
     public struct Direction: Sendable, Hashable {
         /// The size of the window, as a power of two: 9 to 15. Values outside are clamped. Default 15, which is 32 KiB.
-        public var windowBits: Int
+        public var windowBits: Int { didSet { windowBits = min(max(windowBits, 9), 15) } }
         /// True if a message may refer to those before it, which makes messages that resemble one another small; the
         /// window is then kept as long as the connection. Default true.
         public var takesOverContext: Bool
@@ -29,14 +29,15 @@ public struct WebSocketCompression: Sendable, Hashable {
     public var sending: Direction
     /// The messages that this side receives.
     public var receiving: Direction
-    /// The size in bytes from which a message is compressed; shorter ones are sent as they are. Default 128.
+    /// The size in bytes from which a message is compressed; shorter ones are sent as they are, and without a context those
+    /// that wouldn't become smaller. 0 compresses every message, whatever becomes of it. Default 128.
     public var minimumBytes: Int
     /// The effort for sending: 1, the fastest, to 9. Values outside are clamped. Default 3, which takes about half of the
     /// time of zlib's own default, 6, for JSON that is a tenth larger.
-    public var level: Int
+    public var level: Int { didSet { level = min(max(level, 1), 9) } }
     /// The memory for sending, beyond the window: 1 to 9, where each step doubles it. Values outside are clamped. Default 8,
     /// which is 128 KiB.
-    public var memoryLevel: Int
+    public var memoryLevel: Int { didSet { memoryLevel = min(max(memoryLevel, 1), 9) } }
 
     /// Creates settings.
     public init(

@@ -12,14 +12,14 @@ public struct WebSocketLiveness: Sendable {
     public enum Probe: Sendable {
         /// A ping (RFC 6455 section 5.5.2), which every peer must answer.
         case ping
-        /// A message of the application's protocol, made anew each time.
+        /// A message of the application's protocol, made anew each time; a ping while another message goes out in parts.
         case message(@Sendable () -> WebSocketMessage)
     }
 
     /// The time without a byte from the peer after which it is asked. Default 30 s.
-    public var silence: Duration
+    public var silence: Duration { didSet { silence = max(silence, .milliseconds(1)) } }
     /// The time that the peer then has for its next byte. Default 15 s.
-    public var grace: Duration
+    public var grace: Duration { didSet { grace = max(grace, .milliseconds(1)) } }
     /// The question. Default: a ping.
     public var probe: Probe
 

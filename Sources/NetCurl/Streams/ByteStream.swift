@@ -107,6 +107,25 @@ package final class ByteStream: @unchecked Sendable {
     /// The time at which this turn of the loop began, on the monotonic clock; zero before the stream is opened.
     package var now: Duration { .nanoseconds(Int64(clamping: core?.now ?? 0)) }
 
+    /// The address and port of the peer, such as `127.0.0.1:80` or `[::1]:80`; nil if the stream isn't connected.
+    package var peerAddress: String? {
+        var address = sockaddr_storage()
+        var size = socklen_t(MemoryLayout<sockaddr_storage>.size)
+        var (host, port) = ([CChar](repeating: 0, count: 1025), [CChar](repeating: 0, count: 32))
+        let isKnown = withUnsafeMutableBytes(of: &address) { bytes -> Bool in
+            guard let base = bytes.baseAddress?.assumingMemoryBound(to: sockaddr.self),
+                getpeername(descriptor, base, &size) == 0
+            else { return false }
+            return getnameinfo(
+                base, size, &host, socklen_t(host.count), &port, socklen_t(port.count), NI_NUMERICHOST | NI_NUMERICSERV)
+                == 0
+        }
+        guard isKnown, address.ss_family != sa_family_t(AF_UNIX) else { return nil }
+        let name = String(decoding: host.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        let number = String(decoding: port.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        return name.contains(":") ? "[\(name)]:\(number)" : "\(name):\(number)"
+    }
+
     /// Lets the opening call go. Errors no longer say which call they are from.
     package func forgetContext() { context = nil }
 

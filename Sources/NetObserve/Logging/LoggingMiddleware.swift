@@ -8,7 +8,8 @@ public import NetCore
 /// warnings; failures, including those of decoding, as errors. The last line of a call is logged at the end of its body, also
 /// for a streamed one. Every line has the metadata `call`, `attempt`, `method` and `url`, and if known `operation`, `status`,
 /// `bytes`, `duration` (in seconds) and `error`. Response bodies are never logged; request bodies only in the cURL line,
-/// redacted and limited to ``maximumTextBytes``.
+/// redacted and limited to ``maximumTextBytes``. A WebSocket has a line when it is open and when it has ended, with what it
+/// carried; its messages are never logged.
 ///
 /// Each entry is one line: a line break in a value is written as `\n`. No text is created if the logger's level is higher.
 ///
@@ -22,7 +23,8 @@ public struct LoggingMiddleware: Middleware {
         case minimal
         /// Also logs each request when it is sent.
         case standard
-        /// Also logs the headers, the request as a cURL command, and the metrics of each attempt.
+        /// Also logs the headers, the request as a cURL command, the metrics of each attempt, and the frames of WebSockets with
+        /// their sizes.
         case verbose
 
         public static func < (left: Detail, right: Detail) -> Bool { left.rawValue < right.rawValue }
@@ -70,6 +72,9 @@ public struct LoggingMiddleware: Middleware {
         guard detail > .none, logger.logLevel <= max(level, .error) else { return try await next(request, context) }
         // On every attempt, added once per call: an outer middleware may have handled the first attempts or redirect hops.
         context.call.observe(logger.logLevel <= level ? .everything : .trouble, log)
+        if request.options.webSocket != nil {
+            context.call.observeSocket(SocketLog(logger: logger, level: level, detail: detail), mark: log)
+        }
         guard detail >= .standard, logger.logLevel <= level else { return try await next(request, context) }
         let lines = RequestLines(request, context)
         logger.log(level: level, "\(lines.request(headers: detail >= .verbose).onOneLine)", metadata: lines.metadata())

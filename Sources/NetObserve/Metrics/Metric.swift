@@ -64,6 +64,27 @@ extension Metric {
     public static let timeToFirstByte = Metric(
         "swift_net.client.time_to_first_byte", unit: "s", kind: seconds,
         summary: "Time from the request to the first byte of its answer.")
+    /// The number of open WebSockets.
+    public static let openSockets = Metric(
+        "swift_net.client.websocket.open", unit: "{connection}", kind: .upDownCounter,
+        summary: "Number of open WebSockets.")
+    /// The time that a WebSocket was open, counted when it has ended.
+    public static let socketDuration = Metric(
+        "swift_net.client.websocket.duration", unit: "s",
+        kind: .histogram(bounds: [1, 5, 10, 30, 60, 300, 900, 3600, 14_400, 86_400]),
+        summary: "Time that WebSockets were open.")
+    /// The messages of WebSockets by direction, counted when a WebSocket has ended.
+    public static let socketMessages = Metric(
+        "swift_net.client.websocket.messages", unit: "{message}", kind: .counter,
+        summary: "Number of WebSocket messages by direction.")
+    /// The payload of WebSockets by direction, before compression, counted when a WebSocket has ended.
+    public static let socketBytes = Metric(
+        "swift_net.client.websocket.io", unit: "By", kind: .counter,
+        summary: "Size of WebSocket messages by direction.")
+    /// The time between a ping and its pong.
+    public static let socketRoundTrip = Metric(
+        "swift_net.client.websocket.round_trip", unit: "s", kind: seconds,
+        summary: "Time between a WebSocket ping and its pong.")
     /// The number of requests sent over a connection, by whether the connection was reused.
     public static let connections = Metric(
         "swift_net.client.connection_uses", unit: "{request}", kind: .counter,

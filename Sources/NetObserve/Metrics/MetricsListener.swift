@@ -2,16 +2,17 @@ internal import HTTPTypes
 public import NetCore
 internal import Synchronization
 
-/// Reports measurements of a client's calls to a ``MetricsSink``.
+/// Reports measurements of a client's calls and WebSockets to a ``MetricsSink``.
 ///
 /// The labels are those of OpenTelemetry: `http.request.method` (`_OTHER` for nonstandard methods), `url.scheme`,
 /// `server.address`, `server.port`, `http.response.status_code`, `network.protocol.version`, and `error.type`: the status
-/// if it is 400 or above, else the code of the error. No other part of a URL becomes a label.
+/// if it is 400 or above, else the code of the error. No other part of a URL becomes a label. What a WebSocket has carried
+/// is counted when it ends.
 ///
 ///     let metrics = PrometheusMetrics()
 ///     let client = HTTPClient(baseURL: "https://api.example.com") { $0.listeners = [MetricsListener(metrics)] }
 public final class MetricsListener: ActivityListener {
-    private let sink: any MetricsSink
+    let sink: any MetricsSink
     /// The labels that running calls were counted with, which are needed again to subtract them.
     private let running = Mutex<[CallID: [MetricLabel]]>([:])
     /// True if `server.address` and `server.port` are labels. Default true.

@@ -14,6 +14,7 @@ package final class CallSpans: ActivityListener, Middleware {
 
     private let chosen: (any Tracer)?
     private let running = Mutex<[CallID: Running]>([:])
+    private let sockets = Mutex<[CallID: any Span]>([:])
 
     package init(_ tracer: (any Tracer)?) {
         chosen = tracer
@@ -49,6 +50,40 @@ package final class CallSpans: ActivityListener, Middleware {
             span.fail(SemanticConventions.errorType(status: error.status, error: error) ?? error.code.rawValue, error)
         case .cancelled: span.fail(NetError.Code.cancelled.rawValue)
         }
+        span.end()
+    }
+
+    package var interest: ActivityInterest { [.calls, .sockets] }
+
+    /// A WebSocket is a span of its own, a child of the call that opened it.
+    package func record(_ event: SocketEvent) {
+        switch event.kind {
+        case .opened(let opening): begin(event, opening)
+        case .closed(let ending): end(event.socket, ending)
+        case .frame, .roundTrip: break
+        }
+    }
+
+    private func begin(_ event: SocketEvent, _ opening: SocketEvent.Opening) {
+        let call = running.withLock { $0[event.socket]?.span }
+        let span = tracer.startSpan(
+            event.metadata.operationName.map { "WebSocket \($0)" } ?? "WebSocket",
+            context: call?.context ?? .topLevel, ofKind: .client)
+        span.attributes.merge(SpanText.attributes(.get, redactedURL: event.url))
+        span.attributes["http.request.method"] = nil
+        if let address = opening.address {
+            span.attributes["network.peer.address"] = ServerAddress(url: "tcp://\(address)").host
+        }
+        if let subprotocol = opening.subprotocol { span.attributes["swift_net.websocket.subprotocol"] = subprotocol }
+        sockets.withLock { $0[event.socket] = span }
+    }
+
+    private func end(_ socket: CallID, _ ending: SocketEvent.Ending) {
+        guard let span = sockets.withLock({ $0.removeValue(forKey: socket) }) else { return }
+        span.attributes["swift_net.websocket.close_code"] = Int(ending.code.rawValue)
+        span.attributes["swift_net.websocket.messages.sent"] = ending.sent.messages
+        span.attributes["swift_net.websocket.messages.received"] = ending.received.messages
+        if ending.error.code != .webSocketClosed { span.fail(ending.error.code.rawValue, ending.error) }
         span.end()
     }
 

@@ -26,8 +26,11 @@ extension CurlWebSocketLink {
     private func send(_ frame: PartSender.Frame) async throws(NetError) {
         try await append {
             $0.append(
-                part: frame.bytes, of: frame.opcode, isFirst: frame.isFirst, isFinal: frame.isFinal, frame.compression)
+                part: frame.bytes, of: frame.kind == .text ? .text : .binary, isFirst: frame.isFirst,
+                isFinal: frame.isFinal, frame.compression)
         }
+        driver.recorder?.record(
+            .sent, frame.kind == .text ? .text : .binary, bytes: frame.bytes.count, isLast: frame.isFinal)
     }
 
     /// A message that has begun can't be taken back: the peer would take the next one for its continuation.
@@ -45,7 +48,7 @@ extension CurlWebSocketLink {
 private struct PartSender {
     struct Frame {
         var bytes: Bytes
-        var opcode: Opcode
+        var kind: WebSocketMessage.Kind
         var isFirst: Bool
         var isFinal: Bool
         var compression: MessageCompression
@@ -74,7 +77,7 @@ private struct PartSender {
     private mutating func frame(_ bytes: Bytes, isFinal: Bool) -> Frame {
         defer { hasBegun = true }
         return Frame(
-            bytes: bytes, opcode: kind == .text ? .text : .binary, isFirst: !hasBegun, isFinal: isFinal,
+            bytes: bytes, kind: kind, isFirst: !hasBegun, isFinal: isFinal,
             compression: compression)
     }
 }

@@ -32,6 +32,7 @@ final class CurlWebSocketLink: WebSocketLink {
 
     func send(_ message: WebSocketMessage, compression: MessageCompression) async throws(NetError) {
         try await append { $0.append(message, compression) }
+        driver.recorder?.record(.sent, message)
     }
 
     /// Repeats to append until there is room.
@@ -51,6 +52,7 @@ final class CurlWebSocketLink: WebSocketLink {
         var rest = messages[...]
         while !rest.isEmpty {
             let (count, action) = driver.outbox.withLock { $0.append(rest) }
+            if count > 0 { driver.recorder?.record(.sent, rest.prefix(count)) }
             rest = rest.dropFirst(count)
             switch action {
             case .taken(let signals): if signals { stream.signal() }
@@ -124,6 +126,7 @@ final class CurlWebSocketLink: WebSocketLink {
             if signals || driver.inbox.withLock({ $0.isReadingPaused }) { stream.signal() }
         case .full, .ended: throw endOfSending()
         }
+        driver.recorder?.record(.sent, .ping, bytes: 8)
         let ended = cancelled(.waiting, "waiting for a pong was cancelled")
         let outcome = await WaiterList.wait(ping.waiter, fallback: .failed(ended)) { [driver] change in
             driver.pings.withLock { change(&$0.waiters) }

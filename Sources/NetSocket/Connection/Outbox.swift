@@ -150,9 +150,12 @@ struct Outbox: ~Copyable {
     /// Records that something has arrived: the next message is likely a reply to it.
     mutating func grantReplyCredit() { hasReplyCredit = true }
 
-    /// Appends a question of the liveness, which is small and rare, unless a message in parts is in its way.
-    mutating func appendProbe(_ message: WebSocketMessage) {
-        if isAccepting, !isInParts { frames.append(message) }
+    /// Appends a question of the liveness, which is small and rare, unless a message in parts is in its way: returns false
+    /// then.
+    mutating func appendProbe(_ message: WebSocketMessage) -> Bool {
+        guard isAccepting, !isInParts else { return false }
+        frames.append(message)
+        return true
     }
 
     mutating func appendPong(_ payload: Bytes) {

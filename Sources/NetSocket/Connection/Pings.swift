@@ -1,22 +1,27 @@
 #if os(Linux)
 internal import NetCore
 
-/// The pings that wait for their pongs. Each carries its number as its payload.
+/// The pings whose pongs haven't arrived. Each carries its number as its payload.
 struct Pings {
     enum Outcome: Sendable {
         case answered(Duration)
         case failed(NetError)
     }
 
-    /// A ping that has been sent.
+    /// A ping that has been sent, and that a task waits for.
     struct Ping: Sendable {
         let number: UInt64
         let waiter: WaiterList<Outcome>.ID
-        fileprivate let start: Duration
+    }
+
+    private struct Sent {
+        let start: Duration
+        /// nil for a question whether the peer is there.
+        let waiter: WaiterList<Outcome>.ID?
     }
 
     var waiters = WaiterList<Outcome>()
-    private var pings: [UInt64: Ping] = [:]
+    private var pings: [UInt64: Sent] = [:]
     private var last: UInt64 = 0
     private var failure: NetError?
 
@@ -25,21 +30,31 @@ struct Pings {
 
     mutating func begin(now: Duration) -> Ping {
         last += 1
-        let ping = Ping(number: last, waiter: waiters.register(), start: now)
+        let waiter = waiters.register()
         if let failure {
-            _ = waiters.release(ping.waiter, with: .failed(failure))
+            _ = waiters.release(waiter, with: .failed(failure))
         } else {
-            pings[last] = ping
+            pings[last] = Sent(start: now, waiter: waiter)
         }
-        return ping
+        return Ping(number: last, waiter: waiter)
     }
 
-    /// Handles a pong. Returns the waiter of its ping. A pong without a ping isn't an error (RFC 6455 section 5.5.3).
-    mutating func answer(_ payload: Bytes, now: Duration) -> WaiterList<Outcome>.Waiter? {
+    /// Begins a ping that no task waits for, in place of an earlier one. Returns its number.
+    mutating func beginUnawaited(now: Duration) -> UInt64 {
+        last += 1
+        pings = pings.filter { $0.value.waiter != nil }
+        if failure == nil { pings[last] = Sent(start: now, waiter: nil) }
+        return last
+    }
+
+    /// Handles a pong. Returns the time since its ping, and the task that waits for it. A pong without a ping isn't an error
+    /// (RFC 6455 section 5.5.3).
+    mutating func answer(_ payload: Bytes, now: Duration) -> (time: Duration, waiter: WaiterList<Outcome>.Waiter?)? {
         guard payload.count == 8 else { return nil }
         let number = payload.reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
         guard let ping = pings.removeValue(forKey: number) else { return nil }
-        return waiters.release(ping.waiter, with: .answered(now - ping.start))
+        let time = now - ping.start
+        return (time, ping.waiter.flatMap { waiters.release($0, with: .answered(time)) })
     }
 
     /// Fails the waiting pings and all later ones, because the connection has ended.

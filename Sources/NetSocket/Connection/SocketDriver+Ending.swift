@@ -31,7 +31,7 @@ extension SocketDriver {
             let who = closure.isByPeer ? "by the server" : "here"
             end(
                 origin.error(
-                    .webSocketClosed, phase: .receiving, message: "the WebSocket was closed \(who): \(closure)",
+                    .webSocketClosed, phase: .receiving, message: "the WebSocket was closed \(who): \(closure.code)",
                     closure: closure))
         case .violated(let violation):
             end(
@@ -44,6 +44,7 @@ extension SocketDriver {
         }
         // The end is recorded first, so that the senders that the close frame wakes get the reason.
         if let frame = action.closeFrame {
+            recorder?.record(.sent, .close, bytes: 2 + frame.reason.utf8.count)
             outbox.withLock { $0.appendClose(frame) }
             stream.setDeadline(after: Self.closeTimeout)
             flush(stream)
@@ -88,6 +89,7 @@ extension SocketDriver {
         outbox.withLock { $0.stopAccepting() }
         receiver?.resume()
         for waiter in pings.withLock({ $0.fail(error) }) { waiter.resume() }
+        recorder?.closed(error)
     }
 }
 #endif

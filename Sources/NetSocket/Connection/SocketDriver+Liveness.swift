@@ -29,9 +29,9 @@ extension SocketDriver {
         let isPaused = inbox.withLock { $0.isReadingPaused }
         switch watch.machine.deadlinePassed(now: stream.now, isPaused: isPaused) {
         case .wait(let time): stream.setDeadline(after: time)
-        case .probe(let grace):
+        case .probe(let time):
             probe(watch.settings.probe)
-            stream.setDeadline(after: grace)
+            stream.setDeadline(after: time)
             flush(stream)
         case .dead:
             let grace = watch.settings.grace.seconds(places: 3)
@@ -44,12 +44,17 @@ extension SocketDriver {
     }
 
     private func probe(_ probe: WebSocketLiveness.Probe) {
-        switch probe {
-        case .ping: _ = outbox.withLock { $0.appendPing(UnsafeRawBufferPointer(start: nil, count: 0)) }
-        case .message(let make):
+        if case .message(let make) = probe {
             let message = make()
-            outbox.withLock { $0.appendProbe(message) }
+            if outbox.withLock({ $0.appendProbe(message) }) {
+                recorder?.record(.sent, message)
+                return
+            }
         }
+        // Also in place of a message for which there is no room between the parts of another one.
+        let number = pings.withLock { $0.beginUnawaited(now: origin.clock.now()) }
+        withUnsafeBytes(of: number.bigEndian) { data in _ = outbox.withLock { $0.appendPing(data) } }
+        recorder?.record(.sent, .ping, bytes: 8)
     }
 }
 #endif

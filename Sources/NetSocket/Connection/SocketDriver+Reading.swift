@@ -92,10 +92,13 @@ extension SocketDriver {
                 messages.append(message)
             case .ping(let payload):
                 outbox.withLock { $0.appendPong(payload) }
+                recorder?.record(.received, .ping, bytes: payload.count)
+                recorder?.record(.sent, .pong, bytes: payload.count)
                 answers = true
-            case .pong(let payload):
-                pings.withLock { $0.answer(payload, now: origin.clock.now()) }?.resume()
-            case .close(let code, let reason): close = (code, reason)
+            case .pong(let payload): receivePong(payload)
+            case .close(let code, let reason):
+                recorder?.record(.received, .close, bytes: reason.utf8.count + (code == .noStatusReceived ? 0 : 2))
+                close = (code, reason)
             }
         }
         found.removeAll(keepingCapacity: true)
@@ -105,6 +108,13 @@ extension SocketDriver {
         return (answers, close)
     }
 
+    private func receivePong(_ payload: Bytes) {
+        recorder?.record(.received, .pong, bytes: payload.count)
+        guard let (time, waiter) = pings.withLock({ $0.answer(payload, now: origin.clock.now()) }) else { return }
+        recorder?.roundTrip(time)
+        waiter?.resume()
+    }
+
     private func receive(_ bytes: Bytes) throws(WebSocketViolation) {
         try bytes.withUnsafeBytes { bytes throws(WebSocketViolation) in try decoder.receive(bytes, into: &memory.events)
         }
@@ -112,6 +122,7 @@ extension SocketDriver {
 
     func deliver() {
         guard !memory.batch.isEmpty else { return }
+        recorder?.record(.received, memory.batch)
         let receiver = inbox.withLock { $0.append(&memory.batch, bytes: batchBytes) }
         batchBytes = 0
         outbox.withLock { $0.grantReplyCredit() }

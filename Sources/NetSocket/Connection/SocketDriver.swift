@@ -9,7 +9,7 @@ internal import Synchronization
 /// direction.
 ///
 /// `@unchecked Sendable`: the constants are Sendable, the mutexes guard the state that both sides use, and the
-/// variables are used only on the loop's thread.
+/// variables are used only on the loop's thread, or set before the connection is handed out.
 final class SocketDriver: ByteStreamHandler, @unchecked Sendable {
     /// Bytes of frames: those in the decoder's own buffer, or others.
     enum Input {
@@ -35,6 +35,8 @@ final class SocketDriver: ByteStreamHandler, @unchecked Sendable {
     let pings = Mutex(Pings())
     /// The time at which the last byte arrived, on the loop's clock, in nanoseconds.
     let lastByte = Atomic<Int64>(0)
+    /// Set before the connection is handed out, and not changed then; nil if nobody listens.
+    private(set) var recorder: SocketRecorder?
 
     // Used only on the loop's thread.
     var opening: SocketHandshake?
@@ -54,7 +56,7 @@ final class SocketDriver: ByteStreamHandler, @unchecked Sendable {
         memory: SocketMemory
     ) {
         origin = SocketOrigin(context)
-        opening = SocketHandshake(handshake, context: context, liveness: options.liveness)
+        opening = SocketHandshake(handshake, context: context, options: options)
         self.memory = memory
         inbox = Mutex(Inbox(limit: limits.inboxBytes))
         outbox = Mutex(Outbox(limit: limits.sendBufferBytes, random: context.environment.random))
@@ -162,9 +164,20 @@ final class SocketDriver: ByteStreamHandler, @unchecked Sendable {
         stream.setDeadline(after: nil)
         if let compression = socket.compression { decoder.startInflating(compression, pool: memory.pool) }
         outbox.withLock { $0.startAccepting(socket.compression, memory.pool) }
+        beginRecording(socket, stream)
         if let liveness = opening?.liveness { beginWatch(liveness, stream) }
         stream.forgetContext()
         finishOpening(.success(.opened(socket)))
+    }
+
+    private func beginRecording(_ socket: OpenedSocket, _ stream: ByteStream) {
+        recorder = opening?.context.makeSocketRecorder()
+        // A subprotocol that contains a secret isn't shown.
+        let secret = opening?.secretSubprotocol
+        recorder?.opened(
+            SocketEvent.Opening(
+                subprotocol: socket.subprotocol == secret ? nil : socket.subprotocol, compression: socket.compression,
+                address: stream.peerAddress))
     }
 
     /// Handles bytes of the server's response to the opening handshake. Returns false if the connection has ended with

@@ -7,11 +7,13 @@ struct SocketHandshake {
     var machine: ClientHandshake
     let context: CallContext
     let liveness: WebSocketLiveness?
+    let secretSubprotocol: String?
 
-    init(_ machine: ClientHandshake, context: CallContext, liveness: WebSocketLiveness?) {
+    init(_ machine: ClientHandshake, context: CallContext, options: WebSocketOptions) {
         self.machine = machine
         self.context = context
-        self.liveness = liveness
+        liveness = options.liveness
+        secretSubprotocol = options.secretSubprotocol
     }
 }
 #endif

@@ -80,7 +80,9 @@ public final class WebSocketConnection: Sendable {
     /// Sends one message in parts: each goes out when the sequence has it, and the last one completes the message (RFC 6455
     /// section 5.4). Other messages wait until then.
     ///
-    ///     try await socket.send(parts: body, as: .binary)
+    ///     let socket = try await WebSocketClient().connect("wss://example.com/upload")
+    ///     let file = AsyncStream<Bytes> { $0.finish() }
+    ///     try await socket.send(parts: file, as: .binary)
     ///
     /// Parts of text must be UTF-8 together; a character may be cut. If the sequence throws, the task is cancelled, or the
     /// text isn't UTF-8 after a part has been sent, the message can't be taken back: the WebSocket is closed with 1011.

@@ -55,8 +55,10 @@ package struct FrameBuffer: ~Copyable, Sendable {
     private mutating func append(
         _ opcode: Opcode, message: UnsafeRawBufferPointer, _ compression: MessageCompression
     ) {
-        if deflater != nil, compresses(message.count, compression), appendCompressed(opcode, message: message) {
-            return
+        if deflater != nil, compresses(message.count, compression) {
+            // Who asks for compression of everything gets it, even where it doesn't help.
+            let fallsBack = compression == .automatic && minimumBytes > 0
+            if appendCompressed(opcode, message: message, fallsBack: fallsBack) { return }
         }
         append(opcode, payload: message)
     }
@@ -185,10 +187,12 @@ extension FrameBuffer {
     }
 
     /// Appends a compressed message. Returns false if it should be sent as it is.
-    private mutating func appendCompressed(_ opcode: Opcode, message: UnsafeRawBufferPointer) -> Bool {
+    private mutating func appendCompressed(
+        _ opcode: Opcode, message: UnsafeRawBufferPointer, fallsBack: Bool
+    ) -> Bool {
         guard deflater?.begin() == true else { return false }
         defer { deflater?.end() }
-        return deflate(message, opcode, isFinal: true, isMarked: true, fallsBack: true)
+        return deflate(message, opcode, isFinal: true, isMarked: true, fallsBack: fallsBack)
     }
 
     /// Appends a frame with a compressed payload; the mark of a compressed message is on its first frame only (RFC 7692

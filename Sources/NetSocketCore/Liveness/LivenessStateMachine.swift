@@ -46,6 +46,7 @@ package struct LivenessStateMachine: Sendable {
         let left = lastByte + silence - now
         if left > .zero { return .wait(left) }
         askedAt = now
-        return .probe(grace)
+        // No later than after another silence, so that a long grace doesn't delay the next question.
+        return .probe(min(grace, silence))
     }
 }

@@ -17,10 +17,18 @@ import Tracing
         var configuration = WebSocketClient.Configuration(baseURL: server.baseURL)
         configuration.addTracing(tracer)
         let client = WebSocketClient(configuration: configuration)
-        try await tracer.withSpan("mine") { _ in _ = try await client.connect(WebSocketRequest("moved")) }
-        // The spans have ended, although the WebSocket is open.
-        #expect(tracer.activeSpans.isEmpty)
+        let socket = try await tracer.withSpan("mine") { _ in try await client.connect(WebSocketRequest("moved")) }
+        // The spans of the handshake have ended; the WebSocket's own is open.
+        #expect(tracer.activeSpans.map(\.operationName) == ["WebSocket"])
         let spans = tracer.finishedSpans
+        #expect(tracer.activeSpans.first?.parentSpanID == spans.first { $0.kind == .internal }?.spanID)
+        try await socket.send("geheim")
+        await socket.close()
+        let closed = try #require(tracer.finishedSpans.last)
+        #expect(tracer.activeSpans.isEmpty && closed.operationName == "WebSocket" && closed.errors.isEmpty)
+        #expect(closed.attributes.get("swift_net.websocket.close_code") == 1000)
+        #expect(closed.attributes.get("swift_net.websocket.messages.sent") == 1)
+        #expect(!"\(closed)".contains("geheim"))
         #expect(spans.map(\.kind) == [.client, .client, .internal, .internal])
         #expect(spans.map(\.parentSpanID) == [spans[2].spanID, spans[2].spanID, spans[3].spanID, nil])
         #expect(!"\(spans)".contains("geheim"))

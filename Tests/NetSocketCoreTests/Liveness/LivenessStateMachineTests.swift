@@ -42,6 +42,17 @@ struct LivenessStateMachineTests {
         #expect(machine.deadlinePassed(now: .seconds(1013), isPaused: true) == .wait(.seconds(10)))
     }
 
+    @Test func aLongGraceDoesNotDelayTheNextQuestion() {
+        let settings = WebSocketLiveness(silence: .seconds(1), grace: .seconds(60))
+        var machine = LivenessStateMachine(settings, now: .zero)
+        #expect(machine.deadlinePassed(now: .seconds(1), isPaused: false) == .probe(.seconds(1)))
+        machine.byteArrived(now: .milliseconds(1100))
+        #expect(machine.deadlinePassed(now: .seconds(2), isPaused: false) == .wait(.milliseconds(100)))
+        #expect(machine.deadlinePassed(now: .milliseconds(2100), isPaused: false) == .probe(.seconds(1)))
+        #expect(machine.deadlinePassed(now: .milliseconds(3100), isPaused: false) == .wait(.seconds(59)))
+        #expect(machine.deadlinePassed(now: .milliseconds(62_100), isPaused: false) == .dead)
+    }
+
     @Test func timesOfNothingAreAMillisecond() {
         let settings = WebSocketLiveness(silence: .zero, grace: .seconds(-1))
         #expect(settings.silence == .milliseconds(1) && settings.grace == .milliseconds(1))

@@ -68,7 +68,7 @@ struct FuzzingServer {
 
     private func connect(_ path: String, query: QueryItems) async throws -> WebSocketConnection {
         var request = WebSocketRequest(url: "\(url)/\(path)", query: query, maximumMessageBytes: 64 << 20)
-        request.compression = WebSocketCompression()
+        request.compression = WebSocketCompression(minimumBytes: 0)
         return try await client.connect(request)
     }
 

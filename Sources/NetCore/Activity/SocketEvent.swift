@@ -1,0 +1,104 @@
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+/// An event of a WebSocket. The URL and all texts in it are redacted.
+///
+/// The opening handshake is a call with events of its own (``ActivityEvent``); ``socket`` is the ID of that call. The events
+/// of a WebSocket come in order: `opened`, then frames and round trips, and exactly one `closed`.
+public struct SocketEvent: Sendable {
+    /// The direction of a frame, seen from this side.
+    public enum Direction: String, Sendable, Hashable {
+        case sent, received
+    }
+
+    /// The kind of an event, with its details.
+    public enum Kind: Sendable {
+        /// The server has accepted.
+        case opened(Opening)
+        /// A message, a part of one, or a control frame (``ActivityInterest/socketFrames``).
+        case frame(Frame)
+        /// The pong of a ping has arrived after this time.
+        case roundTrip(Duration)
+        /// The WebSocket has ended. No event of it follows.
+        case closed(Ending)
+    }
+
+    /// What both sides agreed on.
+    public struct Opening: Sendable {
+        /// The subprotocol; nil for none, or one that contains a secret.
+        public var subprotocol: String?
+        /// The compression; nil for none.
+        public var compression: WebSocketCompression?
+        /// The address and port of the server, or of the proxy; nil if the transport doesn't know.
+        public var address: String?
+
+        /// Creates the details.
+        public init(subprotocol: String? = nil, compression: WebSocketCompression? = nil, address: String? = nil) {
+            self.subprotocol = subprotocol
+            self.compression = compression
+            self.address = address
+        }
+    }
+
+    /// A frame, or a whole message, which was received in any number of frames.
+    public struct Frame: Sendable {
+        /// The kind of a frame.
+        public enum Kind: String, Sendable, Hashable {
+            case text, binary, ping, pong, close
+        }
+
+        public var direction: Direction
+        public var kind: Kind
+        /// The size of the payload in bytes, before compression.
+        public var bytes: Int
+        /// The beginning of a JSON text, redacted (``ActivityInterest/socketPreviews``); otherwise nil.
+        public var preview: String?
+
+        /// Creates the details.
+        public init(_ direction: Direction, _ kind: Kind, bytes: Int, preview: String? = nil) {
+            self.direction = direction
+            self.kind = kind
+            self.bytes = bytes
+            self.preview = preview
+        }
+    }
+
+    /// The messages of one direction.
+    public struct Total: Sendable, Hashable {
+        public var messages = 0
+        public var bytes: Int64 = 0
+
+        /// Creates a total of nothing.
+        public init() {}
+    }
+
+    /// How a WebSocket ended, and what it carried.
+    public struct Ending: Sendable {
+        /// The code of the closing handshake; ``WebSocketCloseCode/abnormalClosure`` if there was none. The peer's reason
+        /// isn't recorded, since it may hold what was sent to it.
+        public var code: WebSocketCloseCode
+        /// True if the peer began the closing handshake, or the connection was lost.
+        public var isByPeer: Bool
+        /// The error that receiving throws.
+        public var error: NetError
+        public var sent = Total()
+        public var received = Total()
+    }
+
+    /// The ID of the call that opened the WebSocket.
+    public let socket: CallID
+    /// The number of the event within its WebSocket, counted from 1.
+    public let sequence: Int
+    /// The wall-clock time.
+    public let date: Date
+    /// The time since the WebSocket was opened.
+    public let elapsed: Duration
+    /// The redacted URL.
+    public let url: String
+    /// The metadata of the request.
+    public let metadata: RequestMetadata
+    public let kind: Kind
+}

@@ -1,0 +1,177 @@
+internal import Synchronization
+
+/// Reports what happens on one WebSocket to the listeners that want it. A transport makes one when the server has accepted
+/// (``CallContext/makeSocketRecorder()``) and calls it on any thread; the listeners are called before it returns.
+///
+///     let recorder = context.makeSocketRecorder()  // nil if nobody listens
+///     recorder?.opened(SocketEvent.Opening(subprotocol: "chat.v2"))
+///     recorder?.record(.received, .text("hello"))
+public final class SocketRecorder: Sendable {
+    fileprivate struct State {
+        var sequence = 0
+        var hasEnded = false
+        var sent = SocketEvent.Total()
+        var received = SocketEvent.Total()
+    }
+
+    private struct Listener: Sendable {
+        let interest: ActivityInterest
+        let listener: any ActivityListener
+    }
+
+    /// The maximum length of a preview, in bytes.
+    static let previewBytes = 256
+
+    private let listeners: [Listener]
+    private let interest: ActivityInterest
+    private let call: CallID
+    private let url: String
+    private let metadata: RequestMetadata
+    private let clock: NetClock
+    private let redaction: RedactionPolicy
+    private let start: Duration
+    private let state = Mutex(State())
+
+    init?(_ listeners: [any ActivityListener], _ context: CallContext, redaction: RedactionPolicy) {
+        let listeners = listeners.map { Listener(interest: $0.interest, listener: $0) }
+            .filter { $0.interest.contains(.sockets) || $0.interest.contains(.socketFrames) }
+        guard !listeners.isEmpty else { return nil }
+        self.listeners = listeners
+        interest = listeners.reduce(into: []) { $0.formUnion($1.interest) }
+        call = context.id
+        url = context.summary.url
+        metadata = context.call.metadata
+        clock = context.environment.clock
+        self.redaction = redaction
+        start = clock.now()
+    }
+
+    /// Reports that the server has accepted.
+    public func opened(_ opening: SocketEvent.Opening) { report { _ in .opened(opening) } }
+
+    /// Reports a message.
+    public func record(_ direction: SocketEvent.Direction, _ message: WebSocketMessage) {
+        record(direction, CollectionOfOne(message))
+    }
+
+    /// Reports messages in their order.
+    public func record(_ direction: SocketEvent.Direction, _ messages: some Collection<WebSocketMessage>) {
+        state.withLock { state in
+            for message in messages {
+                state.count(direction, messages: 1, bytes: message.count)
+                guard interest.contains(.socketFrames), !state.hasEnded else { continue }
+                let kind: SocketEvent.Frame.Kind = message.kind == .text ? .text : .binary
+                tell(&state, .frame(.init(direction, kind, bytes: message.count, preview: preview(message))))
+            }
+        }
+    }
+
+    /// Reports one part of a message, or a control frame.
+    ///
+    /// - Parameter isLast: False for a part that others follow.
+    public func record(
+        _ direction: SocketEvent.Direction, _ kind: SocketEvent.Frame.Kind, bytes: Int, isLast: Bool = true
+    ) {
+        state.withLock { state in
+            if kind == .text || kind == .binary { state.count(direction, messages: isLast ? 1 : 0, bytes: bytes) }
+            guard interest.contains(.socketFrames), !state.hasEnded else { return }
+            tell(&state, .frame(.init(direction, kind, bytes: bytes)))
+        }
+    }
+
+    /// Reports the time between a ping and its pong.
+    public func roundTrip(_ duration: Duration) { report { _ in .roundTrip(duration) } }
+
+    /// Reports the end, once.
+    ///
+    /// - Parameter error: The error that receiving throws from now on.
+    public func closed(_ error: NetError) {
+        let closure = error.closure ?? WebSocketClosure(code: .abnormalClosure)
+        report { state in
+            var ending = SocketEvent.Ending(code: closure.code, isByPeer: closure.isByPeer, error: error)
+            (ending.sent, ending.received) = (state.sent, state.received)
+            state.hasEnded = true
+            return .closed(ending)
+        }
+    }
+
+    private func report(_ kind: (inout State) -> SocketEvent.Kind) {
+        state.withLock { state in
+            guard !state.hasEnded else { return }
+            let kind = kind(&state)
+            tell(&state, kind)
+        }
+    }
+
+    /// Under the lock, so that each listener receives the events in order.
+    private func tell(_ state: inout State, _ kind: SocketEvent.Kind) {
+        state.sequence += 1
+        var event = SocketEvent(
+            socket: call, sequence: state.sequence, date: clock.date(), elapsed: clock.now() - start, url: url,
+            metadata: metadata, kind: kind)
+        for each in listeners where each.interest.contains(event.kind.interest) {
+            if case .frame(var frame) = kind, frame.preview != nil, !each.interest.contains(.socketPreviews) {
+                frame.preview = nil
+                event = event.with(.frame(frame))
+                each.listener.record(event)
+                event = event.with(kind)
+            } else {
+                each.listener.record(event)
+            }
+        }
+    }
+
+    private func preview(_ message: WebSocketMessage) -> String? {
+        guard interest.contains(.socketPreviews), case .text(let text) = message else { return nil }
+        return Self.preview(text, redaction)
+    }
+}
+
+extension SocketRecorder {
+    /// Returns the beginning of JSON without its secrets; nil for any other text, in which they can't be told from the rest.
+    static func preview(_ text: String, _ redaction: RedactionPolicy) -> String? {
+        // A long text is cut first, so that a large message costs no more than a small one.
+        let beginning = Array(text.utf8.prefix(4 * previewBytes))
+        guard RedactionPolicy.mayBeJSON(beginning) else { return nil }
+        var bytes = beginning
+        for edit in JSONRedaction.edits(in: beginning, policy: redaction).reversed() {
+            bytes.replaceSubrange(edit.range, with: edit.replacement)
+        }
+        return String(decoding: bytes, as: UTF8.self).prefix(upToBytes: previewBytes)
+    }
+}
+
+extension SocketRecorder.State {
+    fileprivate mutating func count(_ direction: SocketEvent.Direction, messages: Int, bytes: Int) {
+        switch direction {
+        case .sent:
+            sent.messages += messages
+            sent.bytes += Int64(bytes)
+        case .received:
+            received.messages += messages
+            received.bytes += Int64(bytes)
+        }
+    }
+}
+
+extension SocketEvent.Kind {
+    /// What a listener must want to receive it.
+    fileprivate var interest: ActivityInterest {
+        if case .frame = self { .socketFrames } else { .sockets }
+    }
+}
+
+extension SocketEvent {
+    fileprivate func with(_ kind: Kind) -> SocketEvent {
+        SocketEvent(
+            socket: socket, sequence: sequence, date: date, elapsed: elapsed, url: url, metadata: metadata, kind: kind)
+    }
+}
+
+extension CallContext {
+    /// Returns a recorder for the WebSocket that this call opens; nil if no listener wants to know of WebSockets.
+    public func makeSocketRecorder() -> SocketRecorder? {
+        let listeners = environment.socketListeners + call.socketListeners
+        return listeners.isEmpty ? nil : SocketRecorder(listeners, self, redaction: call.redaction)
+    }
+}

@@ -140,7 +140,9 @@ let package = Package(
                 "NetClient", "NetObserve", "NetSocketCore", "NetCore", "NetCurl", httpTypes, logging,
                 adapter("Tracing", from: "swift-distributed-tracing"),
             ], swiftSettings: strict),
-        .target(name: "NetTesting", dependencies: ["NetCore", "NetRecord", "NetSocketCore", httpTypes], swiftSettings: strict),
+        .target(
+            name: "NetTesting", dependencies: ["NetCore", "NetRecord", "NetSocketCore", httpTypes],
+            swiftSettings: strict),
         .target(name: "NetTestTraits", dependencies: ["NetTesting", "NetCore"], swiftSettings: strict),
         .target(
             name: "NetTestServer",

@@ -12,7 +12,8 @@ func message(_ number: Int) -> String {
     var text = "{\"sequence\":\(number),\"channel\":\"trades\",\"trades\":["
     for index in 0..<12 {
         let price = 17_000 + (number &* 7919 &+ index &* 104_729) % 1000
-        text += "{\"id\":\(number &* 9 &+ index),\"symbol\":\"BTCUSDT\",\"price\":\"\(price).\(index)0\",\"quantity\":\"0.0\(index)31\","
+        text += "{\"id\":\(number &* 9 &+ index),\"symbol\":\"BTCUSDT\",\"price\":\"\(price).\(index)0\","
+        text += "\"quantity\":\"0.0\(index)31\","
         text += "\"side\":\"\(index % 2 == 0 ? "buy" : "sell")\"},"
     }
     return text.dropLast() + "]}"

@@ -27,9 +27,9 @@ struct Program {
             url: "\(run.workload.isSecure ? "wss" : "ws")://127.0.0.1:\(run.port)\(run.workload.path)",
             maximumMessageBytes: 1 << 24)
         guard run.workload.direction != .idle else {
-            return try await run.measureIdle({ try await client.connect(request) }) { connection in
-                try await SocketLoad(workload: run.workload, connection: connection).exchange()
-            }
+            return try await run.measureIdle(
+                { try await client.connect(request) },
+                exchange: { try await SocketLoad(workload: run.workload, connection: $0).exchange() })
         }
         guard run.workload.direction != .connect else {
             // Dropping a connection ends it.

@@ -40,13 +40,13 @@ package struct LivenessStateMachine: Sendable {
         if isPaused { lastByte = now }
         if let asked = askedAt, asked >= lastByte {
             let left = asked + grace - now
-            return left > .zero ? .wait(left) : .dead
+            // An answer may come long before the grace is over; the silence after it counts from there.
+            return left > .zero ? .wait(min(left, silence)) : .dead
         }
         askedAt = nil
         let left = lastByte + silence - now
         if left > .zero { return .wait(left) }
         askedAt = now
-        // No later than after another silence, so that a long grace doesn't delay the next question.
         return .probe(min(grace, silence))
     }
 }

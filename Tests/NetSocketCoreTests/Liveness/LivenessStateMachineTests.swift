@@ -49,7 +49,7 @@ struct LivenessStateMachineTests {
         machine.byteArrived(now: .milliseconds(1100))
         #expect(machine.deadlinePassed(now: .seconds(2), isPaused: false) == .wait(.milliseconds(100)))
         #expect(machine.deadlinePassed(now: .milliseconds(2100), isPaused: false) == .probe(.seconds(1)))
-        #expect(machine.deadlinePassed(now: .milliseconds(3100), isPaused: false) == .wait(.seconds(59)))
+        #expect(machine.deadlinePassed(now: .milliseconds(3100), isPaused: false) == .wait(.seconds(1)))
         #expect(machine.deadlinePassed(now: .milliseconds(62_100), isPaused: false) == .dead)
     }
 

@@ -14,6 +14,8 @@ enum SecretlessTypes {
     ]
 
     private static let choices = [
+        "NetCore.ActivityInterest", "NetCore.MessageCompression", "NetCore.WebSocketCompression",
+        "NetCore.WebSocketCompression.Direction", "NetCore.WebSocketMessage.Kind",
         "NetCore.ActivityBuffering", "NetCore.ActivityEvent.CacheDecision",
         "NetCore.ActivityEvent.CacheDecision.Action",
         "NetCore.ActivityEvent.CacheDecision.Reason", "NetCore.Backoff", "NetCore.Backoff.Jitter",
@@ -83,6 +85,7 @@ enum SecretlessTypes {
     ]
 
     private static let closures = [
+        "NetCore.SocketRecorder", "NetCore.WebSocketLiveness", "NetCore.WebSocketLiveness.Probe",
         "NetCore.OperationServers",
         "NetCore.HeadersBuilder", "NetCore.JSONCoding", "NetCore.NetClock", "NetCore.NetRandom", "NetCore.Next",
         "NetCore.ProgressObserver", "NetCore.QueryBuilder", "NetCore.ResponseSerializer",
@@ -92,6 +95,9 @@ enum SecretlessTypes {
     ]
 
     private static let events = [
+        "NetCore.SocketEvent", "NetCore.SocketEvent.Direction", "NetCore.SocketEvent.Ending", "NetCore.SocketEvent.Frame",
+        "NetCore.SocketEvent.Frame.Kind", "NetCore.SocketEvent.Kind", "NetCore.SocketEvent.Opening",
+        "NetCore.SocketEvent.Total",
         "NetObserve.Metric", "NetObserve.Metric.Kind", "NetObserve.MetricLabel", "NetObserve.MetricsListener",
         "NetObserve.PrometheusMetrics", "NetObserve.StatsDMetrics", "NetObserve.SwiftMetricsSink",
         "NetStore.ActivityReader",

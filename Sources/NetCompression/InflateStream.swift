@@ -22,11 +22,18 @@ package final class InflateStream: @unchecked Sendable {
     /// Forgets what was decompressed so far.
     package func reset() { inflateReset(stream) }
 
-    /// Decompresses bytes, and returns how many were consumed and written. Call it again while it fills the output, even
-    /// without input.
+    /// The result of one step.
+    package struct Step {
+        package var consumed: Int
+        package var written: Int
+        /// The failure after what was written; the stream can't be used any more then.
+        package var failure: CodingFailure?
+    }
+
+    /// Decompresses bytes. Call it again while it fills the output, even without input.
     package func inflate(
         _ input: UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer
-    ) throws(CodingFailure) -> (consumed: Int, written: Int) {
+    ) -> Step {
         let offered = UInt32(clamping: input.count)
         let room = UInt32(clamping: output.count)
         // zlib doesn't write through `next_in`; its type is const only with a macro.
@@ -40,12 +47,14 @@ package final class InflateStream: @unchecked Sendable {
             result = CZlib.inflate(stream, Z_SYNC_FLUSH)
             if result == Z_STREAM_END { continueAfterLastBlock() }
         } while result == Z_STREAM_END && stream.pointee.avail_in > 0 && stream.pointee.avail_out > 0
+        var step = Step(
+            consumed: Int(offered - stream.pointee.avail_in), written: Int(room - stream.pointee.avail_out))
         switch result {
         case Z_OK, Z_BUF_ERROR, Z_STREAM_END: break
-        case Z_MEM_ERROR: throw .outOfMemory
-        default: throw .corrupt
+        case Z_MEM_ERROR: step.failure = .outOfMemory
+        default: step.failure = .corrupt
         }
-        return (Int(offered - stream.pointee.avail_in), Int(room - stream.pointee.avail_out))
+        return step
     }
 
     /// Starts over with the window of the blocks before.

@@ -15,22 +15,19 @@ package struct MessageInflater: ~Copyable, Sendable {
         self.pool = pool
     }
 
-    /// Decompresses bytes of a message, and returns how many were consumed and written.
+    /// Decompresses bytes of a message. A violation comes with what was written before it.
     mutating func inflate(
         _ bytes: UnsafeRawBufferPointer, into room: UnsafeMutableRawBufferPointer
-    ) throws(WebSocketViolation) -> (consumed: Int, written: Int) {
+    ) -> (consumed: Int, written: Int, violation: WebSocketViolation?) {
         if stream == nil { stream = pool.inflater(windowBits: windowBits) }
-        guard let stream else {
-            throw WebSocketViolation(.internalError, "there is no memory to decompress a message")
-        }
-        do throws(CodingFailure) {
-            return try stream.inflate(bytes, into: room)
-        } catch {
-            throw error == .outOfMemory
-                ? WebSocketViolation(.internalError, "there is no memory to decompress a message")
-                : WebSocketViolation(.invalidPayload, "a compressed message is not valid DEFLATE")
-        }
+        guard let stream else { return (0, 0, Self.noMemory) }
+        let step = stream.inflate(bytes, into: room)
+        let violation = step.failure.map { $0 == .outOfMemory ? Self.noMemory : Self.corrupt }
+        return (step.consumed, step.written, violation)
     }
+
+    private static let noMemory = WebSocketViolation(.internalError, "there is no memory to decompress a message")
+    private static let corrupt = WebSocketViolation(.invalidPayload, "a compressed message is not valid DEFLATE")
 
     /// Ends a message.
     mutating func end() {

@@ -95,9 +95,11 @@ extension MessageAssembly {
             memory.reserve(count + min(max(256, rest.count * 4, count), limit - count + 1))
             let room = UnsafeMutableRawBufferPointer(
                 start: memory.requiredBase + count, count: min(memory.capacity - count, limit - count + 1))
-            let (consumed, written) = try inflater.inflate(rest, into: room)
+            let (consumed, written, violation) = inflater.inflate(rest, into: room)
+            // What was written comes first, so that the result doesn't depend on how the input is cut.
             guard didFill(written, key: 0, phase: 0) else { throw WebSocketViolation.notUTF8 }
             guard count <= limit else { throw WebSocketViolation.tooBig(limit) }
+            if let violation { throw violation }
             rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(consumed))
             if rest.isEmpty, written < room.count { return }
         }

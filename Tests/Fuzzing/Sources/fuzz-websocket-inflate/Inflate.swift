@@ -20,7 +20,10 @@ func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     let bytes = UnsafeRawBufferPointer(rebasing: input[4...])
     let whole = settings.read(bytes, steps: [max(1, bytes.count)], rests: false)
     let pieces = settings.read(bytes, steps: [1 + Int(input[3]), 1 + Int(input[2]) % 7], rests: input[0] & 2 != 0)
-    guard whole == pieces else { fatalError("read whole: \(whole)\nread in pieces: \(pieces)") }
+    // zlib finds a distance beyond a small window only if what it refers to has left its output: such a message of a peer that
+    // doesn't keep to what was negotiated is read or refused, depending on the cuts.
+    let isStrict = settings.compression.receiving.windowBits == 15
+    guard whole == pieces || !isStrict else { fatalError("read whole: \(whole)\nread in pieces: \(pieces)") }
     // As one frame that is marked as compressed, so that all of the input reaches zlib.
     var frame: [UInt8] = [0xC2, 126, UInt8(bytes.count >> 8 & 255), UInt8(bytes.count & 255)]
     if bytes.count > 125, bytes.count < 65_536 {

@@ -43,9 +43,9 @@ struct Outbox: ~Copyable {
     /// True while a message goes out in parts.
     private var isInParts = false
 
-    init(limit: Int, random: NetRandom) {
+    init(limit: Int, random: NetRandom, spare: SpareBlock) {
         self.limit = limit
-        frames = FrameBuffer(role: .client, maskKeys: MaskKeys(random))
+        frames = FrameBuffer(role: .client, maskKeys: MaskKeys(random), spare: spare)
     }
 
     var isFull: Bool { frames.count >= limit }

@@ -59,7 +59,7 @@ final class SocketDriver: ByteStreamHandler, @unchecked Sendable {
         opening = SocketHandshake(handshake, context: context, options: options)
         self.memory = memory
         inbox = Mutex(Inbox(limit: limits.inboxBytes))
-        outbox = Mutex(Outbox(limit: limits.sendBufferBytes, random: context.environment.random))
+        outbox = Mutex(Outbox(limit: limits.sendBufferBytes, random: context.environment.random, spare: memory.spare))
         decoder = MessageDecoder(
             role: .client, maximumMessageBytes: max(0, options.maximumMessageBytes), blocks: memory.block)
     }

@@ -9,6 +9,7 @@ internal import NetSocketCore
 final class SocketMemory: @unchecked Sendable {
     let block = ReadBlock()
     let pool = DeflatePool()
+    let spare = SpareBlock()
     /// Empty between two turns.
     var events: [WebSocketEvent] = []
     /// Empty between two turns.

@@ -14,17 +14,21 @@ package struct FrameBuffer: ~Copyable, Sendable {
     private let role: WebSocketRole
     private var keys: MaskKeys
     private var memory = HeapBlock()
+    private let spare: SpareBlock
     private var start = 0
     private var end = 0
     private var deflater: MessageDeflater?
-    /// The size from which messages are compressed, in bytes.
-    private var minimumBytes = 0
+    /// The size from which messages are compressed, in bytes; `.max` if none are.
+    private var minimumBytes = Int.max
     /// True if the message that is being sent in parts is compressed.
     private var compressesParts = false
 
     /// Creates an empty buffer; only a client's frames are masked (RFC 6455 section 5.1).
-    package init(role: WebSocketRole, maskKeys: consuming MaskKeys) {
+    ///
+    /// - Parameter spare: The memory that buffers lend one another. Default: none but its own.
+    package init(role: WebSocketRole, maskKeys: consuming MaskKeys, spare: SpareBlock = SpareBlock()) {
         self.role = role
+        self.spare = spare
         keys = maskKeys
     }
 
@@ -45,29 +49,16 @@ package struct FrameBuffer: ~Copyable, Sendable {
     /// Appends a message as one frame.
     @inline(__always)
     package mutating func append(_ message: WebSocketMessage, compression: MessageCompression = .automatic) {
-        switch message {
-        case .text(var text): text.withUTF8 { append(.text, message: UnsafeRawBufferPointer($0), compression) }
-        case .binary(let bytes): bytes.withUnsafeBytes { append(.binary, message: $0, compression) }
-        }
+        if minimumBytes == .max || compression == .never { return appendPlain(message) }
+        if message.count < minimumBytes, compression != .always { return appendPlain(message) }
+        if !appendCompressed(message, compression) { appendPlain(message) }
     }
 
     @inline(__always)
-    private mutating func append(
-        _ opcode: Opcode, message: UnsafeRawBufferPointer, _ compression: MessageCompression
-    ) {
-        if deflater != nil, compresses(message.count, compression) {
-            // Who asks for compression of everything gets it, even where it doesn't help.
-            let fallsBack = compression == .automatic && minimumBytes > 0
-            if appendCompressed(opcode, message: message, fallsBack: fallsBack) { return }
-        }
-        append(opcode, payload: message)
-    }
-
-    private func compresses(_ count: Int, _ compression: MessageCompression) -> Bool {
-        switch compression {
-        case .automatic: count >= minimumBytes
-        case .always: true
-        case .never: false
+    private mutating func appendPlain(_ message: WebSocketMessage) {
+        switch message {
+        case .text(var text): text.withUTF8 { append(.text, payload: UnsafeRawBufferPointer($0)) }
+        case .binary(let bytes): bytes.withUnsafeBytes { append(.binary, payload: $0) }
         }
     }
 
@@ -78,6 +69,13 @@ package struct FrameBuffer: ~Copyable, Sendable {
     package mutating func append(_ messages: ArraySlice<WebSocketMessage>, limit: Int) -> Int {
         messages.withUnsafeBufferPointer { messages in
             var appended = 0
+            // Two loops, because the choice in each turn would cost a fifth of the time of a short message.
+            if minimumBytes == .max {
+                while appended < messages.count, count < limit {
+                    appendPlain(messages[appended])
+                    appended += 1
+                }
+            }
             while appended < messages.count, count < limit {
                 append(messages[appended])
                 appended += 1
@@ -130,16 +128,33 @@ package struct FrameBuffer: ~Copyable, Sendable {
         start += count
         guard start == end else { return }
         (start, end) = (0, 0)
-        if memory.capacity > Self.kept { memory.clear() }
+        if memory.capacity > Self.kept { spare.giveBack(&memory) }
     }
 
     /// Returns the address for `size` more bytes.
     private mutating func room(for size: Int) -> UnsafeMutableRawPointer {
         if memory.capacity - end < size {
             moveToFront()
-            if memory.capacity - end < size { memory.reserve(max(end + size, end + size > 1024 ? end * 4 : 1024)) }
+            if memory.capacity - end < size { grow(to: end + size) }
         }
         return memory.requiredBase + end
+    }
+
+    @inline(never)
+    private mutating func grow(to size: Int) {
+        guard size > Self.kept else { return memory.reserve(Self.kept) }
+        if start == 0, end == 0 || memory.capacity <= Self.kept {
+            // What has grown already grows by itself: the memory of others would have to be copied to.
+            var other = HeapBlock()
+            spare.borrow(insteadOf: &other)
+            if other.capacity >= size {
+                if let from = memory.base, end > 0 { other.requiredBase.copyMemory(from: from, byteCount: end) }
+                swap(&other, &memory)
+                return
+            }
+            spare.giveBack(&other)
+        }
+        memory.reserve(max(size, end * 4))
     }
 
     /// Moves what is waiting to the front, if less is waiting than was consumed: otherwise growing is cheaper.
@@ -187,12 +202,22 @@ extension FrameBuffer {
     }
 
     /// Appends a compressed message. Returns false if it should be sent as it is.
-    private mutating func appendCompressed(
-        _ opcode: Opcode, message: UnsafeRawBufferPointer, fallsBack: Bool
-    ) -> Bool {
+    @inline(never)
+    private mutating func appendCompressed(_ message: WebSocketMessage, _ compression: MessageCompression) -> Bool {
         guard deflater?.begin() == true else { return false }
         defer { deflater?.end() }
-        return deflate(message, opcode, isFinal: true, isMarked: true, fallsBack: fallsBack)
+        // Who asks for compression of everything gets it, even where it doesn't help.
+        let fallsBack = compression == .automatic && minimumBytes > 0
+        switch message {
+        case .text(var text):
+            return text.withUTF8 {
+                deflate(UnsafeRawBufferPointer($0), .text, isFinal: true, isMarked: true, fallsBack: fallsBack)
+            }
+        case .binary(let bytes):
+            return bytes.withUnsafeBytes {
+                deflate($0, .binary, isFinal: true, isMarked: true, fallsBack: fallsBack)
+            }
+        }
     }
 
     /// Appends a frame with a compressed payload; the mark of a compressed message is on its first frame only (RFC 7692

@@ -3,15 +3,19 @@ internal import NetCore
 /// The header of a frame (RFC 6455 section 5.2): two to fourteen bytes.
 struct FrameHeader {
     var opcode: Opcode
-    var isFinal: Bool
+    /// The first byte. In one piece: bits that are stored one by one and loaded together cost a stall for each frame, a
+    /// quarter of the time of a short message.
+    private var first: UInt8
     /// The length of the payload, in bytes.
     var length: Int
     /// The mask key, with its first byte lowest; 0, which changes nothing, for a frame that isn't masked.
     var key: UInt32
     /// The length of the header itself, in bytes.
     var size: Int
+
+    var isFinal: Bool { first & 0x80 != 0 }
     /// True for the first frame of a compressed message (RFC 7692 section 6).
-    var isCompressed: Bool
+    var isCompressed: Bool { first & 0x40 != 0 }
 
     /// The maximum size of a control frame, in bytes: header, key and 125 bytes of payload.
     static let largestControlFrame = 2 + 4 + 125
@@ -49,9 +53,7 @@ struct FrameHeader {
             throw WebSocketViolation(
                 .protocolError, isMasked ? "a frame of the server is masked" : "a frame of the client is not masked")
         }
-        var header = FrameHeader(
-            opcode: opcode, isFinal: isFinal, length: Int(second & 0x7F), key: 0, size: 2,
-            isCompressed: isCompressed)
+        var header = FrameHeader(opcode: opcode, first: first, length: Int(second & 0x7F), key: 0, size: 2)
         if header.length > 125 {
             guard try header.readLongLength(bytes, count: count) else { return nil }
         }

@@ -174,13 +174,14 @@ extension MessageDecoder {
 extension MessageDecoder {
     private mutating func parse(into events: inout [WebSocketEvent]) throws(WebSocketViolation) {
         guard let block else { return }
+        let allowsCompression = inflater != nil
         while start < end {
             if frameRest > 0 {
                 try takeRestOfFrame(block, into: &events)
                 continue
             }
             let found = try FrameHeader.read(
-                block.base + start, count: end &- start, role: role, allowsCompression: inflater != nil)
+                block.base + start, count: end &- start, role: role, allowsCompression: allowsCompression)
             guard let header = found else { return }
             try checkOrder(header)
             let payload = start &+ header.size

@@ -101,6 +101,24 @@ struct FrameBufferTests {
         #expect(buffer.capacity == 1024)
     }
 
+    @Test func buffersLendOneAnotherWhatTheyHaveGrownTo() {
+        let spare = SpareBlock()
+        var first = FrameBuffer(role: .server, maskKeys: MaskKeys(), spare: spare)
+        var second = FrameBuffer(role: .server, maskKeys: MaskKeys(), spare: spare)
+        first.append(.binary(Bytes(pattern(50_000))))
+        let base = address(first)
+        first.consume(first.count)
+        #expect(first.capacity == 0)
+        // What waits already is kept.
+        second.append(.text("one"))
+        second.append(.binary(Bytes(pattern(40_000))))
+        #expect(address(second) == base)
+        let decoded = Decoded([pending(second)[...]])
+        #expect(decoded.events == [.text("one"), .binary(pattern(40_000))])
+        first.append(.binary(Bytes(pattern(50_000))))
+        #expect(Decoded([pending(first)[...]]).events == [.binary(pattern(50_000))])
+    }
+
     @Test func aCodeThatMustNotBeSentGivesAnEmptyCloseFrame() {
         for code in [WebSocketCloseCode.noStatusReceived, .abnormalClosure, .tlsHandshake, .init(rawValue: 0)] {
             var buffer = FrameBuffer(role: .server, maskKeys: MaskKeys())

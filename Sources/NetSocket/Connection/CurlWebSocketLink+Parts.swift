@@ -40,42 +40,4 @@ extension CurlWebSocketLink {
         for waiter in driver.outbox.withLock({ $0.endParts() }) { waiter.resume() }
     }
 }
-
-/// The frames of a message in parts, which are UTF-8 together if it is text.
-private struct PartSender {
-    struct Frame {
-        var bytes: Bytes
-        var opcode: Opcode
-        var isFirst: Bool
-        var isFinal: Bool
-        var compression: MessageCompression
-    }
-
-    private let kind: WebSocketMessage.Kind
-    private let compression: MessageCompression
-    private var text = UTF8Check()
-    private(set) var hasBegun = false
-
-    init(_ kind: WebSocketMessage.Kind, _ compression: MessageCompression) {
-        self.kind = kind
-        self.compression = compression
-    }
-
-    mutating func frame(_ part: Bytes) throws(NetError) -> Frame {
-        if kind == .text, !part.withUnsafeBytes({ text.accepts($0) }) { throw NetError.textIsNotUTF8 }
-        return frame(part, isFinal: false)
-    }
-
-    mutating func lastFrame() throws(NetError) -> Frame {
-        if kind == .text, !text.isComplete { throw NetError.textIsNotUTF8 }
-        return frame(Bytes(), isFinal: true)
-    }
-
-    private mutating func frame(_ bytes: Bytes, isFinal: Bool) -> Frame {
-        defer { hasBegun = true }
-        return Frame(
-            bytes: bytes, opcode: kind == .text ? .text : .binary, isFirst: !hasBegun, isFinal: isFinal,
-            compression: compression)
-    }
-}
 #endif

@@ -1,29 +1,30 @@
-#if os(Linux)
-internal import NetCore
+package import NetCore
 
 /// The pings that wait for their pongs. Each carries its number as its payload.
-struct Pings {
-    enum Outcome: Sendable {
+package struct Pings: Sendable {
+    package enum Outcome: Sendable {
         case answered(Duration)
         case failed(NetError)
     }
 
     /// A ping that has been sent.
-    struct Ping: Sendable {
-        let number: UInt64
-        let waiter: WaiterList<Outcome>.ID
+    package struct Ping: Sendable {
+        package let number: UInt64
+        package let waiter: WaiterList<Outcome>.ID
         fileprivate let start: Duration
     }
 
-    var waiters = WaiterList<Outcome>()
+    package var waiters = WaiterList<Outcome>()
     private var pings: [UInt64: Ping] = [:]
     private var last: UInt64 = 0
     private var failure: NetError?
 
-    /// True if a pong is awaited.
-    var areAwaited: Bool { !pings.isEmpty }
+    package init() {}
 
-    mutating func begin(now: Duration) -> Ping {
+    /// True if a pong is awaited.
+    package var areAwaited: Bool { !pings.isEmpty }
+
+    package mutating func begin(now: Duration) -> Ping {
         last += 1
         let ping = Ping(number: last, waiter: waiters.register(), start: now)
         if let failure {
@@ -35,7 +36,7 @@ struct Pings {
     }
 
     /// Handles a pong. Returns the waiter of its ping. A pong without a ping isn't an error (RFC 6455 section 5.5.3).
-    mutating func answer(_ payload: Bytes, now: Duration) -> WaiterList<Outcome>.Waiter? {
+    package mutating func answer(_ payload: Bytes, now: Duration) -> WaiterList<Outcome>.Waiter? {
         guard payload.count == 8 else { return nil }
         let number = payload.reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
         guard let ping = pings.removeValue(forKey: number) else { return nil }
@@ -43,7 +44,7 @@ struct Pings {
     }
 
     /// Fails the waiting pings and all later ones, because the connection has ended.
-    mutating func fail(_ error: NetError) -> [WaiterList<Outcome>.Waiter] {
+    package mutating func fail(_ error: NetError) -> [WaiterList<Outcome>.Waiter] {
         guard failure == nil else { return [] }
         failure = error
         pings = [:]
@@ -51,9 +52,8 @@ struct Pings {
     }
 
     /// Removes a ping whose task has stopped waiting.
-    mutating func end(_ ping: Ping) {
+    package mutating func end(_ ping: Ping) {
         pings[ping.number] = nil
         waiters.forget(ping.waiter)
     }
 }
-#endif

@@ -60,7 +60,7 @@ final class MockWebSocketPeer: WebSocketPeer {
         var rest = messages[...]
         while !rest.isEmpty {
             let part = rest
-            rest = rest.dropFirst(try await write { state, room in state.send(part, room: room) })
+            rest = rest.dropFirst(try await append { state, room in state.send(part, room: room) })
         }
     }
 
@@ -79,7 +79,7 @@ final class MockWebSocketPeer: WebSocketPeer {
     func pong(_ payload: Bytes) async throws { try await write { $0.send(.pong, payload) } }
 
     private func write(_ body: (inout SocketEndpoint) -> Void) async throws {
-        try await write { state, _ in
+        try await append { state, _ in
             body(&state.endpoint)
             return 1
         }
@@ -87,7 +87,7 @@ final class MockWebSocketPeer: WebSocketPeer {
 
     /// Repeats to send until there is room. Throws once the client is gone.
     @discardableResult
-    private func write(_ body: (inout PairEndState, _ room: Int) -> Int) async throws -> Int {
+    private func append(_ body: (inout PairEndState, _ room: Int) -> Int) async throws -> Int {
         while true {
             if end.state.withLock({ $0.isDeaf }) { try await stall() }
             guard !end.outgoing.hasEnded else { throw Self.isGone }

@@ -80,14 +80,6 @@ public final class MockWebSocketTransport: WebSocketTransport {
         ResourceScope.current?.watch("WebSockets") { [weak self] in self?.openSockets ?? 0 }
     }
 
-    /// Returns a transport that fails every attempt with the same error.
-    ///
-    ///     let refused = NetError(.connect, phase: .connecting, message: "refused")
-    ///     let client = WebSocketClient(transport: MockWebSocketTransport.failing(with: refused))
-    public static func failing(with error: NetError) -> MockWebSocketTransport {
-        MockWebSocketTransport { _, _ in throw error }
-    }
-
     /// The handshake requests as they were sent, oldest first, at most the last 1,000.
     public var requests: [PreparedRequest] { state.withLock { $0.requests } }
 

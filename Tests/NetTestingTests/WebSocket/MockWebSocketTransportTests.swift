@@ -138,8 +138,9 @@ struct MockWebSocketTransportTests {
         }
         #expect(unknown?.code == .invalidRequest)
         #expect(unknown?.message == "no WebSocket stub has the path /other; there are /echo")
-        let failing = MockWebSocketTransport.failing(with: NetError(.dns, phase: .resolving, message: "no such host"))
-        let dns = await #expect(throws: NetError.self) { try await self.client(failing).connect("ws://mock.test/") }
+        let failing = WebSocketClient(
+            transport: .failing(with: NetError(.dns, phase: .resolving, message: "no such host")))
+        let dns = await #expect(throws: NetError.self) { try await failing.connect("ws://mock.test/") }
         #expect(dns?.code == .dns)
         await transport.shutdown()
         let late = await #expect(throws: NetError.self) { try await client.connect("ws://mock.test/echo") }

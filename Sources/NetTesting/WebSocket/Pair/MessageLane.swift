@@ -45,6 +45,9 @@ struct MessageLane<Element: Sendable> {
     /// The number of bytes until the lane is full. An element that exceeds it can be appended, unless it is zero.
     var room: Int { hasEnded ? limit : max(0, limit - bytes) }
 
+    /// Returns true if less than `factor` times the limit is in the lane.
+    func hasRoom(beyond factor: Int) -> Bool { hasEnded || bytes / factor < limit }
+
     // MARK: Sending
 
     /// Appends an element, however full the lane is. Returns the receiver to resume.
@@ -58,7 +61,7 @@ struct MessageLane<Element: Sendable> {
 
     /// Registers a sender that waits for room. Returns nil if less than `factor` times the limit is in the lane.
     mutating func registerSender(beyond factor: Int) -> Tasks.ID? {
-        !hasEnded && bytes / factor >= limit ? registerSender() : nil
+        hasRoom(beyond: factor) ? nil : registerSender()
     }
 
     /// Registers a sender that waits for a turn.
@@ -75,12 +78,17 @@ struct MessageLane<Element: Sendable> {
 
     // MARK: Receiving
 
-    mutating func take() -> TakeAction {
+    /// Takes what is there; returns nil if there may be more later.
+    mutating func poll() -> TakeAction? {
         guard elements.isEmpty else {
             defer { (elements, bytes) = ([], 0) }
             return .elements(elements, senders: releaseSenders())
         }
-        if hasEnded { return .ended }
+        return hasEnded ? .ended : nil
+    }
+
+    mutating func take() -> TakeAction {
+        if let action = poll() { return action }
         guard receiver == nil else { return .busy }
         let id = tasks.register()
         receiver = id

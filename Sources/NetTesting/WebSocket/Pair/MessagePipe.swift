@@ -23,6 +23,9 @@ final class MessagePipe<Element: Sendable>: Sendable {
     /// The number of bytes until the pipe is full.
     var room: Int { lane.withLock { $0.room } }
 
+    /// Returns true if less than `factor` times the limit is in the pipe.
+    func hasRoom(beyond factor: Int) -> Bool { lane.withLock { $0.hasRoom(beyond: factor) } }
+
     // MARK: Sending
 
     /// Appends an element, however full the pipe is. Returns the receiver, for the caller to resume.
@@ -73,6 +76,17 @@ final class MessagePipe<Element: Sendable>: Sendable {
                 }
                 await wait(id)
             }
+        }
+    }
+
+    /// Returns what is in the pipe; nil if it has ended and is empty.
+    func poll() -> [Element]? {
+        switch lane.withLock({ $0.poll() }) {
+        case .elements(let elements, let senders):
+            for sender in senders { sender.resume() }
+            return elements
+        case .ended: return nil
+        case .wait, .busy, nil: return []
         }
     }
 

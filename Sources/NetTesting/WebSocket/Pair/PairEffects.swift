@@ -14,6 +14,10 @@ struct PairEffects: Sendable {
     var waiters: [WaiterList<Void>.Waiter] = []
     var pings: [WaiterList<Pings.Outcome>.Waiter] = []
     var deadline: Deadline?
+    /// True if bytes were written.
+    var hasWritten = false
+    /// True if reading, which has paused, may go on.
+    var resumesReading = false
     /// True if the senders must try again.
     var wakesSenders = false
     /// True if the end of the peer was read and waits for the receiver.

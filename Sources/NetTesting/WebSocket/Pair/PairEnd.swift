@@ -16,6 +16,11 @@ final class PairEnd: Sendable {
     let outgoing: MessagePipe<Bytes>
     let state: Mutex<PairEndState>
     let tasks = PairTasks()
+    private let other = Mutex(Other())
+
+    private struct Other {
+        weak var end: PairEnd?
+    }
 
     private init(_ settings: PairSettings, incoming: MessagePipe<Bytes>, outgoing: MessagePipe<Bytes>) {
         self.settings = settings
@@ -36,15 +41,19 @@ final class PairEnd: Sendable {
             client: PairEnd(client, incoming: toClient, outgoing: toServer),
             server: PairEnd(server, incoming: toServer, outgoing: toClient)
         )
+        ends.client.other.withLock { $0.end = ends.server }
+        ends.server.other.withLock { $0.end = ends.client }
         for end in [ends.client, ends.server] {
             end.change { _ in }
-            if !end.settings.isScripted { end.startReading() }
+            if !end.settings.isScripted, end.settings.pause > .zero { end.startRelaying() }
         }
         return ends
     }
 
     var clock: NetClock { settings.origin.clock }
     var ending: NetError? { state.withLock { $0.ending } }
+    /// The other end; nil if it is gone.
+    var counterpart: PairEnd? { other.withLock { $0.end } }
 
     /// Changes the state and performs the effects. The bytes to send get into the pipe in the order of the changes.
     @discardableResult
@@ -56,6 +65,7 @@ final class PairEnd: Sendable {
             for chunk in chunks {
                 if let receiver = outgoing.append(chunk, bytes: chunk.count) { effects.waiters.append(receiver) }
             }
+            effects.hasWritten = !chunks.isEmpty
             return (value, effects, state.faults.isSilent)
         }
         perform(effects, isSilent: isSilent)
@@ -64,9 +74,12 @@ final class PairEnd: Sendable {
 
     private func perform(_ effects: PairEffects, isSilent: Bool) {
         if let failure = effects.failure { fail(failure) }
+        // The pipes end first: a task that is cancelled finds the end, and not only its cancellation.
+        if effects.hasEnded { endPipes(isSilent: isSilent) }
+        if effects.resumesReading || effects.failure != nil { readArrived() }
+        // The other end reads before a deadline is set: whoever moves a clock finds its answer.
+        if effects.hasWritten || effects.hasEnded || effects.failure != nil { counterpart?.readArrived() }
         if effects.hasEnded {
-            // The pipes end first: a task that is cancelled finds the end, and not only its cancellation.
-            endPipes(isSilent: isSilent)
             tasks.cancelAll()
         } else if let deadline = effects.deadline {
             tasks.set(deadline, on: clock) { [weak self] in self?.deadlinePassed() }

@@ -47,7 +47,7 @@ extension PairEndState {
         guard begins else { return false }
         setDeadline(after: Self.closeTimeout)
         effects.wakesSenders = true
-        release(reader.take())
+        resumeReading()
         return true
     }
 

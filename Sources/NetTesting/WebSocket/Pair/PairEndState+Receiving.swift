@@ -37,19 +37,18 @@ extension PairEndState {
 
     // MARK: Reading
 
+    /// Returns true if the inbox is full; reading pauses then.
+    mutating func pausesReading() -> Bool {
+        isReadingPaused = isFull
+        return isReadingPaused
+    }
+
     /// Registers the reader while the inbox is full. Returns nil if it may go on.
     mutating func waitForRoom() -> Tasks.ID? {
-        isReadingPaused = isFull
-        guard isReadingPaused else { return nil }
+        guard pausesReading() else { return nil }
         let id = tasks.register()
         reader = id
         return id
-    }
-
-    /// Returns false if another task is reading.
-    mutating func beginReading() -> Bool {
-        defer { isReading = true }
-        return !isReading
     }
 
     /// Reads the next chunk that has arrived.

@@ -35,7 +35,7 @@ extension PairEndState {
         let ping = pings.begin(now: now)
         endpoint.send(.ping, Bytes(withUnsafeBytes(of: ping.number.bigEndian) { Array($0) }))
         // A reader that has paused must go on: the pong may be behind what it has left.
-        release(reader.take())
+        resumeReading()
         return ping
     }
 

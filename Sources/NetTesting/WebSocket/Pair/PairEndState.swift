@@ -28,7 +28,11 @@ struct PairEndState: ~Copyable, Sendable {
     private var inboxBytes = 0
     /// The chunks that were taken from the pipe and aren't read.
     var arrived: ArraySlice<Bytes> = []
-    var isReading = false
+    /// True if a slow pipe has ended, and all of it has arrived.
+    var hasRelayedAll = false
+    private var isReading = false
+    /// True if something has arrived while a task was reading.
+    private var readsOn = false
     /// True if reading waits for the receiver.
     var isReadingPaused = false
     /// True if the receiver has messages and hasn't asked for more.
@@ -94,8 +98,27 @@ struct PairEndState: ~Copyable, Sendable {
 
     mutating func takeInbox() -> [WebSocketMessage] {
         defer { (inbox, inboxBytes) = ([], 0) }
-        release(reader.take())
+        resumeReading()
         return inbox
+    }
+
+    /// Lets a reader that has paused try again.
+    mutating func resumeReading() {
+        release(reader.take())
+        if isReadingPaused { effects.resumesReading = true }
+    }
+
+    /// Returns false if another task is reading, which then reads on.
+    mutating func beginReading() -> Bool {
+        if isReading { readsOn = true }
+        defer { isReading = true }
+        return !isReading
+    }
+
+    /// Returns true if something has arrived meanwhile.
+    mutating func endReading() -> Bool {
+        defer { (isReading, readsOn) = (false, false) }
+        return readsOn
     }
 
     /// True if reading must pause. While a pong is awaited, the inbox takes twice its limit, since the pong may be behind

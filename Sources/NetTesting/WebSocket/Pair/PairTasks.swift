@@ -23,6 +23,7 @@ final class PairTasks: Sendable {
 
     /// Replaces the deadline, unless a newer one has replaced it.
     func set(_ deadline: PairEffects.Deadline, on clock: NetClock, passed: @escaping @Sendable () -> Void) {
+        guard !state.withLock({ $0.hasEnded }) else { return }
         let timer = deadline.after.map { time in
             Task {
                 guard (try? await clock.sleep(for: time)) != nil, !Task.isCancelled else { return }

@@ -33,7 +33,8 @@ public protocol WebSocketPeer: AnyObject, Sendable {
     /// Sends a pong. The payload is cut to 125 bytes.
     func pong(_ payload: Bytes) async throws
     /// Sends a close frame and reads until the client has responded, for at most five seconds. Any code can be sent,
-    /// even one that isn't allowed; ``NetCore/WebSocketCloseCode/noStatusReceived`` sends an empty frame.
+    /// even one that isn't allowed; ``NetCore/WebSocketCloseCode/noStatusReceived`` sends an empty frame. In memory, also
+    /// returns if the client has messages to answer first; its response is then read in the background.
     func close(_ code: WebSocketCloseCode, reason: String) async throws
     /// Ends the connection without a close frame. With ``ConnectionDrop/Form/stall``, it stays open but unresponsive.
     func drop(_ form: ConnectionDrop.Form) async

@@ -1,6 +1,7 @@
 #if os(Linux)
 internal import NetCore
 internal import NetCurl
+internal import NetSocketCore
 internal import Synchronization
 
 /// An open WebSocket on the libcurl loop. Dropping it drops the connection.

@@ -47,6 +47,12 @@ package struct SocketEndpoint: ~Copyable, Sendable {
         frames.startCompressing(compression, pool: pool)
     }
 
+    /// True if an end was read that ``endIfHeld()`` hasn't acted on.
+    package var isEndHeld: Bool { held != nil }
+
+    /// True if the peer's bytes end within a frame or a fragmented message.
+    package var isMidMessage: Bool { decoder.isMidMessage }
+
     // MARK: Receiving
 
     /// Takes the next message that has arrived.
@@ -69,7 +75,8 @@ package struct SocketEndpoint: ~Copyable, Sendable {
         for event in events {
             switch event {
             case .message(let message): inbox.append(message)
-            case .ping(let payload): if !phase.isOver { send(.pong, payload) }
+            // Nothing may follow a close frame.
+            case .ping(let payload): if phase == .open { send(.pong, payload) }
             case .pong: break
             case .close(let code, let reason): held = .close(code, reason)
             }
@@ -115,6 +122,15 @@ package struct SocketEndpoint: ~Copyable, Sendable {
         }
     }
 
+    /// Sends one part of a message.
+    package mutating func send(part frame: PartSender.Frame) {
+        frame.bytes.withUnsafeBytes {
+            frames.append(
+                part: $0, of: frame.opcode, isFirst: frame.isFirst, isFinal: frame.isFinal,
+                compression: frame.compression)
+        }
+    }
+
     /// Sends a ping or a pong; the payload is cut to 125 bytes.
     package mutating func send(_ opcode: Opcode, _ payload: Bytes) {
         let payload = payload.count > 125 ? payload[0..<125] : payload
@@ -129,6 +145,17 @@ package struct SocketEndpoint: ~Copyable, Sendable {
         guard phase == .open else { return false }
         phase = .closing(WebSocketClosure(code: code, reason: reason, isByPeer: false))
         frames.appendClose(code, reason: reason)
+        return true
+    }
+
+    /// Begins the closing handshake with any code, even one that must not be sent, for a peer in a test. Only
+    /// `.noStatusReceived` sends a frame without a code. Returns false if an end has begun already.
+    package mutating func close(anyCode code: WebSocketCloseCode, reason: String) -> Bool {
+        if code.isValidOnWire || code == .noStatusReceived { return close(code, reason: reason) }
+        guard phase == .open else { return false }
+        phase = .closing(WebSocketClosure(code: code, reason: reason, isByPeer: false))
+        let payload = [UInt8(code.rawValue >> 8), UInt8(code.rawValue & 0xFF)] + Array(reason.utf8.prefix(123))
+        payload.withUnsafeBytes { frames.append(.close, payload: $0) }
         return true
     }
 

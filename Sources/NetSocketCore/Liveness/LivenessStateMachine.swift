@@ -38,7 +38,8 @@ package struct LivenessStateMachine: Sendable {
     /// - Parameter isPaused: True if this side has stopped reading; the peer's silence then means nothing.
     package mutating func deadlinePassed(now: Duration, isPaused: Bool) -> Action {
         if isPaused { lastByte = now }
-        if let asked = askedAt, asked >= lastByte {
+        // A byte of the same instant has come after the question: time may stand still between the two.
+        if let asked = askedAt, asked > lastByte {
             let left = asked + grace - now
             // An answer may come long before the grace is over; the silence after it counts from there.
             return left > .zero ? .wait(min(left, silence)) : .dead

@@ -65,7 +65,7 @@ final class ServerWebSocketPeer: WebSocketPeer {
     func pong(_ payload: Bytes) async throws { try await write { $0.send(.pong, payload) } }
 
     func close(_ code: WebSocketCloseCode, reason: String) async throws {
-        guard endpoint.withLock({ $0.close(code, reason: reason) }) else { return }
+        guard endpoint.withLock({ $0.close(anyCode: code, reason: reason) }) else { return }
         try await write { _ in }
         let limit = connection.channel.eventLoop.scheduleTask(in: .seconds(5)) { [queue = connection.queue] in
             queue.finish()

@@ -2,161 +2,132 @@ internal import NetCore
 internal import NetSocketCore
 internal import Synchronization
 
-/// The server's end of an in-memory WebSocket.
+/// The server's end of an in-memory WebSocket, which reads only when the test or the stub does.
 final class MockWebSocketPeer: WebSocketPeer {
     let request: StubRequest
     let subprotocol: String?
-    let socket: MockSocket
-    private let maximumMessageBytes: Int
-    /// The items that have arrived and haven't been handled. A close frame waits until the messages before it have been
-    /// taken.
-    private let arrived = Mutex<[MockSocket.Item]>([])
+    let end: PairEnd
 
-    /// The limit of the messages that a log keeps, in bytes.
-    private static let loggedBytes = 1 << 20
-
-    init(_ socket: MockSocket, request: StubRequest, subprotocol: String?, maximumMessageBytes: Int) {
-        self.socket = socket
+    init(_ end: PairEnd, request: StubRequest, subprotocol: String?) {
+        self.end = end
         self.request = request
         self.subprotocol = subprotocol
-        self.maximumMessageBytes = maximumMessageBytes
     }
 
-    var clock: NetClock { socket.clock }
-    var phase: WebSocketPhase { socket.state.withLock { $0.phase } }
+    var compression: WebSocketCompression? { end.settings.compression }
+    var clock: NetClock { end.clock }
 
     // MARK: Receiving
 
     func receive() async throws -> WebSocketMessage? {
         while true {
-            while let item = arrived.withLock({ $0.isEmpty ? nil : $0.removeFirst() }) {
-                if let message = handle(item) { return message }
-            }
+            if let message = end.change({ $0.takeFirst() }) { return message }
             guard try await readSome() else { return nil }
         }
     }
 
     func receiveAll() async throws -> [WebSocketMessage]? {
-        guard let first = try await receive() else { return nil }
-        var messages = [first]
-        while let item = arrived.withLock({ $0.first?.isClose ?? true ? nil : $0.removeFirst() }) {
-            if let message = handle(item) { messages.append(message) }
+        while true {
+            let messages = end.change { $0.takeInbox() }
+            if !messages.isEmpty { return messages }
+            guard try await readSome() else { return nil }
         }
-        return messages
     }
 
-    /// Waits for more items. Returns false if no more can arrive.
+    /// Reads what comes next, after acting on an end that came before. Returns false if nothing can come any more.
     private func readSome() async throws -> Bool {
-        if phase.isOver { return false }
-        if socket.state.withLock({ $0.isDeaf }) { try await stall() }
-        do throws(MessagePipe<MockSocket.Item>.Refusal) {
-            guard let items = try await socket.toPeer.receive() else { return false }
-            arrived.withLock { $0 += items }
-            return true
+        if end.state.withLock({ $0.isDeaf }) {
+            try await stall()
+            return false
+        }
+        end.change { $0.actOnHeldEnd() }
+        do throws(MessagePipe<Bytes>.Refusal) {
+            return try await end.readSome()
         } catch {
-            guard error == .busy else { throw CancellationError() }
-            throw WebSocketPeerFailure(description: "another task of the stub receives already")
-        }
-    }
-
-    private func handle(_ item: MockSocket.Item) -> WebSocketMessage? {
-        switch item {
-        case .message(let message):
-            guard message.count <= maximumMessageBytes else {
-                refuse(message)
-                return nil
+            if error == .cancelled { throw CancellationError() }
+            guard !end.state.withLock({ $0.endpoint.phase == .open }) else {
+                throw WebSocketPeerFailure(description: "another task of the stub receives already")
             }
-            socket.state.withLock { $0.log.note(message, limit: Self.loggedBytes) }
-            return message
-        case .ping(let id):
-            socket.state.withLock { $0.answerPing(id) }?.resume()
-        case .close(let closure):
-            socket.state.withLock { $0.log.closure = WebSocketClosure(code: closure.code, reason: closure.reason) }
-            socket.closed(closure)
+            // The closing handshake reads.
+            try await waitUntilOver()
+            return false
         }
-        return nil
-    }
-
-    private func refuse(_ message: WebSocketMessage) {
-        let text = "a message of \(message.count) bytes is larger than \(maximumMessageBytes)"
-        socket.state.withLock { state in
-            state.log.violation = text
-            state.log.closure = WebSocketClosure(code: .messageTooBig, reason: text, isByPeer: false)
-        }
-        socket.closed(WebSocketClosure(code: .messageTooBig, reason: text), phase: .violated(text))
     }
 
     // MARK: Sending
 
     func send(contentsOf messages: [WebSocketMessage]) async throws {
-        for message in messages {
-            try await checkIsOpen()
-            guard message.count <= socket.maximumMessageBytes else {
-                let text = "a message of \(message.count) bytes is larger than \(socket.maximumMessageBytes)"
-                return socket.violated(.messageTooBig, text)
-            }
-            do throws(MessagePipe<WebSocketMessage>.Refusal) {
-                try await socket.toClient.send(message, bytes: message.count)
-            } catch {
-                if error == .cancelled { throw CancellationError() }
-                throw Self.isGone
-            }
+        var rest = messages[...]
+        while !rest.isEmpty {
+            let part = rest
+            rest = rest.dropFirst(try await append { state, room in state.send(part, room: room) })
         }
+    }
+
+    func send(_ message: WebSocketMessage, compression: MessageCompression) async throws {
+        try await write { $0.send(message, compression: compression) }
     }
 
     func send(fragments: [Bytes], isText: Bool) async throws {
-        let whole = Bytes(fragments.flatMap { Array($0) })
-        guard isText else { return try await send(contentsOf: [.binary(whole)]) }
-        guard let text = String(validating: whole, as: UTF8.self) else {
-            return socket.violated(.invalidPayload, "a text is not valid UTF-8")
+        try await write { $0.send(parts: fragments, isText: isText) }
+    }
+
+    func send(raw bytes: Bytes) async throws { try await write { $0.send(raw: bytes) } }
+
+    func ping(_ payload: Bytes) async throws { try await write { $0.send(.ping, payload) } }
+
+    func pong(_ payload: Bytes) async throws { try await write { $0.send(.pong, payload) } }
+
+    private func write(_ body: (inout SocketEndpoint) -> Void) async throws {
+        try await append { state, _ in
+            body(&state.endpoint)
+            return 1
         }
-        try await send(contentsOf: [.text(text)])
     }
 
-    func send(raw bytes: Bytes) async throws {
-        try await checkIsOpen()
-        socket.violated(.protocolError, "\(bytes.count) raw bytes are no frame; a WebSocket in memory has none")
-    }
-
-    func ping(_ payload: Bytes) async throws {
-        try await checkIsOpen()
-        socket.state.withLock { $0.log.pongs += 1 }
-    }
-
-    func pong(_ payload: Bytes) async throws { try await checkIsOpen() }
-
-    // MARK: The end
-
-    func close(_ code: WebSocketCloseCode, reason: String) async throws {
-        let closure = WebSocketClosure(code: code, reason: reason, isByPeer: false)
-        guard socket.state.withLock({ $0.peerCloses(closure) }) else { return }
-        guard code.isValidOnWire || code == .noStatusReceived else {
-            return socket.violated(.protocolError, "the close code \(code) may not be sent")
+    /// Repeats to send until there is room. Throws once the client is gone.
+    @discardableResult
+    private func append(_ body: (inout PairEndState, _ room: Int) -> Int) async throws -> Int {
+        while true {
+            if end.state.withLock({ $0.isDeaf }) { try await stall() }
+            guard !end.outgoing.hasEnded else { throw Self.isGone }
+            try Task.checkCancellation()
+            switch end.send(body) {
+            case .taken(let count): return count
+            case .wait(let id): await end.outgoing.wait(id)
+            case .ended: throw Self.isGone
+            }
         }
-        // The client responds automatically, so the handshake is complete immediately.
-        socket.closed(WebSocketClosure(code: code, reason: reason))
-    }
-
-    func drop(_ form: ConnectionDrop.Form) async {
-        guard form != .stall else { return socket.state.withLock { $0.becomeDeaf() } }
-        let how = form == .close ? "the server ended the connection" : "the server reset the connection"
-        socket.lost(how, phase: .dropped)
-    }
-
-    func stall() async throws {
-        let socket = socket
-        try await CancellableWork.run { await socket.waitForEnd() }
     }
 
     private static let isGone = WebSocketPeerFailure(description: "the client has ended the connection")
 
-    private func checkIsOpen() async throws {
-        try Task.checkCancellation()
-        if socket.state.withLock({ $0.isDeaf }) { try await stall() }
-        if socket.state.withLock({ $0.ending != nil }) { throw Self.isGone }
-    }
-}
+    // MARK: The end
 
-extension MockSocket.Item {
-    fileprivate var isClose: Bool { if case .close = self { true } else { false } }
+    /// Also returns when the client has received the close frame and responds to it only after its messages: a test that
+    /// acts as both sides would wait for itself.
+    func close(_ code: WebSocketCloseCode, reason: String) async throws {
+        let isDeaf = end.state.withLock { $0.isDeaf }
+        let closure = WebSocketClosure(code: code, reason: reason, isByPeer: false)
+        guard !isDeaf, end.change({ $0.close(closure) }) else { return }
+        let end = end
+        end.tasks.adopt(Task { while (try? await end.readSome()) == true {} })
+        try await end.outgoing.waitForEnd(orHold: true)
+        // The client has responded: only its response is still to be read.
+        if end.outgoing.hasEnded { try? await waitUntilOver() }
+    }
+
+    func drop(_ form: ConnectionDrop.Form) async {
+        guard form != .stall else { return end.state.withLock { $0.isDeaf = true } }
+        end.change { $0.drop("the server ended the connection", resets: form != .close) }
+    }
+
+    func stall() async throws { try await end.outgoing.waitForEnd() }
+
+    /// Waits until this end is over. Throws `CancellationError` if the task is cancelled before.
+    private func waitUntilOver() async throws {
+        guard let id = end.state.withLock({ $0.waitForEnd() }) else { return }
+        await end.wait(id)
+        if end.ending == nil { throw CancellationError() }
+    }
 }

@@ -1,5 +1,6 @@
 internal import HTTPTypes
 internal import NetCore
+internal import NetSocketCore
 internal import Synchronization
 
 extension MockWebSocketTransport {
@@ -37,37 +38,76 @@ extension MockWebSocketTransport {
         _ stub: WebSocketStub, _ request: PreparedRequest, _ asked: StubRequest, _ context: CallContext
     ) -> any WebSocketLink {
         let (link, peer) = link(request, stub, asked, context)
-        Task {
-            do {
-                try await stub.serve(peer)
-                try await peer.close()
-            } catch {
-                // Like a server whose handler fails. A client that is gone isn't notified.
-                try? await peer.close(error is WebSocketPeerFailure ? .policyViolation : .internalError)
-            }
-        }
+        link.adopt(
+            Task {
+                do {
+                    try await stub.serve(peer)
+                    try await peer.close()
+                } catch {
+                    // Like a server whose handler fails. A client that is gone isn't notified.
+                    try? await peer.close(error is WebSocketPeerFailure ? .policyViolation : .internalError)
+                }
+            })
         return link
     }
 
     private func link(
         _ request: PreparedRequest, _ stub: WebSocketStub, _ asked: StubRequest, _ context: CallContext
-    ) -> (link: any WebSocketLink, peer: MockWebSocketPeer) {
-        let options = request.options.webSocket ?? WebSocketOptions()
-        let spoken = options.offeredSubprotocols.first(where: stub.subprotocols.contains)
-        let socket = MockSocket(options, subprotocol: spoken, context: context)
-        let peer = MockWebSocketPeer(
-            socket, request: asked, subprotocol: spoken, maximumMessageBytes: stub.maximumMessageBytes)
+    ) -> (link: PairLink, peer: MockWebSocketPeer) {
+        let agreement = Agreement(request.options.webSocket ?? WebSocketOptions(), stub)
+        let log = SocketLog(
+            LoggedWebSocket(subprotocol: agreement.subprotocol, compression: agreement.serverCompression))
+        let ends = connect(agreement, stub, log, context)
+        let peer = MockWebSocketPeer(ends.server, request: asked, subprotocol: agreement.subprotocol)
         state.withLock { state in
             if state.sockets.count >= Self.historyLimit { state.sockets.removeFirst() }
-            state.sockets.append(socket)
+            state.sockets.append(Opened(log: log, client: ends.client))
         }
         if case .manual = answers { accepted.offer(peer) }
-        var headers = stub.headers
+        let response = ResponseHead(status: .switchingProtocols, version: "1.1", headers: agreement.headers)
+        return (PairLink(ends.client, response: response, subprotocol: agreement.subprotocol), peer)
+    }
+
+    private func connect(
+        _ agreement: Agreement, _ stub: WebSocketStub, _ log: SocketLog, _ context: CallContext
+    ) -> (client: PairEnd, server: PairEnd) {
+        let origin = PairOrigin(context)
+        let random = context.environment.random
+        let client = PairSettings(
+            role: .client, maximumMessageBytes: agreement.options.maximumMessageBytes, inboxBytes: Self.bufferBytes,
+            compression: agreement.clientCompression, liveness: watchesSilence ? agreement.options.liveness : nil,
+            faults: stub.faults.toServer, pause: stub.faults.toClient.pause, random: random, origin: origin)
+        let server = PairSettings(
+            role: .server, isScripted: true, maximumMessageBytes: stub.maximumMessageBytes,
+            inboxBytes: Self.bufferBytes, compression: agreement.serverCompression, faults: stub.faults.toClient,
+            pause: stub.faults.toServer.pause, random: random, origin: origin, log: log)
+        return PairEnd.connect(client, server, bufferBytes: Self.bufferBytes)
+    }
+}
+
+/// The subprotocol and the compression that both sides of an opening handshake agree on, negotiated as on a real
+/// connection.
+private struct Agreement {
+    let options: WebSocketOptions
+    let subprotocol: String?
+    private(set) var clientCompression: WebSocketCompression?
+    private(set) var serverCompression: WebSocketCompression?
+    /// The headers of the response.
+    private(set) var headers: HTTPFields
+
+    init(_ options: WebSocketOptions, _ stub: WebSocketStub) {
+        self.options = options
+        subprotocol = options.offeredSubprotocols.first(where: stub.subprotocols.contains)
+        headers = stub.headers
         headers[.upgrade] = "websocket"
         headers[.connection] = "Upgrade"
-        if let spoken { headers[.secWebSocketProtocol] = spoken }
-        let response = ResponseHead(status: .switchingProtocols, version: "1.1", headers: headers)
-        return (MockWebSocketLink(socket, response: response, subprotocol: spoken), peer)
+        if let subprotocol { headers[.secWebSocketProtocol] = subprotocol }
+        guard let offered = options.compression, let settings = stub.compression,
+            let answer = CompressionNegotiation.answer(CompressionNegotiation.offer(offered), settings: settings),
+            let agreed = try? CompressionNegotiation.agreed(answer.field, offered: offered)
+        else { return }
+        (clientCompression, serverCompression) = (agreed, answer.agreed)
+        headers[.secWebSocketExtensions] = answer.field
     }
 }
 

@@ -4,9 +4,9 @@ internal import Synchronization
 
 /// A WebSocket transport without a network, which runs the same ``WebSocketStub`` values as the test server in memory.
 ///
-/// Back-pressure, closing handshakes, pings and size limits work as on a real connection. Pauses and time-outs run on
-/// the context's clock, so with a ``TestClock``, a session that reconnects for hours runs in milliseconds. There are no
-/// frames: a fragmented message arrives whole, and raw bytes are a protocol violation.
+/// Both ends exchange real frames: fragments, compression, closing handshakes, pings, back-pressure and size limits work as
+/// on a real connection. Pauses and time-outs run on the context's clock, so with a ``TestClock``, a session that
+/// reconnects for hours runs in milliseconds. What goes wrong is in ``WebSocketStub/faults``.
 ///
 ///     let transport = MockWebSocketTransport([.echo(), WebSocketStub("/news", .text("hello"), .close())])
 ///     let client = WebSocketClient(transport: transport)
@@ -19,18 +19,27 @@ internal import Synchronization
 ///     let socket = try await WebSocketClient(transport: manual).connect("ws://example.com/any")
 ///     let peer = try await manual.accept()
 ///     try await peer.send("hello")
+///
+/// For two ends without a client, see ``WebSocketPair``.
 public final class MockWebSocketTransport: WebSocketTransport {
     /// Responds to one connection attempt, counted from 1 across all calls, by returning a stub or by throwing. A
     /// ``NetError`` is thrown as it is.
     public typealias Respond = @Sendable (_ request: PreparedRequest, _ attempt: Int) async throws -> WebSocketStub
 
+    /// A WebSocket that was opened.
+    struct Opened {
+        let log: SocketLog
+        weak var client: PairEnd?
+    }
+
     struct State {
         var requests: [PreparedRequest] = []
         var attempts = 0
-        var sockets: [MockSocket] = []
+        var sockets: [Opened] = []
         /// The peers that were received together with one that `accept()` returned.
         var backlog: [MockWebSocketPeer] = []
         var isShutDown = false
+        var watchesSilence = false
     }
 
     enum Answers {
@@ -46,6 +55,8 @@ public final class MockWebSocketTransport: WebSocketTransport {
 
     /// The maximum number of requests and sockets that are kept.
     static let historyLimit = 1000
+    /// The size of what is on its way in one direction, and of what isn't received, in bytes.
+    static let bufferBytes = 1 << 20
 
     /// Creates a transport that serves stubs. A handshake whose path matches none of them goes to `refusals`, which are
     /// ordinary stubs; if none of those match either, it throws `.invalidRequest`.
@@ -69,21 +80,21 @@ public final class MockWebSocketTransport: WebSocketTransport {
         ResourceScope.current?.watch("WebSockets") { [weak self] in self?.openSockets ?? 0 }
     }
 
-    /// Returns a transport that fails every attempt with the same error.
-    public static func failing(with error: NetError) -> MockWebSocketTransport {
-        MockWebSocketTransport { _, _ in throw error }
-    }
-
     /// The handshake requests as they were sent, oldest first, at most the last 1,000.
     public var requests: [PreparedRequest] { state.withLock { $0.requests } }
 
     /// The logs of the peers, one for each accepted handshake, at most the last 1,000.
-    public var sockets: [LoggedWebSocket] {
-        state.withLock { $0.sockets }.map { socket in socket.state.withLock { $0.log } }
+    public var sockets: [LoggedWebSocket] { state.withLock { $0.sockets }.map(\.log.value) }
+
+    /// True to watch for silent peers as the `liveness` of a request says, on the clock. Default false: a stub that waits
+    /// for hours of virtual time doesn't read, and would be dropped. Applies to later handshakes.
+    public var watchesSilence: Bool {
+        get { state.withLock { $0.watchesSilence } }
+        set { state.withLock { $0.watchesSilence = newValue } }
     }
 
     private var openSockets: Int {
-        state.withLock { $0.sockets }.count { socket in socket.state.withLock { $0.ending == nil } }
+        state.withLock { $0.sockets }.compactMap(\.client).count { $0.ending == nil }
     }
 
     /// Returns the peer of the next accepted handshake, in the order of the handshakes; waits until there is one. Only
@@ -140,6 +151,6 @@ public final class MockWebSocketTransport: WebSocketTransport {
             return state.sockets
         }
         accepted.end()
-        for socket in sockets { socket.lost("the transport was shut down", phase: .lost) }
+        for socket in sockets { socket.client?.change { $0.drop("the transport was shut down") } }
     }
 }

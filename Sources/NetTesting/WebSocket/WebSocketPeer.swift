@@ -11,7 +11,7 @@ public protocol WebSocketPeer: AnyObject, Sendable {
     var request: StubRequest { get }
     /// The negotiated subprotocol; nil if there is none.
     var subprotocol: String? { get }
-    /// The compression that both sides agreed on; nil for none, as always in memory.
+    /// The compression that both sides agreed on; nil for none.
     var compression: WebSocketCompression? { get }
     /// The clock that measures pauses.
     var clock: NetClock { get }
@@ -26,15 +26,15 @@ public protocol WebSocketPeer: AnyObject, Sendable {
     func send(_ message: WebSocketMessage, compression: MessageCompression) async throws
     /// Sends a message in as many frames as there are fragments.
     func send(fragments: [Bytes], isText: Bool) async throws
-    /// Sends bytes that don't have to be a frame. In memory, where there are no frames, any bytes are a protocol
-    /// violation.
+    /// Sends bytes that don't have to be a frame.
     func send(raw bytes: Bytes) async throws
     /// Sends a ping and doesn't wait for the pong. The payload is cut to 125 bytes.
     func ping(_ payload: Bytes) async throws
     /// Sends a pong. The payload is cut to 125 bytes.
     func pong(_ payload: Bytes) async throws
     /// Sends a close frame and reads until the client has responded, for at most five seconds. Any code can be sent,
-    /// even one that isn't allowed; ``NetCore/WebSocketCloseCode/noStatusReceived`` sends an empty frame.
+    /// even one that isn't allowed; ``NetCore/WebSocketCloseCode/noStatusReceived`` sends an empty frame. In memory, also
+    /// returns if the client has messages to answer first; its response is then read in the background.
     func close(_ code: WebSocketCloseCode, reason: String) async throws
     /// Ends the connection without a close frame. With ``ConnectionDrop/Form/stall``, it stays open but unresponsive.
     func drop(_ form: ConnectionDrop.Form) async

@@ -6,8 +6,7 @@ public enum WebSocketStep: Sendable {
     case send(WebSocketMessage)
     /// Sends a message in as many frames as there are fragments.
     case fragments([Bytes], isText: Bool)
-    /// Sends bytes that don't have to be a frame. In memory, where there are no frames, any bytes are a protocol
-    /// violation.
+    /// Sends bytes that don't have to be a frame.
     case raw(Bytes)
     /// Sends a ping and doesn't wait for its pong.
     case ping(Bytes)

@@ -24,9 +24,10 @@ public struct WebSocketStub: Sendable {
     /// The largest message that the peer accepts, in bytes. A larger one closes the connection with 1009. Default 16
     /// MiB.
     public var maximumMessageBytes = 16 << 20
-    /// The compression that the peer agrees to, if the client offers it (RFC 7692). In memory, where there are no frames,
-    /// nothing is compressed. Default nil: none.
+    /// The compression that the peer agrees to, if the client offers it (RFC 7692). Default nil: none.
     public var compression: WebSocketCompression?
+    /// What goes wrong, in memory only. Default nothing.
+    public var faults = WebSocketFaults()
     /// Additional headers of the response that accepts the handshake. Default none.
     public var headers = HTTPFields()
     package let serve: @Sendable (any WebSocketPeer) async throws -> Void

@@ -43,6 +43,22 @@ struct SocketEndpointTests {
             sent.events == [.pong("p"), .text("one"), .close(.protocolError, reason: violation.message)])
     }
 
+    @Test func nothingFollowsACloseFrame() {
+        var endpoint = SocketEndpoint(role: .client, maximumMessageBytes: 100)
+        let begins = endpoint.close(.normalClosure, reason: "")
+        receive(&endpoint, [.ping("p")].bytes)
+        #expect(begins && Decoded([sent(&endpoint)[...]], role: .server).events == [.close(.normalClosure, reason: "")])
+    }
+
+    @Test func aPeerOfATestClosesWithAnyCode() {
+        for code in [0, 1005, 1006, 4000] as [UInt16] {
+            var endpoint = SocketEndpoint(role: .server, maximumMessageBytes: 100)
+            let begins = endpoint.close(anyCode: WebSocketCloseCode(rawValue: code), reason: "why")
+            let payload = code == 1005 ? [] : [UInt8(code >> 8), UInt8(code & 0xFF)] + Array("why".utf8)
+            #expect(begins && sent(&endpoint) == [0x88, UInt8(payload.count)] + payload)
+        }
+    }
+
     @Test func theEndOfTheTransportIsALossUnlessItIsOver() {
         var endpoint = SocketEndpoint(role: .server, maximumMessageBytes: 100)
         endpoint.transportEnded()

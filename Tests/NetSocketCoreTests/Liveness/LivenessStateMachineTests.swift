@@ -23,6 +23,13 @@ struct LivenessStateMachineTests {
         #expect(machine.deadlinePassed(now: .seconds(26), isPaused: false) == .probe(.seconds(3)))
     }
 
+    @Test func anAnswerAtTheInstantOfTheQuestionCounts() {
+        var machine = LivenessStateMachine(settings, now: .zero)
+        #expect(machine.deadlinePassed(now: .seconds(10), isPaused: false) == .probe(.seconds(3)))
+        machine.byteArrived(now: .seconds(10))
+        #expect(machine.deadlinePassed(now: .seconds(13), isPaused: false) == .wait(.seconds(7)))
+    }
+
     @Test func aPeerThatOnlySendsIsNeverAsked() {
         var machine = LivenessStateMachine(settings, now: .zero)
         for second in 1...1000 {

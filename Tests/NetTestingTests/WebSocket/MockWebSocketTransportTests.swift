@@ -107,7 +107,7 @@ struct MockWebSocketTransportTests {
         try await sender.send("more than ten bytes")
         let refused = await #expect(throws: NetError.self) { try await sender.receive() }
         #expect(refused?.closure?.code == .messageTooBig && refused?.code == .webSocketClosed)
-        #expect(transport.sockets[0].violation == "a message of 19 bytes is larger than 10")
+        #expect(transport.sockets[0].violation == "a message has more than 10 bytes")
         var request = WebSocketRequest(url: "ws://mock.test/large")
         request.maximumMessageBytes = 10
         let receiver = try await client(transport).connect(request)
@@ -120,7 +120,7 @@ struct MockWebSocketTransportTests {
             WebSocketStub("/raw", .raw(Bytes([0xff]))), WebSocketStub("/code", .close(.init(rawValue: 1006))),
             WebSocketStub("/text", .fragments([Bytes([0x61]), Bytes([0xff])], isText: true)),
         ])
-        for (path, text) in [("raw", "raw bytes"), ("code", "1006"), ("text", "UTF-8")] {
+        for (path, text) in [("raw", "reserved bit"), ("code", "1006"), ("text", "UTF-8")] {
             let socket = try await client(transport).connect("ws://mock.test/\(path)")
             let error = await #expect(throws: NetError.self) { try await socket.receive() }
             #expect(error?.code == .protocolViolation && error?.message.contains(text) == true)
@@ -138,8 +138,9 @@ struct MockWebSocketTransportTests {
         }
         #expect(unknown?.code == .invalidRequest)
         #expect(unknown?.message == "no WebSocket stub has the path /other; there are /echo")
-        let failing = MockWebSocketTransport.failing(with: NetError(.dns, phase: .resolving, message: "no such host"))
-        let dns = await #expect(throws: NetError.self) { try await self.client(failing).connect("ws://mock.test/") }
+        let failing = WebSocketClient(
+            transport: .failing(with: NetError(.dns, phase: .resolving, message: "no such host")))
+        let dns = await #expect(throws: NetError.self) { try await failing.connect("ws://mock.test/") }
         #expect(dns?.code == .dns)
         await transport.shutdown()
         let late = await #expect(throws: NetError.self) { try await client.connect("ws://mock.test/echo") }

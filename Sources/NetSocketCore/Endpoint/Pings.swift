@@ -1,34 +1,35 @@
-#if os(Linux)
-internal import NetCore
+package import NetCore
 
 /// The pings whose pongs haven't arrived. Each carries its number as its payload.
-struct Pings {
-    enum Outcome: Sendable {
+package struct Pings: Sendable {
+    package enum Outcome: Sendable {
         case answered(Duration)
         case failed(NetError)
     }
 
     /// A ping that has been sent, and that a task waits for.
-    struct Ping: Sendable {
-        let number: UInt64
-        let waiter: WaiterList<Outcome>.ID
+    package struct Ping: Sendable {
+        package let number: UInt64
+        package let waiter: WaiterList<Outcome>.ID
     }
 
-    private struct Sent {
+    private struct Sent: Sendable {
         let start: Duration
         /// nil for a question whether the peer is there.
         let waiter: WaiterList<Outcome>.ID?
     }
 
-    var waiters = WaiterList<Outcome>()
+    package var waiters = WaiterList<Outcome>()
     private var pings: [UInt64: Sent] = [:]
     private var last: UInt64 = 0
     private var failure: NetError?
 
-    /// True if a pong is awaited.
-    var areAwaited: Bool { !pings.isEmpty }
+    package init() {}
 
-    mutating func begin(now: Duration) -> Ping {
+    /// True if a pong is awaited.
+    package var areAwaited: Bool { !pings.isEmpty }
+
+    package mutating func begin(now: Duration) -> Ping {
         last += 1
         let waiter = waiters.register()
         if let failure {
@@ -40,7 +41,7 @@ struct Pings {
     }
 
     /// Begins a ping that no task waits for, in place of an earlier one. Returns its number.
-    mutating func beginUnawaited(now: Duration) -> UInt64 {
+    package mutating func beginUnawaited(now: Duration) -> UInt64 {
         last += 1
         pings = pings.filter { $0.value.waiter != nil }
         if failure == nil { pings[last] = Sent(start: now, waiter: nil) }
@@ -49,7 +50,9 @@ struct Pings {
 
     /// Handles a pong. Returns the time since its ping, and the task that waits for it. A pong without a ping isn't an error
     /// (RFC 6455 section 5.5.3).
-    mutating func answer(_ payload: Bytes, now: Duration) -> (time: Duration, waiter: WaiterList<Outcome>.Waiter?)? {
+    package mutating func answer(
+        _ payload: Bytes, now: Duration
+    ) -> (time: Duration, waiter: WaiterList<Outcome>.Waiter?)? {
         guard payload.count == 8 else { return nil }
         let number = payload.reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
         guard let ping = pings.removeValue(forKey: number) else { return nil }
@@ -58,7 +61,7 @@ struct Pings {
     }
 
     /// Fails the waiting pings and all later ones, because the connection has ended.
-    mutating func fail(_ error: NetError) -> [WaiterList<Outcome>.Waiter] {
+    package mutating func fail(_ error: NetError) -> [WaiterList<Outcome>.Waiter] {
         guard failure == nil else { return [] }
         failure = error
         pings = [:]
@@ -66,9 +69,8 @@ struct Pings {
     }
 
     /// Removes a ping whose task has stopped waiting.
-    mutating func end(_ ping: Ping) {
+    package mutating func end(_ ping: Ping) {
         pings[ping.number] = nil
         waiters.forget(ping.waiter)
     }
 }
-#endif

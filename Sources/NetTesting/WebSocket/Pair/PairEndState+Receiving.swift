@@ -1,0 +1,71 @@
+internal import NetCore
+internal import NetSocketCore
+
+/// Reading, and receiving what was read.
+extension PairEndState {
+    enum TakeAction {
+        case messages([WebSocketMessage])
+        case ended(NetError)
+        case wait(Tasks.ID)
+        /// Another task is receiving.
+        case busy
+    }
+
+    /// Takes all messages. If there are none, acts on an end that was held.
+    mutating func take() -> TakeAction {
+        guard inbox.isEmpty else {
+            isAnswering = true
+            return .messages(takeInbox())
+        }
+        isAnswering = false
+        actOnHeldEnd()
+        if let ending { return .ended(ending) }
+        guard receiver == nil else { return .busy }
+        let id = tasks.register()
+        receiver = id
+        return .wait(id)
+    }
+
+    /// Takes one message.
+    mutating func takeFirst() -> WebSocketMessage? {
+        var messages = takeInbox()
+        guard !messages.isEmpty else { return nil }
+        let first = messages.removeFirst()
+        append(messages)
+        return first
+    }
+
+    // MARK: Reading
+
+    /// Returns true if the inbox is full; reading pauses then.
+    mutating func pausesReading() -> Bool {
+        isReadingPaused = isFull
+        return isReadingPaused
+    }
+
+    /// Registers the reader while the inbox is full. Returns nil if it may go on.
+    mutating func waitForRoom() -> Tasks.ID? {
+        guard pausesReading() else { return nil }
+        let id = tasks.register()
+        reader = id
+        return id
+    }
+
+    /// Reads the next chunk that has arrived.
+    mutating func readArrived(now: Duration) {
+        guard let bytes = arrived.popFirst(), ending == nil else { return }
+        lastByte = now
+        let wasHeld = endpoint.isEndHeld
+        let isOpen = endpoint.phase == .open
+        let events = bytes.withUnsafeBytes { endpoint.receive($0) }
+        settings.log?.note(events)
+        for event in events {
+            if case .pong(let payload) = event, let waiter = pings.answer(payload, now: now)?.waiter {
+                effects.pings.append(waiter)
+            }
+        }
+        let messages = endpoint.takeMessages()
+        if isOpen { append(messages) }
+        if endpoint.isEndHeld, !wasHeld { hold() }
+    }
+}

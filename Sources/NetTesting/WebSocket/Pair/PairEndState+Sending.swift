@@ -1,0 +1,68 @@
+internal import NetCore
+internal import NetSocketCore
+
+/// Sending, pings and the watch over a silent peer.
+extension PairEndState {
+    /// Sends messages until `room` bytes are taken; returns their number. The last one may exceed it.
+    mutating func send(_ messages: ArraySlice<WebSocketMessage>, room: Int) -> Int {
+        var (sent, size) = (0, 0)
+        for message in messages {
+            guard size < room else { break }
+            endpoint.send(message)
+            size += message.count
+            sent += 1
+        }
+        return sent
+    }
+
+    mutating func endParts() {
+        isInParts = false
+        effects.wakesSenders = true
+    }
+
+    /// Puts what is to be sent through the faults.
+    mutating func takeOutgoing() -> [Bytes] {
+        let outcome = endpoint.takeOutgoing { faults.write($0) }
+        if outcome.failure != .silence { effects.failure = outcome.failure ?? effects.failure }
+        return outcome.chunks
+    }
+
+    // MARK: Pings
+
+    /// Sends a ping. Returns nil if nothing can be sent any more.
+    mutating func beginPing(now: Duration) -> Pings.Ping? {
+        guard isAccepting else { return nil }
+        let ping = pings.begin(now: now)
+        endpoint.send(.ping, Bytes(withUnsafeBytes(of: ping.number.bigEndian) { Array($0) }))
+        // A reader that has paused must go on: the pong may be behind what it has left.
+        resumeReading()
+        return ping
+    }
+
+    /// Handles the deadline of a connection that is open.
+    mutating func checkLiveness(now: Duration) {
+        guard let liveness = settings.liveness else { return }
+        watch?.byteArrived(now: lastByte)
+        switch watch?.deadlinePassed(now: now, isPaused: isReadingPaused) {
+        case .wait(let time): setDeadline(after: time)
+        case .probe(let grace):
+            setDeadline(after: grace)
+            switch liveness.probe {
+            case .ping: endpoint.send(.ping, Bytes())
+            case .message(let make): effects.question = make
+            }
+        case .dead:
+            let grace = liveness.grace.seconds(places: 3)
+            let silence = liveness.silence.seconds(places: 3)
+            drop(
+                "\(settings.peer) was silent for \(silence) s, and for \(grace) s after it was asked for a sign of life"
+            )
+        case nil: break
+        }
+    }
+
+    /// Sends the application's question, unless a message in parts is in its way.
+    mutating func ask(_ question: WebSocketMessage) {
+        if isAccepting, !isInParts { endpoint.send(question) }
+    }
+}

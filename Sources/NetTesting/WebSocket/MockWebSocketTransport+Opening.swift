@@ -55,7 +55,7 @@ extension MockWebSocketTransport {
         _ request: PreparedRequest, _ stub: WebSocketStub, _ asked: StubRequest, _ context: CallContext
     ) -> (link: PairLink, peer: MockWebSocketPeer) {
         let agreement = Agreement(request.options.webSocket ?? WebSocketOptions(), stub)
-        let log = SocketLog(
+        let log = PairLog(
             LoggedWebSocket(subprotocol: agreement.subprotocol, compression: agreement.serverCompression))
         let ends = connect(agreement, stub, log, context)
         let peer = MockWebSocketPeer(ends.server, request: asked, subprotocol: agreement.subprotocol)
@@ -69,7 +69,7 @@ extension MockWebSocketTransport {
     }
 
     private func connect(
-        _ agreement: Agreement, _ stub: WebSocketStub, _ log: SocketLog, _ context: CallContext
+        _ agreement: Agreement, _ stub: WebSocketStub, _ log: PairLog, _ context: CallContext
     ) -> (client: PairEnd, server: PairEnd) {
         let origin = PairOrigin(context)
         let random = context.environment.random

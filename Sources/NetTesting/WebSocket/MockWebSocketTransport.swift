@@ -28,7 +28,7 @@ public final class MockWebSocketTransport: WebSocketTransport {
 
     /// A WebSocket that was opened.
     struct Opened {
-        let log: SocketLog
+        let log: PairLog
         weak var client: PairEnd?
     }
 

@@ -95,7 +95,8 @@ enum SecretlessTypes {
     ]
 
     private static let events = [
-        "NetCore.SocketEvent", "NetCore.SocketEvent.Direction", "NetCore.SocketEvent.Ending", "NetCore.SocketEvent.Frame",
+        "NetCore.SocketEvent", "NetCore.SocketEvent.Direction", "NetCore.SocketEvent.Ending",
+        "NetCore.SocketEvent.Frame",
         "NetCore.SocketEvent.Frame.Kind", "NetCore.SocketEvent.Kind", "NetCore.SocketEvent.Opening",
         "NetCore.SocketEvent.Total",
         "NetObserve.Metric", "NetObserve.Metric.Kind", "NetObserve.MetricLabel", "NetObserve.MetricsListener",

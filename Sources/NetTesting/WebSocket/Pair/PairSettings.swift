@@ -17,7 +17,7 @@ struct PairSettings: Sendable {
     var pause = Duration.zero
     var random = NetRandom.system
     var origin: PairOrigin
-    var log: SocketLog?
+    var log: PairLog?
 
     /// The peer, for messages.
     var peer: String { role == .client ? "the server" : "the client" }

@@ -3,7 +3,7 @@ internal import NetSocketCore
 internal import Synchronization
 
 /// The log of one in-memory WebSocket, which outlives it.
-final class SocketLog: Sendable {
+final class PairLog: Sendable {
     private let socket: Mutex<LoggedWebSocket>
     /// The limit of the messages that are kept, in bytes.
     private static let limit = 1 << 20

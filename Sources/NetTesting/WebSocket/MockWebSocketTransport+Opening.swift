@@ -73,10 +73,17 @@ extension MockWebSocketTransport {
     ) -> (client: PairEnd, server: PairEnd) {
         let origin = PairOrigin(context)
         let random = context.environment.random
+        let recorder = context.makeSocketRecorder()
+        let secret = agreement.options.secretSubprotocol
+        recorder?.opened(
+            SocketEvent.Opening(
+                subprotocol: agreement.subprotocol == secret ? nil : agreement.subprotocol,
+                compression: agreement.clientCompression))
         let client = PairSettings(
             role: .client, maximumMessageBytes: agreement.options.maximumMessageBytes, inboxBytes: Self.bufferBytes,
             compression: agreement.clientCompression, liveness: watchesSilence ? agreement.options.liveness : nil,
-            faults: stub.faults.toServer, pause: stub.faults.toClient.pause, random: random, origin: origin)
+            faults: stub.faults.toServer, pause: stub.faults.toClient.pause, random: random, origin: origin,
+            recorder: recorder)
         let server = PairSettings(
             role: .server, isScripted: true, maximumMessageBytes: stub.maximumMessageBytes,
             inboxBytes: Self.bufferBytes, compression: agreement.serverCompression, faults: stub.faults.toClient,

@@ -118,6 +118,28 @@ import Testing
         #expect(collector.lines.prefix(4) == ["opened - plain", "sent ping 8 -", "received pong 8 -", "round trip"])
     }
 
+    @Test func aWebSocketInMemoryIsSeenTheSameWay() async throws {
+        let collector = Collector([.sockets, .socketFrames])
+        var echo = WebSocketStub.echo(subprotocols: ["chat"])
+        echo.compression = WebSocketCompression()
+        let configuration = WebSocketClient.Configuration(listeners: [collector])
+        let client = WebSocketClient(configuration: configuration, transport: MockWebSocketTransport([echo]))
+        var request = WebSocketRequest(url: "ws://example.com/echo", subprotocols: ["chat"])
+        request.compression = WebSocketCompression()
+        let socket = try await client.connect(request)
+        try await socket.send("hello")
+        _ = try await socket.receive()
+        try await socket.ping()
+        await socket.close(reason: "done")
+        #expect(
+            collector.lines == [
+                "opened chat compressed", "sent text 5 -", "received text 5 -", "sent ping 8 -", "received pong 8 -",
+                "round trip", "sent close 6 -", "received close 6 -",
+                "closed 1000 false 1/5 1/5 webSocketClosed",
+            ])
+        await client.shutdown()
+    }
+
     @Test func partsOfAMessageAreFrames() async throws {
         let collector = Collector([.sockets, .socketFrames])
         try await Self.withServer([collector]) { client, _ in

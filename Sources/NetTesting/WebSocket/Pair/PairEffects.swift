@@ -26,6 +26,8 @@ struct PairEffects: Sendable {
     var hasEnded = false
     /// The way in which the connection fails.
     var failure: WebSocketFaults.Failure?
+    /// What listeners are told.
+    var reports: [@Sendable (SocketRecorder) -> Void] = []
     /// The question to the silent peer.
     var question: (@Sendable () -> WebSocketMessage)?
 }

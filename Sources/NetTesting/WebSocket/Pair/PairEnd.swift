@@ -73,6 +73,7 @@ final class PairEnd: Sendable {
     }
 
     private func perform(_ effects: PairEffects, isSilent: Bool) {
+        if let recorder = settings.recorder { for report in effects.reports { report(recorder) } }
         if let failure = effects.failure { fail(failure) }
         // The pipes end first: a task that is cancelled finds the end, and not only its cancellation.
         if effects.hasEnded { endPipes(isSilent: isSilent) }
@@ -88,7 +89,7 @@ final class PairEnd: Sendable {
         if effects.wakesSenders { outgoing.wakeSenders() }
         for waiter in effects.waiters { waiter.resume() }
         for waiter in effects.pings { waiter.resume() }
-        if let question = effects.question?() { change { $0.ask(question) } }
+        if let question = effects.question?() { change { $0.ask(question, now: clock.now()) } }
     }
 
     /// Ends the connection for the peer, unless nothing reaches it any more.

@@ -45,6 +45,7 @@ extension PairEndState {
                 ? endpoint.close(anyCode: closure.code, reason: closure.reason)
                 : endpoint.close(closure.code, reason: closure.reason))
         guard begins else { return false }
+        report { $0.record(.sent, .close, bytes: 2 + closure.reason.utf8.count) }
         setDeadline(after: Self.closeTimeout)
         effects.wakesSenders = true
         resumeReading()
@@ -94,6 +95,7 @@ extension PairEndState {
         effects.wakesSenders = true
         effects.waiters += tasks.releaseAll(with: ())
         effects.pings += pings.fail(error)
+        report { $0.closed(error) }
     }
 
     // MARK: Errors
@@ -101,7 +103,7 @@ extension PairEndState {
     private func closed(_ closure: WebSocketClosure) -> NetError {
         let who = closure.isByPeer ? "by \(settings.peer)" : "here"
         return settings.origin.error(
-            .webSocketClosed, phase: .receiving, message: "the WebSocket was closed \(who): \(closure)",
+            .webSocketClosed, phase: .receiving, message: "the WebSocket was closed \(who): \(closure.code)",
             closure: closure)
     }
 

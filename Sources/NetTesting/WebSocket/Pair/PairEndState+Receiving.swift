@@ -59,13 +59,26 @@ extension PairEndState {
         let isOpen = endpoint.phase == .open
         let events = bytes.withUnsafeBytes { endpoint.receive($0) }
         settings.log?.note(events)
-        for event in events {
-            if case .pong(let payload) = event, let waiter = pings.answer(payload, now: now)?.waiter {
-                effects.pings.append(waiter)
-            }
-        }
+        for event in events { handle(event, now: now) }
         let messages = endpoint.takeMessages()
         if isOpen { append(messages) }
         if endpoint.isEndHeld, !wasHeld { hold() }
+    }
+
+    private mutating func handle(_ event: WebSocketEvent, now: Duration) {
+        switch event {
+        case .message(let message): report { $0.record(.received, message) }
+        case .ping(let payload):
+            report { $0.record(.received, .ping, bytes: payload.count) }
+            report { $0.record(.sent, .pong, bytes: payload.count) }
+        case .pong(let payload):
+            report { $0.record(.received, .pong, bytes: payload.count) }
+            guard let (time, waiter) = pings.answer(payload, now: now) else { return }
+            report { $0.roundTrip(time) }
+            if let waiter { effects.pings.append(waiter) }
+        case .close(let code, let reason):
+            let bytes = reason.utf8.count + (code == .noStatusReceived ? 0 : 2)
+            report { $0.record(.received, .close, bytes: bytes) }
+        }
     }
 }

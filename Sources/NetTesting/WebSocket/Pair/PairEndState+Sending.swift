@@ -8,11 +8,24 @@ extension PairEndState {
         var (sent, size) = (0, 0)
         for message in messages {
             guard size < room else { break }
-            endpoint.send(message)
+            send(message)
             size += message.count
             sent += 1
         }
         return sent
+    }
+
+    mutating func send(_ message: WebSocketMessage, compression: MessageCompression = .automatic) {
+        endpoint.send(message, compression: compression)
+        report { $0.record(.sent, message) }
+    }
+
+    mutating func send(_ frame: PartSender.Frame) {
+        endpoint.send(part: frame)
+        report {
+            $0.record(
+                .sent, frame.opcode == .text ? .text : .binary, bytes: frame.bytes.count, isLast: frame.isFinal)
+        }
     }
 
     mutating func endParts() {
@@ -33,7 +46,7 @@ extension PairEndState {
     mutating func beginPing(now: Duration) -> Pings.Ping? {
         guard isAccepting else { return nil }
         let ping = pings.begin(now: now)
-        endpoint.send(.ping, Bytes(withUnsafeBytes(of: ping.number.bigEndian) { Array($0) }))
+        sendPing(ping.number)
         // A reader that has paused must go on: the pong may be behind what it has left.
         resumeReading()
         return ping
@@ -48,7 +61,7 @@ extension PairEndState {
         case .probe(let grace):
             setDeadline(after: grace)
             switch liveness.probe {
-            case .ping: endpoint.send(.ping, Bytes())
+            case .ping: sendPing(pings.beginUnawaited(now: now))
             case .message(let make): effects.question = make
             }
         case .dead:
@@ -61,8 +74,14 @@ extension PairEndState {
         }
     }
 
-    /// Sends the application's question, unless a message in parts is in its way.
-    mutating func ask(_ question: WebSocketMessage) {
-        if isAccepting, !isInParts { endpoint.send(question) }
+    /// Sends the application's question, or a ping if a message in parts is in its way.
+    mutating func ask(_ question: WebSocketMessage, now: Duration) {
+        guard isAccepting else { return }
+        if isInParts { sendPing(pings.beginUnawaited(now: now)) } else { send(question) }
+    }
+
+    private mutating func sendPing(_ number: UInt64) {
+        endpoint.send(.ping, Bytes(withUnsafeBytes(of: number.bigEndian) { Array($0) }))
+        report { $0.record(.sent, .ping, bytes: 8) }
     }
 }

@@ -76,6 +76,11 @@ struct PairEndState: ~Copyable, Sendable {
         effects.deadline = PairEffects.Deadline(number: deadlines, after: time)
     }
 
+    /// Tells listeners, if there are any.
+    mutating func report(_ report: @escaping @Sendable (SocketRecorder) -> Void) {
+        if settings.recorder != nil { effects.reports.append(report) }
+    }
+
     mutating func release(_ id: Tasks.ID?) {
         if let id, let waiter = tasks.release(id, with: ()) { effects.waiters.append(waiter) }
     }

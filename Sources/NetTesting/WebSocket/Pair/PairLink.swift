@@ -30,7 +30,7 @@ final class PairLink: WebSocketLink {
 
     func send(_ message: WebSocketMessage, compression: MessageCompression) async throws(NetError) {
         try await append { state, _ in
-            state.endpoint.send(message, compression: compression)
+            state.send(message, compression: compression)
             return 1
         }
     }
@@ -69,7 +69,7 @@ final class PairLink: WebSocketLink {
 
     private func append(_ frame: PartSender.Frame) async throws(NetError) {
         try await append(isPart: true) { state, _ in
-            state.endpoint.send(part: frame)
+            state.send(frame)
             return 1
         }
     }

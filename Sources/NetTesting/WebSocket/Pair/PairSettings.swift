@@ -18,6 +18,8 @@ struct PairSettings: Sendable {
     var random = NetRandom.system
     var origin: PairOrigin
     var log: PairLog?
+    /// Whom to tell of what happens.
+    var recorder: SocketRecorder?
 
     /// The peer, for messages.
     var peer: String { role == .client ? "the server" : "the client" }

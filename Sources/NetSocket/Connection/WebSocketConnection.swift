@@ -94,7 +94,10 @@ public final class WebSocketConnection: Sendable {
         var iterator = parts.makeAsyncIterator()
         try await link.send(partsOf: kind, compression: compression) { () async throws(NetError) -> Bytes? in
             do {
-                return try await iterator.next(isolation: #isolation)
+                let part = try await iterator.next(isolation: #isolation)
+                // Some sequences just end when their task is cancelled: half a message isn't a whole one.
+                if part == nil { try Task.checkCancellation() }
+                return part
             } catch {
                 throw NetError.failedParts(error)
             }

@@ -112,6 +112,9 @@ enum SecretlessTypes {
     ]
 
     private static let tests = [
+        "NetTesting.WebSocketFaults", "NetTesting.WebSocketFaults.Direction", "NetTesting.WebSocketFaults.Failure",
+        "NetTesting.WebSocketFaults.Point", "NetTesting.WebSocketPair", "NetTesting.WebSocketPair.Configuration",
+        "NetTesting.WebSocketPair.Configuration.End",
         "NetTestOpenAPI.OpenAPIFinding", "NetTestOpenAPI.OpenAPIFinding.Kind", "NetTestOpenAPI.OpenAPINotKept",
         "NetTestOpenAPI.OpenAPIReport", "NetTestOpenAPI.OpenAPIReport.Fault", "NetTestOpenAPI.OpenAPIServer",
         "NetTestOpenAPI.OpenAPIValidator", "NetTestOpenAPI.OpenAPIValidator.RecordedFindings",

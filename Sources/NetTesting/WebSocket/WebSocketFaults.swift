@@ -9,6 +9,7 @@
 ///
 /// A peer that has vanished is silent in both directions:
 ///
+///     var stub = WebSocketStub.echo()
 ///     stub.faults = .both(.silence(after: .frames(1)))
 public struct WebSocketFaults: Sendable, Hashable {
     /// The faults of what the client sends. Default none.

@@ -39,11 +39,11 @@ struct EndOrderTests {
 
     @Test func closingHereDoesNotWaitForTheReceiver() async throws {
         let peer = try ScriptedPeer.accepting(
-            .send(TestFrame.text("a").bytes + TestFrame.close(1000).bytes), .readClose, .close)
+            .send(TestFrame.text("a").bytes + TestFrame.close(1001).bytes), .readClose, .close)
         try await withScriptedPeer(peer) { (socket, _) async throws in
             #expect(try await socket.receive() == .text("a"))
             await socket.close()
-            #expect(peer.frames.map(\.opcode) == [8])
+            #expect(peer.frames.map(\.closeCode) == [1001], "the peer's close is answered, not ours sent")
         }
     }
 
@@ -61,6 +61,30 @@ struct EndOrderTests {
             while count < 100 { count += try await socket.receiveAll().count }
             #expect(count == 100)
         }
+    }
+
+    /// Reading goes on beyond the limit until the pong is there, and stops in the middle of a turn.
+    @Test func messagesAroundAPongReachNoOtherConnection() async throws {
+        let messages = (0..<380).map { WebSocketMessage.text("\($0) " + String(repeating: "x", count: 1000)) }
+        let stub = WebSocketStub("/full") { socket in
+            try await socket.send(contentsOf: messages)
+            try await socket.pong(Bytes([0, 0, 0, 0, 0, 0, 0, 1]))
+            try await socket.send("after")
+            while try await socket.receive() != nil {}
+        }
+        let server = try await TestServer.start(webSockets: [stub, .echo()], configuration: .tls())
+        try await Fixture.run(trusting: server.caCertificatePEM, with: .inbox(bytes: 250_000)) { fixture in
+            let full = try await fixture.client.connect(server.webSocketURL + "/full")
+            let other = try await fixture.client.connect(server.webSocketURL + "/echo")
+            // By then all has been sent, and the client has stopped reading.
+            try await Task.sleep(for: .milliseconds(200))
+            try await full.ping()
+            try await other.send("mine")
+            #expect(try await other.receive() == .text("mine"))
+            for message in messages { #expect(try await full.receive() == message) }
+            #expect(try await full.receive() == .text("after"))
+        }
+        await server.stop()
     }
 }
 #endif

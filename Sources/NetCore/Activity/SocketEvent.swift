@@ -11,7 +11,10 @@ public import Foundation
 public struct SocketEvent: Sendable {
     /// The direction of a frame, seen from this side.
     public enum Direction: String, Sendable, Hashable {
-        case sent, received
+        /// From this side to the peer.
+        case sent
+        /// From the peer.
+        case received
     }
 
     /// The kind of an event, with its details.
@@ -50,7 +53,9 @@ public struct SocketEvent: Sendable {
             case text, binary, ping, pong, close
         }
 
+        /// The direction.
         public var direction: Direction
+        /// The kind.
         public var kind: Kind
         /// The size of the payload in bytes, before compression.
         public var bytes: Int
@@ -68,7 +73,9 @@ public struct SocketEvent: Sendable {
 
     /// The messages of one direction.
     public struct Total: Sendable, Hashable {
+        /// The number of messages.
         public var messages = 0
+        /// The size of their payloads in bytes, before compression.
         public var bytes: Int64 = 0
 
         /// Creates a total of nothing.
@@ -84,7 +91,9 @@ public struct SocketEvent: Sendable {
         public var isByPeer: Bool
         /// The error that receiving throws.
         public var error: NetError
+        /// What this side has sent.
         public var sent = Total()
+        /// What the peer has sent.
         public var received = Total()
     }
 
@@ -100,5 +109,6 @@ public struct SocketEvent: Sendable {
     public let url: String
     /// The metadata of the request.
     public let metadata: RequestMetadata
+    /// What happened.
     public let kind: Kind
 }

@@ -14,15 +14,10 @@ public final class SocketRecorder: Sendable {
         var received = SocketEvent.Total()
     }
 
-    private struct Listener: Sendable {
-        let interest: ActivityInterest
-        let listener: any ActivityListener
-    }
-
     /// The maximum length of a preview, in bytes.
     static let previewBytes = 256
 
-    private let listeners: [Listener]
+    private let listeners: [SocketListener]
     private let interest: ActivityInterest
     private let call: CallID
     private let url: String
@@ -32,10 +27,7 @@ public final class SocketRecorder: Sendable {
     private let start: Duration
     private let state = Mutex(State())
 
-    init?(_ listeners: [any ActivityListener], _ context: CallContext, redaction: RedactionPolicy) {
-        let listeners = listeners.map { Listener(interest: $0.interest, listener: $0) }
-            .filter { $0.interest.contains(.sockets) || $0.interest.contains(.socketFrames) }
-        guard !listeners.isEmpty else { return nil }
+    init(_ listeners: [SocketListener], _ context: CallContext, redaction: RedactionPolicy) {
         self.listeners = listeners
         interest = listeners.reduce(into: []) { $0.formUnion($1.interest) }
         call = context.id
@@ -106,18 +98,11 @@ public final class SocketRecorder: Sendable {
     /// Under the lock, so that each listener receives the events in order.
     private func tell(_ state: inout State, _ kind: SocketEvent.Kind) {
         state.sequence += 1
-        var event = SocketEvent(
+        let event = SocketEvent(
             socket: call, sequence: state.sequence, date: clock.date(), elapsed: clock.now() - start, url: url,
             metadata: metadata, kind: kind)
-        for each in listeners where each.interest.contains(event.kind.interest) {
-            if case .frame(var frame) = kind, frame.preview != nil, !each.interest.contains(.socketPreviews) {
-                frame.preview = nil
-                event = event.with(.frame(frame))
-                each.listener.record(event)
-                event = event.with(kind)
-            } else {
-                each.listener.record(event)
-            }
+        for each in listeners where each.interest.contains(kind.interest) {
+            each.listener.record(each.interest.contains(.socketPreviews) ? event : event.withoutPreview)
         }
     }
 
@@ -162,9 +147,25 @@ extension SocketEvent.Kind {
 }
 
 extension SocketEvent {
-    fileprivate func with(_ kind: Kind) -> SocketEvent {
-        SocketEvent(
-            socket: socket, sequence: sequence, date: date, elapsed: elapsed, url: url, metadata: metadata, kind: kind)
+    fileprivate var withoutPreview: SocketEvent {
+        guard case .frame(var frame) = kind, frame.preview != nil else { return self }
+        frame.preview = nil
+        return SocketEvent(
+            socket: socket, sequence: sequence, date: date, elapsed: elapsed, url: url, metadata: metadata,
+            kind: .frame(frame))
+    }
+}
+
+/// A listener of WebSockets, and what it said that it wants.
+struct SocketListener: Sendable {
+    let interest: ActivityInterest
+    let listener: any ActivityListener
+
+    /// Returns nil for a listener that doesn't want WebSockets.
+    init?(_ listener: any ActivityListener) {
+        interest = listener.interest
+        guard !interest.isDisjoint(with: [.sockets, .socketFrames]) else { return nil }
+        self.listener = listener
     }
 }
 

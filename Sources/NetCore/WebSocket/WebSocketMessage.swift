@@ -13,7 +13,10 @@ public enum WebSocketMessage: Sendable, Hashable {
 
     /// The kind of a message.
     public enum Kind: Sendable, Hashable {
-        case text, binary
+        /// Text in UTF-8.
+        case text
+        /// Bytes.
+        case binary
     }
 
     /// The kind: text or bytes.

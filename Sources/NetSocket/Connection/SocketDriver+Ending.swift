@@ -27,19 +27,9 @@ extension SocketDriver {
 
     func perform(_ action: ClosingStateMachine.Action, _ stream: ByteStream) {
         switch action.ending {
-        case .closed(let closure):
-            let who = closure.isByPeer ? "by the server" : "here"
-            end(
-                origin.error(
-                    .webSocketClosed, phase: .receiving, message: "the WebSocket was closed \(who): \(closure.code)",
-                    closure: closure))
-        case .violated(let violation):
-            end(
-                origin.error(
-                    violation.code == .messageTooBig ? .bodyTooLarge : .protocolViolation, phase: .receiving,
-                    message: violation.message,
-                    closure: WebSocketClosure(code: violation.code, reason: violation.message, isByPeer: false)))
-        case .lost(let message): end(lost(message))
+        case .closed(let closure): end(origin.closed(closure, peer: Self.peer))
+        case .violated(let violation): end(origin.violated(violation))
+        case .lost(let message): end(origin.lost(message))
         case nil: break
         }
         // The end is recorded first, so that the senders that the close frame wakes get the reason.
@@ -74,12 +64,6 @@ extension SocketDriver {
         case .closed(let code, let reason): perform(closing.receivedClose(code, reason: reason), stream)
         case .violated(let violation): perform(closing.violated(violation), stream)
         }
-    }
-
-    func lost(_ message: String) -> NetError {
-        origin.error(
-            .connectionLost, phase: .receiving, message: "\(message), without a closing handshake",
-            closure: WebSocketClosure(code: .abnormalClosure, isByPeer: true))
     }
 
     /// Reports the end of the connection to the receiver and to the waiting pings, once.

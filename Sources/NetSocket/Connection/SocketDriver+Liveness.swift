@@ -34,11 +34,7 @@ extension SocketDriver {
             stream.setDeadline(after: time)
             flush(stream)
         case .dead:
-            let grace = watch.settings.grace.seconds(places: 3)
-            let silence = watch.settings.silence.seconds(places: 3)
-            end(
-                lost("the server was silent for \(silence) s, and for \(grace) s after it was asked for a sign of life")
-            )
+            end(origin.lost(SocketOrigin.silence(of: Self.peer, watch.settings)))
             stream.close()
         }
     }

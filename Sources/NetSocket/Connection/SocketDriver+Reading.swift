@@ -9,6 +9,8 @@ extension SocketDriver {
     /// Reads until the kernel has no more bytes, the inbox is full, or other connections should have their turn.
     func read(_ stream: ByteStream) {
         readTurn(stream)
+        // In every case: the batch belongs to all connections of the loop.
+        deliver()
         decoder.rest()
     }
 
@@ -25,17 +27,14 @@ extension SocketDriver {
                 if size < buffer.count, stream.isWritableAnywhere, !isEnding {
                     // A short read has emptied a plain socket; another call would only confirm that.
                     mayRead = false
-                    deliver()
                     return
                 }
                 if count >= Self.readsPerTurn {
-                    deliver()
                     stream.signal()
                     return
                 }
             case .wouldBlock:
                 mayRead = false
-                deliver()
                 return
             case .end: ended("the server closed the connection", stream)
             case .failed(let text): ended("the connection broke: \(text)", stream)

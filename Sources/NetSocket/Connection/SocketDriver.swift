@@ -26,6 +26,8 @@ final class SocketDriver: ByteStreamHandler, @unchecked Sendable {
     /// The number of bytes after which a turn ends: the receiver gets the messages read so far, and the loop serves
     /// other connections first.
     static let readsPerTurn = 256 << 10
+    /// The peer, for messages.
+    static let peer = "the server"
 
     let origin: SocketOrigin
     let memory: SocketMemory
@@ -124,7 +126,7 @@ final class SocketDriver: ByteStreamHandler, @unchecked Sendable {
 
     func streamWillClose(_ stream: ByteStream) {
         for waiter in outbox.withLock({ $0.close() }) { waiter.resume() }
-        end(stream.failure.map(origin.completing) ?? lost("the connection was dropped here"))
+        end(stream.failure.map(origin.completing) ?? origin.lost("the connection was dropped here"))
         for waiter in life.withLock({ $0.end() }) { waiter.resume() }
     }
 

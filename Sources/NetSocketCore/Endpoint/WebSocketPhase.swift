@@ -1,17 +1,17 @@
 package import NetCore
 
-/// The state of a WebSocket, up to its end, as seen by the peer.
+/// The state of one end of a WebSocket, up to its end.
 package enum WebSocketPhase: Sendable, Equatable {
     case open
-    /// The peer has sent its close frame.
+    /// This end has sent its close frame.
     case closing(WebSocketClosure)
     /// Both sides have sent close frames.
     case closed
-    /// The client violated the protocol and was notified.
+    /// The peer violated the protocol and was notified.
     case violated(String)
     /// The connection ended without a close frame.
     case lost
-    /// The script ended the connection.
+    /// This end has dropped the connection.
     case dropped
 
     package var isOver: Bool {

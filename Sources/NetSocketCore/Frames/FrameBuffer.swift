@@ -90,16 +90,23 @@ package struct FrameBuffer: ~Copyable, Sendable {
         let frame = room(for: 14 + payload.count)
         var size = Self.writeHead(frame, opcode: opcode, isFinal: isFinal, length: payload.count)
         if role == .client {
-            let key = keys.next()
-            let second = frame.load(fromByteOffset: 1, as: UInt8.self)
-            frame.storeBytes(of: second | 0x80, toByteOffset: 1, as: UInt8.self)
-            frame.storeBytes(of: key.littleEndian, toByteOffset: size, as: UInt32.self)
-            size &+= 4
+            let key = writeKey(frame, &size)
             if let source = payload.baseAddress { mask(frame + size, source, count: payload.count, key: key) }
         } else if let source = payload.baseAddress {
             (frame + size).copyMemory(from: source, byteCount: payload.count)
         }
         end += size + payload.count
+    }
+
+    /// Completes the header of a client's frame with a mask key.
+    @inline(__always)
+    private mutating func writeKey(_ frame: UnsafeMutableRawPointer, _ size: inout Int) -> UInt32 {
+        let key = keys.next()
+        let second = frame.load(fromByteOffset: 1, as: UInt8.self)
+        frame.storeBytes(of: second | 0x80, toByteOffset: 1, as: UInt8.self)
+        frame.storeBytes(of: key.littleEndian, toByteOffset: size, as: UInt32.self)
+        size &+= 4
+        return key
     }
 
     /// Appends a close frame. A code that must not be sent, such as `.noStatusReceived`, produces an empty one; the
@@ -241,11 +248,7 @@ extension FrameBuffer {
             frame, opcode: opcode, isFinal: isFinal, length: length, isCompressed: isMarked)
         let source = frame + Self.largestHeader
         if role == .client {
-            let key = keys.next()
-            let second = frame.load(fromByteOffset: 1, as: UInt8.self)
-            frame.storeBytes(of: second | 0x80, toByteOffset: 1, as: UInt8.self)
-            frame.storeBytes(of: key.littleEndian, toByteOffset: size, as: UInt32.self)
-            size &+= 4
+            let key = writeKey(frame, &size)
             mask(source, source, count: length, key: key)
         }
         (frame + size).copyMemory(from: source, byteCount: length)

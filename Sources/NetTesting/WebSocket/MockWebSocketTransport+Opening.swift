@@ -71,7 +71,7 @@ extension MockWebSocketTransport {
     private func connect(
         _ agreement: Agreement, _ stub: WebSocketStub, _ log: PairLog, _ context: CallContext
     ) -> (client: PairEnd, server: PairEnd) {
-        let origin = PairOrigin(context)
+        let origin = SocketOrigin(context)
         let random = context.environment.random
         let recorder = context.makeSocketRecorder()
         let secret = agreement.options.secretSubprotocol

@@ -25,7 +25,7 @@ public struct WebSocketPair: Sendable {
 
     /// Connects two ends.
     public init(configuration: Configuration = Configuration()) {
-        let origin = PairOrigin(configuration.clock)
+        let origin = SocketOrigin(configuration.clock)
         let faults = configuration.faults
         func settings(_ role: WebSocketRole, _ end: Configuration.End) -> PairSettings {
             PairSettings(

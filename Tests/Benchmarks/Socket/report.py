@@ -45,6 +45,16 @@ class Report:
             yield line(workload.name, SHORT_UNITS[unit], [number(value) for value in values.values()]
                        + ["-" if value is None else f"{value:.2f}" for value in ratios])
 
+    def comparison(self, workload):
+        """What it costs in the times of the workload that it is compared with, in the same run; empty without both."""
+        parts = []
+        for client in ("ours", "executor"):
+            runs = self.runs.get((workload.base, client), [])
+            value = self.median(workload, "cpu", client)
+            if runs and value:
+                parts.append(f"{client} {value / statistics.median(run['cpu'] for run in runs):.2f}")
+        return f"  CPU of {workload.name} divided by that of {workload.base}: {', '.join(parts)}" if parts else ""
+
     def entries(self, workload):
         """Objects of the JSON: each figure as tasks see it, and as tasks on the transport's executor do."""
         for client, suffix in (("ours", ""), ("executor", "-executor")):

@@ -34,6 +34,8 @@ class Workload:
     figures: dict = field(default_factory=lambda: LOAD_FIGURES)
     #: The clients that do it.
     clients: tuple = tuple(COMMANDS)
+    #: The workload that it is compared with, where no other program does the same.
+    base: str = ""
 
 
 WORKLOADS = [
@@ -49,9 +51,9 @@ WORKLOADS = [
     # nginx ends TLS. No peer: what counts is what OpenSSL leaves, and what other connections cost.
     Workload("wss-idle", count=4000, rounds=3, figures={"memory": "bytes/connection"}, clients=OURS),
     Workload("ws-among-64", rounds=5, clients=OURS),
-    Workload("ws-among-4k", rounds=5, clients=OURS),
+    Workload("ws-among-4k", rounds=5, clients=OURS, base="ws-among-64"),
     Workload("wss-among-64", rounds=5, clients=OURS),
-    Workload("wss-among-4k", rounds=5, clients=OURS),
+    Workload("wss-among-4k", rounds=5, clients=OURS, base="wss-among-64"),
 ]
 
 
@@ -109,6 +111,8 @@ def main():
             failures += measure(clients, workload, arguments.rounds, results, progress)
             for row in results.rows(workload):
                 print(row, flush=True)
+            if text := results.comparison(workload):
+                print(text, flush=True)
         print(codec(arguments.programs), flush=True)
     if arguments.json:
         results.write(arguments.json, chosen)

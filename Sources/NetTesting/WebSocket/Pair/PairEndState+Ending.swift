@@ -23,16 +23,12 @@ extension PairEndState {
         guard let end = endpoint.endIfHeld() else { return }
         settings.log?.note(end)
         switch (end, phase) {
-        case (.closed(let closure), _): self.end(closed(closure))
+        case (.closed(let closure), _): self.end(settings.origin.closed(closure, peer: settings.peer))
         case (.violated, .closing(let closure)):
             endpoint.takeOutgoing { _ in }
-            self.end(closed(closure))
+            self.end(settings.origin.closed(closure, peer: settings.peer))
         case (.violated(let violation), _):
-            self.end(
-                settings.origin.error(
-                    violation.code == .messageTooBig ? .bodyTooLarge : .protocolViolation, phase: .receiving,
-                    message: violation.message,
-                    closure: WebSocketClosure(code: violation.code, reason: violation.message, isByPeer: false)))
+            self.end(settings.origin.violated(violation))
         }
     }
 
@@ -57,9 +53,9 @@ extension PairEndState {
         actOnHeldEnd()
         guard ending == nil else { return }
         if case .closing(let closure) = endpoint.phase {
-            end(closed(closure))
+            end(settings.origin.closed(closure, peer: settings.peer))
         } else {
-            end(lost(endpoint.isMidMessage ? "\(message) inside a message" : message))
+            end(settings.origin.lost(endpoint.isMidMessage ? "\(message) inside a message" : message))
         }
         endpoint.transportEnded()
     }
@@ -68,7 +64,7 @@ extension PairEndState {
     mutating func drop(_ message: String, resets: Bool = false) {
         guard ending == nil else { return }
         if resets { effects.failure = .reset }
-        end(lost(message))
+        end(settings.origin.lost(message))
         endpoint.wasDropped()
     }
 
@@ -99,19 +95,6 @@ extension PairEndState {
     }
 
     // MARK: Errors
-
-    private func closed(_ closure: WebSocketClosure) -> NetError {
-        let who = closure.isByPeer ? "by \(settings.peer)" : "here"
-        return settings.origin.error(
-            .webSocketClosed, phase: .receiving, message: "the WebSocket was closed \(who): \(closure.code)",
-            closure: closure)
-    }
-
-    private func lost(_ message: String) -> NetError {
-        settings.origin.error(
-            .connectionLost, phase: .receiving, message: "\(message), without a closing handshake",
-            closure: WebSocketClosure(code: .abnormalClosure, isByPeer: true))
-    }
 
     /// The error for sending on a connection that has ended or is being closed.
     var endOfSending: NetError {

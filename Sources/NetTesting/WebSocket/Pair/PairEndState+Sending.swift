@@ -64,12 +64,7 @@ extension PairEndState {
             case .ping: sendPing(pings.beginUnawaited(now: now))
             case .message(let make): effects.question = make
             }
-        case .dead:
-            let grace = liveness.grace.seconds(places: 3)
-            let silence = liveness.silence.seconds(places: 3)
-            drop(
-                "\(settings.peer) was silent for \(silence) s, and for \(grace) s after it was asked for a sign of life"
-            )
+        case .dead: drop(SocketOrigin.silence(of: settings.peer, liveness))
         case nil: break
         }
     }

@@ -16,7 +16,7 @@ struct PairSettings: Sendable {
     /// The pause before each chunk arrives.
     var pause = Duration.zero
     var random = NetRandom.system
-    var origin: PairOrigin
+    var origin: SocketOrigin
     var log: PairLog?
     /// Whom to tell of what happens.
     var recorder: SocketRecorder?

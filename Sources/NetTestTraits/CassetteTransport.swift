@@ -15,10 +15,11 @@ internal import NetTesting
 ///         let client = HTTPClient(baseURL: "https://api.example.com", transport: transport)
 ///         #expect(try await client.send(GetUser(id: 7)).name == "Ada")
 ///     }
-public struct CassetteTransport: HTTPTransport {
+public struct CassetteTransport: HTTPTransport, WebSocketTransport {
     private let scope: CassetteScope?
     private let part: String?
     private let transport: (any HTTPTransport)?
+    private let sockets: (any WebSocketTransport)?
 
     /// Takes the cassette of the running test.
     ///
@@ -27,31 +28,51 @@ public struct CassetteTransport: HTTPTransport {
     ///     `Cassettes/users/7.json`. Default nil: the one cassette of a test without arguments.
     ///   - transport: What carries the requests that are recorded. It is made only where something can be recorded, so a
     ///     test that replays starts no threads. Default nil: only replay.
-    public init(case part: String? = nil, over transport: @autoclosure () -> (any HTTPTransport)? = nil) {
+    ///   - sockets: What opens the WebSockets that are recorded, made likewise. Default nil: only replay.
+    public init(
+        case part: String? = nil, over transport: @autoclosure () -> (any HTTPTransport)? = nil,
+        sockets: @autoclosure () -> (any WebSocketTransport)? = nil
+    ) {
         scope = CassetteScope.current
         self.part = part
         let session = try? scope?.session(part: part, forCall: false).get()
-        self.transport = session?.canRecord == true ? transport() : nil
+        let canRecord = session?.canRecord == true
+        self.transport = canRecord ? transport() : nil
+        self.sockets = canRecord ? sockets() : nil
     }
 
     public func execute(_ request: PreparedRequest, context: CallContext) async throws(NetError) -> StreamedResponse {
+        do {
+            return try await session(context).execute(request, context: context, over: transport)
+        } catch {
+            throw error.filling(call: context.summary, elapsed: context.elapsed)
+        }
+    }
+
+    public func connect(_ request: PreparedRequest, context: CallContext) async throws(NetError) -> WebSocketOpening {
+        do {
+            return try await session(context).connect(request, context: context, over: sockets)
+        } catch {
+            throw error.filling(call: context.summary, elapsed: context.elapsed)
+        }
+    }
+
+    private func session(_ context: CallContext) throws(NetError) -> ReplaySession {
         guard let scope else {
             throw context.error(
                 .invalidRequest, phase: .preparing,
                 message: "this test has no cassette: give it the trait .cassette(\"name\"), or its suite "
                     + ".cassettes(in: \"name\"), and make the CassetteTransport in the test's own task")
         }
-        do {
-            let session = try scope.session(part: part, forCall: true).get()
-            return try await session.execute(request, context: context, over: transport)
-        } catch {
-            throw error.filling(call: context.summary, elapsed: context.elapsed)
-        }
+        return try scope.session(part: part, forCall: true).get()
     }
 
     public var contentCodings: [String] { transport?.contentCodings ?? [] }
 
-    /// Shuts down the transport that is recorded over.
-    public func shutdown() async { await transport?.shutdown() }
+    /// Shuts down the transports that are recorded over.
+    public func shutdown() async {
+        await transport?.shutdown()
+        await sockets?.shutdown()
+    }
 }
 #endif

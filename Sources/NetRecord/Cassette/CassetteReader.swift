@@ -9,7 +9,7 @@ internal import Foundation
 
 /// Reads the JSON form of a cassette, strictly: what it does not understand it reports.
 struct CassetteReader {
-    private let reader: DocumentReader
+    let reader: DocumentReader
     private let bodies: BodyFiles
 
     init(file: String) {
@@ -73,7 +73,7 @@ struct CassetteReader {
     }
 
     private func response(_ node: JSONNode) throws(RecordFileError) -> RecordedExchange.Response {
-        try reader.onlyMembers(["status", "reason", "version", "fields", "body", "trailers"], in: node)
+        try reader.onlyMembers(["status", "reason", "version", "fields", "body", "trailers", "socket"], in: node)
         let status = try reader.member("status", of: node)
         let number = try reader.number(status)
         guard let code = Int(exactly: number), (100...999).contains(code) else {
@@ -84,10 +84,11 @@ struct CassetteReader {
             status: reason.map { .init(code: code, reasonPhrase: $0) } ?? .init(code: code),
             version: try node["version"].map { node throws(RecordFileError) in try reader.string(node) } ?? "",
             headers: try headers(node["fields"]), body: try body(node["body"]),
-            trailers: node["trailers"] == nil ? nil : try headers(node["trailers"]))
+            trailers: node["trailers"] == nil ? nil : try headers(node["trailers"]),
+            socket: try node["socket"].map { node throws(RecordFileError) in try socket(node) })
     }
 
-    private func failure(_ node: JSONNode) throws(RecordFileError) -> RecordedExchange.Failure {
+    func failure(_ node: JSONNode) throws(RecordFileError) -> RecordedExchange.Failure {
         try reader.onlyMembers(["code", "message"], in: node)
         return .init(
             code: try reader.string(reader.member("code", of: node)),
@@ -131,7 +132,7 @@ struct CassetteReader {
         return body
     }
 
-    private func content(_ node: JSONNode) throws(RecordFileError) -> Bytes {
+    func content(_ node: JSONNode) throws(RecordFileError) -> Bytes {
         if let text = node["text"] { return Bytes(try joined(text).utf8) }
         if let base64 = node["base64"] {
             guard let data = Data(base64Encoded: try joined(base64)) else {

@@ -38,6 +38,7 @@ struct CassetteWriter {
             if !recorded.version.isEmpty { response["version"] = .string(recorded.version) }
             if !recorded.body.isAbsent { response["body"] = body(recorded.body) }
             if let trailers = recorded.trailers, !trailers.isEmpty { response["trailers"] = Self.headers(trailers) }
+            if let recorded = recorded.socket { response["socket"] = socket(recorded) }
             value["response"] = .object(response)
         case .failure(let failure): value["failure"] = Self.failure(failure)
         }
@@ -48,7 +49,7 @@ struct CassetteWriter {
         .array(headers.map { .string("\($0.name.rawName): \($0.value)") })
     }
 
-    private static func failure(_ failure: RecordedExchange.Failure) -> JSONValue {
+    static func failure(_ failure: RecordedExchange.Failure) -> JSONValue {
         ["code": .string(failure.code), "message": .string(failure.message)]
     }
 
@@ -79,6 +80,10 @@ struct CassetteWriter {
     /// Text as lines; small binary as base64; large binary in a file.
     private mutating func content(_ bytes: Bytes) -> [String: JSONValue] {
         if let lines = BodyText.lines(bytes) { return ["text": .array(lines.map { .string($0) })] }
+        return binary(bytes)
+    }
+
+    mutating func binary(_ bytes: Bytes) -> [String: JSONValue] {
         if bytes.count > BodyFiles.inlineBytes { return ["file": .string(bodies.add(bytes))] }
         var base64 = Substring(bytes.data.base64EncodedString())
         var lines: [JSONValue] = []

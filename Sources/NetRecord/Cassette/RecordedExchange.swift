@@ -34,16 +34,19 @@ package struct RecordedExchange: Sendable, Hashable {
         package var headers: HTTPFields
         package var body: RecordedBody
         package var trailers: HTTPFields?
+        /// What passed over the WebSocket that a response 101 opened.
+        package var socket: RecordedSocket?
 
         package init(
             status: HTTPResponse.Status, version: String = "", headers: HTTPFields = [:],
-            body: RecordedBody = RecordedBody(), trailers: HTTPFields? = nil
+            body: RecordedBody = RecordedBody(), trailers: HTTPFields? = nil, socket: RecordedSocket? = nil
         ) {
             self.status = status
             self.version = version
             self.headers = headers
             self.body = body
             self.trailers = trailers
+            self.socket = socket
         }
     }
 

@@ -9,7 +9,7 @@ internal import Foundation
 
 /// Reads HAR as browsers and proxies write it: unknown members are ignored, optional ones may be missing.
 struct HARReader {
-    private let reader: DocumentReader
+    let reader: DocumentReader
 
     init(file: String) {
         reader = DocumentReader(file: file, advice: "correct it there, or export the HAR file again")
@@ -37,7 +37,9 @@ struct HARReader {
         if try reader.number(reader.member("status", of: response)) == 0 {
             outcome = .failure(Self.failure(response["_error"]?.string))
         } else {
-            outcome = .response(try self.response(response))
+            var recorded = try self.response(response)
+            recorded.socket = try socket(node, since: date?.timeIntervalSince1970, wait: wait)
+            outcome = .response(recorded)
         }
         return RecordedExchange(
             recordedAt: date ?? Date(timeIntervalSince1970: 0),
@@ -46,7 +48,7 @@ struct HARReader {
     }
 
     /// A call without a response has the status 0, and in some programs' files a text.
-    private static func failure(_ text: String?) -> RecordedExchange.Failure {
+    static func failure(_ text: String?) -> RecordedExchange.Failure {
         let text = text ?? ""
         if let colon = text.firstRange(of: ": "), !text[..<colon.lowerBound].contains(" ") {
             return .init(code: String(text[..<colon.lowerBound]), message: String(text[colon.upperBound...]))

@@ -16,6 +16,8 @@ internal import Foundation
 /// | `content._stream` | the pieces of a stream: `after`, the milliseconds before it, and `size` in bytes |
 /// | `content._isCut`, `postData._isCut` | the body is longer than what was recorded |
 /// | `postData._encoding` | `base64` for a body that is no UTF-8 |
+/// | `_webSocketMessages` | the messages of a WebSocket, as Chromium writes them |
+/// | `_webSocketEnd`, `_webSocketIsCut` | how it ended; whether there was more than what was recorded |
 struct HARWriter {
     func document(_ cassette: Cassette) -> JSONValue {
         let log: JSONValue = [
@@ -27,7 +29,7 @@ struct HARWriter {
 
     private func entry(_ exchange: RecordedExchange) -> JSONValue {
         let receive = exchange.response?.body.pieces.reduce(.zero) { $0 + $1.delay } ?? .zero
-        return [
+        var entry: [String: JSONValue] = [
             "startedDateTime": .string(RFC3339.format(exchange.recordedAt)),
             "time": CassetteWriter.milliseconds(exchange.duration + receive),
             "request": request(exchange.request, version: exchange.response?.version ?? ""),
@@ -37,6 +39,8 @@ struct HARWriter {
                 "receive": CassetteWriter.milliseconds(receive),
             ],
         ]
+        if let socket = exchange.socket { entry.merge(members(of: socket, exchange)) { $1 } }
+        return .object(entry)
     }
 
     private func request(_ request: RecordedExchange.Request, version: String) -> JSONValue {

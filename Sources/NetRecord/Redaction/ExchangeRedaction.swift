@@ -3,27 +3,56 @@ package import NetCore
 
 extension RedactionPolicy {
     /// The exchange without secrets. Doing it twice changes nothing more.
-    package func redact(_ exchange: RecordedExchange) -> RecordedExchange {
+    ///
+    /// - Parameter secret: The subprotocol of a WebSocket that contains a secret, if there is one.
+    package func redact(_ exchange: RecordedExchange, subprotocol secret: String? = nil) -> RecordedExchange {
         guard self != .disabled else { return exchange }
-        var exchange = exchange
-        exchange.request = redact(exchange.request)
+        var redacted = exchange
+        redacted.request = redact(exchange.request, subprotocol: secret)
         switch exchange.outcome {
         case .response(var response):
             response.body = redact(response.body, contentType: response.headers[.contentType])
-            response.headers = redact(response.headers)
+            response.headers = hiding(secret, in: redact(response.headers))
             response.trailers = response.trailers.map { redact($0) }
-            exchange.outcome = .response(response)
+            if let socket = response.socket {
+                response.socket = redact(
+                    socket, SocketRedaction(exchange.request, subprotocol: secret, policy: self))
+            }
+            redacted.outcome = .response(response)
         case .failure: break
         }
-        return exchange
+        return redacted
     }
 
     /// The request without secrets: what a live request is compared as, too.
-    package func redact(_ request: RecordedExchange.Request) -> RecordedExchange.Request {
+    package func redact(
+        _ request: RecordedExchange.Request, subprotocol secret: String? = nil
+    ) -> RecordedExchange.Request {
         guard self != .disabled else { return request }
         return .init(
-            method: request.method, url: redact(url: request.url), headers: redact(request.headers),
+            method: request.method, url: redact(url: request.url),
+            headers: hiding(secret, in: redact(request.headers)),
             body: redact(request.body, contentType: request.headers[.contentType]))
+    }
+
+    private func hiding(_ subprotocol: String?, in headers: HTTPFields) -> HTTPFields {
+        guard let subprotocol, let value = headers[.secWebSocketProtocol] else { return headers }
+        var headers = headers
+        let names = value.split(separator: ",").map { String($0).trimmed }
+        headers[.secWebSocketProtocol] = names.map { $0 == subprotocol ? placeholder : $0 }.joined(separator: ", ")
+        return headers
+    }
+
+    private func redact(_ socket: RecordedSocket, _ redaction: SocketRedaction) -> RecordedSocket {
+        var (socket, redaction) = (socket, redaction)
+        for index in socket.messages.indices {
+            let recorded = socket.messages[index]
+            socket.messages[index].message = redaction.redact(recorded.message, from: recorded.sender)
+        }
+        if case .closed(let code, let reason, let side) = socket.ending {
+            socket.ending = .closed(code, reason: redaction.redact(reason: reason), by: side)
+        }
+        return socket
     }
 
     private func redact(_ body: RecordedBody, contentType: String?) -> RecordedBody {

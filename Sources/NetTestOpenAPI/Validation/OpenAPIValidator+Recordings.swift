@@ -25,7 +25,7 @@ extension OpenAPIValidator {
     /// What is wrong with the exchanges of a recording, a cassette or a HAR file; those without a fault are left out.
     ///
     /// What a redaction has hidden (``RedactionPolicy/placeholder``) is no fault. A body of which only a part was recorded
-    /// is not checked, nor is a failure without a response.
+    /// is not checked, nor is a failure without a response, or a WebSocket.
     ///
     /// - Throws: `.decoding` for a file that cannot be read.
     public func findings(inCassette path: String) throws(NetError) -> [RecordedFindings] {
@@ -64,6 +64,7 @@ extension OpenAPIValidator {
         in exchanges: [RecordedExchange], wildcard: String, isBodyOpen: Bool = false, id: (Int) -> String
     ) -> [RecordedFindings] {
         exchanges.enumerated().compactMap { index, exchange in
+            if exchange.isHandshake { return nil }
             let recorded = exchange.request
             let request = StubRequest(
                 method: recorded.method, target: Self.target(recorded.url), headers: recorded.headers,

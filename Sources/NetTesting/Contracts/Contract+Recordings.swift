@@ -45,8 +45,8 @@ extension Contract {
     /// Makes a contract of a recording: an expectation for each exchange, in their order, named `prefix-1`, `prefix-2`
     /// and so on. What is hidden in the recording, or by the policy, may have any value.
     ///
-    /// Throws `.decoding` for a file that cannot be read, and for a response of which only a part was recorded. Pauses
-    /// and trailers are not part of a contract.
+    /// Throws `.decoding` for a file that cannot be read, and for a response of which only a part was recorded. Pauses,
+    /// trailers and WebSockets are not part of a contract.
     ///
     /// - Parameters:
     ///   - name: The contract's name.
@@ -73,7 +73,7 @@ extension Contract {
         _ name: String, exchanges: [RecordedExchange], prefix: String, redaction: RedactionPolicy
     ) throws(NetError) {
         self.init(name, wildcard: redaction.placeholder)
-        for (index, exchange) in exchanges.enumerated() {
+        for (index, exchange) in exchanges.enumerated() where !exchange.isHandshake {
             let id = "\(prefix)-\(index + 1)"
             let outcome = try Outcome(redaction.redact(exchange).outcome, id)
             let rules = RecordedRules(exchange.request, policy: redaction)

@@ -10,6 +10,8 @@ final class Recorder: Sendable {
         /// What began until then is not wanted any more.
         var forgotten = 0
         var exchanges: [Int: RecordedExchange] = [:]
+        /// WebSockets that are open.
+        var open: [Int: @Sendable () -> RecordedExchange] = [:]
     }
 
     /// Types whose pieces are events: only there the pauses are kept.
@@ -24,15 +26,18 @@ final class Recorder: Sendable {
         self.maximumBodyBytes = max(0, maximumBodyBytes)
     }
 
-    /// The finished exchanges in the order in which their requests were sent.
+    /// The finished exchanges, and open WebSockets as far as they came, in the order in which their requests were sent.
     var exchanges: [RecordedExchange] {
-        state.withLock { state in state.exchanges.sorted { $0.key < $1.key }.map(\.value) }
+        let (finished, open) = state.withLock { ($0.exchanges, $0.open) }
+        return finished.merging(open.mapValues { $0() }) { finished, _ in finished }
+            .sorted { $0.key < $1.key }.map(\.value)
     }
 
     /// Forgets what was recorded, and what is still under way.
     func reset() {
         state.withLock { state in
             state.exchanges = [:]
+            state.open = [:]
             state.forgotten = state.next
         }
     }
@@ -50,6 +55,21 @@ final class Recorder: Sendable {
         }
     }
 
+    func connect(
+        _ request: PreparedRequest, context: CallContext, over transport: any WebSocketTransport
+    ) async throws(NetError) -> WebSocketOpening {
+        let take = Take(recorder: self, handshake: request, clock: context.environment.clock, limit: maximumBodyBytes)
+        do {
+            switch try await transport.connect(request, context: context) {
+            case .opened(let link): return .opened(take.tape(link))
+            case .refused(let response): return .refused(take.tape(response))
+            }
+        } catch {
+            if !error.isCancellation { take.fail(error) }
+            throw error
+        }
+    }
+
     fileprivate func begin() -> Int {
         state.withLock { state in
             state.next += 1
@@ -58,9 +78,15 @@ final class Recorder: Sendable {
     }
 
     fileprivate func finish(_ id: Int, _ exchange: RecordedExchange) {
-        let redacted = redaction.redact(exchange)
         state.withLock { state in
-            if id > state.forgotten { state.exchanges[id] = redacted }
+            state.open[id] = nil
+            if id > state.forgotten { state.exchanges[id] = exchange }
+        }
+    }
+
+    fileprivate func open(_ id: Int, _ exchange: @escaping @Sendable () -> RecordedExchange) {
+        state.withLock { state in
+            if id > state.forgotten { state.open[id] = exchange }
         }
     }
 
@@ -78,18 +104,33 @@ private struct Take: Sendable {
     private let start: Duration
     private let requestTape: BodyTape
     private let blank: RecordedExchange
+    /// The subprotocol that contains a secret.
+    private let secret: String?
 
     init(recorder: Recorder, request: PreparedRequest, clock: NetClock, limit: Int) {
+        self.init(
+            recorder, .init(method: request.head.method, url: request.url, headers: request.head.headerFields),
+            secret: nil, clock, limit)
+        if case .bytes(let bytes) = request.body { requestTape.append(bytes) }
+    }
+
+    init(recorder: Recorder, handshake: PreparedRequest, clock: NetClock, limit: Int) {
+        self.init(
+            recorder, .init(handshake: handshake), secret: handshake.options.webSocket?.secretSubprotocol, clock, limit)
+    }
+
+    private init(
+        _ recorder: Recorder, _ request: RecordedExchange.Request, secret: String?, _ clock: NetClock, _ limit: Int
+    ) {
         self.recorder = recorder
         self.clock = clock
         self.limit = limit
+        self.secret = secret
         id = recorder.begin()
         start = clock.now()
         requestTape = BodyTape(limit: limit, clock: clock)
-        if case .bytes(let bytes) = request.body { requestTape.append(bytes) }
         blank = RecordedExchange(
-            recordedAt: clock.date(), duration: .zero,
-            request: .init(method: request.head.method, url: request.url, headers: request.head.headerFields),
+            recordedAt: clock.date(), duration: .zero, request: request,
             outcome: .failure(.init(code: "", message: "")))
     }
 
@@ -126,6 +167,19 @@ private struct Take: Sendable {
         return StreamedResponse(head: response.head, body: ResponseBody(source: source))
     }
 
+    /// The WebSocket, with a tape behind it.
+    func tape(_ link: any WebSocketLink) -> any WebSocketLink {
+        let duration = clock.now() - start
+        let (head, tape) = (link.response, SocketTape(limit: limit, clock: clock))
+        let exchange = { @Sendable in
+            let response = RecordedExchange.Response(
+                status: head.status, version: head.version, headers: head.headers, socket: tape.socket)
+            return self.exchange(.response(response), after: duration)
+        }
+        recorder.open(id, exchange)
+        return RecordingLink(link, tape: tape) { [recorder, id] in recorder.finish(id, exchange()) }
+    }
+
     /// Whether nothing is missing, though the reader did not wait for the end.
     private func isWhole(_ head: ResponseHead, _ count: Int) -> Bool {
         let code = head.status.code
@@ -147,10 +201,27 @@ private struct Take: Sendable {
     }
 
     private func finish(_ outcome: RecordedExchange.Outcome, after duration: Duration) {
+        recorder.finish(id, exchange(outcome, after: duration))
+    }
+
+    /// The exchange without secrets.
+    private func exchange(_ outcome: RecordedExchange.Outcome, after duration: Duration) -> RecordedExchange {
         var exchange = blank
         exchange.duration = duration
         exchange.request.body = requestTape.body(isTimed: false)
         exchange.outcome = outcome
-        recorder.finish(id, exchange)
+        return recorder.redaction.redact(exchange, subprotocol: secret)
+    }
+}
+
+extension RecordedExchange.Request {
+    /// The opening handshake of a WebSocket, with a URL that shows that it is one, and the subprotocols that it offers.
+    init(handshake request: PreparedRequest) {
+        var headers = request.head.headerFields
+        let offered = request.options.webSocket?.offeredSubprotocols ?? []
+        if !offered.isEmpty { headers[.secWebSocketProtocol] = offered.joined(separator: ", ") }
+        let url = request.url
+        let isHTTP = url.prefix(4).lowercased() == "http"
+        self.init(method: request.head.method, url: isHTTP ? "ws" + url.dropFirst(4) : url, headers: headers)
     }
 }

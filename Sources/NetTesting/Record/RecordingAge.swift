@@ -23,11 +23,20 @@ enum RecordingAge {
 
     private static func isRefusal(_ status: Int) -> Bool { status >= 500 || status == 429 }
 
-    /// How many exchanges failed, or have bodies that broke off or do not fit.
+    /// How many exchanges failed, or have bodies or WebSockets that broke off or do not fit.
     static func defects(in exchanges: [RecordedExchange]) -> Int {
         exchanges.count { exchange in
-            guard let body = exchange.response?.body else { return true }
-            return body.isCut || body.failure.map { $0.code != NetError.Code.cancelled.rawValue } ?? false
+            guard let response = exchange.response else { return true }
+            if let socket = response.socket {
+                guard case .failed(let failure) = socket.ending else { return socket.isCut }
+                return isBroken(failure)
+            }
+            return response.body.isCut || response.body.failure.map(isBroken) ?? false
         }
+    }
+
+    /// False where only its reader left.
+    private static func isBroken(_ failure: RecordedExchange.Failure) -> Bool {
+        failure.code != NetError.Code.cancelled.rawValue
     }
 }

@@ -56,37 +56,56 @@ struct ReplayComparison {
         let (old, new) = (recorded.body.bytes, live.body.bytes)
         if old == new || recorded.body.isCut && new.starts(with: old) { return [] }
         if let differences = recorded.multipartDifferences(live: live) { return differences }
+        return Self.differences("the body", old, new)
+    }
+
+    /// What differs between two messages of a WebSocket.
+    func differences(recorded: WebSocketMessage, live: WebSocketMessage) -> [String] {
+        guard rules.parts.contains(.body), recorded != live else { return [] }
+        switch (recorded, live) {
+        case (.text(let old), .text(let new)):
+            return Self.differences("the message", Bytes(old.utf8), Bytes(new.utf8))
+        case (.binary(let old), .binary(let new)): return Self.differences("the message", old, new)
+        case (.text, .binary): return ["the message was text, and is binary"]
+        case (.binary, .text): return ["the message was binary, and is text"]
+        }
+    }
+
+    /// Compares JSON by value, anything else by its bytes.
+    private static func differences(_ what: String, _ old: Bytes, _ new: Bytes) -> [String] {
         let json = JSONCoding.standard
         if let left = try? json.decode(JSONValue.self, from: old),
             let right = try? json.decode(JSONValue.self, from: new)
         {
             guard left != right else { return [] }
-            return [Self.jsonDifference(left, right, at: "")]
+            return [jsonDifference(what, left, right, at: "")]
         }
         let place =
             zip(old, new).enumerated().first { $0.element.0 != $0.element.1 }?.offset ?? min(old.count, new.count)
         return [
-            "the body differs from byte \(place) on: "
-                + "recorded \(Self.excerpt(old, around: place)), sent \(Self.excerpt(new, around: place))"
+            "\(what) differs from byte \(place) on: "
+                + "recorded \(excerpt(old, around: place)), sent \(excerpt(new, around: place))"
         ]
     }
 
     /// The first place where two values differ.
-    private static func jsonDifference(_ old: JSONValue, _ new: JSONValue, at place: String) -> String {
+    private static func jsonDifference(
+        _ what: String, _ old: JSONValue, _ new: JSONValue, at place: String
+    ) -> String {
         if let left = old.objectValue, let right = new.objectValue {
             for key in Set(left.keys).union(right.keys).sorted() where left[key] != right[key] {
                 let inner = place.isEmpty ? key : "\(place).\(key)"
-                guard let a = left[key] else { return "the body has a member \(inner) that was not recorded" }
-                guard let b = right[key] else { return "the body has no member \(inner)" }
-                return jsonDifference(a, b, at: inner)
+                guard let a = left[key] else { return "\(what) has a member \(inner) that was not recorded" }
+                guard let b = right[key] else { return "\(what) has no member \(inner)" }
+                return jsonDifference(what, a, b, at: inner)
             }
         }
         if let left = old.arrayValue, let right = new.arrayValue, left.count == right.count {
             for index in left.indices where left[index] != right[index] {
-                return jsonDifference(left[index], right[index], at: "\(place)[\(index)]")
+                return jsonDifference(what, left[index], right[index], at: "\(place)[\(index)]")
             }
         }
-        return difference("the body\(place.isEmpty ? "" : " at \(place)")", text(old), text(new))
+        return difference("\(what)\(place.isEmpty ? "" : " at \(place)")", text(old), text(new))
     }
 
     private static func text(_ value: JSONValue) -> String {

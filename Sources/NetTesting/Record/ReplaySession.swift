@@ -23,19 +23,19 @@ package final class ReplaySession: Sendable {
         }
     }
 
-    private struct State {
+    struct State {
         var replay: ReplayState
         var file: CassetteFile
     }
 
     /// The mode that counts, after the environment was asked.
     package let mode: ReplayTransport.Mode
-    private let options: Options
-    private let lock: String?
-    private let records: Bool
+    let options: Options
+    let lock: String?
+    let records: Bool
     private let age: Duration?
-    private let recorder: Recorder
-    private let state: Mutex<State>
+    let recorder: Recorder
+    let state: Mutex<State>
 
     /// Opens the cassette. Throws `.decoding` for a file that cannot be read.
     ///
@@ -118,95 +118,5 @@ package final class ReplaySession: Sendable {
             }
         }
         try result.get()
-    }
-}
-
-extension ReplaySession {
-    package func execute(
-        _ request: PreparedRequest, context: CallContext, over transport: (any HTTPTransport)?
-    ) async throws(NetError) -> StreamedResponse {
-        if mode == .all { return try await record(request, context, transport) }
-        var request = request
-        // It is compared with its body, and a stream can be read only once.
-        let body = try await Self.collect(request.body, context)
-        if case .stream = request.body { request.body = .bytes(body) }
-        let live = recorder.redaction.redact(
-            RecordedExchange.Request(
-                method: request.head.method, url: request.url, headers: request.head.headerFields,
-                body: RecordedBody(body)))
-        let (exchange, isRenewing) = state.withLock { state in
-            (state.replay.take(live, rules: options.rules), state.replay.renewal == .running)
-        }
-        if isRenewing, let transport { return try await renew(request, live, exchange, context, transport) }
-        if let exchange { return try await replay(exchange, request, context) }
-        if records { return try await record(request, context, transport) }
-        throw context.error(
-            .invalidRequest, phase: .preparing,
-            message: state.withLock { $0.replay.miss(live, rules: options.rules, lock: lock) })
-    }
-
-    private func replay(
-        _ exchange: RecordedExchange, _ request: PreparedRequest, _ context: CallContext
-    ) async throws(NetError) -> StreamedResponse {
-        try await ReplayedExchange(exchange: exchange, timing: options.timing).answer(request, context)
-    }
-
-    private func record(
-        _ request: PreparedRequest, _ context: CallContext, _ transport: (any HTTPTransport)?
-    ) async throws(NetError) -> StreamedResponse {
-        guard let transport else {
-            throw context.error(
-                .invalidRequest, phase: .preparing,
-                message: "there is no transport to record over; hand one to the initializer")
-        }
-        return try await recorder.execute(request, context: context, over: transport)
-    }
-
-    /// Sends a request whose recording is old; answers from that when the new answer is worse.
-    private func renew(
-        _ request: PreparedRequest, _ live: RecordedExchange.Request, _ old: RecordedExchange?, _ context: CallContext,
-        _ transport: any HTTPTransport
-    ) async throws(NetError) -> StreamedResponse {
-        let name = "\(live.method.rawValue) \(live.url)"
-        let response: StreamedResponse
-        do {
-            response = try await recorder.execute(request, context: context, over: transport)
-        } catch {
-            if case .failure = old?.outcome, !error.isCancellation { throw error }
-            abandonRenewal("\(name) failed: \(error.message)")
-            guard let old, !error.isCancellation else { throw error }
-            return try await replay(old, request, context)
-        }
-        guard let old, RecordingAge.isWorse(response.status.code, than: old) else { return response }
-        response.body.cancel()
-        abandonRenewal("\(name) was answered with \(response.status.code)")
-        return try await replay(old, request, context)
-    }
-
-    private func abandonRenewal(_ reason: String) {
-        state.withLock { state in
-            if state.replay.renewal == .running { state.replay.renewal = .abandoned(reason) }
-        }
-        recorder.reset()
-    }
-
-    private static func collect(
-        _ body: RequestBody.Content, _ context: CallContext
-    ) async throws(NetError) -> Bytes {
-        switch body {
-        case .none: return Bytes()
-        case .bytes(let bytes): return bytes
-        case .stream(_, _, let make):
-            do {
-                return try await ResponseBody(source: make()).collect(upTo: .max)
-            } catch {
-                if let error = NetError(error) {
-                    throw error.filling(call: context.summary, elapsed: context.elapsed)
-                }
-                throw context.error(
-                    .encoding, phase: .sending,
-                    message: "the body's stream cannot be made: \(ErrorSummary.describe(error))", underlying: error)
-            }
-        }
     }
 }

@@ -8,13 +8,17 @@ internal import Synchronization
 /// what differs. A streamed request body is read whole before it is compared. A recorded body that its reader left replays
 /// as far as it was read; reading on throws `.unsupported`.
 ///
+/// A recorded WebSocket plays the server's part: it sends a message once the client has sent all that came before it in the
+/// recording, and ends as it did. A message that was not recorded ends it with `.invalidRequest`, as does a client that takes
+/// 10 seconds more than it did then for what comes next. The WebSockets are in memory, so pings are answered.
+///
 /// ``ReplayEnvironment`` says how `NET_CASSETTES` and `CI` override the mode. docs/cassettes.md has the whole story.
 ///
 ///     let replay = try ReplayTransport(cassette: "Fixtures/user.json", over: CurlTransport())
 ///     let client = HTTPClient(baseURL: "https://api.example.com", transport: replay)
 ///     try await client.send(GetUser(id: 7))
 ///     try replay.save()
-public final class ReplayTransport: HTTPTransport {
+public final class ReplayTransport: HTTPTransport, WebSocketTransport {
     /// When the real transport is used.
     public enum Mode: Sendable, Hashable {
         /// Records where there is no file, else only replays.
@@ -47,6 +51,7 @@ public final class ReplayTransport: HTTPTransport {
 
     private let session: ReplaySession
     private let transport: (any HTTPTransport)?
+    private let sockets: (any WebSocketTransport)?
     private let isShutDown = Atomic(false)
 
     /// Opens a cassette, or a HAR file where the name ends in `.har`.
@@ -62,17 +67,19 @@ public final class ReplayTransport: HTTPTransport {
     ///   - path: The file.
     ///   - mode: When to record. Default ``Mode/once``.
     ///   - transport: What carries the requests that are recorded. Default none: only replay.
+    ///   - sockets: What opens the WebSockets that are recorded. Default none: only replay.
     ///   - rules: When a request is the recorded one.
     ///   - timing: Whether pauses are kept. Default none.
     ///   - redaction: What is hidden in the recording, and before comparing.
     ///   - reRecordInterval: How old a recording may be. Default nil: any age.
-    ///   - maximumBodyBytes: How much of each body is recorded. Default 16 MiB.
+    ///   - maximumBodyBytes: How much of each body, and of the messages of each WebSocket, is recorded. Default 16 MiB.
     ///   - clock: What the age is measured on. Default the system's.
     ///   - environment: What overrides the mode. Default that of the process.
     public init(
         cassette path: String, mode: Mode = .once, over transport: (any HTTPTransport)? = nil,
-        rules: ReplayRules = ReplayRules(), timing: Timing = .atOnce, redaction: RedactionPolicy = .safeDefault,
-        reRecordInterval: Duration? = nil, maximumBodyBytes: Int = 16 << 20, clock: NetClock = .system,
+        sockets: (any WebSocketTransport)? = nil, rules: ReplayRules = ReplayRules(), timing: Timing = .atOnce,
+        redaction: RedactionPolicy = .safeDefault, reRecordInterval: Duration? = nil, maximumBodyBytes: Int = 16 << 20,
+        clock: NetClock = .system,
         environment: ReplayEnvironment = .process
     ) throws(NetError) {
         var options = ReplaySession.Options(path: path)
@@ -84,8 +91,9 @@ public final class ReplayTransport: HTTPTransport {
         options.maximumBodyBytes = maximumBodyBytes
         options.clock = clock
         options.environment = environment
-        session = try ReplaySession(options, canRecord: transport != nil)
+        session = try ReplaySession(options, canRecord: transport != nil || sockets != nil)
         self.transport = transport
+        self.sockets = sockets
     }
 
     /// The mode that counts, after the environment was asked.
@@ -123,17 +131,27 @@ public final class ReplayTransport: HTTPTransport {
     public func execute(
         _ request: PreparedRequest, context: CallContext
     ) async throws(NetError) -> StreamedResponse {
+        try checkLife(context)
+        return try await session.execute(request, context: context, over: transport)
+    }
+
+    public func connect(_ request: PreparedRequest, context: CallContext) async throws(NetError) -> WebSocketOpening {
+        try checkLife(context)
+        return try await session.connect(request, context: context, over: sockets)
+    }
+
+    private func checkLife(_ context: CallContext) throws(NetError) {
         if isShutDown.load(ordering: .relaxed) {
             throw context.error(.shutdown, phase: .preparing, message: "the transport was shut down")
         }
-        return try await session.execute(request, context: context, over: transport)
     }
 
     public var contentCodings: [String] { transport?.contentCodings ?? [] }
 
-    /// Shuts down the real transport; later calls throw `.shutdown`.
+    /// Shuts down the real transports; later calls throw `.shutdown`.
     public func shutdown() async {
         isShutDown.store(true, ordering: .relaxed)
         await transport?.shutdown()
+        await sockets?.shutdown()
     }
 }

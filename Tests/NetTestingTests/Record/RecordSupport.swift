@@ -1,6 +1,7 @@
 import Foundation
 import HTTPTypes
 import NetCore
+import NetSocket
 import NetTesting
 import Synchronization
 
@@ -29,6 +30,13 @@ final class Locked<Value: Sendable>: Sendable {
 
     func change<Result: Sendable>(_ body: (inout Value) -> Result) -> Result {
         mutex.withLock { value in body(&value) }
+    }
+}
+
+extension WebSocketClient {
+    /// A client whose time passes only when the test says so: however busy the machine is, nothing takes too long.
+    init(on clock: TestClock, _ transport: some WebSocketTransport) {
+        self.init(configuration: Configuration(clock: clock.netClock), transport: transport)
     }
 }
 

@@ -1,0 +1,87 @@
+internal import HTTPTypes
+package import NetCore
+
+/// Hides secrets in the messages of one WebSocket.
+///
+/// What is hidden in the handshake, and in JSON that the client has sent, is hidden wherever it comes again: a server that
+/// greets with the token it was given gives nothing away. In text that is neither, a secret can't be told from the rest.
+package struct SocketRedaction: Sendable {
+    /// A shorter one is part of ordinary words.
+    private static let shortest = 8
+    private static let maximumSecrets = 64
+
+    private let policy: RedactionPolicy
+    private var secrets: [[UInt8]] = []
+
+    /// Takes the secrets of a handshake that isn't redacted yet.
+    ///
+    /// - Parameter subprotocol: The subprotocol that contains a secret, if there is one.
+    package init(_ handshake: RecordedExchange.Request, subprotocol: String? = nil, policy: RedactionPolicy) {
+        self.policy = policy
+        guard policy != .disabled else { return }
+        if let subprotocol { note(subprotocol) }
+        for field in handshake.headers where policy.isSensitive(field.name) {
+            note(field.value)
+            // A scheme and its token; cookies and parameters with their names.
+            for word in field.value.split(whereSeparator: { " ,;".contains($0) }) {
+                note(word)
+                if let equals = word.firstIndex(of: "=") { note(word[word.index(after: equals)...]) }
+            }
+        }
+        let query = handshake.url.firstIndex(of: "?").map { handshake.url[handshake.url.index(after: $0)...] } ?? ""
+        for item in query.split(separator: "&") {
+            guard let equals = item.firstIndex(of: "=") else { continue }
+            let (name, value) = (item[..<equals], item[item.index(after: equals)...])
+            guard policy.isSensitive(formName: PercentEncoding.decode(name, plusIsSpace: true)) else { continue }
+            note(value)
+            note(PercentEncoding.decode(value, plusIsSpace: true))
+        }
+    }
+
+    private mutating func note(_ secret: some StringProtocol) { note(Array(secret.utf8)) }
+
+    private mutating func note(_ secret: [UInt8]) {
+        guard secret.count >= Self.shortest, secrets.count < Self.maximumSecrets, !secrets.contains(secret),
+            Array(policy.placeholder.utf8).firstRange(of: secret) == nil
+        else { return }
+        secrets.append(secret)
+        // The longest first: one that contains another is hidden whole.
+        secrets.sort { $0.count > $1.count }
+    }
+
+    /// The message without secrets. Those that a message of the client names are hidden in later ones, too.
+    package mutating func redact(_ message: WebSocketMessage, from sender: RecordedSocket.Side) -> WebSocketMessage {
+        guard policy != .disabled else { return message }
+        switch message {
+        case .text(let text):
+            let bytes = Array(text.utf8)
+            let edits = policy.edits(in: bytes, contentType: nil)
+            let hidden = Array("\"\(policy.placeholder)\"".utf8)
+            if sender == .client {
+                for edit in edits where edit.replacement == hidden {
+                    note(Array(bytes[edit.range].dropFirst().dropLast()))
+                }
+            }
+            return .text(String(decoding: hidingKnown(in: edits.applied(to: bytes)), as: UTF8.self))
+        case .binary(let bytes): return .binary(Bytes(hidingKnown(in: Array(bytes))))
+        }
+    }
+
+    private func hidingKnown(in bytes: [UInt8]) -> [UInt8] {
+        secrets.reduce(bytes) { bytes, secret in
+            guard bytes.firstRange(of: secret) != nil else { return bytes }
+            var (result, rest) = ([UInt8](), bytes[...])
+            while let range = rest.firstRange(of: secret) {
+                result += rest[..<range.lowerBound]
+                result += policy.placeholder.utf8
+                rest = rest[range.upperBound...]
+            }
+            return result + rest
+        }
+    }
+
+    /// The reason of a closing handshake is free text, in which servers quote what they were sent: all of it is hidden.
+    package func redact(reason: String) -> String {
+        policy == .disabled || reason.isEmpty ? reason : policy.placeholder
+    }
+}

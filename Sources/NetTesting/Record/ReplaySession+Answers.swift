@@ -1,0 +1,187 @@
+internal import HTTPTypes
+package import NetCore
+internal import NetRecord
+internal import Synchronization
+
+extension ReplaySession {
+    /// What becomes of a request.
+    private enum Decision {
+        case record
+        case replay(RecordedExchange)
+        /// The recording is being replaced because of its age.
+        case renew(RecordedExchange?)
+    }
+
+    package func execute(
+        _ request: PreparedRequest, context: CallContext, over transport: (any HTTPTransport)?
+    ) async throws(NetError) -> StreamedResponse {
+        if mode == .all { return try await record(request, context, transport) }
+        var request = request
+        // It is compared with its body, and a stream can be read only once.
+        let body = try await Self.collect(request.body, context)
+        if case .stream = request.body { request.body = .bytes(body) }
+        let sent = RecordedExchange.Request(
+            method: request.head.method, url: request.url, headers: request.head.headerFields, body: RecordedBody(body))
+        let live = recorder.redaction.redact(sent)
+        switch try decide(live, canRenew: transport != nil, context) {
+        case .record: return try await record(request, context, transport)
+        case .replay(let exchange): return try await replay(exchange, request, context)
+        case .renew(let old):
+            return try await renew(live, old) { () async throws(NetError) in
+                try await record(request, context, transport)
+            } replay: { exchange throws(NetError) in
+                try await replay(exchange, request, context)
+            }
+        }
+    }
+
+    /// Opens a WebSocket, as ``execute(_:context:over:)`` carries any other request.
+    package func connect(
+        _ request: PreparedRequest, context: CallContext, over transport: (any WebSocketTransport)?
+    ) async throws(NetError) -> WebSocketOpening {
+        if mode == .all { return try await record(request, context, transport) }
+        let live = recorder.redaction.redact(
+            RecordedExchange.Request(handshake: request), subprotocol: request.options.webSocket?.secretSubprotocol)
+        switch try decide(live, canRenew: transport != nil, context) {
+        case .record: return try await record(request, context, transport)
+        case .replay(let exchange): return try await open(exchange, request, context)
+        case .renew(let old):
+            return try await renew(live, old) { () async throws(NetError) in
+                try await record(request, context, transport)
+            } replay: { exchange throws(NetError) in
+                try await open(exchange, request, context)
+            }
+        }
+    }
+
+    private func decide(
+        _ live: RecordedExchange.Request, canRenew: Bool, _ context: CallContext
+    ) throws(NetError) -> Decision {
+        let (exchange, isRenewing) = state.withLock { state in
+            (state.replay.take(live, rules: options.rules), state.replay.renewal == .running)
+        }
+        if isRenewing, canRenew { return .renew(exchange) }
+        if let exchange { return .replay(exchange) }
+        if records { return .record }
+        throw context.error(
+            .invalidRequest, phase: .preparing,
+            message: state.withLock { $0.replay.miss(live, rules: options.rules, lock: lock) })
+    }
+
+    // MARK: Replaying
+
+    private func replay(
+        _ exchange: RecordedExchange, _ request: PreparedRequest, _ context: CallContext
+    ) async throws(NetError) -> StreamedResponse {
+        try await ReplayedExchange(exchange: exchange, timing: options.timing).answer(request, context)
+    }
+
+    private func open(
+        _ exchange: RecordedExchange, _ request: PreparedRequest, _ context: CallContext
+    ) async throws(NetError) -> WebSocketOpening {
+        guard let socket = exchange.socket else {
+            return .refused(try await replay(exchange, request, context))
+        }
+        return try await ReplayedSocket(
+            exchange: exchange, socket: socket, rules: options.rules, timing: options.timing,
+            redaction: recorder.redaction
+        ).open(request, context)
+    }
+
+    // MARK: Recording
+
+    private func record(
+        _ request: PreparedRequest, _ context: CallContext, _ transport: (any HTTPTransport)?
+    ) async throws(NetError) -> StreamedResponse {
+        guard let transport else { throw Self.nothingToRecordOver("transport", context) }
+        return try await recorder.execute(request, context: context, over: transport)
+    }
+
+    private func record(
+        _ request: PreparedRequest, _ context: CallContext, _ transport: (any WebSocketTransport)?
+    ) async throws(NetError) -> WebSocketOpening {
+        guard let transport else { throw Self.nothingToRecordOver("WebSocket transport", context) }
+        return try await recorder.connect(request, context: context, over: transport)
+    }
+
+    private static func nothingToRecordOver(_ what: String, _ context: CallContext) -> NetError {
+        context.error(
+            .invalidRequest, phase: .preparing,
+            message: "there is no \(what) to record over; hand one to the initializer")
+    }
+
+    /// Sends a request whose recording is old; answers from that when the new answer is worse.
+    private func renew<Answer: RecordedAnswer>(
+        _ live: RecordedExchange.Request, _ old: RecordedExchange?,
+        record: () async throws(NetError) -> Answer, replay: (RecordedExchange) async throws(NetError) -> Answer
+    ) async throws(NetError) -> Answer {
+        let name = "\(live.method.rawValue) \(live.url)"
+        let answer: Answer
+        do {
+            answer = try await record()
+        } catch {
+            if case .failure = old?.outcome, !error.isCancellation { throw error }
+            abandonRenewal("\(name) failed: \(error.message)")
+            guard let old, !error.isCancellation else { throw error }
+            return try await replay(old)
+        }
+        guard let old, RecordingAge.isWorse(answer.statusCode, than: old) else { return answer }
+        answer.abandon()
+        abandonRenewal("\(name) was answered with \(answer.statusCode)")
+        return try await replay(old)
+    }
+
+    private func abandonRenewal(_ reason: String) {
+        state.withLock { state in
+            if state.replay.renewal == .running { state.replay.renewal = .abandoned(reason) }
+        }
+        recorder.reset()
+    }
+
+    private static func collect(
+        _ body: RequestBody.Content, _ context: CallContext
+    ) async throws(NetError) -> Bytes {
+        switch body {
+        case .none: return Bytes()
+        case .bytes(let bytes): return bytes
+        case .stream(_, _, let make):
+            do {
+                return try await ResponseBody(source: make()).collect(upTo: .max)
+            } catch {
+                if let error = NetError(error) {
+                    throw error.filling(call: context.summary, elapsed: context.elapsed)
+                }
+                throw context.error(
+                    .encoding, phase: .sending,
+                    message: "the body's stream cannot be made: \(ErrorSummary.describe(error))", underlying: error)
+            }
+        }
+    }
+}
+
+/// What a transport answers with, as far as an old recording is compared with it.
+private protocol RecordedAnswer {
+    var statusCode: Int { get }
+    func abandon()
+}
+
+extension StreamedResponse: RecordedAnswer {
+    fileprivate var statusCode: Int { head.status.code }
+    fileprivate func abandon() { body.cancel() }
+}
+
+extension WebSocketOpening: RecordedAnswer {
+    fileprivate var statusCode: Int {
+        switch self {
+        case .opened: 101
+        case .refused(let response): response.head.status.code
+        }
+    }
+
+    fileprivate func abandon() {
+        switch self {
+        case .opened(let link): link.drop()
+        case .refused(let response): response.body.cancel()
+        }
+    }
+}

@@ -74,6 +74,8 @@ extension WebSocketLink {
 extension NetError {
     /// The error for a text message whose parts aren't UTF-8.
     package static var textIsNotUTF8: NetError {
-        NetError(.encoding, phase: .sending, message: "the parts of a text message are not UTF-8 together; send them as .binary")
+        NetError(
+            .encoding, phase: .sending,
+            message: "the parts of a text message are not UTF-8 together; send them as .binary")
     }
 }

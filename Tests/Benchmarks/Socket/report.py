@@ -48,7 +48,7 @@ class Report:
     def comparison(self, workload):
         """What it costs in the times of the workload that it is compared with, in the same run; empty without both."""
         parts = []
-        for client in ("ours", "executor"):
+        for client in ("ours", "executor") if workload.base else ():
             runs = self.runs.get((workload.base, client), [])
             value = self.median(workload, "cpu", client)
             if runs and value:

@@ -1,0 +1,20 @@
+/// What a peer says went wrong with a request, a join or a subscription.
+///
+///     throw SocketFailure("forbidden", "you are no member")
+public struct SocketFailure: Error, Sendable, Hashable, CustomStringConvertible {
+    /// A code for programs, such as `not_authorized`. Wires with numbers, such as JSON-RPC, write them as text.
+    public var code: String
+    /// A message for people; may be empty.
+    public var message: String
+    /// More about it, as the peer sent it; nil for nothing.
+    public var details: SocketPayload?
+
+    /// Creates a failure.
+    public init(_ code: String, _ message: String = "", details: SocketPayload? = nil) {
+        self.code = code
+        self.message = message
+        self.details = details
+    }
+
+    public var description: String { message.isEmpty ? code : "\(code): \(message)" }
+}

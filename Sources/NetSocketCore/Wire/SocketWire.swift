@@ -1,0 +1,97 @@
+public import NetCore
+
+/// A wire protocol: how commands, pushes and channels are written as WebSocket messages. A value, used by both ends.
+///
+/// A wire is two functions over data, without time, tasks or I/O (``WireMachine``): what one end says becomes messages, and
+/// the other end's messages become what it said. A machine belongs to one connection and one role.
+///
+///     var client = SocketWire.json.makeMachine(.client)
+///     let request = WireRequest(id: 1, event: "profile.get")
+///     print(try client.encode(.request(request)))
+///     // {"event":"profile.get","requestId":"1","payload":{}}
+public struct SocketWire: Sendable {
+    /// What a wire can express. A session refuses what its wire can't before anything is sent.
+    public struct Features: OptionSet, Sendable, Hashable {
+        public let rawValue: Int
+        public init(rawValue: Int) { self.rawValue = rawValue }
+
+        /// Requests with replies.
+        public static let requests = Features(rawValue: 1 << 0)
+        /// Requests without replies.
+        public static let notifications = Features(rawValue: 1 << 1)
+        /// Messages that answer no request.
+        public static let pushes = Features(rawValue: 1 << 2)
+        /// Channels that are joined and left.
+        public static let channels = Features(rawValue: 1 << 3)
+        /// Subscriptions, each with events of its own.
+        public static let subscriptions = Features(rawValue: 1 << 4)
+        /// Telling the peer that a request isn't needed any more.
+        public static let cancellation = Features(rawValue: 1 << 5)
+        /// Recovering what a channel has missed, by epoch and offset.
+        public static let recovery = Features(rawValue: 1 << 6)
+        /// Heartbeats as messages of their own.
+        public static let heartbeats = Features(rawValue: 1 << 7)
+        /// A first message that the server must accept before anything else is sent.
+        public static let opening = Features(rawValue: 1 << 8)
+    }
+
+    /// The name, for logs and errors: `json`, `phoenix.v2`.
+    public var name: String
+    /// The subprotocols to offer, the preferred one first (RFC 6455 section 1.9). Default none.
+    public var subprotocols: [String]
+    /// What it can express.
+    public var features: Features
+    /// Creates a machine for one end of one connection.
+    public var makeMachine: @Sendable (WebSocketRole) -> any WireMachine
+
+    /// Creates a wire.
+    public init(
+        _ name: String, subprotocols: [String] = [], features: Features,
+        makeMachine: @escaping @Sendable (WebSocketRole) -> any WireMachine
+    ) {
+        self.name = name
+        self.subprotocols = subprotocols
+        self.features = features
+        self.makeMachine = makeMachine
+    }
+}
+
+/// One end of a wire protocol on one connection. A value without I/O; it keeps only what the protocol needs to tell messages
+/// apart, such as which reference belongs to which request.
+public protocol WireMachine: Sendable {
+    /// Writes what this end says as messages, in order. Throws `.unsupported` for what the wire can't express, and
+    /// `.encoding` for a payload that it can't carry; nothing has been said then.
+    mutating func encode(_ signal: WireSignal) throws(NetError) -> [WebSocketMessage]
+    /// Reads a message of the peer. Throws `.decoding` for a message that isn't of this wire; the connection may go on.
+    mutating func decode(_ message: WebSocketMessage) throws(NetError) -> WireReading
+}
+
+/// What a message of the peer means.
+public struct WireReading: Sendable, Hashable {
+    /// What the peer said, in order.
+    public var signals: [WireSignal]
+    /// Messages to send back at once, such as the answer to a heartbeat. Default none.
+    public var answers: [WebSocketMessage]
+
+    /// Creates a reading.
+    public init(_ signals: [WireSignal] = [], answers: [WebSocketMessage] = []) {
+        self.signals = signals
+        self.answers = answers
+    }
+}
+
+extension SocketWire {
+    /// The error for a signal that the wire can't express.
+    package static func unsupported(_ what: String, by name: String) -> NetError {
+        NetError(
+            .unsupported, phase: .preparing, message: "the wire protocol \(name) has no \(what); use another one for it"
+        )
+    }
+
+    /// The error for a message that isn't of the wire. The message isn't quoted: it may contain a secret.
+    package static func unreadable(_ message: WebSocketMessage, _ problem: String, by name: String) -> NetError {
+        NetError(
+            .decoding, phase: .decoding,
+            message: "a message of \(message.count) bytes is none of the wire protocol \(name): \(problem)")
+    }
+}

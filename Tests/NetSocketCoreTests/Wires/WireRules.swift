@@ -1,0 +1,83 @@
+import NetCore
+import NetSocketCore
+import NetTesting
+import Testing
+
+/// Both ends of one wire protocol on one connection, and what holds for every wire.
+struct WirePairOfEnds {
+    let wire: SocketWire
+    var client: any WireMachine
+    var server: any WireMachine
+
+    init(_ wire: SocketWire) {
+        self.wire = wire
+        client = wire.makeMachine(.client)
+        server = wire.makeMachine(.server)
+    }
+
+    /// What the other end reads when one end says something, with the texts that went over the wire. Answers go back.
+    mutating func say(_ signal: WireSignal, from role: WebSocketRole) throws -> (signals: [WireSignal], texts: [String])
+    {
+        var (signals, texts) = ([WireSignal](), [String]())
+        for message in role == .client ? try client.encode(signal) : try server.encode(signal) {
+            texts.append(message.text ?? "binary")
+            let reading = role == .client ? try server.decode(message) : try client.decode(message)
+            signals += reading.signals
+            for answer in reading.answers {
+                texts.append(answer.text ?? "binary")
+                _ = role == .client ? try client.decode(answer) : try server.decode(answer)
+            }
+        }
+        return (signals, texts)
+    }
+
+    /// Says each signal and expects the other end to read the very same.
+    mutating func converse(
+        _ signals: [(WebSocketRole, WireSignal)], sourceLocation: SourceLocation = #_sourceLocation
+    ) throws {
+        for (role, signal) in signals {
+            let (found, texts) = try say(signal, from: role)
+            #expect(found == [signal], "\(role) wrote \(texts)", sourceLocation: sourceLocation)
+        }
+    }
+
+    /// What the wire lacks throws before anything is written.
+    func refuses(_ signals: [WireSignal], sourceLocation: SourceLocation = #_sourceLocation) {
+        for signal in signals {
+            for role in [WebSocketRole.client, .server] {
+                var machine = wire.makeMachine(role)
+                #expect(sourceLocation: sourceLocation) {
+                    _ = try machine.encode(signal)
+                } throws: { error in
+                    (error as? NetError)?.code == .unsupported
+                }
+            }
+        }
+    }
+
+    /// Damaged messages are read as something or refused, by either end, and never end the process.
+    func survivesDamage(to messages: [String], seed: UInt64 = 7, sourceLocation: SourceLocation = #_sourceLocation) {
+        let random = SeededRandom(seed: seed)
+        func below(_ bound: Int) -> Int { Int(random.next() % UInt64(bound)) }
+        for text in messages {
+            let bytes = Array(text.utf8)
+            var damaged = (0...bytes.count).map { Array(bytes[..<$0]) }
+            for _ in 0..<200 {
+                var copy = bytes
+                for _ in 0...below(3) where !copy.isEmpty { copy[below(copy.count)] = UInt8(below(128)) }
+                damaged.append(copy)
+            }
+            damaged += [Array(repeating: UInt8(ascii: "["), count: 100_000), Array("{\"a\":".utf8)]
+            for role in [WebSocketRole.client, .server] {
+                var machine = wire.makeMachine(role)
+                for bytes in damaged {
+                    let message = WebSocketMessage.text(String(decoding: bytes, as: UTF8.self))
+                    do throws(NetError) { _ = try machine.decode(message) } catch {
+                        #expect(error.code == .decoding, sourceLocation: sourceLocation)
+                    }
+                }
+                _ = try? machine.decode(.binary(Bytes(bytes)))
+            }
+        }
+    }
+}

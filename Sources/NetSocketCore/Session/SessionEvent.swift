@@ -1,0 +1,157 @@
+package import NetCore
+
+#if canImport(FoundationEssentials)
+package import FoundationEssentials
+#else
+package import Foundation
+#endif
+
+extension SessionMachine {
+    /// The number of a connection, or of an attempt to open one; never used twice.
+    package typealias ConnectionID = UInt64
+    /// The number of a request, join, leave or subscription that somebody waits for.
+    package typealias Ticket = UInt64
+
+    /// Something that happens to a session. Plain data: a list of events leads to the same states again.
+    package enum Event: Sendable {
+        // What its owner wants.
+        case start
+        case close
+        case pause
+        case resume
+        /// Ends the connection, or the wait for one, and connects at once; earlier failures no longer count.
+        case reconnect
+
+        // What the transport reports.
+        case connected(ConnectionID)
+        case connectFailed(ConnectionID, NetError, Chance)
+        case received(ConnectionID, WireSignal)
+        case ended(ConnectionID, NetError, Chance)
+        case timer(Timer, Chance)
+
+        // What callers want; the tickets come from `makeTicket()`.
+        case request(Ticket, Request)
+        /// The caller doesn't wait any more.
+        case cancel(Ticket)
+        case join(Ticket, topic: String)
+        case leave(Ticket, topic: String)
+        case subscribe(Ticket, SocketPayload)
+        case unsubscribe(Ticket)
+
+        // What callers' closures return for each connection; nil if they threw, and the error.
+        case openPayload(ConnectionID, SocketPayload?, NetError?, Chance)
+        case joinPayload(ConnectionID, topic: String, SocketPayload?, NetError?)
+    }
+
+    /// The wall clock and a random number, for a decision about the next attempt.
+    package struct Chance: Sendable {
+        package var date: Date
+        /// In `0 ..< 1`.
+        package var random: Double
+
+        package init(date: Date, random: Double) {
+            self.date = date
+            self.random = random
+        }
+    }
+
+    /// A message of this side.
+    package struct Request: Sendable, Hashable {
+        package var event: String
+        package var payload: SocketPayload?
+        package var topic: String?
+        /// Whether a reply is waited for; otherwise the ticket is settled when the message has been handed over.
+        package var wantsReply: Bool
+        package var timeout: Duration
+        package var offline: OfflineRule
+
+        package init(
+            _ event: String, payload: SocketPayload? = nil, topic: String? = nil, wantsReply: Bool = true,
+            timeout: Duration = .seconds(30), offline: OfflineRule = .queue
+        ) {
+            self.event = event
+            self.payload = payload
+            self.topic = topic
+            self.wantsReply = wantsReply
+            self.timeout = timeout
+            self.offline = offline
+        }
+    }
+
+    /// What a deadline is for.
+    package enum Timer: Sendable, Hashable {
+        /// The wait before the next attempt.
+        case reconnect
+        /// The server must have opened the wire protocol.
+        case opening
+        case request(Ticket)
+        case join(topic: String)
+    }
+
+    /// What a session wants to have done, in this order.
+    package enum Effect: Sendable {
+        /// Open a connection. `needsNewCredential` is true after the server has refused the last one.
+        case connect(ConnectionID, attempt: Int, needsNewCredential: Bool)
+        /// Give up opening a connection.
+        case abandon(ConnectionID)
+        /// Close a connection by the closing handshake.
+        case close(ConnectionID, WebSocketCloseCode)
+        /// Ask the owner for the payload of the opening message.
+        case makeOpenPayload(ConnectionID)
+        /// Ask the channel's owner for the payload of a join.
+        case makeJoinPayload(ConnectionID, topic: String)
+        case send(ConnectionID, WireSignal)
+        case setTimer(Timer, Duration)
+        case clearTimer(Timer)
+        case settle(Ticket, Outcome)
+        case tell(Notice)
+    }
+
+    /// How something that somebody waits for has ended.
+    package enum Outcome: Sendable {
+        /// The reply's payload; nil for none, and for what gets no reply.
+        case success(SocketPayload?)
+        /// The peer refused it.
+        case rejected(SocketFailure)
+        /// It was not done, or nobody knows.
+        case failed(Loss)
+    }
+
+    /// Why there is no reply.
+    package enum Loss: Sendable {
+        /// The connection ended with this error. The message may have arrived if it was sent.
+        case lost(NetError, mayHaveArrived: Bool)
+        case timedOut(Duration, mayHaveArrived: Bool)
+        /// There is no connection, and the rule forbids to wait for one.
+        case offline
+        /// The queue is full.
+        case full
+        /// A newer message took its place, or it was dropped.
+        case replaced
+        case notJoined(topic: String)
+        case closed
+        /// The closure that makes the payload threw.
+        case unprepared(NetError)
+    }
+
+    /// What observers see.
+    package enum Notice: Sendable {
+        case state(SocketSessionState)
+        case push(WirePush)
+        /// The channel was joined, with the server's reply.
+        case joined(topic: String, SocketPayload?, MissedPushes)
+        /// The channel was left, by this side or the server; or joining it again was refused.
+        case left(topic: String, SocketFailure?)
+        /// The channel waits for the next connection.
+        case interrupted(topic: String)
+        /// Pushes of a channel are missing between two that have arrived.
+        case gap(topic: String)
+        case event(Ticket, SocketPayload)
+        case completed(Ticket, SocketFailure?)
+        /// The peer wants something of this side.
+        case request(WireRequest)
+        case cancelled(SocketID)
+        /// A reply for which nobody waits: it came too late, or twice.
+        case stray(WireReply)
+    }
+}

@@ -1,0 +1,199 @@
+internal import NetCore
+
+extension SessionMachine {
+    /// One channel that somebody wants to be in, or is about to leave.
+    struct Channel: Sendable {
+        enum State: Sendable {
+            /// There is no connection, or the payload of its join is being made.
+            case waiting
+            case joining(SocketID)
+            case joined
+            case leaving(SocketID)
+        }
+
+        var state = State.waiting
+        /// Those who wait for the answer to its join, or to its leave.
+        var waiters: [Ticket] = []
+        /// The reply to the last join.
+        var reply: SocketPayload?
+        /// False until the first join was answered.
+        var wasJoined = false
+        var position: ChannelPosition?
+
+        var isJoined: Bool { if case .joined = state { true } else { false } }
+        /// False if it is being left.
+        var isWanted: Bool { if case .leaving = state { false } else { true } }
+    }
+
+    // MARK: Joining
+
+    mutating func join(_ ticket: Ticket, _ topic: String, _ effects: inout [Effect]) {
+        guard !state.isOver else { return effects.append(.settle(ticket, .failed(.closed))) }
+        if let channel = channels[topic], channel.isWanted {
+            if channel.isJoined { return effects.append(.settle(ticket, .success(channel.reply))) }
+            channels[topic]?.waiters.append(ticket)
+            return
+        }
+        // One that is being left is joined again: its leave was sent first.
+        for waiter in channels[topic]?.waiters ?? [] { effects.append(.settle(waiter, .success(nil))) }
+        if channels.updateValue(Channel(waiters: [ticket]), forKey: topic) == nil { channelOrder.append(topic) }
+        if let openConnection { effects.append(.makeJoinPayload(openConnection, topic: topic)) }
+    }
+
+    mutating func joinPayload(
+        _ id: ConnectionID, _ topic: String, _ payload: SocketPayload?, _ error: NetError?, _ now: Duration,
+        _ effects: inout [Effect]
+    ) {
+        guard openConnection == id, let channel = channels[topic], case .waiting = channel.state else { return }
+        unsentJoins.remove(topic)
+        if let error {
+            remove(topic, .failed(.unprepared(error)), &effects)
+            effects.append(.tell(.left(topic: topic, nil)))
+        } else {
+            lastNumber += 1
+            let join = WireJoin(id: .number(lastNumber), topic: topic, payload: payload, position: channel.position)
+            channels[topic]?.state = .joining(join.id)
+            effects += [
+                .setTimer(.join(topic: topic), now + settings.answerTimeout), .send(id, .join(join)),
+            ]
+        }
+        flush(now, &effects)
+    }
+
+    mutating func joined(_ joined: WireJoined, _ now: Duration, _ effects: inout [Effect]) {
+        let topic = joined.topic
+        guard var channel = channels[topic], case .joining(joined.id) = channel.state else { return }
+        let missed: MissedPushes
+        switch (channel.wasJoined, joined.isRecovered) {
+        case (false, _), (true, true?): missed = .nothing
+        case (true, false?): missed = .some
+        case (true, nil): missed = .unknown
+        }
+        channel.state = .joined
+        channel.wasJoined = true
+        channel.reply = joined.payload
+        channel.position = joined.position ?? channel.position
+        let waiters = channel.waiters
+        channel.waiters = []
+        channels[topic] = channel
+        effects.append(.clearTimer(.join(topic: topic)))
+        effects.append(.tell(.joined(topic: topic, joined.payload, missed)))
+        for ticket in waiters { effects.append(.settle(ticket, .success(joined.payload))) }
+        // They come before the position of the answer.
+        for push in joined.missed { effects.append(.tell(.push(push))) }
+        flush(now, &effects)
+    }
+
+    mutating func joinRefused(_ id: SocketID, _ topic: String, _ failure: SocketFailure, _ effects: inout [Effect]) {
+        guard let channel = channels[topic], case .joining(id) = channel.state else { return }
+        remove(topic, .rejected(failure), &effects)
+        if channel.wasJoined { effects.append(.tell(.left(topic: topic, failure))) }
+    }
+
+    mutating func joinTimedOut(_ topic: String, _ effects: inout [Effect]) {
+        switch channels[topic]?.state {
+        case .joining:
+            let wasJoined = channels[topic]?.wasJoined == true
+            remove(topic, .failed(.timedOut(settings.answerTimeout, mayHaveArrived: true)), &effects)
+            if wasJoined { effects.append(.tell(.left(topic: topic, nil))) }
+        case .leaving:
+            // A server that doesn't answer a leave has been told all the same.
+            remove(topic, .success(nil), &effects)
+            effects.append(.tell(.left(topic: topic, nil)))
+        case .waiting, .joined, nil: break
+        }
+    }
+
+    /// One of those who wait for a join gives up; the last one takes the join along.
+    mutating func cancelJoin(_ ticket: Ticket, _ effects: inout [Effect]) {
+        guard let topic = channelOrder.first(where: { channels[$0]?.waiters.contains(ticket) == true }) else { return }
+        channels[topic]?.waiters.removeAll { $0 == ticket }
+        guard let channel = channels[topic], channel.waiters.isEmpty, channel.isWanted, !channel.wasJoined else {
+            return
+        }
+        if case .joining = channel.state, let openConnection {
+            lastNumber += 1
+            effects.append(.send(openConnection, .leave(.number(lastNumber), topic: topic)))
+        }
+        remove(topic, .failed(.closed), &effects)
+    }
+
+    // MARK: Leaving
+
+    mutating func leave(_ ticket: Ticket, _ topic: String, _ now: Duration, _ effects: inout [Effect]) {
+        guard let channel = channels[topic] else { return effects.append(.settle(ticket, .success(nil))) }
+        if case .leaving = channel.state {
+            channels[topic]?.waiters.append(ticket)
+            return
+        }
+        guard let openConnection, channel.isJoined || channel.isJoining else {
+            remove(topic, .failed(.notJoined(topic: topic)), &effects)
+            effects += [.settle(ticket, .success(nil)), .tell(.left(topic: topic, nil))]
+            return flush(now, &effects)
+        }
+        // Those who wait for the join and for messages behind it.
+        remove(topic, .failed(.notJoined(topic: topic)), &effects)
+        lastNumber += 1
+        channels[topic] = Channel(state: .leaving(.number(lastNumber)), waiters: [ticket])
+        channelOrder.append(topic)
+        effects += [
+            .setTimer(.join(topic: topic), now + settings.answerTimeout),
+            .send(openConnection, .leave(.number(lastNumber), topic: topic)),
+        ]
+    }
+
+    mutating func left(_ topic: String, _ failure: SocketFailure?, _ effects: inout [Effect]) {
+        guard let channel = channels[topic] else { return }
+        if case .leaving = channel.state {
+            remove(topic, .success(nil), &effects)
+        } else {
+            remove(topic, failure.map { .rejected($0) } ?? .failed(.notJoined(topic: topic)), &effects)
+        }
+        effects.append(.tell(.left(topic: topic, failure)))
+    }
+
+    /// Forgets a channel and ends all that waits for it.
+    private mutating func remove(_ topic: String, _ outcome: Outcome, _ effects: inout [Effect]) {
+        guard let channel = channels.removeValue(forKey: topic) else { return }
+        channelOrder.removeAll { $0 == topic }
+        unsentJoins.remove(topic)
+        effects.append(.clearTimer(.join(topic: topic)))
+        for ticket in channel.waiters { effects.append(.settle(ticket, outcome)) }
+        for entry in queue.take(where: { $0.request.topic == topic }) {
+            settle(entry.ticket, .failed(.notJoined(topic: topic)), &effects)
+        }
+    }
+
+    // MARK: Connections and pushes
+
+    /// The connection has ended: the channels wait for the next one.
+    mutating func interruptChannels(_ error: NetError, _ effects: inout [Effect]) {
+        for topic in channelOrder {
+            guard let channel = channels[topic] else { continue }
+            switch channel.state {
+            case .waiting: break
+            case .leaving:
+                remove(topic, .success(nil), &effects)
+                effects.append(.tell(.left(topic: topic, nil)))
+            case .joining, .joined:
+                channels[topic]?.state = .waiting
+                effects.append(.clearTimer(.join(topic: topic)))
+                if channel.isJoined { effects.append(.tell(.interrupted(topic: topic))) }
+            }
+        }
+    }
+
+    /// Hands out a push. Offsets never go back: a push that has been seen is dropped, and a hole is told first.
+    mutating func pushed(_ push: WirePush, _ effects: inout [Effect]) {
+        if let topic = push.topic, let offset = push.offset, let last = channels[topic]?.position?.offset {
+            guard offset > last else { return }
+            if offset > last + 1 { effects.append(.tell(.gap(topic: topic))) }
+            channels[topic]?.position?.offset = offset
+        }
+        effects.append(.tell(.push(push)))
+    }
+}
+
+extension SessionMachine.Channel {
+    var isJoining: Bool { if case .joining = state { true } else { false } }
+}

@@ -1,0 +1,189 @@
+internal import NetCore
+
+extension SessionMachine {
+    mutating func connect(_ effects: inout [Effect]) {
+        lastNumber += 1
+        phase = .connecting(lastNumber)
+        change(to: .connecting(attempt: failures + 1), &effects)
+        effects.append(.connect(lastNumber, attempt: failures + 1, needsNewCredential: needsNewCredential))
+    }
+
+    mutating func resume(_ effects: inout [Effect]) {
+        switch phase {
+        case .suspended: connect(&effects)
+        case .waiting:
+            effects.append(.clearTimer(.reconnect))
+            connect(&effects)
+        case .idle, .connecting, .opening, .open, .failed, .closed: break
+        }
+    }
+
+    mutating func pause(_ effects: inout [Effect]) {
+        switch phase {
+        case .connecting, .opening, .open, .waiting:
+            leaveConnection(.goingAway, Self.paused, &effects)
+            phase = .suspended
+            change(to: .suspended, &effects)
+        case .idle, .suspended, .failed, .closed: break
+        }
+    }
+
+    mutating func reconnect(_ effects: inout [Effect]) {
+        switch phase {
+        case .connecting, .opening, .open, .waiting, .suspended:
+            leaveConnection(.goingAway, Self.reconnecting, &effects)
+            failures = 0
+            connect(&effects)
+        case .idle, .failed, .closed: break
+        }
+    }
+
+    mutating func close(_ effects: inout [Effect]) {
+        switch phase {
+        case .failed, .closed: return
+        default: break
+        }
+        leaveConnection(.normalClosure, Self.closedHere, &effects)
+        phase = .closed
+        settleAll(.closed, &effects)
+        change(to: .closed, &effects)
+    }
+
+    /// Gives up the connection, or the wait for one.
+    private mutating func leaveConnection(
+        _ code: WebSocketCloseCode, _ error: NetError, _ effects: inout [Effect]
+    ) {
+        switch phase {
+        case .connecting(let id): effects.append(.abandon(id))
+        case .opening(let id), .open(let id, _): effects.append(.close(id, code))
+        case .waiting: effects.append(.clearTimer(.reconnect))
+        case .idle, .suspended, .failed, .closed: break
+        }
+        if let current { interrupt(current, error, &effects) }
+    }
+
+    static let paused = NetError(
+        .connectionLost, phase: .receiving, message: "the session was paused; it goes on after resume()")
+    static let reconnecting = NetError(
+        .connectionLost, phase: .receiving, message: "the session opens another connection, as it was asked to")
+    static let closedHere = NetError(.webSocketClosed, phase: .receiving, message: "the session was closed here")
+
+    // MARK: Opening
+
+    mutating func connected(_ id: ConnectionID, _ now: Duration, _ effects: inout [Effect]) {
+        guard case .connecting(id) = phase else {
+            // It came too late: nobody wants it.
+            effects.append(.close(id, .goingAway))
+            return
+        }
+        guard settings.features.contains(.opening) else { return open(id, now, &effects) }
+        phase = .opening(id)
+        effects += [.setTimer(.opening, now + settings.answerTimeout), .makeOpenPayload(id)]
+    }
+
+    mutating func openPayload(
+        _ id: ConnectionID, _ payload: SocketPayload?, _ error: NetError?, _ chance: Chance, _ now: Duration,
+        _ effects: inout [Effect]
+    ) {
+        guard case .opening(id) = phase else { return }
+        if let error {
+            effects.append(.close(id, .goingAway))
+            lost(id, error, chance, now, &effects)
+        } else {
+            effects.append(.send(id, .open(payload)))
+        }
+    }
+
+    mutating func open(_ id: ConnectionID, _ now: Duration, _ effects: inout [Effect]) {
+        phase = .open(id, since: now)
+        needsNewCredential = false
+        hasRenewedCredential = false
+        change(to: .open, &effects)
+        unsentJoins = Set(channelOrder)
+        for topic in channelOrder { effects.append(.makeJoinPayload(id, topic: topic)) }
+        for ticket in subscriptionOrder {
+            if let payload = subscriptions[ticket] { effects.append(.send(id, .subscribe(.number(ticket), payload))) }
+        }
+        flush(now, &effects)
+    }
+
+    // MARK: The end of a connection
+
+    mutating func lost(
+        _ id: ConnectionID, _ error: NetError, _ chance: Chance, _ now: Duration, _ effects: inout [Effect]
+    ) {
+        guard current == id else { return }
+        if case .open(_, let since) = phase, now - since >= settings.policy.stablePeriod { failures = 0 }
+        failures += 1
+        interrupt(id, error, &effects)
+        if Self.refusesCredential(error), !hasRenewedCredential {
+            hasRenewedCredential = true
+            needsNewCredential = true
+            return connect(&effects)
+        }
+        switch ReconnectDecision.decide(
+            error, failures: failures, policy: settings.policy, date: chance.date, random: chance.random)
+        {
+        case .retry(let wait):
+            phase = .waiting
+            effects.append(.setTimer(.reconnect, now + wait))
+            change(to: .waiting(attempt: failures + 1, wait: wait, error), &effects)
+        case .stop: over(error, &effects)
+        }
+    }
+
+    /// Ends the session with an error, whatever the rules for reconnecting say.
+    mutating func fail(_ id: ConnectionID, _ error: NetError, _ effects: inout [Effect]) {
+        interrupt(id, error, &effects)
+        over(error, &effects)
+    }
+
+    private mutating func over(_ error: NetError, _ effects: inout [Effect]) {
+        phase = .failed
+        settleAll(.lost(error, mayHaveArrived: false), &effects)
+        change(to: .failed(error), &effects)
+    }
+
+    /// The server says that the credential isn't valid any more: status 401, or 4401 as its WebSocket form.
+    private static func refusesCredential(_ error: NetError) -> Bool {
+        error.status == 401 || error.closure?.code.rawValue == 4401
+    }
+
+    /// What was under way on a connection that has ended.
+    private mutating func interrupt(_ id: ConnectionID, _ error: NetError, _ effects: inout [Effect]) {
+        effects.append(.clearTimer(.opening))
+        var again: [SessionQueue.Entry] = []
+        for ticket in pending.keys.sorted() {
+            guard let request = pending[ticket], request.connection == id else { continue }
+            pending[ticket] = nil
+            if request.entry.request.offline == .resend {
+                again.append(request.entry)
+            } else {
+                settle(ticket, .failed(.lost(error, mayHaveArrived: true)), &effects)
+            }
+        }
+        queue.prepend(again)
+        unsentJoins = []
+        interruptChannels(error, &effects)
+    }
+
+    mutating func settle(_ ticket: Ticket, _ outcome: Outcome, _ effects: inout [Effect]) {
+        effects += [.clearTimer(.request(ticket)), .settle(ticket, outcome)]
+    }
+
+    /// The session is over: nobody waits any longer.
+    private mutating func settleAll(_ loss: Loss, _ effects: inout [Effect]) {
+        for ticket in pending.keys.sorted() { settle(ticket, .failed(loss), &effects) }
+        pending = [:]
+        for entry in queue.take(where: { _ in true }) { settle(entry.ticket, .failed(loss), &effects) }
+        for topic in channelOrder {
+            guard let channel = channels[topic] else { continue }
+            effects.append(.clearTimer(.join(topic: topic)))
+            for ticket in channel.waiters { effects.append(.settle(ticket, .failed(loss))) }
+            effects.append(.tell(.left(topic: topic, nil)))
+        }
+        (channels, channelOrder) = ([:], [])
+        for ticket in subscriptionOrder { effects.append(.tell(.completed(ticket, nil))) }
+        (subscriptions, subscriptionOrder) = ([:], [])
+    }
+}

@@ -1,0 +1,90 @@
+internal import NetCore
+
+extension SessionMachine {
+    mutating func request(_ ticket: Ticket, _ message: Request, _ now: Duration, _ effects: inout [Effect]) {
+        let entry = SessionQueue.Entry(ticket: ticket, request: message)
+        guard !state.isOver else { return effects.append(.settle(ticket, .failed(.closed))) }
+        if let topic = message.topic, channels[topic]?.isWanted != true {
+            return effects.append(.settle(ticket, .failed(.notJoined(topic: topic))))
+        }
+        if let openConnection, isReady(message) {
+            if message.wantsReply { effects.append(.setTimer(.request(ticket), now + message.timeout)) }
+            return send(entry, on: openConnection, &effects)
+        }
+        switch message.offline {
+        case .fail: return effects.append(.settle(ticket, .failed(.offline)))
+        case .drop: return effects.append(.settle(ticket, .failed(.replaced)))
+        case .latest(let key):
+            for old in queue.take(where: {
+                $0.request.offline == .latest(key: key) && $0.request.topic == message.topic
+            }) { settle(old.ticket, .failed(.replaced), &effects) }
+        case .queue, .resend: break
+        }
+        guard queue.append(entry) else { return effects.append(.settle(ticket, .failed(.full))) }
+        effects.append(.setTimer(.request(ticket), now + message.timeout))
+    }
+
+    /// Whether nothing has to go out before the message.
+    private func isReady(_ message: Request) -> Bool {
+        if let topic = message.topic { return channels[topic]?.isJoined == true }
+        return unsentJoins.isEmpty
+    }
+
+    private mutating func send(_ entry: SessionQueue.Entry, on id: ConnectionID, _ effects: inout [Effect]) {
+        let (ticket, message) = (entry.ticket, entry.request)
+        let request = WireRequest(
+            id: message.wantsReply ? .number(ticket) : nil, event: message.event, payload: message.payload,
+            topic: message.topic)
+        effects.append(.send(id, .request(request)))
+        if message.wantsReply {
+            pending[ticket] = Pending(entry: entry, connection: id)
+        } else {
+            settle(ticket, .success(nil), &effects)
+        }
+    }
+
+    /// Sends what has waited and needs not wait any more.
+    mutating func flush(_ now: Duration, _ effects: inout [Effect]) {
+        guard let openConnection else { return }
+        let (isFree, joined) = (unsentJoins.isEmpty, Set(channels.filter(\.value.isJoined).keys))
+        for entry in queue.take(where: { $0.request.topic.map(joined.contains) ?? isFree }) {
+            send(entry, on: openConnection, &effects)
+        }
+    }
+
+    mutating func replied(_ reply: WireReply, _ effects: inout [Effect]) {
+        guard let ticket = reply.id.ticket, pending.removeValue(forKey: ticket) != nil else {
+            return effects.append(.tell(.stray(reply)))
+        }
+        switch reply.outcome {
+        case .success(let payload): settle(ticket, .success(payload), &effects)
+        case .failure(let failure): settle(ticket, .rejected(failure), &effects)
+        }
+    }
+
+    mutating func timedOut(_ ticket: Ticket, _ effects: inout [Effect]) {
+        if let request = pending.removeValue(forKey: ticket) {
+            cancelAtPeer(ticket, request.connection, &effects)
+            effects.append(.settle(ticket, .failed(.timedOut(request.entry.request.timeout, mayHaveArrived: true))))
+        } else if let entry = queue.take(where: { $0.ticket == ticket }).first {
+            effects.append(.settle(ticket, .failed(.timedOut(entry.request.timeout, mayHaveArrived: false))))
+        }
+    }
+
+    /// The caller of a request or a join doesn't wait any more. What is sent stays sent.
+    mutating func cancel(_ ticket: Ticket, _ effects: inout [Effect]) {
+        if let request = pending.removeValue(forKey: ticket) {
+            cancelAtPeer(ticket, request.connection, &effects)
+            effects.append(.clearTimer(.request(ticket)))
+        } else if !queue.take(where: { $0.ticket == ticket }).isEmpty {
+            effects.append(.clearTimer(.request(ticket)))
+        } else {
+            cancelJoin(ticket, &effects)
+        }
+    }
+
+    private func cancelAtPeer(_ ticket: Ticket, _ connection: ConnectionID, _ effects: inout [Effect]) {
+        guard settings.features.contains(.cancellation), connection == openConnection else { return }
+        effects.append(.send(connection, .cancel(.number(ticket))))
+    }
+}

@@ -1,0 +1,83 @@
+internal import NetCore
+
+extension SessionMachine {
+    mutating func received(_ id: ConnectionID, _ signal: WireSignal, _ now: Duration, _ effects: inout [Effect]) {
+        guard current == id else { return }
+        switch signal {
+        case .opened:
+            guard case .opening = phase else { return }
+            effects.append(.clearTimer(.opening))
+            open(id, now, &effects)
+        case .end(let end): ended(id, end, &effects)
+        case .reply(let reply): replied(reply, &effects)
+        case .push(let push): pushed(push, &effects)
+        case .request(let request): effects.append(.tell(.request(request)))
+        case .cancel(let id): effects.append(.tell(.cancelled(id)))
+        case .joined(let joined): self.joined(joined, now, &effects)
+        case .joinRefused(let id, let topic, let failure): joinRefused(id, topic, failure, &effects)
+        case .left(_, let topic, let failure): left(topic, failure, &effects)
+        case .event(let id, let payload):
+            if let ticket = id.ticket, subscriptions[ticket] != nil { effects.append(.tell(.event(ticket, payload))) }
+        case .completed(let id, let failure): completed(id, failure, &effects)
+        case .heartbeat, .alive, .subscribed: break
+        // A client says these, and a server doesn't.
+        case .open, .join, .leave, .subscribe, .unsubscribe: break
+        }
+    }
+
+    /// The server ends the wire protocol. If it allows to connect again, the end of the connection does the rest.
+    private mutating func ended(_ id: ConnectionID, _ end: WireEnd, _ effects: inout [Effect]) {
+        effects.append(.close(id, .normalClosure))
+        guard !end.mayReconnect else { return }
+        let error = NetError(
+            .webSocketClosed, phase: .receiving,
+            message: "the server has ended the session for good" + (end.failure.map { " (\($0.code))" } ?? ""),
+            underlying: end.failure)
+        fail(id, error, &effects)
+    }
+
+    mutating func passed(_ timer: Timer, _ chance: Chance, _ now: Duration, _ effects: inout [Effect]) {
+        switch timer {
+        case .reconnect: if case .waiting = phase { connect(&effects) }
+        case .opening:
+            guard case .opening(let id) = phase else { return }
+            let error = NetError(
+                .timeout, phase: .waiting,
+                message: "the server has not opened the wire protocol within \(settings.answerTimeout)")
+            effects.append(.close(id, .goingAway))
+            lost(id, error, chance, now, &effects)
+        case .request(let ticket): timedOut(ticket, &effects)
+        case .join(let topic): joinTimedOut(topic, &effects)
+        }
+    }
+
+    // MARK: Subscriptions
+
+    mutating func subscribe(_ ticket: Ticket, _ payload: SocketPayload, _ effects: inout [Effect]) {
+        guard !state.isOver else {
+            effects.append(.tell(.completed(ticket, nil)))
+            return
+        }
+        subscriptions[ticket] = payload
+        subscriptionOrder.append(ticket)
+        if let openConnection { effects.append(.send(openConnection, .subscribe(.number(ticket), payload))) }
+    }
+
+    mutating func unsubscribe(_ ticket: Ticket, _ effects: inout [Effect]) {
+        guard subscriptions.removeValue(forKey: ticket) != nil else { return }
+        subscriptionOrder.removeAll { $0 == ticket }
+        if let openConnection { effects.append(.send(openConnection, .unsubscribe(.number(ticket)))) }
+        effects.append(.tell(.completed(ticket, nil)))
+    }
+
+    private mutating func completed(_ id: SocketID, _ failure: SocketFailure?, _ effects: inout [Effect]) {
+        guard let ticket = id.ticket, subscriptions.removeValue(forKey: ticket) != nil else { return }
+        subscriptionOrder.removeAll { $0 == ticket }
+        effects.append(.tell(.completed(ticket, failure)))
+    }
+}
+
+extension SocketID {
+    /// The number that this side gave; nil for text of the peer's.
+    var ticket: UInt64? { if case .number(let number) = self { number } else { nil } }
+}

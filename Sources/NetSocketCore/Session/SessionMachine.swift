@@ -1,0 +1,124 @@
+package import NetCore
+
+/// The decisions of a session: when to connect, what to send on a new connection, who is told of what. Pure: events in, effects
+/// out, with the time as an argument.
+///
+/// | state | start, resume | connected | lost | the wait is over | pause | reconnect | close |
+/// |---|---|---|---|---|---|---|---|
+/// | idle | connecting | – | – | – | – | – | closed |
+/// | connecting | – | opening or open | waiting or failed | – | suspended | connecting | closed |
+/// | opening | – | – | waiting or failed | – | suspended | connecting | closed |
+/// | open | – | – | waiting or failed | – | suspended | connecting | closed |
+/// | waiting | connecting | – | – | connecting | suspended | connecting | closed |
+/// | suspended | connecting | – | – | – | – | connecting | closed |
+/// | failed, closed | – | – | – | – | – | – | – |
+///
+/// On each new connection, first the channels are joined again and the subscriptions begun again; what waited in the queue
+/// goes out when all joins have been sent, and what belongs to a channel when that is joined. Every ticket is settled exactly
+/// once, at the latest when the session is over.
+package struct SessionMachine: Sendable {
+    package struct Settings: Sendable {
+        package var policy = ReconnectPolicy()
+        package var features: SocketWire.Features
+        /// The limit for the opening of the wire protocol, and for a join.
+        package var answerTimeout = Duration.seconds(10)
+        package var maximumQueueCount = 1000
+        package var maximumQueueBytes = 1 << 20
+
+        package init(features: SocketWire.Features) {
+            self.features = features
+        }
+    }
+
+    enum Phase: Sendable {
+        case idle
+        case connecting(ConnectionID)
+        /// The connection is open, the wire protocol isn't yet.
+        case opening(ConnectionID)
+        case open(ConnectionID, since: Duration)
+        case waiting
+        case suspended
+        case failed
+        case closed
+    }
+
+    /// A request that was sent and has no reply yet.
+    struct Pending: Sendable {
+        var entry: SessionQueue.Entry
+        var connection: ConnectionID
+    }
+
+    let settings: Settings
+    var phase = Phase.idle
+    /// The state that observers were told last.
+    package internal(set) var state = SocketSessionState.idle
+    var failures = 0
+    var lastNumber: UInt64 = 0
+    var needsNewCredential = false
+    /// A refused credential is renewed once in a row: the next refusal counts as a failure.
+    var hasRenewedCredential = false
+    var pending: [Ticket: Pending] = [:]
+    var queue: SessionQueue
+    var channels: [String: Channel] = [:]
+    /// Channels whose join has not been sent on this connection yet.
+    var unsentJoins: Set<String> = []
+    var subscriptions: [Ticket: SocketPayload] = [:]
+    /// The order in which subscriptions and channels were made, which is that of making them again.
+    var subscriptionOrder: [Ticket] = []
+    var channelOrder: [String] = []
+
+    package init(_ settings: Settings) {
+        self.settings = settings
+        queue = SessionQueue(maximumCount: settings.maximumQueueCount, maximumBytes: settings.maximumQueueBytes)
+    }
+
+    /// A number for a request, a join, a leave or a subscription.
+    package mutating func makeTicket() -> Ticket {
+        lastNumber += 1
+        return lastNumber
+    }
+
+    /// The connection that messages go out on; nil if none is open.
+    package var openConnection: ConnectionID? { if case .open(let id, _) = phase { id } else { nil } }
+
+    /// Returns what an event leads to.
+    package mutating func handle(_ event: Event, now: Duration) -> [Effect] {
+        var effects: [Effect] = []
+        switch event {
+        case .start: if case .idle = phase { connect(&effects) }
+        case .resume: resume(&effects)
+        case .pause: pause(&effects)
+        case .reconnect: reconnect(&effects)
+        case .close: close(&effects)
+        case .connected(let id): connected(id, now, &effects)
+        case .connectFailed(let id, let error, let chance), .ended(let id, let error, let chance):
+            lost(id, error, chance, now, &effects)
+        case .openPayload(let id, let payload, let error, let chance):
+            openPayload(id, payload, error, chance, now, &effects)
+        case .received(let id, let signal): received(id, signal, now, &effects)
+        case .timer(let timer, let chance): passed(timer, chance, now, &effects)
+        case .request(let ticket, let message): request(ticket, message, now, &effects)
+        case .cancel(let ticket): cancel(ticket, &effects)
+        case .join(let ticket, let topic): join(ticket, topic, &effects)
+        case .joinPayload(let id, let topic, let payload, let error):
+            joinPayload(id, topic, payload, error, now, &effects)
+        case .leave(let ticket, let topic): leave(ticket, topic, now, &effects)
+        case .subscribe(let ticket, let payload): subscribe(ticket, payload, &effects)
+        case .unsubscribe(let ticket): unsubscribe(ticket, &effects)
+        }
+        return effects
+    }
+
+    mutating func change(to state: SocketSessionState, _ effects: inout [Effect]) {
+        self.state = state
+        effects.append(.tell(.state(state)))
+    }
+
+    /// The connection that is being opened or is open.
+    var current: ConnectionID? {
+        switch phase {
+        case .connecting(let id), .opening(let id), .open(let id, _): id
+        case .idle, .waiting, .suspended, .failed, .closed: nil
+        }
+    }
+}

@@ -92,7 +92,7 @@ import NetTestServer
 
     @Test func anAddressThatIsNotAllowedIsNeverAsked() async {
         let transport = URLSessionWebSocketTransport()
-        let error = await NetworkAccess.limited(to: .none, report: { _ in }) {
+        let error = await NetworkAccess.limited(to: .none) {
             await failure(transport, prepared())
         }
         #expect(error?.code == .networkDenied)

@@ -120,6 +120,17 @@ import Testing
         #expect(bench.effects() == ["send e"])
     }
 
+    @Test func aLaterSenderDoesNotTakeTheRoomOfOneThatWaits() {
+        var bench = MachineBench.opened(.init(sendBufferBytes: 4 * 65))
+        for text in ["a", "b", "c", "d"] { #expect(bench.send(text) == "taken") }
+        #expect(bench.send("e", as: "first") == "waits")
+        bench.machine.sendFinished(nil)
+        // There is room, but more than half of the buffer is left.
+        #expect(bench.send("f", as: "second") == "waits")
+        bench.machine.sendFinished(nil)
+        #expect(bench.effects() == ["send a", "send b", "send c", "first: done", "second: done"])
+    }
+
     @Test func aSenderThatIsCancelledWhileItWaitsSendsNothing() {
         var bench = MachineBench.opened(.init(sendBufferBytes: 1))
         #expect(bench.send("a") == "taken")

@@ -236,10 +236,11 @@ let package = Package(
                 "NetCurl", "NetHTTP", "NetTesting", "NetTestServer", httpTypes, logging,
             ] + adapters + adapterTests,
             swiftSettings: strict),
-        // On Linux it compiles the transport for Apple platforms, which no library there contains: its folder links to the
-        // sources.
+        // On Linux it compiles the transports for Apple platforms, which no library there contains: its folders link to
+        // the sources.
         .testTarget(
-            name: "URLSessionTransportTests", dependencies: ["NetCore", "NetTesting", "NetTestServer", httpTypes],
+            name: "URLSessionTransportTests",
+            dependencies: ["NetSocket", "NetSocketCore", "NetCore", "NetTesting", "NetTestServer", httpTypes],
             swiftSettings: strict + [.define("NET_URLSESSION_ON_LINUX", .when(platforms: [.linux]))]),
         .testTarget(
             name: "NetSocketCoreTests", dependencies: ["NetSocketCore", "NetCore", "NetTesting", httpTypes],

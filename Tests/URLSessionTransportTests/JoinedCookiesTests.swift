@@ -1,3 +1,4 @@
+import NetCore
 import Testing
 
 @Suite struct JoinedCookiesTests {

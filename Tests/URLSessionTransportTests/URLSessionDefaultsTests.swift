@@ -8,13 +8,14 @@ import Testing
             .filter { $0.hasPrefix("| `URLSession") }
             .map { $0.split(separator: "|").prefix(2).map { $0.trimmingCharacters(in: [" ", "`"]) } }
         let settings = URLSessionTransport.Configuration()
+        let sockets = URLSessionWebSocketTransport.Configuration()
         let actual = [
-            "maximumConnectionsPerHost": "\(settings.maximumConnectionsPerHost)",
-            "streamBuffer": "\(settings.streamBuffer >> 20) MiB",
+            "URLSessionTransport.Configuration.maximumConnectionsPerHost": "\(settings.maximumConnectionsPerHost)",
+            "URLSessionTransport.Configuration.streamBuffer": "\(settings.streamBuffer >> 20) MiB",
+            "URLSessionWebSocketTransport.Configuration.inboxBytes": "\(sockets.inboxBytes >> 20) MiB",
+            "URLSessionWebSocketTransport.Configuration.sendBufferBytes": "\(sockets.sendBufferBytes >> 20) MiB",
         ]
         #expect(documented.count == actual.count)
-        for row in documented {
-            #expect(actual[row[0].replacing("URLSessionTransport.Configuration.", with: "")] == row[1])
-        }
+        for row in documented { #expect(actual[row[0]] == row[1]) }
     }
 }

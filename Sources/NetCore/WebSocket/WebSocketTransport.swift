@@ -1,5 +1,5 @@
-/// A transport that opens WebSockets: over libcurl on Linux, or in a custom way. It makes one attempt of an opening
-/// handshake, as an ``HTTPTransport`` makes one of any other request.
+/// A transport that opens WebSockets: over libcurl on Linux, over URLSession on Apple platforms, or in a custom way. It
+/// makes one attempt of an opening handshake, as an ``HTTPTransport`` makes one of any other request.
 ///
 ///     struct Refusing: WebSocketTransport {
 ///         func connect(_ request: PreparedRequest, context: CallContext) async throws(NetError) -> WebSocketOpening {

@@ -19,18 +19,22 @@ public struct WebSocketClient: Sendable {
         core = ClientCore(configuration.settings, transport: HandshakeTransport(transport))
     }
 
-    #if os(Linux)
-    /// Creates a client with a libcurl transport of its own.
+    #if os(Linux) || canImport(Darwin)
+    /// Creates a client with a transport of its own: libcurl's, or on Apple platforms URLSession's.
     public init(configuration: Configuration = Configuration()) {
+        #if os(Linux)
         self.init(configuration: configuration, transport: CurlWebSocketTransport())
+        #else
+        self.init(configuration: configuration, transport: URLSessionWebSocketTransport())
+        #endif
     }
 
-    /// Creates a client with the default configuration and a libcurl transport of its own.
+    /// Creates a client with the default configuration and such a transport of its own.
     public init(baseURL: some URLConvertible) {
         self.init(configuration: Configuration(baseURL: BaseURL(unchecked: baseURL)))
     }
 
-    /// Creates a client with a libcurl transport of its own; `configure` changes the defaults, and may throw.
+    /// Creates a client with such a transport of its own; `configure` changes the defaults, and may throw.
     public init(baseURL: some URLConvertible, configure: (inout Configuration) throws -> Void) rethrows {
         var configuration = Configuration(baseURL: BaseURL(unchecked: baseURL))
         try configure(&configuration)

@@ -1,10 +1,10 @@
-internal import HTTPTypes
+package import HTTPTypes
 internal import NetCore
 
 /// Header rules for both sides of the opening handshake.
-enum HandshakeFields {
+package enum HandshakeFields {
     /// Headers that the handshake itself sets, and those that would give it a body. A request can't set them.
-    static let owned: Set<HTTPField.Name> = [
+    package static let owned: Set<HTTPField.Name> = [
         .upgrade, .connection, .secWebSocketKey, .secWebSocketVersion, .secWebSocketProtocol, .secWebSocketExtensions,
         .secWebSocketAccept, .contentLength, .transferEncoding, .trailer, .expect, host,
     ]

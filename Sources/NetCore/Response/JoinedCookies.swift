@@ -1,10 +1,10 @@
-#if canImport(Darwin) || NET_URLSESSION_ON_LINUX
-/// Takes `Set-Cookie` fields apart that were joined by commas.
+/// Splits `Set-Cookie` headers that Foundation has joined by commas.
 ///
-/// A comma begins a cookie when a name and `=` follow: that of a date, `Expires=Wed, 21 Oct 2026`, does not. A value that
-/// holds a comma, a name and `=` cannot be told from a cookie.
-enum JoinedCookies {
-    static func split(_ text: String) -> [String] {
+/// A comma begins a cookie if a name and `=` follow; the one in a date, `Expires=Wed, 21 Oct 2026`, doesn't. A value that
+/// contains a comma, a name and `=` can't be told from a cookie.
+package enum JoinedCookies {
+    /// Returns the cookies in their order, without blanks around them and without empty ones.
+    package static func split(_ text: String) -> [String] {
         var cookies: [String] = []
         var rest = text.utf8[...]
         while let end = rest.indices.first(where: { rest[$0] == comma && beginsCookie(rest[rest.index(after: $0)...]) })
@@ -25,7 +25,7 @@ enum JoinedCookies {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Whether a token (RFC 9110 section 5.6.2) and `=` follow.
+    /// Returns true if the bytes begin with a token (RFC 9110 section 5.6.2) and `=`, after blanks.
     private static func beginsCookie(_ bytes: Substring.UTF8View) -> Bool {
         let bytes = bytes.drop { $0 == 32 || $0 == 9 }
         let name = bytes.prefix(while: isTokenByte)
@@ -39,4 +39,3 @@ enum JoinedCookies {
         }
     }
 }
-#endif

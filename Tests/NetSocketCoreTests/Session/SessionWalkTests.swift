@@ -67,7 +67,7 @@ struct SessionWalkTests {
     }
 
     @Test func everyTicketIsSettledOnceWhateverHappens() {
-        for seed in 0..<1500 as Range<UInt64> {
+        for seed in 0..<5000 as Range<UInt64> {
             let features: SocketWire.Features =
                 seed % 2 == 0 ? SocketWire.json.features : [.opening, .requests, .channels, .cancellation]
             let faults = walk(seed: seed, steps: 200, features: features)

@@ -151,6 +151,8 @@ extension SessionMachine {
         /// The peer wants something of this side.
         case request(WireRequest)
         case cancelled(SocketID)
+        /// A message that the wire could not read.
+        case unreadable(NetError)
         /// A reply for which nobody waits: it came too late, or twice.
         case stray(WireReply)
     }

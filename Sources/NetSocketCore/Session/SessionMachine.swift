@@ -109,13 +109,16 @@ package struct SessionMachine: Sendable {
         return effects
     }
 
+    /// Whether a channel is joined, or is about to be.
+    package func hasChannel(_ topic: String) -> Bool { channels[topic]?.isWanted == true }
+
     mutating func change(to state: SocketSessionState, _ effects: inout [Effect]) {
         self.state = state
         effects.append(.tell(.state(state)))
     }
 
     /// The connection that is being opened or is open.
-    var current: ConnectionID? {
+    package var current: ConnectionID? {
         switch phase {
         case .connecting(let id), .opening(let id), .open(let id, _): id
         case .idle, .waiting, .suspended, .failed, .closed: nil

@@ -1,0 +1,118 @@
+internal import NetCore
+internal import NetSocketCore
+internal import Synchronization
+
+extension SessionDriver {
+    func send<Command: SocketCommand>(
+        _ command: Command, topic: String?, _ timeout: Duration?, _ offline: OfflineRule
+    ) async throws(SocketCommandError) -> Command.Response {
+        let payload = try encode(command)
+        let timeout = timeout ?? configuration.requestTimeout
+        let message = Machine.Request(
+            Command.event, payload: payload, topic: topic, timeout: timeout, offline: offline)
+        let reply = try await result { .request($0, message) }
+        if Command.Response.self == NoResponse.self, let none = NoResponse() as? Command.Response { return none }
+        do throws(NetError) {
+            return try (reply ?? SocketPayload(json: "{}")).decoded(coding: configuration.coding)
+        } catch {
+            throw .failed(error)
+        }
+    }
+
+    func notify(_ push: some SocketPush, topic: String?, _ offline: OfflineRule) async throws(SocketCommandError) {
+        let message = Machine.Request(
+            type(of: push).event, payload: try encode(push), topic: topic, wantsReply: false,
+            timeout: configuration.requestTimeout, offline: offline)
+        _ = try await result { .request($0, message) }
+    }
+
+    func join(
+        _ topic: String, _ payload: (@Sendable () async throws -> any Encodable & Sendable)?
+    ) async throws(SocketCommandError) {
+        let coding = configuration.coding
+        state.withLock { state in
+            state.joinPayloads[topic] = {
+                guard let payload else { return nil }
+                return try await SocketPayload(payload(), coding: coding)
+            }
+        }
+        do throws(SocketCommandError) {
+            _ = try await result { .join($0, topic: topic) }
+        } catch {
+            state.withLock { state in
+                if !state.machine.hasChannel(topic) { state.joinPayloads[topic] = nil }
+            }
+            throw error
+        }
+    }
+
+    func leave(_ topic: String) async throws(SocketCommandError) { _ = try await result { .leave($0, topic: topic) } }
+
+    private func encode(_ value: some Encodable) throws(SocketCommandError) -> SocketPayload {
+        do throws(NetError) { return try SocketPayload(value, coding: configuration.coding) } catch {
+            throw .failed(error)
+        }
+    }
+
+    /// Waits for the outcome of an event, and turns what went wrong into an error.
+    private func result(
+        _ event: (Machine.Ticket) -> Machine.Event
+    ) async throws(SocketCommandError) -> SocketPayload? {
+        switch await wait(event) {
+        case .success(let payload)?: return payload
+        case .rejected(let failure)?: throw .rejected(failure)
+        case .failed(let loss)?: throw .failed(Self.error(loss))
+        case nil:
+            throw .failed(NetError(.cancelled, phase: .waiting, message: "waiting for the reply was cancelled"))
+        }
+    }
+
+    private static func error(_ loss: Machine.Loss) -> NetError {
+        switch loss {
+        case .lost(let error, let mayHaveArrived):
+            NetError(
+                error.code, phase: error.phase, message: error.message,
+                underlying: mayHaveArrived ? UnansweredMessage() : error.underlying, call: error.call,
+                response: error.response, closure: error.closure)
+        case .timedOut(let timeout, let mayHaveArrived):
+            NetError(
+                .timeout, phase: mayHaveArrived ? .waiting : .queued,
+                message: mayHaveArrived
+                    ? "no reply has come within \(timeout)" : "there was no connection within \(timeout)",
+                underlying: mayHaveArrived ? UnansweredMessage() : nil)
+        case .offline:
+            NetError(
+                .connectionLost, phase: .queued,
+                message: "there is no connection now; send it with another OfflineRule to wait for one")
+        case .full:
+            NetError(
+                .limited, phase: .queued,
+                message: "the queue of messages that wait for a connection is full; raise its limits or send less")
+        case .replaced:
+            NetError(.cancelled, phase: .queued, message: "the message was dropped while there was no connection")
+        case .notJoined(let topic):
+            NetError(
+                .invalidRequest, phase: .preparing, message: "the channel \(topic) is not joined; join it first")
+        case .closed:
+            NetError(.webSocketClosed, phase: .queued, message: "the session is over; make another one")
+        case .unprepared(let error): error
+        }
+    }
+
+    func pushes<Push: SocketPush>(
+        of type: Push.Type, topic: String?, _ buffer: SocketBuffer
+    ) -> SocketSequence<Push> {
+        let coding = configuration.coding
+        return hub.observe(buffer) { [weak hub] notice in
+            guard case .push(let push) = notice, push.event == Push.event, topic == nil || push.topic == topic else {
+                return nil
+            }
+            do throws(NetError) {
+                return try (push.payload ?? SocketPayload(json: "{}")).decoded(coding: coding)
+            } catch {
+                hub?.tell(.unreadable(error))
+                return nil
+            }
+        }
+    }
+}

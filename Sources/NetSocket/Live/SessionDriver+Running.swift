@@ -1,0 +1,154 @@
+internal import NetCore
+internal import NetSocketCore
+internal import Synchronization
+
+extension SessionDriver {
+    /// Runs the session until it is over or the task is cancelled, which closes it. Throws the error with which it has failed.
+    func run() async throws(NetError) {
+        let wasRunning = state.withLock { state in
+            defer { state.isRunning = true }
+            return state.isRunning
+        }
+        guard !wasRunning else {
+            throw NetError(
+                .invalidRequest, phase: .preparing,
+                message: "the session runs already; a client runs once, make another")
+        }
+        handle(.start)
+        await withTaskCancellationHandler {
+            await withTaskGroup(of: Void.self) { group in
+                group.addTask { await self.timers.run { self.handle(.timer($0, self.chance)) } }
+                // What is left when the session is over, such as a closing handshake, is done as well.
+                await withDiscardingTaskGroup { jobs in
+                    while let batch = await self.takeJobs() {
+                        for job in batch { jobs.addTask { await self.perform(job) } }
+                    }
+                }
+                group.cancelAll()
+            }
+        } onCancel: {
+            self.handle(.close)
+        }
+        if case .failed(let error) = sessionState { throw error }
+        if Task.isCancelled {
+            throw NetError(.cancelled, phase: .receiving, message: "the session's task was cancelled")
+        }
+    }
+
+    /// A task that was cancelled closes the session, and takes what that leads to.
+    private func takeJobs() async -> [Job]? {
+        // Not cancelled itself: the mailbox ends with the session.
+        await Task { await jobs.take() }.value
+    }
+
+    private func perform(_ job: Job) async {
+        switch job {
+        case .connect(let id, let attempt): await connect(id, attempt)
+        case .write(let connection): await connection.write()
+        case .close(let socket, let code): await socket.close(code)
+        case .makeOpenPayload(let id):
+            let (payload, error) = await Self.make(configuration.openPayload)
+            handle(.openPayload(id, payload, error, chance))
+        case .makeJoinPayload(let id, let topic):
+            let make = state.withLock { $0.joinPayloads[topic] }
+            let (payload, error) = await Self.make(make)
+            handle(.joinPayload(id, topic: topic, payload, error))
+        }
+    }
+
+    private static func make(
+        _ make: (@Sendable () async throws -> SocketPayload?)?
+    ) async -> (SocketPayload?, NetError?) {
+        do {
+            return (try await make?(), nil)
+        } catch {
+            return (
+                nil,
+                NetError(error)
+                    ?? NetError(
+                        .invalidRequest, phase: .preparing,
+                        message: "a payload could not be made: \(ErrorSummary.describe(error))", underlying: error)
+            )
+        }
+    }
+
+    // MARK: A connection
+
+    /// Opens a connection and reads it to its end.
+    private func connect(_ id: Machine.ConnectionID, _ attempt: SocketAttempt) async {
+        let task = Task { await self.open(attempt) }
+        let isWanted = state.withLock { state in
+            guard state.machine.current == id else { return false }
+            state.attempts[id] = { task.cancel() }
+            return true
+        }
+        if !isWanted { task.cancel() }
+        let result = await withTaskCancellationHandler {
+            await task.value
+        } onCancel: {
+            task.cancel()
+        }
+        state.withLock { _ = $0.attempts.removeValue(forKey: id) }
+        switch result {
+        case .failure(let error):
+            // The task of the session was cancelled, which closes it.
+            if !(error.isCancellation && Task.isCancelled) { handle(.connectFailed(id, error, chance)) }
+        case .success(let socket):
+            let connection = SessionConnection(id, socket)
+            let isWanted = state.withLock { state in
+                guard state.machine.current == id else { return false }
+                (state.connection, state.wire) = (connection, configuration.wire.makeMachine(.client))
+                return true
+            }
+            guard isWanted else { return await socket.close(.goingAway) }
+            jobs.put(.write(connection))
+            handle(.connected(id))
+            await read(connection)
+        }
+    }
+
+    private func open(_ attempt: SocketAttempt) async -> Result<WebSocketConnection, NetError> {
+        var made: WebSocketRequest
+        do {
+            made = try await request(attempt)
+        } catch {
+            return .failure(
+                NetError(error)
+                    ?? NetError(
+                        .invalidRequest, phase: .preparing,
+                        message: "the session has no request: \(ErrorSummary.describe(error))", underlying: error))
+        }
+        if made.subprotocols.isEmpty { made.subprotocols = configuration.wire.subprotocols }
+        do throws(NetError) { return .success(try await client.connect(made)) } catch { return .failure(error) }
+    }
+
+    private func read(_ connection: SessionConnection) async {
+        while true {
+            do throws(NetError) {
+                for message in try await connection.socket.receiveAll() { received(message, connection) }
+                await hub.waitForRoom()
+            } catch {
+                if error.isCancellation { return }
+                connection.outbox.close()
+                state.withLock { state in
+                    if state.connection === connection { (state.connection, state.wire) = (nil, nil) }
+                }
+                return handle(.ended(connection.id, error, chance))
+            }
+        }
+    }
+
+    private func received(_ message: WebSocketMessage, _ connection: SessionConnection) {
+        let reading = state.withLock { state -> Result<WireReading, NetError>? in
+            guard state.connection === connection else { return nil }
+            return Result { () throws(NetError) in try state.wire?.decode(message) ?? WireReading() }
+        }
+        switch reading {
+        case .success(let reading)?:
+            for answer in reading.answers { connection.outbox.put(answer) }
+            for signal in reading.signals { handle(.received(connection.id, signal)) }
+        case .failure(let error)?: hub.tell(.unreadable(error))
+        case nil: break
+        }
+    }
+}

@@ -1,0 +1,191 @@
+internal import NetCore
+internal import NetSocketCore
+internal import Synchronization
+
+/// Runs a session machine: events go in from any thread, effects are performed one after the other.
+///
+/// What can wait is done by the children of ``run()``: opening a connection and reading it, writing, closing, making payloads,
+/// sleeping until the next deadline. Everything else happens on the thread that brought the event.
+final class SessionDriver: Sendable {
+    typealias Machine = SessionMachine
+
+    /// Work for a child of `run()`.
+    enum Job: Sendable {
+        case connect(Machine.ConnectionID, SocketAttempt)
+        case write(SessionConnection)
+        case close(WebSocketConnection, WebSocketCloseCode)
+        case makeJoinPayload(Machine.ConnectionID, topic: String)
+        case makeOpenPayload(Machine.ConnectionID)
+    }
+
+    struct State {
+        var machine: Machine
+        var effects: [Machine.Effect] = []
+        /// A thread performs effects.
+        var isPerforming = false
+        /// The wire machine of the connection that is used.
+        var wire: (any WireMachine)?
+        var connection: SessionConnection?
+        /// Cancels the attempt to open a connection.
+        var attempts: [Machine.ConnectionID: @Sendable () -> Void] = [:]
+        var waiters = WaiterList<Machine.Outcome?>()
+        var tickets: [Machine.Ticket: WaiterList<Machine.Outcome?>.ID] = [:]
+        var joinPayloads: [String: @Sendable () async throws -> SocketPayload?] = [:]
+        var isRunning = false
+    }
+
+    let client: WebSocketClient
+    let configuration: SocketClient.Configuration
+    let request: @Sendable (SocketAttempt) async throws -> WebSocketRequest
+    let hub = SocketHub()
+    let timers: SessionTimers
+    let jobs = SocketMailbox<Job>()
+    let state: Mutex<State>
+
+    init(
+        _ client: WebSocketClient, _ configuration: SocketClient.Configuration,
+        request: @escaping @Sendable (SocketAttempt) async throws -> WebSocketRequest
+    ) {
+        self.client = client
+        self.configuration = configuration
+        self.request = request
+        timers = SessionTimers(clock: client.core.environment.clock)
+        state = Mutex(State(machine: Machine(configuration.settings)))
+    }
+
+    var clock: NetClock { client.core.environment.clock }
+
+    var chance: Machine.Chance {
+        let environment = client.core.environment
+        return Machine.Chance(date: environment.clock.date(), random: environment.random.unit())
+    }
+
+    // MARK: Events
+
+    /// Hands an event to the machine and performs what it leads to. If another thread performs effects, that one goes on.
+    func handle(_ event: Machine.Event) {
+        let now = clock.now()
+        let isMine = state.withLock { state in
+            state.effects += state.machine.handle(event, now: now)
+            defer { state.isPerforming = true }
+            return !state.isPerforming
+        }
+        guard isMine else { return }
+        while true {
+            let effects = state.withLock { state -> [Machine.Effect] in
+                defer { state.effects = [] }
+                if state.effects.isEmpty { state.isPerforming = false }
+                return state.effects
+            }
+            if effects.isEmpty { return }
+            for effect in effects { perform(effect) }
+        }
+    }
+
+    private func perform(_ effect: Machine.Effect) {
+        switch effect {
+        case .connect(let id, let number, let needsNewCredential):
+            jobs.put(.connect(id, SocketAttempt(number: number, needsNewCredential: needsNewCredential)))
+        case .abandon(let id): state.withLock { $0.attempts.removeValue(forKey: id) }?()
+        case .close(let id, let code): close(id, code)
+        case .makeOpenPayload(let id): jobs.put(.makeOpenPayload(id))
+        case .makeJoinPayload(let id, let topic): jobs.put(.makeJoinPayload(id, topic: topic))
+        case .send(let id, let signal): send(signal, on: id)
+        case .setTimer(let timer, let deadline): timers.set(timer, at: deadline)
+        case .clearTimer(let timer): timers.clear(timer)
+        case .settle(let ticket, let outcome): settle(ticket, outcome)
+        case .tell(let notice): tell(notice)
+        }
+    }
+
+    private func tell(_ notice: Machine.Notice) {
+        if case .left(let topic, _) = notice { state.withLock { _ = $0.joinPayloads.removeValue(forKey: topic) } }
+        hub.tell(notice)
+        switch notice {
+        case .state(.closed): over(.success(()))
+        case .state(.failed(let error)): over(.failure(error))
+        default: break
+        }
+    }
+
+    /// Nothing follows: the children of `run()` end when they have done what is left.
+    private func over(_ result: Result<Void, NetError>) {
+        hub.end(result)
+        jobs.close()
+    }
+
+    private func close(_ id: Machine.ConnectionID, _ code: WebSocketCloseCode) {
+        let connection = state.withLock { state -> SessionConnection? in
+            guard state.connection?.id == id else { return nil }
+            defer { (state.connection, state.wire) = (nil, nil) }
+            return state.connection
+        }
+        guard let connection else { return }
+        connection.outbox.close()
+        jobs.put(.close(connection.socket, code))
+    }
+
+    private func send(_ signal: WireSignal, on id: Machine.ConnectionID) {
+        let result = state.withLock { state -> (SessionConnection, Result<[WebSocketMessage], NetError>)? in
+            guard let connection = state.connection, connection.id == id else { return nil }
+            return (connection, Result { () throws(NetError) in try state.wire?.encode(signal) ?? [] })
+        }
+        switch result {
+        case (let connection, .success(let messages))?:
+            for message in messages { connection.outbox.put(message) }
+        case (_, .failure(let error))?: refuse(signal, error)
+        case nil: break
+        }
+    }
+
+    /// The wire can't say it: whoever waits for an answer is told at once.
+    private func refuse(_ signal: WireSignal, _ error: NetError) {
+        switch signal {
+        case .request(let request):
+            guard case .number(let ticket)? = request.id else { return }
+            settle(ticket, .failed(.unprepared(error)))
+            handle(.cancel(ticket))
+        case .join(let join):
+            handle(.received(currentID, .joinRefused(join.id, topic: join.topic, Self.failure(error))))
+        case .subscribe(let id, _): handle(.received(currentID, .completed(id, Self.failure(error))))
+        default: break
+        }
+    }
+
+    private var currentID: Machine.ConnectionID { state.withLock { $0.connection?.id ?? 0 } }
+
+    private static func failure(_ error: NetError) -> SocketFailure {
+        SocketFailure(error.code.rawValue, error.message)
+    }
+
+    // MARK: Tickets
+
+    private func settle(_ ticket: Machine.Ticket, _ outcome: Machine.Outcome) {
+        state.withLock { state -> WaiterList<Machine.Outcome?>.Waiter? in
+            guard let id = state.tickets.removeValue(forKey: ticket) else { return nil }
+            return state.waiters.release(id, with: outcome)
+        }?.resume()
+    }
+
+    /// Hands over what makes an event of a ticket, and waits until that is settled. Returns nil if the task is cancelled.
+    func wait(_ event: (Machine.Ticket) -> Machine.Event) async -> Machine.Outcome? {
+        let (ticket, id) = state.withLock { state in
+            let (ticket, id) = (state.machine.makeTicket(), state.waiters.register())
+            state.tickets[ticket] = id
+            return (ticket, id)
+        }
+        handle(event(ticket))
+        let outcome = await WaiterList.wait(id, fallback: nil) { change in
+            self.state.withLock { change(&$0.waiters) }
+        }
+        if outcome == nil {
+            state.withLock { _ = $0.tickets.removeValue(forKey: ticket) }
+            handle(.cancel(ticket))
+        }
+        return outcome
+    }
+
+    func makeTicket() -> Machine.Ticket { state.withLock { $0.machine.makeTicket() } }
+
+    var sessionState: SocketSessionState { state.withLock { $0.machine.state } }
+}

@@ -1,0 +1,72 @@
+internal import NetCore
+internal import NetSocketCore
+internal import Synchronization
+
+/// The deadlines of a session. One task sleeps until the earliest; a new deadline wakes it only if it is earlier than that.
+final class SessionTimers: Sendable {
+    private struct State {
+        var deadlines: [SessionMachine.Timer: Duration] = [:]
+        /// Until when the task sleeps; nil while it doesn't.
+        var sleepsUntil: Duration?
+        var sleeper: Task<Void, Never>?
+    }
+
+    private let clock: NetClock
+    private let state = Mutex(State())
+    /// Wakes the task when it has nothing to sleep for.
+    private let changes = SocketMailbox<Void>()
+
+    init(clock: NetClock) {
+        self.clock = clock
+    }
+
+    func set(_ timer: SessionMachine.Timer, at deadline: Duration) {
+        let (sleeper, isIdle) = state.withLock { state -> (Task<Void, Never>?, Bool) in
+            state.deadlines[timer] = deadline
+            guard let until = state.sleepsUntil else { return (nil, true) }
+            return (deadline < until ? state.sleeper : nil, false)
+        }
+        sleeper?.cancel()
+        if isIdle { changes.put(()) }
+    }
+
+    /// A deadline that is gone costs nothing: at worst the task wakes for it in vain.
+    func clear(_ timer: SessionMachine.Timer) { state.withLock { _ = $0.deadlines.removeValue(forKey: timer) } }
+
+    /// Calls `passed` for each deadline that passes, the earliest first, until the task is cancelled.
+    func run(_ passed: (SessionMachine.Timer) -> Void) async {
+        while !Task.isCancelled {
+            let now = clock.now()
+            let due = state.withLock { state in
+                let due = state.deadlines.filter { $0.value <= now }.sorted { $0.value < $1.value }.map(\.key)
+                for timer in due { state.deadlines[timer] = nil }
+                return due
+            }
+            for timer in due { passed(timer) }
+            if due.isEmpty { await sleep(from: now) }
+        }
+    }
+
+    private func sleep(from now: Duration) async {
+        let clock = clock
+        let sleeper = state.withLock { state -> Task<Void, Never>? in
+            guard let next = state.deadlines.values.min() else {
+                state.sleepsUntil = nil
+                return nil
+            }
+            let task = Task { _ = try? await clock.sleep(for: next - now) }
+            (state.sleepsUntil, state.sleeper) = (next, task)
+            return task
+        }
+        guard let sleeper else {
+            _ = await changes.take()
+            return
+        }
+        await withTaskCancellationHandler {
+            await sleeper.value
+        } onCancel: {
+            sleeper.cancel()
+        }
+        state.withLock { ($0.sleepsUntil, $0.sleeper) = (nil, nil) }
+    }
+}

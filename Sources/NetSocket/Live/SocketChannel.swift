@@ -1,0 +1,88 @@
+internal import NetCore
+public import NetSocketCore
+
+/// A channel that was joined. It is joined again on each new connection until ``leave()``.
+///
+///     let client = SocketClient("wss://chat.example/socket")
+///     client.start()
+///     let room = try await client.join("room:general")
+///     for try await event in room.events(.dropOldest(500)) {
+///         switch event {
+///         case .push(let push): print(push.event)
+///         case .joined(_, missed: .nothing): break
+///         case .joined, .gap: print("fetch again what may be missing")
+///         case .interrupted: print("not connected")
+///         case .left(let failure): print("left:", failure?.message ?? "")
+///         }
+///     }
+public struct SocketChannel: Sendable {
+    /// Something that has happened in a channel.
+    public enum Event: Sendable {
+        /// A message of the server.
+        case push(WirePush)
+        /// It was joined again, with the server's reply and what was missed meanwhile.
+        case joined(SocketPayload?, missed: MissedPushes)
+        /// Pushes are missing here.
+        case gap
+        /// The connection has ended; the channel is joined again on the next one.
+        case interrupted
+        /// It was left, by this side or by the server. Nothing follows until it is joined anew.
+        case left(SocketFailure?)
+    }
+
+    private let client: SocketClient
+    /// The name of the channel.
+    public let topic: String
+
+    init(client: SocketClient, topic: String) {
+        self.client = client
+        self.topic = topic
+    }
+
+    /// Sends a command in the channel and returns its reply; see ``SocketClient/send(_:timeout:offline:)``.
+    public func send<Command: SocketCommand>(
+        _ command: Command, timeout: Duration? = nil, offline: OfflineRule = .queue
+    ) async throws(SocketCommandError) -> Command.Response {
+        try await client.driver.send(command, topic: topic, timeout, offline)
+    }
+
+    /// Sends a message in the channel that gets no reply.
+    public func notify(_ push: some SocketPush, offline: OfflineRule = .queue) async throws(SocketCommandError) {
+        try await client.driver.notify(push, topic: topic, offline)
+    }
+
+    /// Everything that happens in the channel from now on.
+    public func events(_ buffer: SocketBuffer = .standard) -> SocketSequence<Event> {
+        client.driver.hub.observe(buffer) { [topic] in Event($0, of: topic) }
+    }
+
+    /// The pushes of the channel from now on.
+    public var pushes: SocketSequence<WirePush> {
+        client.driver.hub.observe(.standard) { [topic] notice in
+            if case .push(let push) = notice, push.topic == topic { push } else { nil }
+        }
+    }
+
+    /// Returns the pushes of a type from now on; see ``SocketClient/pushes(of:_:)``.
+    public func pushes<Push: SocketPush>(
+        of type: Push.Type, _ buffer: SocketBuffer = .standard
+    ) -> SocketSequence<Push> {
+        client.driver.pushes(of: type, topic: topic, buffer)
+    }
+
+    /// Leaves the channel and returns when the server has answered, or the connection has ended.
+    public func leave() async throws(SocketCommandError) { try await client.driver.leave(topic) }
+}
+
+extension SocketChannel.Event {
+    init?(_ notice: SessionMachine.Notice, of topic: String) {
+        switch notice {
+        case .push(let push) where push.topic == topic: self = .push(push)
+        case .joined(topic, let reply, let missed): self = .joined(reply, missed: missed)
+        case .gap(topic): self = .gap
+        case .interrupted(topic): self = .interrupted
+        case .left(topic, let failure): self = .left(failure)
+        default: return nil
+        }
+    }
+}

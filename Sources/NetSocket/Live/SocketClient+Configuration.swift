@@ -1,0 +1,51 @@
+public import NetCore
+public import NetSocketCore
+
+extension SocketClient {
+    /// The settings of a session.
+    public struct Configuration: Sendable {
+        /// The wire protocol. Default ``NetSocketCore/SocketWire/json``.
+        public var wire: SocketWire
+        /// The rules for connecting again. Default: without limit, after waits of up to 1 s, 2 s, 4 s … 30 s.
+        public var reconnect: ReconnectPolicy
+        /// The limit for a reply, unless a command is sent with another one. Default 30 s.
+        public var requestTimeout: Duration
+        /// The limit for the answer to a join, and to the opening message of the wire protocol. Default 10 s.
+        public var answerTimeout: Duration
+        /// How many messages may wait for a connection, or for their channel. Default 1,000.
+        public var maximumQueueCount: Int
+        /// How many bytes their payloads and names may have together. Default 1 MiB.
+        public var maximumQueueBytes: Int
+        /// The coding of payloads. Default ``NetCore/JSONCoding/standard``.
+        public var coding: JSONCoding
+        /// Makes the payload of the opening message, for each connection, where the wire protocol has one: a token, for
+        /// example. Default none.
+        public var openPayload: (@Sendable () async throws -> SocketPayload?)?
+
+        /// Creates settings.
+        public init(
+            wire: SocketWire = .json, reconnect: ReconnectPolicy = ReconnectPolicy(),
+            requestTimeout: Duration = .seconds(30), answerTimeout: Duration = .seconds(10),
+            maximumQueueCount: Int = 1000, maximumQueueBytes: Int = 1 << 20, coding: JSONCoding = .standard,
+            openPayload: (@Sendable () async throws -> SocketPayload?)? = nil
+        ) {
+            self.wire = wire
+            self.reconnect = reconnect
+            self.requestTimeout = requestTimeout
+            self.answerTimeout = answerTimeout
+            self.maximumQueueCount = maximumQueueCount
+            self.maximumQueueBytes = maximumQueueBytes
+            self.coding = coding
+            self.openPayload = openPayload
+        }
+
+        var settings: SessionMachine.Settings {
+            var settings = SessionMachine.Settings(features: wire.features)
+            settings.policy = reconnect
+            settings.answerTimeout = answerTimeout
+            settings.maximumQueueCount = maximumQueueCount
+            settings.maximumQueueBytes = maximumQueueBytes
+            return settings
+        }
+    }
+}

@@ -1,0 +1,72 @@
+internal import NetCore
+internal import NetSocketCore
+internal import Synchronization
+
+/// Everybody who observes a session. Each sees the notices that it wants, in order, within its own bound.
+final class SocketHub: Sendable {
+    private struct Entry {
+        let put: @Sendable (SessionMachine.Notice) -> Void
+        let end: @Sendable (Result<Void, NetError>) -> Void
+        let waitForRoom: @Sendable () async -> Void
+    }
+
+    private struct State {
+        var entries: [Int: Entry] = [:]
+        var last = 0
+        var end: Result<Void, NetError>?
+        /// The entries in the order of their making; made anew when one comes or goes.
+        var ordered: [Entry] = []
+
+        mutating func order() { ordered = entries.sorted { $0.key < $1.key }.map(\.value) }
+    }
+
+    private let state = Mutex(State())
+
+    /// Makes an observer. `transform` returns nil for what it doesn't want.
+    func observe<Element: Sendable>(
+        _ buffer: SocketBuffer, starting first: [Element] = [],
+        _ transform: @escaping @Sendable (SessionMachine.Notice) -> Element?
+    ) -> SocketSequence<Element> {
+        let number = state.withLock { state in
+            state.last += 1
+            return state.last
+        }
+        let observer = SocketObserver<Element>(buffer) { [weak self] in self?.remove(number) }
+        for element in first { observer.put(element) }
+        let entry = Entry(
+            put: { [weak observer] notice in if let element = transform(notice) { observer?.put(element) } },
+            end: { [weak observer] result in observer?.end(result) },
+            waitForRoom: { [weak observer] in await observer?.waitForRoom() })
+        let end = state.withLock { state in
+            state.entries[number] = entry
+            state.order()
+            return state.end
+        }
+        if let end { observer.end(end) }
+        return SocketSequence(observer: observer)
+    }
+
+    private func remove(_ number: Int) {
+        state.withLock { state in
+            state.entries[number] = nil
+            state.order()
+        }
+    }
+
+    func tell(_ notice: SessionMachine.Notice) {
+        for entry in state.withLock({ $0.ordered }) { entry.put(notice) }
+    }
+
+    func end(_ result: Result<Void, NetError>) {
+        let entries = state.withLock { state in
+            state.end = state.end ?? result
+            return state.ordered
+        }
+        for entry in entries { entry.end(result) }
+    }
+
+    /// Waits until every observer whose buffer suspends has room.
+    func waitForRoom() async {
+        for entry in state.withLock({ $0.ordered }) { await entry.waitForRoom() }
+    }
+}

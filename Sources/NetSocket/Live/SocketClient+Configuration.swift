@@ -12,6 +12,9 @@ extension SocketClient {
         public var requestTimeout: Duration
         /// The limit for the answer to a join, and to the opening message of the wire protocol. Default 10 s.
         public var answerTimeout: Duration
+        /// The time between heartbeats of the wire protocol, if it has any; nil for none. Default 30 s. A connection on which
+        /// nothing arrives between two of them ends. Wire protocols whose servers name a limit use that.
+        public var heartbeatInterval: Duration?
         /// How many messages may wait for a connection, or for their channel. Default 1,000.
         public var maximumQueueCount: Int
         /// How many bytes their payloads and names may have together. Default 1 MiB.
@@ -26,13 +29,15 @@ extension SocketClient {
         public init(
             wire: SocketWire = .json, reconnect: ReconnectPolicy = ReconnectPolicy(),
             requestTimeout: Duration = .seconds(30), answerTimeout: Duration = .seconds(10),
-            maximumQueueCount: Int = 1000, maximumQueueBytes: Int = 1 << 20, coding: JSONCoding = .standard,
+            heartbeatInterval: Duration? = .seconds(30), maximumQueueCount: Int = 1000,
+            maximumQueueBytes: Int = 1 << 20, coding: JSONCoding = .standard,
             openPayload: (@Sendable () async throws -> SocketPayload?)? = nil
         ) {
             self.wire = wire
             self.reconnect = reconnect
             self.requestTimeout = requestTimeout
             self.answerTimeout = answerTimeout
+            self.heartbeatInterval = heartbeatInterval
             self.maximumQueueCount = maximumQueueCount
             self.maximumQueueBytes = maximumQueueBytes
             self.coding = coding
@@ -43,6 +48,7 @@ extension SocketClient {
             var settings = SessionMachine.Settings(features: wire.features)
             settings.policy = reconnect
             settings.answerTimeout = answerTimeout
+            settings.heartbeatInterval = heartbeatInterval
             settings.maximumQueueCount = maximumQueueCount
             settings.maximumQueueBytes = maximumQueueBytes
             return settings

@@ -86,6 +86,8 @@ extension SessionMachine {
         case opening
         case request(Ticket)
         case join(topic: String)
+        /// The next heartbeat, or the next look whether the server is silent.
+        case heartbeat
     }
 
     /// What a session wants to have done, in this order.

@@ -99,6 +99,7 @@ extension SessionMachine {
         needsNewCredential = false
         hasRenewedCredential = false
         change(to: .open, &effects)
+        startHeartbeats(now, &effects)
         unsentJoins = Set(channelOrder)
         for topic in channelOrder { effects.append(.makeJoinPayload(id, topic: topic)) }
         for ticket in subscriptionOrder {
@@ -150,8 +151,9 @@ extension SessionMachine {
     }
 
     /// What was under way on a connection that has ended.
-    private mutating func interrupt(_ id: ConnectionID, _ error: NetError, _ effects: inout [Effect]) {
-        effects.append(.clearTimer(.opening))
+    mutating func interrupt(_ id: ConnectionID, _ error: NetError, _ effects: inout [Effect]) {
+        effects += [.clearTimer(.opening), .clearTimer(.heartbeat)]
+        heartbeatInterval = nil
         var again: [SessionQueue.Entry] = []
         for ticket in pending.keys.sorted() {
             guard let request = pending[ticket], request.connection == id else { continue }

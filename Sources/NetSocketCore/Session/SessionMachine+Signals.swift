@@ -3,9 +3,11 @@ internal import NetCore
 extension SessionMachine {
     mutating func received(_ id: ConnectionID, _ signal: WireSignal, _ now: Duration, _ effects: inout [Effect]) {
         guard current == id else { return }
+        hasHeard = true
         switch signal {
-        case .opened:
+        case .opened(let opened):
             guard case .opening = phase else { return }
+            heartbeatInterval = opened.heartbeat
             effects.append(.clearTimer(.opening))
             open(id, now, &effects)
         case .end(let end): ended(id, end, &effects)
@@ -48,7 +50,38 @@ extension SessionMachine {
             lost(id, error, chance, now, &effects)
         case .request(let ticket): timedOut(ticket, &effects)
         case .join(let topic): joinTimedOut(topic, &effects)
+        case .heartbeat: beat(chance, now, &effects)
         }
+    }
+
+    // MARK: Heartbeats
+
+    /// The server's own limit counts where it names one, else the interval of the settings where the wire has heartbeats.
+    mutating func startHeartbeats(_ now: Duration, _ effects: inout [Effect]) {
+        if settings.features.contains(.heartbeats) {
+            heartbeatInterval = heartbeatInterval ?? settings.heartbeatInterval
+        }
+        hasHeard = true
+        if let heartbeatInterval { effects.append(.setTimer(.heartbeat, now + heartbeatInterval)) }
+    }
+
+    /// Anything that was heard since the last look is a sign of life.
+    private mutating func beat(_ chance: Chance, _ now: Duration, _ effects: inout [Effect]) {
+        guard let id = openConnection, let heartbeatInterval else { return }
+        guard hasHeard else {
+            let error = NetError(
+                .connectionLost, phase: .receiving,
+                message: "nothing was heard of the server for \(heartbeatInterval), not even an answer to a heartbeat",
+                closure: WebSocketClosure(code: .abnormalClosure))
+            effects.append(.close(id, .goingAway))
+            return lost(id, error, chance, now, &effects)
+        }
+        hasHeard = false
+        if settings.features.contains(.heartbeats) {
+            lastNumber += 1
+            effects.append(.send(id, .heartbeat(.number(lastNumber))))
+        }
+        effects.append(.setTimer(.heartbeat, now + heartbeatInterval))
     }
 
     // MARK: Subscriptions

@@ -22,6 +22,9 @@ package struct SessionMachine: Sendable {
         package var features: SocketWire.Features
         /// The limit for the opening of the wire protocol, and for a join.
         package var answerTimeout = Duration.seconds(10)
+        /// The time between heartbeats of the wire protocol, if it has any; nil for none. A server of which nothing is heard
+        /// between two of them is gone.
+        package var heartbeatInterval: Duration? = .seconds(30)
         package var maximumQueueCount = 1000
         package var maximumQueueBytes = 1 << 20
 
@@ -63,6 +66,9 @@ package struct SessionMachine: Sendable {
     /// Channels whose join has not been sent on this connection yet.
     var unsentJoins: Set<String> = []
     var subscriptions: [Ticket: SocketPayload] = [:]
+    /// The time after which something must have been heard; nil for no limit.
+    var heartbeatInterval: Duration?
+    var hasHeard = true
     /// The order in which subscriptions and channels were made, which is that of making them again.
     var subscriptionOrder: [Ticket] = []
     var channelOrder: [String] = []

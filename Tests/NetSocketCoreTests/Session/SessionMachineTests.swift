@@ -131,6 +131,28 @@ struct SessionMachineTests {
         #expect(harness.states == ["connecting", "waiting"] && harness.open == nil)
     }
 
+    @Test func aServerThatIsSilentBetweenTwoHeartbeatsIsGone() {
+        var harness = Self.open()
+        harness.passTimer()
+        #expect(harness.sent == [.heartbeat(2)] && harness.now == .seconds(30))
+        harness.receive(.push(WirePush(event: "any sign counts")))
+        harness.passTimer()
+        harness.passTimer()
+        #expect(harness.states == ["connecting", "open", "waiting"] && harness.now == .seconds(90))
+    }
+
+    @Test func theLimitOfTheServerCounts() {
+        var harness = Self.harness(features: [.opening, .requests])
+        harness.handle(.start)
+        harness.connect()
+        harness.makePayloads()
+        harness.receive(.opened(WireOpened(heartbeat: .seconds(5))))
+        harness.passTimer()
+        harness.passTimer()
+        #expect(harness.states == ["connecting", "open", "waiting"] && harness.now == .seconds(10))
+        #expect(!harness.sent.contains { if case .heartbeat = $0 { true } else { false } })
+    }
+
     // MARK: Requests
 
     @Test func aReplySettlesItsRequestAndNoOther() {
@@ -140,7 +162,7 @@ struct SessionMachineTests {
         harness.receive(.reply(WireReply(id: .number(second), .success(nil))))
         harness.receive(.reply(WireReply(id: .number(first), .failure(SocketFailure("no")))))
         #expect(harness.isSettled(first, "rejected") && harness.isSettled(second, "success"))
-        #expect(harness.timers.isEmpty)
+        #expect(harness.timers.keys.elementsEqual([.heartbeat]))
     }
 
     /// Sockit clears them on the loss of heartbeats without resuming anybody.
@@ -198,6 +220,8 @@ struct SessionMachineTests {
         #expect(harness.isSettled(queued, "mayHaveArrived: false"))
         var open = Self.open()
         let sent = open.request("a")
+        // The heartbeat is due at the same time.
+        open.passTimer()
         open.passTimer()
         #expect(open.isSettled(sent, "mayHaveArrived: true"))
         #expect(open.now == .seconds(30))

@@ -1,0 +1,69 @@
+public import NetCore
+
+/// A subscription: what to ask for, and what its events are.
+///
+///     struct Trades: SocketSubscription {
+///         struct Event: Codable, Sendable { var price: Double }
+///         var symbol: String
+///         func payload(_ coding: JSONCoding) throws -> SocketPayload { try SocketPayload(["symbol": symbol], coding: coding) }
+///     }
+public protocol SocketSubscription: Sendable {
+    /// The value that an event becomes.
+    associatedtype Event: Decodable & Sendable
+    /// Makes the payload of the subscription.
+    func payload(_ coding: JSONCoding) throws -> SocketPayload
+    /// Reads an event; nil drops it, and an error ends the subscription. By default, decodes the event's payload.
+    func event(in payload: SocketPayload, _ coding: JSONCoding) throws -> Event?
+}
+
+extension SocketSubscription {
+    public func event(in payload: SocketPayload, _ coding: JSONCoding) throws -> Event? {
+        try payload.decoded(as: Event.self, coding: coding)
+    }
+}
+
+/// A GraphQL operation over the wire protocols of GraphQL; the `data` of each result is decoded.
+///
+///     struct Stars: Decodable, Sendable { var stars: Int }
+///     let operation = GraphQLSubscription("subscription { stars }", as: Stars.self)
+///
+/// A result with `errors` and no `data` ends the subscription with the first of them; one with both is an event.
+public struct GraphQLSubscription<Event: Decodable & Sendable>: SocketSubscription {
+    /// The document.
+    public var query: String
+    /// The variables; nil for none.
+    public var variables: JSONValue?
+    /// The name of the operation, where the document has several; nil for none.
+    public var operationName: String?
+
+    /// Creates an operation.
+    public init(
+        _ query: String, variables: JSONValue? = nil, operationName: String? = nil, as type: Event.Type = Event.self
+    ) {
+        self.query = query
+        self.variables = variables
+        self.operationName = operationName
+    }
+
+    public func payload(_ coding: JSONCoding) throws -> SocketPayload {
+        var members: [String: JSONValue] = ["query": .string(query)]
+        members["variables"] = variables
+        members["operationName"] = operationName.map { .string($0) }
+        return try SocketPayload(JSONValue.object(members), coding: .standard)
+    }
+
+    public func event(in payload: SocketPayload, _ coding: JSONCoding) throws -> Event? {
+        let result = try payload.decoded(as: GraphQLResult<Event>.self, coding: coding)
+        if let data = result.data { return data }
+        guard let error = result.errors?.first else { return nil }
+        throw SocketFailure("error", error.message ?? "", details: payload)
+    }
+}
+
+/// The result of an operation (GraphQL, section 7.1).
+private struct GraphQLResult<Data: Decodable>: Decodable {
+    struct Failure: Decodable { var message: String? }
+
+    var data: Data?
+    var errors: [Failure]?
+}

@@ -78,6 +78,16 @@ struct SocketIOWireTests {
         #expect(try ends.client.decode(.text(#"44/b,{"message":"x"}"#)) == WireReading())
     }
 
+    /// Servers don't confirm a leave, so it isn't taken for the reason of what happens after another join.
+    @Test func aLeaveIsForgottenByAnotherJoin() throws {
+        var ends = try greetedEnds()
+        _ = try ends.say(.leave(8, topic: "/admin"), from: .client)
+        _ = try ends.say(.join(WireJoin(id: 9, topic: "/admin")), from: .client)
+        let (joined, _) = try ends.say(.joined(WireJoined(id: "/admin", topic: "/admin")), from: .server)
+        #expect(joined.count == 1)
+        try ends.converse([(.server, .left(nil, topic: "/admin", nil))])
+    }
+
     @Test func theTextsAreTheProtocols() throws {
         var client = SocketWire.socketIO.makeMachine(.client)
         var server = SocketWire.socketIO.makeMachine(.server)

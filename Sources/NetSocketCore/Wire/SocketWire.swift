@@ -59,11 +59,19 @@ public struct SocketWire: Sendable {
 /// One end of a wire protocol on one connection. A value without I/O; it keeps only what the protocol needs to tell messages
 /// apart, such as which reference belongs to which request.
 public protocol WireMachine: Sendable {
+    /// Returns the messages that this end sends as soon as the WebSocket is open, before anything else. Default none.
+    ///
+    /// - Parameter session: this end's name for the connection, for protocols whose server begins and tells it.
+    mutating func greet(as session: String) -> [WebSocketMessage]
     /// Writes what this end says as messages, in order. Throws `.unsupported` for what the wire can't express, and
     /// `.encoding` for a payload that it can't carry; nothing has been said then.
     mutating func encode(_ signal: WireSignal) throws(NetError) -> [WebSocketMessage]
     /// Reads a message of the peer. Throws `.decoding` for a message that isn't of this wire; the connection may go on.
     mutating func decode(_ message: WebSocketMessage) throws(NetError) -> WireReading
+}
+
+extension WireMachine {
+    public mutating func greet(as session: String) -> [WebSocketMessage] { [] }
 }
 
 /// What a message of the peer means.

@@ -112,9 +112,8 @@ struct JSONWire: WireMachine {
         if let topic { text.appendMember("channel", topic) }
         if let status { text.appendMember("status", status) }
         if let payload {
-            guard let json = payload.json else { throw SocketWire.unsupported("payloads that aren't JSON", by: name) }
             text.appendName("payload")
-            text += json
+            text += try payload.json(by: name)
         }
         return .text(text + "}")
     }

@@ -1,0 +1,128 @@
+internal import NetCore
+
+extension SocketIOWire {
+    mutating func decode(_ message: WebSocketMessage) throws(NetError) -> WireReading {
+        switch message {
+        case .binary(let bytes): try attachment(bytes, message)
+        case .text(let text): try engine(text, message)
+        }
+    }
+
+    /// Reads a packet of Engine.IO.
+    private mutating func engine(_ text: String, _ message: WebSocketMessage) throws(NetError) -> WireReading {
+        switch (text.utf8.first.map { Unicode.Scalar($0) }, role) {
+        case ("0", .client):
+            guard let hello = try? JSONSlice(String(text.dropFirst())), hello.isObject else {
+                throw Self.unreadable(message, "its first message has no JSON object")
+            }
+            if let interval = hello["pingInterval"]?.integer, let grace = hello["pingTimeout"]?.integer {
+                heartbeat = .milliseconds(Int64(clamping: interval)) + .milliseconds(Int64(clamping: grace))
+            }
+            return WireReading()
+        case ("1", _): return WireReading([.end(WireEnd())])
+        case ("2", .client): return WireReading([.heartbeat(nil)], answers: [.text("3")])
+        case ("3", .server): return WireReading([.alive(nil)])
+        case ("4", _):
+            // A text ends the wait for attachments: the peer has forgotten them.
+            (waiting, unread) = (nil, 0)
+            let packet: SocketIOPacket
+            do throws(SocketIOPacket.Problem) { packet = try SocketIOPacket(text.dropFirst()) } catch {
+                throw Self.unreadable(message, error.text)
+            }
+            return try read(packet, message)
+        case ("6", _): return WireReading()
+        default: throw Self.unreadable(message, "this end of a connection reads no such packet of Engine.IO")
+        }
+    }
+
+    private static func unreadable(_ message: WebSocketMessage, _ problem: String) -> NetError {
+        SocketWire.unreadable(message, problem, by: name)
+    }
+
+    /// Reads a packet of Socket.IO.
+    private mutating func read(_ packet: SocketIOPacket, _ message: WebSocketMessage) throws(NetError) -> WireReading {
+        switch (packet.kind, role) {
+        case (.connect, .server):
+            let payload = packet.data?.payload
+            return WireReading([
+                packet.namespace.map { .join(WireJoin(id: SocketID($0), topic: $0, payload: payload)) }
+                    ?? .open(payload)
+            ])
+        case (.connect, .client): return WireReading(accepted(packet))
+        case (.connectError, .client):
+            let failure = SocketIOFailure.refusal(packet.data)
+            guard let topic = packet.namespace else {
+                return WireReading([.end(WireEnd(failure, mayReconnect: false))])
+            }
+            return WireReading(joins.removeValue(forKey: topic).map { [.joinRefused($0, topic: topic, failure)] } ?? [])
+        case (.disconnect, .server):
+            return WireReading([packet.namespace.map { .leave(SocketID($0), topic: $0) } ?? .end(WireEnd())])
+        case (.disconnect, .client):
+            guard let topic = packet.namespace else { return WireReading([.end(WireEnd(mayReconnect: false))]) }
+            return WireReading([.left(leaves.removeValue(forKey: topic), topic: topic, nil)])
+        case (.event, _), (.acknowledgement, _): return WireReading([try signal(packet, nil, message)])
+        case (.binaryEvent, _), (.binaryAcknowledgement, _):
+            let arguments = try arguments(packet, message)
+            guard packet.attachments == 1, arguments.count == 1, SocketIOArguments.isPlaceholder(arguments[0]) else {
+                unread = packet.attachments
+                throw Self.unreadable(message, "it has an attachment that isn't its only argument")
+            }
+            waiting = packet
+            return WireReading()
+        default: throw Self.unreadable(message, "this end of a connection reads no such packet of Socket.IO")
+        }
+    }
+
+    private mutating func accepted(_ packet: SocketIOPacket) -> [WireSignal] {
+        guard let topic = packet.namespace else {
+            let hasMore = (try? packet.data?.members().contains { $0.name != "sid" }) == true
+            let payload = hasMore ? packet.data?.payload : nil
+            return [
+                .opened(WireOpened(payload: payload, heartbeat: heartbeat, session: packet.data?["sid"]?.string))
+            ]
+        }
+        guard let id = joins.removeValue(forKey: topic) else { return [] }
+        return [.joined(WireJoined(id: id, topic: topic, payload: packet.data?.payload))]
+    }
+
+    private mutating func attachment(_ bytes: Bytes, _ message: WebSocketMessage) throws(NetError) -> WireReading {
+        if let packet = waiting {
+            waiting = nil
+            return WireReading([try signal(packet, SocketPayload(bytes: bytes), message)])
+        }
+        guard unread > 0 else { throw Self.unreadable(message, "it is binary and no attachment") }
+        unread -= 1
+        return WireReading()
+    }
+
+    /// The meaning of an event or an acknowledgement, with its attachment if it has one.
+    private func signal(
+        _ packet: SocketIOPacket, _ attachment: SocketPayload?, _ message: WebSocketMessage
+    ) throws(NetError) -> WireSignal {
+        let arguments = try arguments(packet, message)
+        let payload = attachment ?? SocketIOArguments.payload(arguments)
+        let id = packet.id.map { SocketID.number($0) }
+        if packet.kind == .acknowledgement || packet.kind == .binaryAcknowledgement {
+            guard let id else { throw Self.unreadable(message, "its acknowledgement has no ID") }
+            let failure = arguments.count == 1 ? arguments.first.flatMap(SocketIOFailure.read) : nil
+            return .reply(
+                WireReply(id: id, topic: packet.namespace, failure.map { .failure($0) } ?? .success(payload)))
+        }
+        guard let event = try? packet.data?.elements().first?.string else {
+            throw Self.unreadable(message, "its event has no name")
+        }
+        if id == nil, role == .client {
+            return .push(WirePush(event: event, payload: payload, topic: packet.namespace))
+        }
+        return .request(WireRequest(id: id, event: event, payload: payload, topic: packet.namespace))
+    }
+
+    /// The arguments: what follows the name of an event.
+    private func arguments(_ packet: SocketIOPacket, _ message: WebSocketMessage) throws(NetError) -> [JSONSlice] {
+        guard let data = packet.data, data.isArray, let elements = try? data.elements() else {
+            throw Self.unreadable(message, "it has no JSON array")
+        }
+        let isEvent = packet.kind == .event || packet.kind == .binaryEvent
+        return Array(isEvent ? elements.dropFirst() : elements[...])
+    }
+}

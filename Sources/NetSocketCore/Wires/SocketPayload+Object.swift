@@ -1,0 +1,43 @@
+internal import NetCore
+
+extension SocketPayload {
+    /// The JSON text for a wire without binary payloads. Throws `.unsupported` for bytes.
+    func json(by name: String) throws(NetError) -> String {
+        guard let json else { throw SocketWire.unsupported("payloads that aren't JSON", by: name) }
+        return json
+    }
+
+    /// The payload, which must be an object, with one more member, unless it has a member of that name; an object with only
+    /// that member for no payload. Throws `.encoding` for a payload that isn't an object.
+    static func object(
+        _ payload: SocketPayload?, adding member: StaticString, _ value: String, by name: String
+    ) throws(NetError) -> SocketPayload {
+        let object = try payload.map { payload throws(NetError) in try JSONSlice(object: payload, by: name) }
+        var text = "{"
+        if object?[member.description] == nil {
+            text.appendName(member)
+            text += value
+        }
+        guard let object else { return SocketPayload(json: text + "}") }
+        guard text.utf8.count > 1 else { return object.payload }
+        let rest = object.payload.json?.dropFirst() ?? "}"
+        return SocketPayload(json: text + ((try? object.members())?.isEmpty == false ? "," : "") + rest)
+    }
+}
+
+extension JSONSlice {
+    /// Takes a payload that a wire writes as an object. Throws `.encoding` for another one.
+    init(object payload: SocketPayload, by name: String) throws(NetError) {
+        let text = try payload.json(by: name)
+        guard let slice = try? JSONSlice(text), slice.isObject else {
+            throw SocketWire.unwritable("the payload must be a JSON object", by: name)
+        }
+        self = slice
+    }
+
+    /// The first member of that name; nil if there is none, and for another kind.
+    subscript(name: String) -> JSONSlice? { (try? members())?.first { $0.name == name }?.value }
+
+    /// The value; nil for `null`.
+    var nonNull: JSONSlice? { isNull ? nil : self }
+}

@@ -197,7 +197,14 @@ import Testing
 
     private static var sockets: [String: String] {
         let (compression, liveness) = (WebSocketCompression(), WebSocketLiveness())
+        let session = SocketClient.Configuration()
         return [
+            "SocketClient.Configuration.requestTimeout": text(session.requestTimeout),
+            "SocketClient.Configuration.answerTimeout": text(session.answerTimeout),
+            "SocketClient.Configuration.heartbeatInterval": session.heartbeatInterval.map { text($0) } ?? "none",
+            "SocketClient.Configuration.maximumQueueCount": "\(session.maximumQueueCount)",
+            "SocketClient.Configuration.maximumQueueBytes": bytes(session.maximumQueueBytes),
+            "SocketBuffer.standard": SocketBuffer.standard == .suspend(1000) ? "1000" : "other",
             "WebSocketRequest.compression": WebSocketRequest(url: "").compression == nil ? "none" : "some",
             "WebSocketLiveness.silence": text(liveness.silence), "WebSocketLiveness.grace": text(liveness.grace),
             "WebSocketLiveness.probe": "\(liveness.probe)",

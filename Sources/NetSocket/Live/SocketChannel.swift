@@ -40,6 +40,7 @@ public struct SocketChannel: Sendable {
     }
 
     /// Sends a command in the channel and returns its reply; see ``SocketClient/send(_:timeout:offline:)``.
+    @discardableResult
     public func send<Command: SocketCommand>(
         _ command: Command, timeout: Duration? = nil, offline: OfflineRule = .queue
     ) async throws(SocketCommandError) -> Command.Response {

@@ -122,7 +122,7 @@ public final class SocketClient: Sendable {
 
     /// The state now, and every state from now on. The oldest are dropped for a slow observer.
     public var states: SocketSequence<SocketSessionState> {
-        driver.hub.observe(.dropOldest(100), starting: [state]) { notice in
+        driver.hub.observe(.dropOldest(100), first: { $0 }) { notice in
             if case .state(let state) = notice { state } else { nil }
         }
     }
@@ -150,6 +150,7 @@ public final class SocketClient: Sendable {
     ///   - offline: What becomes of it while there is no connection. Default: it waits.
     ///
     /// Cancelling the task throws `.cancelled`, tells the server where the wire protocol can, and leaves the session as it is.
+    @discardableResult
     public func send<Command: SocketCommand>(
         _ command: Command, timeout: Duration? = nil, offline: OfflineRule = .queue
     ) async throws(SocketCommandError) -> Command.Response {

@@ -14,6 +14,8 @@ final class SocketHub: Sendable {
         var entries: [Int: Entry] = [:]
         var last = 0
         var end: Result<Void, NetError>?
+        /// The state that observers were told last.
+        var session = SocketSessionState.idle
         /// The entries in the order of their making; made anew when one comes or goes.
         var ordered: [Entry] = []
 
@@ -23,8 +25,10 @@ final class SocketHub: Sendable {
     private let state = Mutex(State())
 
     /// Makes an observer. `transform` returns nil for what it doesn't want.
+    ///
+    /// - Parameter first: Makes the first element of the state at that moment; no later state is missed or told twice.
     func observe<Element: Sendable>(
-        _ buffer: SocketBuffer, starting first: [Element] = [],
+        _ buffer: SocketBuffer, first: (SocketSessionState) -> Element? = { _ in nil },
         _ transform: @escaping @Sendable (SessionMachine.Notice) -> Element?
     ) -> SocketSequence<Element> {
         let number = state.withLock { state in
@@ -32,12 +36,12 @@ final class SocketHub: Sendable {
             return state.last
         }
         let observer = SocketObserver<Element>(buffer) { [weak self] in self?.remove(number) }
-        for element in first { observer.put(element) }
         let entry = Entry(
             put: { [weak observer] notice in if let element = transform(notice) { observer?.put(element) } },
             end: { [weak observer] result in observer?.end(result) },
             waitForRoom: { [weak observer] in await observer?.waitForRoom() })
         let end = state.withLock { state in
+            if let element = first(state.session) { observer.put(element) }
             state.entries[number] = entry
             state.order()
             return state.end
@@ -54,7 +58,11 @@ final class SocketHub: Sendable {
     }
 
     func tell(_ notice: SessionMachine.Notice) {
-        for entry in state.withLock({ $0.ordered }) { entry.put(notice) }
+        let entries = state.withLock { state in
+            if case .state(let session) = notice { state.session = session }
+            return state.ordered
+        }
+        for entry in entries { entry.put(notice) }
     }
 
     func end(_ result: Result<Void, NetError>) {

@@ -134,6 +134,13 @@ extension SessionMachine {
         // Those who wait for the join and for messages behind it.
         remove(topic, .failed(.notJoined(topic: topic)), &effects)
         lastNumber += 1
+        guard settings.features.contains(.confirmedLeaves) else {
+            effects += [
+                .send(openConnection, .leave(.number(lastNumber), topic: topic)), .settle(ticket, .success(nil)),
+                .tell(.left(topic: topic, nil)),
+            ]
+            return
+        }
         channels[topic] = Channel(state: .leaving(.number(lastNumber)), waiters: [ticket])
         channelOrder.append(topic)
         effects += [

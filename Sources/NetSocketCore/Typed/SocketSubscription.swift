@@ -60,6 +60,13 @@ public struct GraphQLSubscription<Event: Decodable & Sendable>: SocketSubscripti
     }
 }
 
+extension GraphQLSubscription: CustomReflectable {
+    /// The operation without its variables, which may be secrets.
+    public var customMirror: Mirror {
+        Mirror(self, children: ["operationName": operationName as Any], displayStyle: .struct)
+    }
+}
+
 /// The result of an operation (GraphQL, section 7.1).
 private struct GraphQLResult<Data: Decodable>: Decodable {
     struct Failure: Decodable { var message: String? }

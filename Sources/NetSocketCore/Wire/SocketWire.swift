@@ -29,8 +29,10 @@ public struct SocketWire: Sendable {
         public static let cancellation = Features(rawValue: 1 << 5)
         /// Recovering what a channel has missed, by epoch and offset.
         public static let recovery = Features(rawValue: 1 << 6)
-        /// Heartbeats as messages of their own.
+        /// Heartbeats of the client as messages of their own, which the server answers.
         public static let heartbeats = Features(rawValue: 1 << 7)
+        /// Leaving a channel is answered.
+        public static let confirmedLeaves = Features(rawValue: 1 << 9)
         /// A first message that the server must accept before anything else is sent.
         public static let opening = Features(rawValue: 1 << 8)
     }

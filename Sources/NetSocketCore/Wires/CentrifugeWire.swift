@@ -29,7 +29,7 @@ extension SocketWire {
     /// format: a client doesn't ask for them, and a server replies with an error.
     public static let centrifuge = SocketWire(
         CentrifugeWire.name,
-        features: [.requests, .notifications, .pushes, .channels, .recovery, .heartbeats, .opening]
+        features: [.requests, .notifications, .pushes, .channels, .confirmedLeaves, .recovery, .opening]
     ) { role -> any WireMachine in
         switch role {
         case .client: CentrifugeClient()

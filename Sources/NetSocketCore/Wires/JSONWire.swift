@@ -11,7 +11,7 @@ extension SocketWire {
     /// A failed reply has the status `error` and the payload `{"error":{"code":…,"message":…}}`. `heartbeat` is answered by
     /// `heartbeat`. A command without a payload has an empty object. A peer may leave out every member but `event`.
     public static let json = SocketWire(
-        JSONWire.name, features: [.requests, .notifications, .pushes, .channels, .heartbeats]
+        JSONWire.name, features: [.requests, .notifications, .pushes, .channels, .confirmedLeaves, .heartbeats]
     ) { role in JSONWire(role) }
 }
 

@@ -29,7 +29,9 @@ extension SocketWire {
     public static let phoenixV1 = phoenix(.v1)
 
     private static func phoenix(_ version: PhoenixVersion) -> SocketWire {
-        SocketWire(version.name, features: [.requests, .notifications, .pushes, .channels, .heartbeats]) {
+        SocketWire(
+            version.name, features: [.requests, .notifications, .pushes, .channels, .confirmedLeaves, .heartbeats]
+        ) {
             role -> any WireMachine in
             switch role {
             case .client: PhoenixClient(version)

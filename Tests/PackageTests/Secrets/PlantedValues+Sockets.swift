@@ -34,7 +34,69 @@ extension PlantedValues {
         plant(session, session.events, session.events.makeAsyncIterator())
         await session.close()
         await client.shutdown()
+        try await plantSessions()
         try await plantParts()
+    }
+
+    /// A session whose server repeats the secret everywhere.
+    private mutating func plantSessions() async throws {
+        let payload = SocketPayload(json: Self.json)
+        let failure = SocketFailure("refused", "see details", details: payload)
+        let stub = WebSocketStub("/session") { peer in
+            var wire = SocketWire.json.makeMachine(.server)
+            while let message = try await peer.receive() {
+                for signal in try wire.decode(message).signals {
+                    var answers: [WireSignal] = []
+                    if case .request(let request) = signal, let id = request.id {
+                        answers = [
+                            .push(WirePush(event: "news", payload: payload)),
+                            .reply(WireReply(id: id, .failure(failure))),
+                        ]
+                    }
+                    if case .join(let join) = signal {
+                        answers = [.joined(WireJoined(id: join.id, topic: join.topic, payload: payload))]
+                    }
+                    for answer in answers {
+                        for message in try wire.encode(answer) { try await peer.send(message) }
+                    }
+                }
+            }
+        }
+        var configuration = SocketClient.Configuration()
+        configuration.openPayload = { payload }
+        let client = SocketClient(
+            "wss://api.test/session?token=PLANTED", client: WebSocketClient(transport: MockWebSocketTransport([stub])),
+            configuration: configuration
+        ) { $0.bearer = "PLANTED" }
+        client.start()
+        let events = client.events()
+        let room = try await client.join("room") { ["token": "PLANTED"] }
+        let roomEvents = room.events()
+        await plantThrown { try await room.send(SecretCommand(token: "PLANTED")) }
+        var iterator = events.makeAsyncIterator()
+        for _ in 0..<3 {
+            if let event = try await iterator.next() { plant(event) }
+        }
+        plant(client, client.state, configuration, room, events, iterator, roomEvents)
+        let graph = GraphQLSubscription<[String: String]>("subscription { a }", variables: ["token": "PLANTED"])
+        let subscription = client.subscribe(graph)
+        plant(graph, subscription, subscription.makeAsyncIterator())
+        client.close()
+        let request = WireRequest(id: 1, event: "login", payload: payload)
+        let reply = WireReply(id: 1, .failure(failure))
+        let joined = WireJoined(
+            id: 1, topic: "room", payload: payload, missed: [WirePush(event: "news", payload: payload)])
+        plant(
+            payload, failure, request, reply, reply.outcome, joined, WireJoin(id: 1, topic: "room", payload: payload),
+            WirePush(event: "news", payload: payload), WireOpened(payload: payload), WireEnd(failure),
+            WireSignal.request(request), WireReading([.joined(joined)]),
+            SocketChannel.Event.push(WirePush(event: "news", payload: payload)), SocketCommandError.rejected(failure))
+    }
+
+    private struct SecretCommand: SocketCommand {
+        static let event = "login"
+        typealias Response = NoResponse
+        var token: String
     }
 
     private mutating func plantParts() async throws {

@@ -14,6 +14,9 @@ enum SecretlessTypes {
     ]
 
     private static let choices = [
+        "NetSocket.SocketAttempt", "NetSocket.SocketBuffer", "NetSocketCore.ChannelPosition",
+        "NetSocketCore.MissedPushes", "NetSocketCore.NoResponse", "NetSocketCore.OfflineRule", "NetSocketCore.SocketID",
+        "NetSocketCore.SocketWire.Features", "NetSocketCore.WebSocketRole",
         "NetCore.ActivityInterest", "NetCore.MessageCompression", "NetCore.WebSocketCompression",
         "NetCore.WebSocketCompression.Direction", "NetCore.WebSocketMessage.Kind",
         "NetCore.ActivityBuffering", "NetCore.ActivityEvent.CacheDecision",
@@ -85,6 +88,7 @@ enum SecretlessTypes {
     ]
 
     private static let closures = [
+        "NetSocketCore.SocketWire",
         "NetCore.SocketRecorder", "NetCore.WebSocketLiveness", "NetCore.WebSocketLiveness.Probe",
         "NetCore.OperationServers",
         "NetCore.HeadersBuilder", "NetCore.JSONCoding", "NetCore.NetClock", "NetCore.NetRandom", "NetCore.Next",

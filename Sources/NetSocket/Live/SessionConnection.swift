@@ -14,10 +14,28 @@ final class SessionConnection: Sendable {
         self.socket = socket
     }
 
-    /// Writes until the outbox is closed or the connection has ended. An error ends the reading, too, which reports it.
+    /// Closed once nothing more is written.
+    private let written = SocketMailbox<Void>()
+
+    /// Writes until the outbox is closed and empty, or the connection has ended. An error ends the reading, too, which reports
+    /// it.
     func write() async {
+        defer { written.close() }
         while let messages = await outbox.take() {
             do throws(NetError) { try await socket.send(contentsOf: messages) } catch { return }
         }
     }
+
+    /// Closes the connection when what was said before has been written; a peer that doesn't read has a while for it.
+    func close(_ code: WebSocketCloseCode, on clock: NetClock) async {
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask { _ = await self.written.take() }
+            group.addTask { _ = try? await clock.sleep(for: Self.patience) }
+            await group.next()
+            group.cancelAll()
+        }
+        await socket.close(code)
+    }
+
+    private static let patience = Duration.seconds(5)
 }

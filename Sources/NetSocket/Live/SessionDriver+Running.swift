@@ -18,11 +18,12 @@ extension SessionDriver {
         await withTaskCancellationHandler {
             await withTaskGroup(of: Void.self) { group in
                 group.addTask { await self.timers.run { self.handle(.timer($0, self.chance)) } }
-                // What is left when the session is over, such as a closing handshake, is done as well.
+                // When the session is over, what was said is still written and connections are closed; all else ends.
                 await withDiscardingTaskGroup { jobs in
                     while let batch = await self.takeJobs() {
                         for job in batch { jobs.addTask { await self.perform(job) } }
                     }
+                    jobs.cancelAll()
                 }
                 group.cancelAll()
             }
@@ -44,8 +45,11 @@ extension SessionDriver {
     private func perform(_ job: Job) async {
         switch job {
         case .connect(let id, let attempt): await connect(id, attempt)
-        case .write(let connection): await connection.write()
-        case .close(let socket, let code): await socket.close(code)
+        // Tasks of their own, which cancellation doesn't reach.
+        case .write(let connection): await Task { await connection.write() }.value
+        case .close(let connection, let code):
+            let clock = clock
+            await Task { await connection.close(code, on: clock) }.value
         case .makeOpenPayload(let id):
             let (payload, error) = await Self.make(configuration.openPayload)
             handle(.openPayload(id, payload, error, chance))

@@ -13,7 +13,7 @@ final class SessionDriver: Sendable {
     enum Job: Sendable {
         case connect(Machine.ConnectionID, SocketAttempt)
         case write(SessionConnection)
-        case close(WebSocketConnection, WebSocketCloseCode)
+        case close(SessionConnection, WebSocketCloseCode)
         case makeJoinPayload(Machine.ConnectionID, topic: String)
         case makeOpenPayload(Machine.ConnectionID)
     }
@@ -122,7 +122,7 @@ final class SessionDriver: Sendable {
         }
         guard let connection else { return }
         connection.outbox.close()
-        jobs.put(.close(connection.socket, code))
+        jobs.put(.close(connection, code))
     }
 
     private func send(_ signal: WireSignal, on id: Machine.ConnectionID) {

@@ -74,21 +74,11 @@ public final class SocketClient: Sendable {
         _ body: (SocketClient) async throws -> Value
     ) async throws -> Value {
         let task = Task { [driver] in try await driver.run() }
-        defer { driver.handle(.close) }
-        return try await withTaskCancellationHandler {
-            do {
-                let value = try await body(self)
-                driver.handle(.close)
-                _ = await task.result
-                return value
-            } catch {
-                driver.handle(.close)
-                _ = await task.result
-                throw error
-            }
-        } onCancel: {
-            task.cancel()
-        }
+        let result: Result<Value, any Error>
+        do { result = .success(try await body(self)) } catch { result = .failure(error) }
+        driver.handle(.close)
+        _ = await task.result
+        return try result.get()
     }
 
     /// Runs the session until it is closed; a service of a group of tasks. Throws the error with which the session has failed,
@@ -122,9 +112,10 @@ public final class SocketClient: Sendable {
 
     /// The state now, and every state from now on. The oldest are dropped for a slow observer.
     public var states: SocketSequence<SocketSessionState> {
-        driver.hub.observe(.dropOldest(100), first: { $0 }) { notice in
+        let transform: @Sendable (SessionMachine.Notice) -> SocketSessionState? = { notice in
             if case .state(let state) = notice { state } else { nil }
         }
+        return driver.hub.observe(.dropOldest(100), first: { $0 }, transform)
     }
 
     /// Returns everything that the session sees from now on.

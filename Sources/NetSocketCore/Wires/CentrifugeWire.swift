@@ -2,12 +2,14 @@ extension SocketWire {
     /// Centrifuge, the protocol of Centrifugo: JSON commands, replies and pushes, of which a message may have several in
     /// lines of their own.
     ///
-    ///     {"id":1,"connect":{"token":"eyJ"}}
-    ///     {"id":1,"connect":{"client":"a1","version":"6.0","ping":25,"pong":true}}
-    ///     {"id":2,"subscribe":{"channel":"chat","recover":true,"epoch":"xyz","offset":41}}
-    ///     {"id":2,"subscribe":{"recoverable":true,"positioned":true,"epoch":"xyz","offset":42,"was_recovering":true,
-    ///      "recovered":true,"publications":[{"data":{"text":"hello"},"offset":42}]}}
-    ///     {"push":{"channel":"chat","pub":{"data":{"text":"hi"},"offset":43}}}
+    /// ```text
+    /// {"id":1,"connect":{"token":"eyJ"}}
+    /// {"id":1,"connect":{"client":"a1","version":"6.0","ping":25,"pong":true}}
+    /// {"id":2,"subscribe":{"channel":"chat","recover":true,"epoch":"xyz","offset":41}}
+    /// {"id":2,"subscribe":{"recoverable":true,"positioned":true,"epoch":"xyz","offset":42,"was_recovering":true,
+    ///  "recovered":true,"publications":[{"data":{"text":"hello"},"offset":42}]}}
+    /// {"push":{"channel":"chat","pub":{"data":{"text":"hi"},"offset":43}}}
+    /// ```
     ///
     /// Version 2 of the protocol, which Centrifugo 4 and later and Centrifuge 0.24 and later speak at
     /// `…/connection/websocket`. The source is

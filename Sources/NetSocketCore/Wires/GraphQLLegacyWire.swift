@@ -6,12 +6,14 @@ extension SocketWire {
     /// [PROTOCOL.md](https://github.com/apollographql/subscriptions-transport-ws/blob/master/PROTOCOL.md) describes it. Use
     /// ``graphQLTransport`` for servers that know it.
     ///
-    ///     {"type":"connection_init","payload":{"token":"…"}}
-    ///     {"type":"connection_ack"}
-    ///     {"id":"1","type":"start","payload":{"query":"subscription { stars }"}}
-    ///     {"id":"1","type":"data","payload":{"data":{"stars":5}}}
-    ///     {"id":"1","type":"stop"}
-    ///     {"id":"1","type":"complete"}
+    /// ```text
+    /// {"type":"connection_init","payload":{"token":"…"}}
+    /// {"type":"connection_ack"}
+    /// {"id":"1","type":"start","payload":{"query":"subscription { stars }"}}
+    /// {"id":"1","type":"data","payload":{"data":{"stars":5}}}
+    /// {"id":"1","type":"stop"}
+    /// {"id":"1","type":"complete"}
+    /// ```
     ///
     /// A failure is one GraphQL error: its message, its `extensions.code` (`error` if it has none), and the error as details.
     /// A client that reads `connection_error` takes it for a refusal, after which it shouldn't connect again by itself.
@@ -27,11 +29,13 @@ extension SocketWire {
     /// client](https://docs.aws.amazon.com/appsync/latest/devguide/real-time-websocket-client.html) describes it: the older
     /// GraphQL protocol (``graphQLLegacy``) with a confirmation of subscriptions and a longest silence.
     ///
-    ///     {"type":"connection_init"}
-    ///     {"type":"connection_ack","payload":{"connectionTimeoutMs":300000}}
-    ///     {"id":"1","type":"start","payload":{"data":"{\"query\":\"…\",\"variables\":{}}","extensions":{"authorization":{"host":"…"}}}}
-    ///     {"id":"1","type":"start_ack"}
-    ///     {"id":"1","type":"data","payload":{"data":{"stars":5}}}
+    /// ```text
+    /// {"type":"connection_init"}
+    /// {"type":"connection_ack","payload":{"connectionTimeoutMs":300000}}
+    /// {"id":"1","type":"start","payload":{"data":"{\"query\":\"…\",\"variables\":{}}","extensions":{"authorization":{"host":"…"}}}}
+    /// {"id":"1","type":"start_ack"}
+    /// {"id":"1","type":"data","payload":{"data":{"stars":5}}}
+    /// ```
     ///
     /// The URL is that of the real-time endpoint, with `header` and `payload` in Base64 as query items. The payload of a
     /// subscription is written as the caller gives it: `data` is a text that contains the query as JSON, and

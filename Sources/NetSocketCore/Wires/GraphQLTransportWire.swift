@@ -5,11 +5,13 @@ extension SocketWire {
     /// current GraphQL servers, as its [PROTOCOL.md](https://github.com/enisdenjo/graphql-ws/blob/master/PROTOCOL.md)
     /// describes it.
     ///
-    ///     {"type":"connection_init","payload":{"token":"…"}}
-    ///     {"type":"connection_ack"}
-    ///     {"id":"1","type":"subscribe","payload":{"query":"subscription { stars }"}}
-    ///     {"id":"1","type":"next","payload":{"data":{"stars":5}}}
-    ///     {"id":"1","type":"complete"}
+    /// ```text
+    /// {"type":"connection_init","payload":{"token":"…"}}
+    /// {"type":"connection_ack"}
+    /// {"id":"1","type":"subscribe","payload":{"query":"subscription { stars }"}}
+    /// {"id":"1","type":"next","payload":{"data":{"stars":5}}}
+    /// {"id":"1","type":"complete"}
+    /// ```
     ///
     /// The payload of a subscription is an object with `query`, and optionally `variables`, `operationName` and `extensions`;
     /// that of an event is a result with `data` and `errors`. A subscription that fails ends with a list of errors: the

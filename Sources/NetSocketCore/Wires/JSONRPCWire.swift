@@ -4,10 +4,12 @@ extension SocketWire {
     /// JSON-RPC 2.0, as its [specification](https://www.jsonrpc.org/specification) describes it, one message or batch a
     /// WebSocket message.
     ///
-    ///     {"jsonrpc":"2.0","method":"subtract","params":[42,23],"id":1}
-    ///     {"jsonrpc":"2.0","result":19,"id":1}
-    ///     {"jsonrpc":"2.0","error":{"code":-32601,"message":"Method not found"},"id":"2"}
-    ///     {"jsonrpc":"2.0","method":"update","params":[1,2,3]}
+    /// ```text
+    /// {"jsonrpc":"2.0","method":"subtract","params":[42,23],"id":1}
+    /// {"jsonrpc":"2.0","result":19,"id":1}
+    /// {"jsonrpc":"2.0","error":{"code":-32601,"message":"Method not found"},"id":"2"}
+    /// {"jsonrpc":"2.0","method":"update","params":[1,2,3]}
+    /// ```
     ///
     /// Both ends may send requests. A request without an ID is a notification; one that a server sends is a push. The payload
     /// of a request, a notification or a push is `params`, which must be an object or an array; none is left out. The payload

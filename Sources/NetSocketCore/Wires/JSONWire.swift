@@ -4,8 +4,10 @@ extension SocketWire {
     /// The default wire protocol: one JSON object a message, with `event`, `payload`, `requestId`, `channel` and `status`. It
     /// is that of Sockit.
     ///
-    ///     {"event":"chat.send","requestId":"7","channel":"room:general","payload":{"text":"hello"}}
-    ///     {"event":"chat.send","requestId":"7","status":"ok","payload":{"id":42}}
+    /// ```text
+    /// {"event":"chat.send","requestId":"7","channel":"room:general","payload":{"text":"hello"}}
+    /// {"event":"chat.send","requestId":"7","status":"ok","payload":{"id":42}}
+    /// ```
     ///
     /// A client joins with the command `channel.join`, whose payload also has the `topic`, and leaves with `channel.leave`.
     /// A failed reply has the status `error` and the payload `{"error":{"code":…,"message":…}}`. `heartbeat` is answered by

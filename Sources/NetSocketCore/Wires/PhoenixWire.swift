@@ -1,9 +1,11 @@
 extension SocketWire {
     /// Phoenix channels, version 2 of the serializer: one JSON array a message, `[join_ref, ref, topic, event, payload]`.
     ///
-    ///     ["1","1","room:lobby","phx_join",{"role":"member"}]
-    ///     ["1","1","room:lobby","phx_reply",{"status":"ok","response":{}}]
-    ///     ["1","2","room:lobby","new_msg",{"body":"hello"}]
+    /// ```text
+    /// ["1","1","room:lobby","phx_join",{"role":"member"}]
+    /// ["1","1","room:lobby","phx_reply",{"status":"ok","response":{}}]
+    /// ["1","2","room:lobby","new_msg",{"body":"hello"}]
+    /// ```
     ///
     /// Phoenix 1.4 and later speak it at `…/websocket?vsn=2.0.0`; the source is `Phoenix.Socket.V2.JSONSerializer`, and
     /// https://hexdocs.pm/phoenix/writing_a_channels_client.html describes it. Payloads of bytes travel in the serializer's
@@ -20,8 +22,10 @@ extension SocketWire {
 
     /// Phoenix channels, version 1 of the serializer: one JSON object a message.
     ///
-    ///     {"topic":"room:lobby","event":"phx_join","payload":{},"ref":"1","join_ref":"1"}
-    ///     {"topic":"room:lobby","event":"phx_reply","payload":{"status":"ok","response":{}},"ref":"1"}
+    /// ```text
+    /// {"topic":"room:lobby","event":"phx_join","payload":{},"ref":"1","join_ref":"1"}
+    /// {"topic":"room:lobby","event":"phx_reply","payload":{"status":"ok","response":{}},"ref":"1"}
+    /// ```
     ///
     /// Every version of Phoenix speaks it, at `…/websocket?vsn=1.0.0` or without a version; the source is
     /// `Phoenix.Socket.V1.JSONSerializer`. It is ``phoenixV2`` but for two limits: payloads must be JSON, and a server's pushes

@@ -1,6 +1,8 @@
 /// A packet of Socket.IO v5, the content of an Engine.IO message: a type, the namespace, an ID and JSON.
 ///
-///     2/admin,13["rename","room",7]
+/// ```text
+/// 2/admin,13["rename","room",7]
+/// ```
 struct SocketIOPacket {
     enum Kind: UInt8 {
         case connect = 0x30

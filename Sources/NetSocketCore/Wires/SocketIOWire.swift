@@ -5,11 +5,13 @@ extension SocketWire {
     /// [Engine.IO](https://socket.io/docs/v4/engine-io-protocol/): the one of Socket.IO 3 and 4. The URL needs
     /// `/socket.io/?EIO=4&transport=websocket`.
     ///
-    ///     0{"sid":"lv_V","upgrades":[],"pingInterval":25000,"pingTimeout":20000,"maxPayload":1000000}
-    ///     40{"token":"…"}
-    ///     40{"sid":"wZX3"}
-    ///     421["rename",{"name":"lobby"}]
-    ///     431["done"]
+    /// ```text
+    /// 0{"sid":"lv_V","upgrades":[],"pingInterval":25000,"pingTimeout":20000,"maxPayload":1000000}
+    /// 40{"token":"…"}
+    /// 40{"sid":"wZX3"}
+    /// 421["rename",{"name":"lobby"}]
+    /// 431["done"]
+    /// ```
     ///
     /// The opening message connects to the namespace `/`, and the payload is what the server authenticates by. Other
     /// namespaces are channels whose topic is the name: `/admin`. Their joins have no ID on the wire, so a server reads the

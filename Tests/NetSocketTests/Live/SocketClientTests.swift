@@ -200,6 +200,34 @@ struct SocketClientTests {
         #expect("\(client.state)" == "closed")
     }
 
+    @Test func whatWasSaidLastIsWrittenBeforeTheEnd() async throws {
+        for _ in 0..<20 {
+            let server = WireServer()
+            try await server.client().withConnection { client in
+                _ = try await client.send(Say(text: "first"))
+                for n in 0..<50 { try await client.notify(Said(text: "\(n)")) }
+            }
+            while server.heard.count < 51 { await Task.yield() }
+        }
+    }
+
+    @Test func aPayloadThatIsNeverMadeHoldsNothingUp() async throws {
+        let server = WireServer()
+        let clock = TestClock()
+        try await server.client(on: clock).withConnection { client in
+            let task = Task {
+                try await client.join("room") {
+                    try await clock.netClock.sleep(for: .seconds(3600))
+                    return ["a": 1]
+                }
+            }
+            try await wait(for: "open", client)
+            await Task.yield()
+            client.close()
+            await #expect(throws: SocketCommandError.self) { try await task.value }
+        }
+    }
+
     @Test func cancellingItsTaskClosesTheSession() async throws {
         let server = WireServer()
         let client = server.client()

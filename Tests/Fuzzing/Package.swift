@@ -33,6 +33,7 @@ let package = Package(
         fuzzer("fuzz-websocket-frames"),
         fuzzer("fuzz-websocket-handshake"),
         fuzzer("fuzz-websocket-inflate"),
+        fuzzer("fuzz-wires"),
         fuzzer("fuzz-uri-template"),
         fuzzer("fuzz-multipart"),
         fuzzer("fuzz-structured-fields"),

@@ -10,7 +10,7 @@ extension CurlWebSocketLink {
         partsOf kind: WebSocketMessage.Kind, compression: MessageCompression,
         next: () async throws(NetError) -> Bytes?
     ) async throws(NetError) {
-        try await append { $0.beginParts() }
+        try await append({ $0.beginParts() })
         var sender = PartSender(kind, compression)
         do throws(NetError) {
             while let part = try await next() { try await send(sender.frame(part)) }
@@ -24,13 +24,13 @@ extension CurlWebSocketLink {
     }
 
     private func send(_ frame: PartSender.Frame) async throws(NetError) {
-        try await append {
-            $0.append(
-                part: frame.bytes, of: frame.opcode, isFirst: frame.isFirst, isFinal: frame.isFinal,
-                frame.compression)
-        }
-        driver.recorder?.record(
-            .sent, frame.opcode == .text ? .text : .binary, bytes: frame.bytes.count, isLast: frame.isFinal)
+        let kind: SocketEvent.Frame.Kind = frame.opcode == .text ? .text : .binary
+        try await append(
+            { outbox in
+                outbox.append(
+                    part: frame.bytes, of: frame.opcode, isFirst: frame.isFirst, isFinal: frame.isFinal,
+                    frame.compression)
+            }, record: { $0.record(.sent, kind, bytes: frame.bytes.count, isLast: frame.isFinal) })
     }
 
     /// A message that has begun can't be taken back: the peer would take the next one for its continuation.

@@ -32,15 +32,17 @@ final class CurlWebSocketLink: WebSocketLink {
     }
 
     func send(_ message: WebSocketMessage, compression: MessageCompression) async throws(NetError) {
-        try await append { $0.append(message, compression) }
-        driver.recorder?.record(.sent, message)
+        try await append({ $0.append(message, compression) }, record: { $0.record(.sent, message) })
     }
 
-    /// Repeats to append until there is room.
-    func append(_ append: (inout Outbox) -> Outbox.AppendAction) async throws(NetError) {
+    /// Repeats to append until there is room. What is sent is recorded before it is written: its answer comes after it.
+    func append(
+        _ append: (inout Outbox) -> Outbox.AppendAction, record: (SocketRecorder) -> Void = { _ in }
+    ) async throws(NetError) {
         while true {
             switch driver.outbox.withLock({ append(&$0) }) {
             case .taken(let signals):
+                if let recorder = driver.recorder { record(recorder) }
                 if signals { stream.signal() }
                 return
             case .full: try await waitForRoom()
@@ -123,11 +125,11 @@ final class CurlWebSocketLink: WebSocketLink {
         defer { driver.pings.withLock { $0.end(ping) } }
         switch withUnsafeBytes(of: ping.number.bigEndian, { data in driver.outbox.withLock { $0.appendPing(data) } }) {
         case .taken(let signals):
+            driver.recorder?.record(.sent, .ping, bytes: 8)
             // A loop that has stopped reading must go on: the pong may be behind what it has left.
             if signals || driver.inbox.withLock({ $0.isReadingPaused }) { stream.signal() }
         case .full, .ended: throw endOfSending()
         }
-        driver.recorder?.record(.sent, .ping, bytes: 8)
         let ended = cancelled(.waiting, "waiting for a pong was cancelled")
         let outcome = await WaiterList.wait(ping.waiter, fallback: .failed(ended)) { [driver] change in
             driver.pings.withLock { change(&$0.waiters) }

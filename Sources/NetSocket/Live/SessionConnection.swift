@@ -7,7 +7,10 @@ final class SessionConnection: Sendable {
     let id: SessionMachine.ConnectionID
     let socket: WebSocketConnection
     /// What goes out, in order; one task writes it, many messages at once.
-    let outbox = SocketMailbox<WebSocketMessage>()
+    let outbox = SocketMailbox<WebSocketMessage>(limit: outboxBytes) { $0.count + 64 }
+
+    /// What may wait to be written before senders, and the reading of what has to be answered, wait, too.
+    static let outboxBytes = 1 << 20
 
     init(_ id: SessionMachine.ConnectionID, _ socket: WebSocketConnection) {
         self.id = id

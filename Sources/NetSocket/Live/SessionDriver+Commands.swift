@@ -30,18 +30,18 @@ extension SessionDriver {
         _ topic: String, _ payload: (@Sendable () async throws -> any Encodable & Sendable)?
     ) async throws(SocketCommandError) {
         let coding = configuration.coding
-        state.withLock { state in
-            state.joinPayloads[topic] = {
-                guard let payload else { return nil }
-                return try await SocketPayload(payload(), coding: coding)
-            }
+        let old = state.withLock { state in
+            state.joinPayloads.updateValue(
+                {
+                    guard let payload else { return nil }
+                    return try await SocketPayload(payload(), coding: coding)
+                }, forKey: topic)
         }
+        withExtendedLifetime(old) {}
         do throws(SocketCommandError) {
             _ = try await result { .join($0, topic: topic) }
         } catch {
-            state.withLock { state in
-                if !state.machine.hasChannel(topic) { state.joinPayloads[topic] = nil }
-            }
+            forgetPayload(of: topic)
             throw error
         }
     }

@@ -17,7 +17,7 @@ extension SessionDriver {
         handle(.start)
         await withTaskCancellationHandler {
             await withTaskGroup(of: Void.self) { group in
-                group.addTask { await self.timers.run { self.handle(.timer($0, self.chance)) } }
+                group.addTask { await self.timers.run { self.passed($0) } }
                 // When the session is over, what was said is still written and connections are closed; all else ends.
                 await withDiscardingTaskGroup { jobs in
                     while let batch = await self.takeJobs() {
@@ -34,6 +34,12 @@ extension SessionDriver {
         if Task.isCancelled {
             throw NetError(.cancelled, phase: .receiving, message: "the session's task was cancelled")
         }
+    }
+
+    private func passed(_ timer: Machine.Timer) {
+        // A connection that this side doesn't read is no silent one.
+        if timer == .heartbeat, let id = state.withLock({ $0.isHeld ? $0.connection?.id : nil }) { handle(.heard(id)) }
+        handle(.timer(timer, chance))
     }
 
     /// A task that was cancelled closes the session, and takes what that leads to.
@@ -130,7 +136,10 @@ extension SessionDriver {
         while true {
             do throws(NetError) {
                 for message in try await connection.socket.receiveAll() { received(message, connection) }
+                state.withLock { $0.isHeld = true }
                 await hub.waitForRoom()
+                await connection.outbox.waitForRoom()
+                state.withLock { $0.isHeld = false }
             } catch {
                 if error.isCancellation { return }
                 connection.outbox.close()
@@ -150,8 +159,16 @@ extension SessionDriver {
         switch reading {
         case .success(let reading)?:
             for answer in reading.answers { connection.outbox.put(answer) }
-            for signal in reading.signals { handle(.received(connection.id, signal)) }
-        case .failure(let error)?: hub.tell(.unreadable(error))
+            for signal in reading.signals {
+                if case .end(let end) = signal {
+                    handle(.wireEnded(connection.id, end, chance))
+                } else {
+                    handle(.received(connection.id, signal))
+                }
+            }
+        case .failure(let error)?:
+            handle(.heard(connection.id))
+            hub.tell(.unreadable(error))
         case nil: break
         }
     }

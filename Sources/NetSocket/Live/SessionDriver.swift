@@ -32,6 +32,8 @@ final class SessionDriver: Sendable {
         var tickets: [Machine.Ticket: WaiterList<Machine.Outcome?>.ID] = [:]
         var joinPayloads: [String: @Sendable () async throws -> SocketPayload?] = [:]
         var isRunning = false
+        /// The reader waits for a slow observer, or for the peer to read.
+        var isHeld = false
     }
 
     let client: WebSocketClient
@@ -90,7 +92,9 @@ final class SessionDriver: Sendable {
         case .close(let id, let code): close(id, code)
         case .makeOpenPayload(let id): jobs.put(.makeOpenPayload(id))
         case .makeJoinPayload(let id, let topic): jobs.put(.makeJoinPayload(id, topic: topic))
-        case .send(let id, let signal): send(signal, on: id)
+        case .send(let id, let signal): if let error = send(signal, on: id) { refuse(signal, error) }
+        case .notify(let id, let request, let ticket):
+            settle(ticket, send(.request(request), on: id).map { .failed(.unprepared($0)) } ?? .success(nil))
         case .setTimer(let timer, let deadline): timers.set(timer, at: deadline)
         case .clearTimer(let timer): timers.clear(timer)
         case .settle(let ticket, let outcome): settle(ticket, outcome)
@@ -99,7 +103,7 @@ final class SessionDriver: Sendable {
     }
 
     private func tell(_ notice: Machine.Notice) {
-        if case .left(let topic, _) = notice { state.withLock { _ = $0.joinPayloads.removeValue(forKey: topic) } }
+        if case .left(let topic, _) = notice { forgetPayload(of: topic) }
         hub.tell(notice)
         switch notice {
         case .state(.closed): over(.success(()))
@@ -112,6 +116,20 @@ final class SessionDriver: Sendable {
     private func over(_ result: Result<Void, NetError>) {
         hub.end(result)
         jobs.close()
+        // Let go outside of the lock: they may hold the last reference to a client.
+        let payloads = state.withLock { state in
+            defer { state.joinPayloads = [:] }
+            return state.joinPayloads
+        }
+        withExtendedLifetime(payloads) {}
+    }
+
+    /// Forgets what makes the payload of a join, unless the channel is being joined anew.
+    func forgetPayload(of topic: String) {
+        let old = state.withLock { state in
+            state.machine.hasChannel(topic) ? nil : state.joinPayloads.removeValue(forKey: topic)
+        }
+        withExtendedLifetime(old) {}
     }
 
     private func close(_ id: Machine.ConnectionID, _ code: WebSocketCloseCode) {
@@ -125,7 +143,8 @@ final class SessionDriver: Sendable {
         jobs.put(.close(connection, code))
     }
 
-    private func send(_ signal: WireSignal, on id: Machine.ConnectionID) {
+    /// Returns the error if the wire can't say it. What is said on a connection that has ended is reported by its end.
+    private func send(_ signal: WireSignal, on id: Machine.ConnectionID) -> NetError? {
         let result = state.withLock { state -> (SessionConnection, Result<[WebSocketMessage], NetError>)? in
             guard let connection = state.connection, connection.id == id else { return nil }
             return (connection, Result { () throws(NetError) in try state.wire?.encode(signal) ?? [] })
@@ -133,14 +152,16 @@ final class SessionDriver: Sendable {
         switch result {
         case (let connection, .success(let messages))?:
             for message in messages { connection.outbox.put(message) }
-        case (_, .failure(let error))?: refuse(signal, error)
-        case nil: break
+            return nil
+        case (_, .failure(let error))?: return error
+        case nil: return nil
         }
     }
 
     /// The wire can't say it: whoever waits for an answer is told at once.
     private func refuse(_ signal: WireSignal, _ error: NetError) {
         switch signal {
+        case .open: handle(.openPayload(currentID, nil, error, chance))
         case .request(let request):
             guard case .number(let ticket)? = request.id else { return }
             settle(ticket, .failed(.unprepared(error)))
@@ -169,6 +190,8 @@ final class SessionDriver: Sendable {
 
     /// Hands over what makes an event of a ticket, and waits until that is settled. Returns nil if the task is cancelled.
     func wait(_ event: (Machine.Ticket) -> Machine.Event) async -> Machine.Outcome? {
+        await state.withLock { $0.connection }?.outbox.waitForRoom()
+        if Task.isCancelled { return nil }
         let (ticket, id) = state.withLock { state in
             let (ticket, id) = (state.machine.makeTicket(), state.waiters.register())
             state.tickets[ticket] = id

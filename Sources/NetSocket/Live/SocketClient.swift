@@ -155,6 +155,10 @@ public final class SocketClient: Sendable {
         try await driver.notify(push, topic: channel, offline)
     }
 
+    /// Returns a channel that is or will be joined: what observes it before ``join(_:payload:)`` misses no push that comes with
+    /// the answer.
+    public func channel(_ topic: String) -> SocketChannel { SocketChannel(client: self, topic: topic) }
+
     /// Joins a channel and returns when the server has accepted.
     ///
     /// - Parameters:

@@ -35,11 +35,11 @@ final class SocketHub: Sendable {
             state.last += 1
             return state.last
         }
-        let observer = SocketObserver<Element>(buffer) { [weak self] in self?.remove(number) }
+        let observer = SocketObserver<Element>(buffer)
         let entry = Entry(
-            put: { [weak observer] notice in if let element = transform(notice) { observer?.put(element) } },
-            end: { [weak observer] result in observer?.end(result) },
-            waitForRoom: { [weak observer] in await observer?.waitForRoom() })
+            put: { notice in if let element = transform(notice) { observer.put(element) } },
+            end: { result in observer.end(result) },
+            waitForRoom: { await observer.waitForRoom() })
         let end = state.withLock { state in
             if let element = first(state.session) { observer.put(element) }
             state.entries[number] = entry
@@ -47,7 +47,7 @@ final class SocketHub: Sendable {
             return state.end
         }
         if let end { observer.end(end) }
-        return SocketSequence(observer: observer)
+        return SocketSequence(owner: ObserverOwner(observer) { [weak self] in self?.remove(number) })
     }
 
     private func remove(_ number: Int) {

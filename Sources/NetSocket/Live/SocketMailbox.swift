@@ -1,20 +1,35 @@
 internal import NetCore
 internal import Synchronization
 
-/// Elements that one task works on, in their order. Its owner bounds what goes in.
+/// Elements that one task works on, in their order. What is put always finds a place; who can wait asks for room first.
 final class SocketMailbox<Element: Sendable>: Sendable {
     private struct State {
         var elements: [Element] = []
+        var size = 0
         var isClosed = false
         var waiters = WaiterList<Void>()
+        /// The tasks that wait for room.
+        var rooms = WaiterList<Void>()
     }
 
     private let state = Mutex(State())
+    private let limit: Int
+    private let size: @Sendable (Element) -> Int
+
+    /// - Parameters:
+    ///   - limit: The size above which there is no room.
+    ///   - size: That of an element.
+    init(limit: Int = .max, size: @escaping @Sendable (Element) -> Int = { _ in 0 }) {
+        self.limit = limit
+        self.size = size
+    }
 
     func put(_ element: Element) {
+        let size = size(element)
         let waiters = state.withLock { state -> [WaiterList<Void>.Waiter] in
             guard !state.isClosed else { return [] }
             state.elements.append(element)
+            state.size += size
             return state.waiters.releaseAll(with: ())
         }
         for waiter in waiters { waiter.resume() }
@@ -24,21 +39,32 @@ final class SocketMailbox<Element: Sendable>: Sendable {
     func close() {
         let waiters = state.withLock { state in
             state.isClosed = true
-            return state.waiters.releaseAll(with: ())
+            return state.waiters.releaseAll(with: ()) + state.rooms.releaseAll(with: ())
         }
         for waiter in waiters { waiter.resume() }
+    }
+
+    /// Waits while there is no room; not once the mailbox is closed, or the task is cancelled.
+    func waitForRoom() async {
+        let waiter = state.withLock { state in
+            state.size <= limit || state.isClosed ? nil : state.rooms.register()
+        }
+        guard let waiter else { return }
+        await WaiterList.wait(waiter, fallback: ()) { change in self.state.withLock { change(&$0.rooms) } }
     }
 
     /// Returns all elements, at least one; nil once the mailbox is closed and empty, or the task is cancelled.
     func take() async -> [Element]? {
         while true {
-            let (elements, waiter) = state.withLock { state -> ([Element]?, WaiterList<Void>.ID?) in
+            let (elements, waiter, rooms) = state.withLock {
+                state -> ([Element]?, WaiterList<Void>.ID?, [WaiterList<Void>.Waiter]) in
                 if !state.elements.isEmpty {
-                    defer { state.elements = [] }
-                    return (state.elements, nil)
+                    defer { (state.elements, state.size) = ([], 0) }
+                    return (state.elements, nil, state.rooms.releaseAll(with: ()))
                 }
-                return (nil, state.isClosed ? nil : state.waiters.register())
+                return (nil, state.isClosed ? nil : state.waiters.register(), [])
             }
+            for room in rooms { room.resume() }
             if let elements { return elements }
             guard let waiter, !Task.isCancelled else {
                 if let waiter { state.withLock { $0.waiters.forget(waiter) } }

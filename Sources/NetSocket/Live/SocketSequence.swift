@@ -8,26 +8,42 @@ internal import Synchronization
 public struct SocketSequence<Element: Sendable>: AsyncSequence, Sendable {
     public typealias Failure = NetError
 
-    let observer: SocketObserver<Element>
+    let owner: ObserverOwner<Element>
 
-    public func makeAsyncIterator() -> Iterator { Iterator(observer: observer) }
+    public func makeAsyncIterator() -> Iterator { Iterator(owner: owner) }
 
     /// Reads one element after another.
     public struct Iterator: AsyncIteratorProtocol {
-        let observer: SocketObserver<Element>
+        let owner: ObserverOwner<Element>
 
         /// How many elements were dropped so far because this consumer was too slow.
-        public var dropped: Int { observer.dropped }
+        public var dropped: Int { owner.observer.dropped }
 
-        public mutating func next() async throws(NetError) -> Element? { try await observer.next() }
+        public mutating func next() async throws(NetError) -> Element? { try await owner.observer.next() }
 
         public mutating func next(isolation actor: isolated (any Actor)?) async throws(NetError) -> Element? {
-            try await observer.next()
+            try await owner.observer.next()
         }
     }
 }
 
-/// The buffer of one observer. It leaves the hub when its last reference goes.
+/// What a consumer holds of its observer: with its last reference, the observer leaves the hub, and nobody waits for it.
+final class ObserverOwner<Element: Sendable>: Sendable {
+    let observer: SocketObserver<Element>
+    private let onEnd: @Sendable () -> Void
+
+    init(_ observer: SocketObserver<Element>, onEnd: @escaping @Sendable () -> Void) {
+        self.observer = observer
+        self.onEnd = onEnd
+    }
+
+    deinit {
+        observer.end(.success(()))
+        onEnd()
+    }
+}
+
+/// The buffer of one observer.
 final class SocketObserver<Element: Sendable>: Sendable {
     private struct State {
         var elements: [Element] = []
@@ -58,16 +74,9 @@ final class SocketObserver<Element: Sendable>: Sendable {
 
     private let buffer: SocketBuffer
     private let state = Mutex(State())
-    private let onEnd: @Sendable () -> Void
 
-    init(_ buffer: SocketBuffer, onEnd: @escaping @Sendable () -> Void) {
+    init(_ buffer: SocketBuffer) {
         self.buffer = buffer
-        self.onEnd = onEnd
-    }
-
-    deinit {
-        for waiter in state.withLock({ $0.writers.releaseAll(with: ()) }) { waiter.resume() }
-        onEnd()
     }
 
     var dropped: Int { state.withLock { $0.dropped } }

@@ -26,6 +26,10 @@ extension SessionMachine {
         case connected(ConnectionID)
         case connectFailed(ConnectionID, NetError, Chance)
         case received(ConnectionID, WireSignal)
+        /// Something has arrived that is no signal, or would have if this side read.
+        case heard(ConnectionID)
+        /// The server has ended the wire protocol.
+        case wireEnded(ConnectionID, WireEnd, Chance)
         case ended(ConnectionID, NetError, Chance)
         case timer(Timer, Chance)
 
@@ -103,6 +107,8 @@ extension SessionMachine {
         /// Ask the channel's owner for the payload of a join.
         case makeJoinPayload(ConnectionID, topic: String)
         case send(ConnectionID, WireSignal)
+        /// Send what gets no reply, and settle its ticket: a wire may not be able to say it.
+        case notify(ConnectionID, WireRequest, Ticket)
         case setTimer(Timer, Duration)
         case clearTimer(Timer)
         case settle(Ticket, Outcome)

@@ -105,7 +105,7 @@ extension SessionMachine {
     }
 
     /// One of those who wait for a join gives up; the last one takes the join along.
-    mutating func cancelJoin(_ ticket: Ticket, _ effects: inout [Effect]) {
+    mutating func cancelJoin(_ ticket: Ticket, _ now: Duration, _ effects: inout [Effect]) {
         guard let topic = channelOrder.first(where: { channels[$0]?.waiters.contains(ticket) == true }) else { return }
         channels[topic]?.waiters.removeAll { $0 == ticket }
         guard let channel = channels[topic], channel.waiters.isEmpty, channel.isWanted, !channel.wasJoined else {
@@ -116,6 +116,7 @@ extension SessionMachine {
             effects.append(.send(openConnection, .leave(.number(lastNumber), topic: topic)))
         }
         remove(topic, .failed(.closed), &effects)
+        flush(now, &effects)
     }
 
     // MARK: Leaving
@@ -149,14 +150,22 @@ extension SessionMachine {
         ]
     }
 
-    mutating func left(_ topic: String, _ failure: SocketFailure?, _ effects: inout [Effect]) {
+    /// The answer to a leave, or the server's will if there is no ID. The answer to an older leave says nothing about a join
+    /// after it.
+    mutating func left(
+        _ id: SocketID?, _ topic: String, _ failure: SocketFailure?, _ now: Duration, _ effects: inout [Effect]
+    ) {
         guard let channel = channels[topic] else { return }
+        if let id {
+            guard case .leaving(id) = channel.state else { return }
+        }
         if case .leaving = channel.state {
             remove(topic, .success(nil), &effects)
         } else {
             remove(topic, failure.map { .rejected($0) } ?? .failed(.notJoined(topic: topic)), &effects)
         }
         effects.append(.tell(.left(topic: topic, failure)))
+        flush(now, &effects)
     }
 
     /// Forgets a channel and ends all that waits for it.

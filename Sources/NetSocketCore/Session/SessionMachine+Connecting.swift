@@ -33,6 +33,7 @@ extension SessionMachine {
         case .connecting, .opening, .open, .waiting, .suspended:
             leaveConnection(.goingAway, Self.reconnecting, &effects)
             failures = 0
+            hasRenewedCredential = false
             connect(&effects)
         case .idle, .failed, .closed: break
         }
@@ -97,7 +98,6 @@ extension SessionMachine {
     mutating func open(_ id: ConnectionID, _ now: Duration, _ effects: inout [Effect]) {
         phase = .open(id, since: now)
         needsNewCredential = false
-        hasRenewedCredential = false
         change(to: .open, &effects)
         startHeartbeats(now, &effects)
         unsentJoins = Set(channelOrder)
@@ -114,7 +114,10 @@ extension SessionMachine {
         _ id: ConnectionID, _ error: NetError, _ chance: Chance, _ now: Duration, _ effects: inout [Effect]
     ) {
         guard current == id else { return }
-        if case .open(_, let since) = phase, now - since >= settings.policy.stablePeriod { failures = 0 }
+        if case .open(_, let since) = phase, now - since >= settings.policy.stablePeriod {
+            failures = 0
+            hasRenewedCredential = false
+        }
         failures += 1
         interrupt(id, error, &effects)
         if Self.refusesCredential(error), !hasRenewedCredential {
@@ -185,7 +188,7 @@ extension SessionMachine {
             effects.append(.tell(.left(topic: topic, nil)))
         }
         (channels, channelOrder) = ([:], [])
-        for ticket in subscriptionOrder { effects.append(.tell(.completed(ticket, nil))) }
+        // Their sequences end with the session, by its error if it has one.
         (subscriptions, subscriptionOrder) = ([:], [])
     }
 }

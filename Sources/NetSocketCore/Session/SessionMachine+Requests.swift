@@ -35,11 +35,11 @@ extension SessionMachine {
         let request = WireRequest(
             id: message.wantsReply ? .number(ticket) : nil, event: message.event, payload: message.payload,
             topic: message.topic)
-        effects.append(.send(id, .request(request)))
         if message.wantsReply {
+            effects.append(.send(id, .request(request)))
             pending[ticket] = Pending(entry: entry, connection: id)
         } else {
-            settle(ticket, .success(nil), &effects)
+            effects += [.clearTimer(.request(ticket)), .notify(id, request, ticket)]
         }
     }
 
@@ -72,14 +72,14 @@ extension SessionMachine {
     }
 
     /// The caller of a request or a join doesn't wait any more. What is sent stays sent.
-    mutating func cancel(_ ticket: Ticket, _ effects: inout [Effect]) {
+    mutating func cancel(_ ticket: Ticket, _ now: Duration, _ effects: inout [Effect]) {
         if let request = pending.removeValue(forKey: ticket) {
             cancelAtPeer(ticket, request.connection, &effects)
             effects.append(.clearTimer(.request(ticket)))
         } else if !queue.take(where: { $0.ticket == ticket }).isEmpty {
             effects.append(.clearTimer(.request(ticket)))
         } else {
-            cancelJoin(ticket, &effects)
+            cancelJoin(ticket, now, &effects)
         }
     }
 

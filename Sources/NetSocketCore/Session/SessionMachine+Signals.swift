@@ -10,14 +10,15 @@ extension SessionMachine {
             heartbeatInterval = opened.heartbeat
             effects.append(.clearTimer(.opening))
             open(id, now, &effects)
-        case .end(let end): ended(id, end, &effects)
+        // The driver says it in an event of its own.
+        case .end: break
         case .reply(let reply): replied(reply, &effects)
         case .push(let push): pushed(push, &effects)
         case .request(let request): effects.append(.tell(.request(request)))
         case .cancel(let id): effects.append(.tell(.cancelled(id)))
         case .joined(let joined): self.joined(joined, now, &effects)
         case .joinRefused(let id, let topic, let failure): joinRefused(id, topic, failure, &effects)
-        case .left(_, let topic, let failure): left(topic, failure, &effects)
+        case .left(let id, let topic, let failure): left(id, topic, failure, now, &effects)
         case .event(let id, let payload):
             if let ticket = id.ticket, subscriptions[ticket] != nil { effects.append(.tell(.event(ticket, payload))) }
         case .completed(let id, let failure): completed(id, failure, &effects)
@@ -27,15 +28,24 @@ extension SessionMachine {
         }
     }
 
-    /// The server ends the wire protocol. If it allows to connect again, the end of the connection does the rest.
-    private mutating func ended(_ id: ConnectionID, _ end: WireEnd, _ effects: inout [Effect]) {
+    /// The server ends the wire protocol, for good or until the next connection.
+    mutating func ended(
+        _ id: ConnectionID, _ end: WireEnd, _ chance: Chance, _ now: Duration, _ effects: inout [Effect]
+    ) {
+        guard current == id else { return }
         effects.append(.close(id, .normalClosure))
-        guard !end.mayReconnect else { return }
-        let error = NetError(
-            .webSocketClosed, phase: .receiving,
-            message: "the server has ended the session for good" + (end.failure.map { " (\($0.code))" } ?? ""),
-            underlying: end.failure)
-        fail(id, error, &effects)
+        let code = end.failure.map { " (\($0.code))" } ?? ""
+        if end.mayReconnect {
+            let error = NetError(
+                .connectionLost, phase: .receiving, message: "the server has ended the connection" + code,
+                underlying: end.failure)
+            lost(id, error, chance, now, &effects)
+        } else {
+            let error = NetError(
+                .webSocketClosed, phase: .receiving, message: "the server has ended the session for good" + code,
+                underlying: end.failure)
+            fail(id, error, &effects)
+        }
     }
 
     mutating func passed(_ timer: Timer, _ chance: Chance, _ now: Duration, _ effects: inout [Effect]) {

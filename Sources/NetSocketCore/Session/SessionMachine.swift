@@ -102,9 +102,11 @@ package struct SessionMachine: Sendable {
         case .openPayload(let id, let payload, let error, let chance):
             openPayload(id, payload, error, chance, now, &effects)
         case .received(let id, let signal): received(id, signal, now, &effects)
+        case .heard(let id): if current == id { hasHeard = true }
+        case .wireEnded(let id, let end, let chance): ended(id, end, chance, now, &effects)
         case .timer(let timer, let chance): passed(timer, chance, now, &effects)
         case .request(let ticket, let message): request(ticket, message, now, &effects)
-        case .cancel(let ticket): cancel(ticket, &effects)
+        case .cancel(let ticket): cancel(ticket, now, &effects)
         case .join(let ticket, let topic): join(ticket, topic, &effects)
         case .joinPayload(let id, let topic, let payload, let error):
             joinPayload(id, topic, payload, error, now, &effects)

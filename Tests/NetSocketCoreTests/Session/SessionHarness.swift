@@ -53,6 +53,9 @@ struct SessionHarness {
             if open != id { faults.append("sends \(signal) on \(id), which isn't open") }
             if case .join(let join) = signal { joinIDs[join.topic] = join.id }
             if case .leave(let id, let topic) = signal { leaveIDs[topic] = id }
+        case .notify(let id, let request, let ticket):
+            if open != id { faults.append("sends \(request) on \(id), which isn't open") }
+            settled[ticket, default: []].append("success")
         case .setTimer(let timer, let at): timers[timer] = at
         case .clearTimer(let timer): timers[timer] = nil
         case .settle(let ticket, let outcome): settled[ticket, default: []].append("\(outcome)")
@@ -132,7 +135,13 @@ struct SessionHarness {
 
     /// The signals that were sent since the last `take()`.
     var sent: [WireSignal] {
-        effects.compactMap { if case .send(_, let signal) = $0 { signal } else { nil } }
+        effects.compactMap { effect in
+            switch effect {
+            case .send(_, let signal): signal
+            case .notify(_, let request, _): .request(request)
+            default: nil
+            }
+        }
     }
 
     /// Whether a ticket was settled once, with an outcome whose text contains this.

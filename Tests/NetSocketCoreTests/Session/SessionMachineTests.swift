@@ -62,6 +62,28 @@ struct SessionMachineTests {
         #expect(harness.states.last == "failed")
     }
 
+    @Test func aCredentialThatIsRefusedAgainAndAgainEndsTheSession() {
+        var harness = Self.harness()
+        harness.handle(.start)
+        for _ in 0..<2 {
+            harness.connect()
+            harness.lose(closure: 4401)
+        }
+        #expect(harness.states == ["connecting", "open", "connecting", "open", "failed"])
+    }
+
+    @Test func theServerMayEndTheWireUntilTheNextConnectionOrForGood() {
+        for (mayReconnect, state) in [(true, "waiting"), (false, "failed")] {
+            var harness = Self.open()
+            let ticket = harness.request("a")
+            if let open = harness.open {
+                harness.handle(
+                    .wireEnded(open, WireEnd(SocketFailure("3000"), mayReconnect: mayReconnect), SessionHarness.chance))
+            }
+            #expect(harness.states.last == state && harness.isSettled(ticket, "mayHaveArrived: true"))
+        }
+    }
+
     @Test func failuresCountUntilAConnectionWasStable() {
         var harness = Self.harness(policy: ReconnectPolicy(maximumAttempts: 2))
         harness.handle(.start)
@@ -280,6 +302,31 @@ struct SessionMachineTests {
         #expect(harness.isSettled(leave, "success"))
         let late = harness.request("a", topic: "room")
         #expect(harness.isSettled(late, "notJoined"))
+    }
+
+    /// The answer comes to a leave that was sent before the join.
+    @Test func theAnswerToAnOldLeaveLeavesANewJoinAlone() {
+        var harness = Self.open()
+        _ = harness.join("room")
+        harness.makePayloads()
+        harness.answerJoin("room")
+        let leave = harness.machine.makeTicket()
+        harness.handle(.leave(leave, topic: "room"))
+        let again = harness.join("room")
+        harness.makePayloads()
+        harness.receive(.left(harness.leaveIDs["room"], topic: "room", nil))
+        harness.answerJoin("room")
+        #expect(harness.isSettled(leave, "success") && harness.isSettled(again, "success"))
+    }
+
+    @Test func aCancelledJoinHoldsUpNothing() {
+        var harness = Self.harness()
+        harness.handle(.start)
+        let (join, request) = (harness.join("room"), harness.request("a"))
+        harness.connect()
+        #expect(harness.sent == [])
+        harness.handle(.cancel(join))
+        #expect(harness.sent == [.request(WireRequest(id: .number(request), event: "a"))])
     }
 
     @Test func offsetsNeverGoBackAndHolesAreTold() {

@@ -79,9 +79,17 @@ struct SocketClientTests {
         let clock = TestClock()
         let server = WireServer { _, _ in [] }
         try await server.client(on: clock).withConnection { client in
-            let error = await #expect(throws: SocketCommandError.self) {
-                try await clock.run { try await client.send(Say(text: "x"), timeout: .seconds(5)) }
+            let isOver = Mutex(false)
+            let task = Task {
+                defer { isOver.withLock { $0 = true } }
+                return try await client.send(Say(text: "x"), timeout: .seconds(5))
             }
+            while server.heard.isEmpty { await Task.yield() }
+            while !isOver.withLock({ $0 }) {
+                await clock.advance(by: .milliseconds(500))
+                await Task.yield()
+            }
+            let error = await #expect(throws: SocketCommandError.self) { try await task.value }
             guard case .failed(let failed)? = error else { return }
             #expect(failed.isTimeout && failed.mayHaveArrived)
         }
@@ -291,6 +299,31 @@ struct SocketClientTests {
             #expect(try await slow.next()?.text == "7")
             #expect(slow.dropped == 7)
             #expect(try await newest.next()?.text == "9")
+        }
+    }
+
+    /// Reading waits for the slow one until it goes.
+    @Test func anObserverThatLeavesHoldsNobodyUp() async throws {
+        let server = WireServer()
+        try await server.client().withConnection { client in
+            let slow = Mutex<SocketSequence<Said>?>(client.pushes(of: Said.self, .suspend(1)))
+            _ = try await client.send(Say(text: "x"))
+            for n in 0..<5 {
+                try await server.say(.push(WirePush(event: "said", payload: try SocketPayload(Said(text: "\(n)")))))
+            }
+            async let reply = client.send(Say(text: "y"))
+            for _ in 0..<100 { await Task.yield() }
+            slow.withLock { $0 = nil }
+            #expect(try await reply.text == "y")
+        }
+    }
+
+    @Test func whatTheWireCannotSayIsAnError() async throws {
+        let server = WireServer(.phoenixV2)
+        try await server.client().withConnection { client in
+            let error = await #expect(throws: SocketCommandError.self) { try await client.notify(Said(text: "x")) }
+            guard case .failed(let failed)? = error else { return }
+            #expect(failed.code == .unsupported)
         }
     }
 

@@ -132,6 +132,22 @@ struct SubscriptionTests {
         }
     }
 
+    @Test func aSessionThatFailsEndsItByItsError() async throws {
+        let server = Self.server("graphql-transport-ws", completes: false)
+        let client = Self.client(server)
+        client.start()
+        let error = await #expect(throws: SocketCommandError.self) {
+            for try await event in client.subscribe(Self.operation) where event.count == 3 {
+                try await server.close(WebSocketCloseCode(rawValue: 4403))
+            }
+        }
+        guard case .failed(let failed)? = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        #expect(failed.closure?.code.rawValue == 4403)
+    }
+
     @Test func aWireWithoutThemRefuses() async throws {
         try await WireServer().client().withConnection { client in
             let error = await #expect(throws: SocketCommandError.self) {

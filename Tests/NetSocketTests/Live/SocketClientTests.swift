@@ -7,20 +7,6 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1)))
 struct SocketClientTests {
-    /// Waits for a state, whose name is the beginning of its description.
-    private func wait(for name: String, _ client: SocketClient) async throws {
-        for try await state in client.states where "\(state)".hasPrefix(name) { return }
-        Issue.record("the session was never \(name)")
-    }
-
-    /// Lets time pass until the session is open again.
-    private func reopen(_ client: SocketClient, _ clock: TestClock) async {
-        while !client.state.isOpen {
-            await clock.advance(by: .milliseconds(50))
-            await Task.yield()
-        }
-    }
-
     // MARK: Commands
 
     @Test func aCommandReturnsItsReply() async throws {
@@ -104,7 +90,7 @@ struct SocketClientTests {
         }
         try await server.client().withConnection { client in
             let task = Task { try await client.send(Say(text: "never")) }
-            try await wait(for: "open", client)
+            try await client.wait(for: "open")
             while server.heard.isEmpty { await Task.yield() }
             task.cancel()
             let error = await #expect(throws: SocketCommandError.self) { try await task.value }
@@ -136,9 +122,9 @@ struct SocketClientTests {
         try await server.client(on: clock).withConnection { client in
             #expect(try await client.send(Say(text: "1")).text == "1")
             await server.drop()
-            try await wait(for: "waiting", client)
+            try await client.wait(for: "waiting")
             async let reply = client.send(Say(text: "2"))
-            await reopen(client, clock)
+            await client.reopen(on: clock)
             #expect(try await reply.text == "2")
             #expect(server.connections == 2)
         }
@@ -171,8 +157,8 @@ struct SocketClientTests {
         try await client.withConnection { client in
             _ = try await client.send(Say(text: "1"))
             await server.drop()
-            try await wait(for: "waiting", client)
-            await reopen(client, clock)
+            try await client.wait(for: "waiting")
+            await client.reopen(on: clock)
             _ = try await client.send(Say(text: "2"))
         }
         #expect(
@@ -184,7 +170,7 @@ struct SocketClientTests {
         try await server.client().withConnection { client in
             let room = try await client.join("room")
             client.pause()
-            try await wait(for: "suspended", client)
+            try await client.wait(for: "suspended")
             async let reply = room.send(Say(text: "later"))
             await Task.yield()
             client.resume()
@@ -229,7 +215,7 @@ struct SocketClientTests {
                     return ["a": 1]
                 }
             }
-            try await wait(for: "open", client)
+            try await client.wait(for: "open")
             await Task.yield()
             client.close()
             await #expect(throws: SocketCommandError.self) { try await task.value }
@@ -260,152 +246,5 @@ struct SocketClientTests {
         }
         while transport.sockets.first?.closure == nil { await Task.yield() }
         #expect(transport.sockets.first?.closure?.code == .normalClosure)
-    }
-
-    // MARK: Pushes and observers
-
-    @Test func everyObserverSeesEverythingInOrder() async throws {
-        let server = WireServer()
-        try await server.client().withConnection { client in
-            let observers = [client.pushes(of: Said.self), client.pushes(of: Said.self), client.pushes(of: Said.self)]
-            _ = try await client.send(Say(text: "x"))
-            for n in 0..<50 {
-                let payload = try SocketPayload(Said(text: "\(n)"))
-                try await server.say(.push(WirePush(event: "said", payload: payload)))
-            }
-            for observer in observers {
-                var found: [String] = []
-                for try await push in observer {
-                    found.append(push.text)
-                    if found.count == 50 { break }
-                }
-                #expect(found == (0..<50).map(String.init))
-            }
-        }
-    }
-
-    @Test func aSlowObserverLosesTheOldestAndIsToldHowMany() async throws {
-        let server = WireServer()
-        try await server.client().withConnection { client in
-            let (oldest, latest) = (client.pushes(of: Said.self, .dropOldest(3)), client.pushes(of: Said.self, .latest))
-            let all = client.pushes(of: Said.self)
-            _ = try await client.send(Say(text: "x"))
-            for n in 0..<10 {
-                try await server.say(.push(WirePush(event: "said", payload: try SocketPayload(Said(text: "\(n)")))))
-            }
-            var iterator = all.makeAsyncIterator()
-            for _ in 0..<10 { _ = try await iterator.next() }
-            var (slow, newest) = (oldest.makeAsyncIterator(), latest.makeAsyncIterator())
-            #expect(try await slow.next()?.text == "7")
-            #expect(slow.dropped == 7)
-            #expect(try await newest.next()?.text == "9")
-        }
-    }
-
-    /// Reading waits for the slow one until it goes.
-    @Test func anObserverThatLeavesHoldsNobodyUp() async throws {
-        let server = WireServer()
-        try await server.client().withConnection { client in
-            let slow = Mutex<SocketSequence<Said>?>(client.pushes(of: Said.self, .suspend(1)))
-            _ = try await client.send(Say(text: "x"))
-            for n in 0..<5 {
-                try await server.say(.push(WirePush(event: "said", payload: try SocketPayload(Said(text: "\(n)")))))
-            }
-            async let reply = client.send(Say(text: "y"))
-            for _ in 0..<100 { await Task.yield() }
-            slow.withLock { $0 = nil }
-            #expect(try await reply.text == "y")
-        }
-    }
-
-    @Test func whatTheWireCannotSayIsAnError() async throws {
-        let server = WireServer(.phoenixV2)
-        try await server.client().withConnection { client in
-            let error = await #expect(throws: SocketCommandError.self) { try await client.notify(Said(text: "x")) }
-            guard case .failed(let failed)? = error else { return }
-            #expect(failed.code == .unsupported)
-        }
-    }
-
-    @Test func whatCannotBeReadIsReported() async throws {
-        let server = WireServer()
-        try await server.client().withConnection { client in
-            let events = client.events()
-            let pushes = client.pushes(of: Said.self)
-            _ = try await client.send(Say(text: "x"))
-            try await server.say(.push(WirePush(event: "said", payload: SocketPayload(json: "7"))))
-            try await server.say(.push(WirePush(event: "said", payload: SocketPayload(json: #"{"text":"good"}"#))))
-            var iterator = pushes.makeAsyncIterator()
-            #expect(try await iterator.next()?.text == "good")
-            for try await event in events {
-                if case .unreadable(let error) = event {
-                    #expect(error.code == .decoding)
-                    return
-                }
-            }
-        }
-    }
-
-    // MARK: Channels
-
-    @Test func aChannelIsJoinedAgainWithAPayloadOfItsOwn() async throws {
-        let server = WireServer()
-        let clock = TestClock()
-        let count = Counter()
-        try await server.client(on: clock).withConnection { client in
-            let room = try await client.join("room:1") { ["visit": count.next()] }
-            let events = room.events()
-            await server.drop()
-            try await wait(for: "waiting", client)
-            await reopen(client, clock)
-            _ = try await room.send(Say(text: "hello"))
-            var names: [String] = []
-            for try await event in events {
-                names.append("\(event)".prefix { $0 != "(" }.description)
-                if case .joined(let reply, let missed) = event {
-                    #expect(reply?.json == #"{"topic":"room:1","visit":2}"# && missed == .unknown)
-                    break
-                }
-            }
-            #expect(names == ["interrupted", "joined"])
-            try await room.leave()
-        }
-        let joins = server.heard.filter { if case .join = $0 { true } else { false } }
-        #expect(joins.count == 2)
-    }
-
-    /// Sockit's client never sees that a join was refused.
-    @Test func aRefusedJoinThrows() async throws {
-        let server = WireServer { signal, _ in
-            guard case .join(let join) = signal else { return [] }
-            return [.joinRefused(join.id, topic: join.topic, SocketFailure("forbidden", "members only"))]
-        }
-        try await server.client().withConnection { client in
-            let error = await #expect(throws: SocketCommandError.self) { try await client.join("room") }
-            guard case .rejected(let failure)? = error else {
-                Issue.record("\(String(describing: error))")
-                return
-            }
-            #expect(failure.message == "members only")
-            let payloadError = await #expect(throws: SocketCommandError.self) {
-                try await client.join("other") {
-                    throw NetError(.authentication, phase: .preparing, message: "no token")
-                }
-            }
-            guard case .failed(let failed)? = payloadError else { return }
-            #expect(failed.code == .authentication)
-        }
-    }
-}
-
-/// Counts from 1.
-private final class Counter: Sendable {
-    private let count = Mutex(0)
-
-    func next() -> Int {
-        count.withLock { count in
-            count += 1
-            return count
-        }
     }
 }

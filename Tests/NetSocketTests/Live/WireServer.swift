@@ -103,3 +103,31 @@ struct Said: SocketPush, Equatable {
     static let event = "said"
     var text: String
 }
+
+extension SocketClient {
+    /// Waits for a state, whose name is the beginning of its description.
+    func wait(for name: String) async throws {
+        for try await state in states where "\(state)".hasPrefix(name) { return }
+        throw NetError(.unknown, phase: .waiting, message: "the session was never \(name)")
+    }
+
+    /// Lets time pass until the session is open again.
+    func reopen(on clock: TestClock) async {
+        while !state.isOpen {
+            await clock.advance(by: .milliseconds(50))
+            await Task.yield()
+        }
+    }
+}
+
+/// Counts from 1.
+final class Counter: Sendable {
+    private let count = Mutex(0)
+
+    func next() -> Int {
+        count.withLock { count in
+            count += 1
+            return count
+        }
+    }
+}

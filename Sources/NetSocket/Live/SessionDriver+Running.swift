@@ -59,10 +59,10 @@ extension SessionDriver {
         case .makeOpenPayload(let id):
             let (payload, error) = await Self.make(configuration.openPayload)
             handle(.openPayload(id, payload, error, chance))
-        case .makeJoinPayload(let id, let topic):
+        case .makeJoinPayload(let id, let topic, let generation):
             let make = state.withLock { $0.joinPayloads[topic] }
             let (payload, error) = await Self.make(make)
-            handle(.joinPayload(id, topic: topic, payload, error))
+            handle(.joinPayload(id, topic: topic, generation: generation, payload, error))
         }
     }
 
@@ -136,6 +136,7 @@ extension SessionDriver {
         while true {
             do throws(NetError) {
                 for message in try await connection.socket.receiveAll() { received(message, connection) }
+                await waitUntilPerformed()
                 state.withLock { $0.isHeld = true }
                 await hub.waitForRoom()
                 await connection.outbox.waitForRoom()

@@ -14,7 +14,7 @@ final class SessionDriver: Sendable {
         case connect(Machine.ConnectionID, SocketAttempt)
         case write(SessionConnection)
         case close(SessionConnection, WebSocketCloseCode)
-        case makeJoinPayload(Machine.ConnectionID, topic: String)
+        case makeJoinPayload(Machine.ConnectionID, topic: String, generation: Machine.Ticket)
         case makeOpenPayload(Machine.ConnectionID)
     }
 
@@ -23,6 +23,8 @@ final class SessionDriver: Sendable {
         var effects: [Machine.Effect] = []
         /// A thread performs effects.
         var isPerforming = false
+        /// The reader, while it waits for that.
+        var performWaiters = WaiterList<Void>()
         /// The wire machine of the connection that is used.
         var wire: (any WireMachine)?
         var connection: SessionConnection?
@@ -74,14 +76,24 @@ final class SessionDriver: Sendable {
         }
         guard isMine else { return }
         while true {
-            let effects = state.withLock { state -> [Machine.Effect] in
+            let (effects, waiters) = state.withLock { state -> ([Machine.Effect], [WaiterList<Void>.Waiter]) in
                 defer { state.effects = [] }
-                if state.effects.isEmpty { state.isPerforming = false }
-                return state.effects
+                guard state.effects.isEmpty else { return (state.effects, []) }
+                state.isPerforming = false
+                return ([], state.performWaiters.releaseAll(with: ()))
             }
+            for waiter in waiters { waiter.resume() }
             if effects.isEmpty { return }
             for effect in effects { perform(effect) }
         }
+    }
+
+    /// Waits until what events have led to is done, if another thread does it: whoever brings many events must not leave all
+    /// of it to a caller that brought one.
+    func waitUntilPerformed() async {
+        let waiter = state.withLock { $0.isPerforming ? $0.performWaiters.register() : nil }
+        guard let waiter else { return }
+        await WaiterList.wait(waiter, fallback: ()) { change in self.state.withLock { change(&$0.performWaiters) } }
     }
 
     private func perform(_ effect: Machine.Effect) {
@@ -91,7 +103,8 @@ final class SessionDriver: Sendable {
         case .abandon(let id): state.withLock { $0.attempts.removeValue(forKey: id) }?()
         case .close(let id, let code): close(id, code)
         case .makeOpenPayload(let id): jobs.put(.makeOpenPayload(id))
-        case .makeJoinPayload(let id, let topic): jobs.put(.makeJoinPayload(id, topic: topic))
+        case .makeJoinPayload(let id, let topic, let generation):
+            jobs.put(.makeJoinPayload(id, topic: topic, generation: generation))
         case .send(let id, let signal): if let error = send(signal, on: id) { refuse(signal, error) }
         case .notify(let id, let request, let ticket):
             settle(ticket, send(.request(request), on: id).map { .failed(.unprepared($0)) } ?? .success(nil))

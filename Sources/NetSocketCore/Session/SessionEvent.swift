@@ -44,7 +44,7 @@ extension SessionMachine {
 
         // What callers' closures return for each connection; nil if they threw, and the error.
         case openPayload(ConnectionID, SocketPayload?, NetError?, Chance)
-        case joinPayload(ConnectionID, topic: String, SocketPayload?, NetError?)
+        case joinPayload(ConnectionID, topic: String, generation: Ticket, SocketPayload?, NetError?)
     }
 
     /// The wall clock and a random number, for a decision about the next attempt.
@@ -105,7 +105,8 @@ extension SessionMachine {
         /// Ask the owner for the payload of the opening message.
         case makeOpenPayload(ConnectionID)
         /// Ask the channel's owner for the payload of a join.
-        case makeJoinPayload(ConnectionID, topic: String)
+        /// The generation tells a channel from one of the same name that was left before.
+        case makeJoinPayload(ConnectionID, topic: String, generation: Ticket)
         case send(ConnectionID, WireSignal)
         /// Send what gets no reply, and settle its ticket: a wire may not be able to say it.
         case notify(ConnectionID, WireRequest, Ticket)

@@ -11,6 +11,8 @@ extension SessionMachine {
             case leaving(SocketID)
         }
 
+        /// The ticket that made it.
+        var generation: Ticket
         var state = State.waiting
         /// Those who wait for the answer to its join, or to its leave.
         var waiters: [Ticket] = []
@@ -36,15 +38,23 @@ extension SessionMachine {
         }
         // One that is being left is joined again: its leave was sent first.
         for waiter in channels[topic]?.waiters ?? [] { effects.append(.settle(waiter, .success(nil))) }
-        if channels.updateValue(Channel(waiters: [ticket]), forKey: topic) == nil { channelOrder.append(topic) }
-        if let openConnection { effects.append(.makeJoinPayload(openConnection, topic: topic)) }
+        let channel = Channel(generation: ticket, waiters: [ticket])
+        if channels.updateValue(channel, forKey: topic) == nil { channelOrder.append(topic) }
+        if let openConnection { makeJoinPayload(openConnection, topic, &effects) }
+    }
+
+    func makeJoinPayload(_ id: ConnectionID, _ topic: String, _ effects: inout [Effect]) {
+        guard let channel = channels[topic] else { return }
+        effects.append(.makeJoinPayload(id, topic: topic, generation: channel.generation))
     }
 
     mutating func joinPayload(
-        _ id: ConnectionID, _ topic: String, _ payload: SocketPayload?, _ error: NetError?, _ now: Duration,
-        _ effects: inout [Effect]
+        _ id: ConnectionID, _ topic: String, _ generation: Ticket, _ payload: SocketPayload?, _ error: NetError?,
+        _ now: Duration, _ effects: inout [Effect]
     ) {
-        guard openConnection == id, let channel = channels[topic], case .waiting = channel.state else { return }
+        guard openConnection == id, let channel = channels[topic], channel.generation == generation,
+            case .waiting = channel.state
+        else { return }
         unsentJoins.remove(topic)
         if let error {
             remove(topic, .failed(.unprepared(error)), &effects)
@@ -142,7 +152,8 @@ extension SessionMachine {
             ]
             return
         }
-        channels[topic] = Channel(state: .leaving(.number(lastNumber)), waiters: [ticket])
+        channels[topic] = Channel(
+            generation: ticket, state: .leaving(.number(lastNumber)), waiters: [ticket])
         channelOrder.append(topic)
         effects += [
             .setTimer(.join(topic: topic), now + settings.answerTimeout),

@@ -101,7 +101,7 @@ extension SessionMachine {
         change(to: .open, &effects)
         startHeartbeats(now, &effects)
         unsentJoins = Set(channelOrder)
-        for topic in channelOrder { effects.append(.makeJoinPayload(id, topic: topic)) }
+        for topic in channelOrder { makeJoinPayload(id, topic, &effects) }
         for ticket in subscriptionOrder {
             if let payload = subscriptions[ticket] { effects.append(.send(id, .subscribe(.number(ticket), payload))) }
         }

@@ -108,8 +108,8 @@ package struct SessionMachine: Sendable {
         case .request(let ticket, let message): request(ticket, message, now, &effects)
         case .cancel(let ticket): cancel(ticket, now, &effects)
         case .join(let ticket, let topic): join(ticket, topic, &effects)
-        case .joinPayload(let id, let topic, let payload, let error):
-            joinPayload(id, topic, payload, error, now, &effects)
+        case .joinPayload(let id, let topic, let generation, let payload, let error):
+            joinPayload(id, topic, generation, payload, error, now, &effects)
         case .leave(let ticket, let topic): leave(ticket, topic, now, &effects)
         case .subscribe(let ticket, let payload): subscribe(ticket, payload, &effects)
         case .unsubscribe(let ticket): unsubscribe(ticket, &effects)

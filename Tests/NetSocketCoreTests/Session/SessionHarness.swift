@@ -126,7 +126,8 @@ struct SessionHarness {
     mutating func makePayloads() {
         for effect in take() {
             switch effect {
-            case .makeJoinPayload(let id, let topic): handle(.joinPayload(id, topic: topic, nil, nil))
+            case .makeJoinPayload(let id, let topic, let generation):
+                handle(.joinPayload(id, topic: topic, generation: generation, nil, nil))
             case .makeOpenPayload(let id): handle(.openPayload(id, nil, nil, Self.chance))
             default: break
             }

@@ -319,6 +319,20 @@ struct SessionMachineTests {
         #expect(harness.isSettled(leave, "success") && harness.isSettled(again, "success"))
     }
 
+    @Test func aPayloadThatComesTooLateIsNotThatOfTheNextJoin() {
+        var harness = Self.open()
+        let first = harness.join("room")
+        guard case .makeJoinPayload(let id, _, let old)? = harness.take().last else { return }
+        harness.handle(.cancel(first))
+        let second = harness.join("room")
+        let late = SocketPayload(json: #"{"late":true}"#)
+        harness.handle(.joinPayload(id, topic: "room", generation: old, late, nil))
+        #expect(harness.sent == [])
+        harness.makePayloads()
+        harness.answerJoin("room")
+        #expect(harness.isSettled(second, "success"))
+    }
+
     @Test func aCancelledJoinHoldsUpNothing() {
         var harness = Self.harness()
         harness.handle(.start)

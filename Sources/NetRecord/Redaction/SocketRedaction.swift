@@ -3,8 +3,8 @@ package import NetCore
 
 /// Hides secrets in the messages of one WebSocket.
 ///
-/// What is hidden in the handshake, and in JSON that the client has sent, is hidden wherever it comes again: a server that
-/// greets with the token it was given gives nothing away. In text that is neither, a secret can't be told from the rest.
+/// A secret of the handshake, or of JSON that the client has sent, is hidden in every later message, because servers repeat
+/// what they were given. In any other text, a secret can't be recognized.
 package struct SocketRedaction: Sendable {
     /// A shorter one is part of ordinary words.
     private static let shortest = 8

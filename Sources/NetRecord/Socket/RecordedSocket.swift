@@ -1,6 +1,6 @@
 package import NetCore
 
-/// What passed over a WebSocket after the server had accepted it: whole messages, and how it ended.
+/// The messages of a WebSocket after the server has accepted it, and the way in which it ended.
 package struct RecordedSocket: Sendable, Hashable {
     /// One of the two ends.
     package enum Side: String, Sendable, Hashable {

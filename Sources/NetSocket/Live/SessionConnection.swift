@@ -6,10 +6,11 @@ internal import Synchronization
 final class SessionConnection: Sendable {
     let id: SessionMachine.ConnectionID
     let socket: WebSocketConnection
-    /// What goes out, in order; one task writes it, many messages at once.
+    /// The messages to send, in order. One task writes them, many at once.
     let outbox = SocketMailbox<WebSocketMessage>(limit: outboxBytes) { $0.count + 64 }
 
-    /// What may wait to be written before senders, and the reading of what has to be answered, wait, too.
+    /// The maximum size of the messages that wait to be written, in bytes. Beyond it, senders wait, and so does the reader,
+    /// because what it reads may have to be answered.
     static let outboxBytes = 1 << 20
 
     init(_ id: SessionMachine.ConnectionID, _ socket: WebSocketConnection) {
@@ -29,7 +30,7 @@ final class SessionConnection: Sendable {
         }
     }
 
-    /// Closes the connection when what was said before has been written; a peer that doesn't read has a while for it.
+    /// Closes the connection after the outbox has been written, or after five seconds if the peer doesn't read.
     func close(_ code: WebSocketCloseCode, on clock: NetClock) async {
         await withTaskGroup(of: Void.self) { group in
             group.addTask { _ = await self.written.take() }

@@ -37,7 +37,7 @@ extension SessionDriver {
     }
 
     private func passed(_ timer: Machine.Timer) {
-        // A connection that this side doesn't read is no silent one.
+        // While this side doesn't read, silence says nothing about the server.
         if timer == .heartbeat, let id = state.withLock({ $0.isHeld ? $0.connection?.id : nil }) { handle(.heard(id)) }
         handle(.timer(timer, chance))
     }

@@ -66,7 +66,8 @@ final class SessionDriver: Sendable {
 
     // MARK: Events
 
-    /// Hands an event to the machine and performs what it leads to. If another thread performs effects, that one goes on.
+    /// Hands an event to the machine and performs its effects. If another thread is performing effects, that thread performs
+    /// these as well.
     func handle(_ event: Machine.Event) {
         let now = clock.now()
         let isMine = state.withLock { state in
@@ -88,8 +89,8 @@ final class SessionDriver: Sendable {
         }
     }
 
-    /// Waits until what events have led to is done, if another thread does it: whoever brings many events must not leave all
-    /// of it to a caller that brought one.
+    /// Waits while another thread performs effects. The reader calls this after each batch of messages; otherwise a thread
+    /// with a single event could be kept busy by it forever.
     func waitUntilPerformed() async {
         let waiter = state.withLock { $0.isPerforming ? $0.performWaiters.register() : nil }
         guard let waiter else { return }

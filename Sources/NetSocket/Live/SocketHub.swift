@@ -2,7 +2,7 @@ internal import NetCore
 internal import NetSocketCore
 internal import Synchronization
 
-/// Everybody who observes a session. Each sees the notices that it wants, in order, within its own bound.
+/// The observers of a session. Each receives the notices that it wants, in order, with a buffer of its own.
 final class SocketHub: Sendable {
     private struct Entry {
         let put: @Sendable (SessionMachine.Notice) -> Void

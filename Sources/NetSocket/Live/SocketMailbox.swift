@@ -1,7 +1,7 @@
 internal import NetCore
 internal import Synchronization
 
-/// Elements that one task works on, in their order. What is put always finds a place; who can wait asks for room first.
+/// A queue that one task reads. Adding an element always succeeds; a caller that can wait calls ``waitForRoom()`` first.
 final class SocketMailbox<Element: Sendable>: Sendable {
     private struct State {
         var elements: [Element] = []

@@ -1,7 +1,7 @@
 public import NetCore
 internal import Synchronization
 
-/// What one observer of a session sees: everything from its making on, in order, within its own bound.
+/// The elements that one observer of a session sees: all from its creation on, in order, with a buffer of its own.
 ///
 /// Each sequence is for one consumer; make another one for another observer. It ends when the session is closed, and throws
 /// the error with which a session has failed. Cancelling the task that iterates ends the iteration.
@@ -27,7 +27,7 @@ public struct SocketSequence<Element: Sendable>: AsyncSequence, Sendable {
     }
 }
 
-/// What a consumer holds of its observer: with its last reference, the observer leaves the hub, and nobody waits for it.
+/// A consumer's reference to its observer. When it is released, the observer leaves the hub, and nobody waits for it any more.
 final class ObserverOwner<Element: Sendable>: Sendable {
     let observer: SocketObserver<Element>
     private let onEnd: @Sendable () -> Void

@@ -10,7 +10,7 @@ public enum SocketSessionState: Sendable {
     case open
     /// The connection was lost or couldn't be opened. The next attempt, counted likewise, comes after the wait.
     case waiting(attempt: Int, wait: Duration, NetError)
-    /// ``SessionMachine/Event/pause`` keeps it without a connection: channels and subscriptions stay.
+    /// The session is paused and has no connection. Channels and subscriptions stay.
     case suspended
     /// The rules for reconnecting allow no other attempt.
     case failed(NetError)

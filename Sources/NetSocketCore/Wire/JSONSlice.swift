@@ -1,10 +1,9 @@
 internal import NetCore
 
-/// A JSON value within a message, found but not read: a wire looks at the few members that it needs, and what it hands on
-/// stays text. A message of 200 bytes takes about 0.3 us.
+/// A JSON value in a message that isn't decoded: a wire reads the few members that it needs, and payloads stay text.
 ///
-/// Strings and brackets are followed, so the end of each value is right for every valid text. What is wrong inside a value is
-/// found when it is decoded.
+/// Only strings and brackets are followed, which finds the end of every value of a valid text. An error inside a value is
+/// found when the value is decoded.
 struct JSONSlice: Sendable {
     /// Why a text has no slices.
     enum Problem: Error {
@@ -132,7 +131,12 @@ private struct JSONCursor {
     var index = 0
 
     mutating func skipBlank() {
-        while index < bytes.count, [0x20, 0x0a, 0x0d, 0x09].contains(bytes[index]) { index += 1 }
+        while index < bytes.count {
+            switch bytes[index] {
+            case 0x20, 0x0a, 0x0d, 0x09: index += 1
+            default: return
+            }
+        }
     }
 
     /// Passes a byte and the blank before it, if it comes next.

@@ -197,11 +197,12 @@ struct JSONWire: WireMachine {
     /// The failure of a reply. Some servers refuse a join by an event of its own, without a status.
     private static func failure(_ event: String, _ envelope: Envelope) -> SocketFailure? {
         let isRefused = event == "join_rejected" || event == "join_error"
+        let isFailed = envelope.status == "error" || isRefused
+        // The payload of any other message is not looked into: most are pushes that nobody may decode.
+        guard isFailed || envelope.status == nil && event == left else { return nil }
         let members = (try? envelope.payload?.members()) ?? []
         let error = members.first { $0.name == "error" }?.value
-        guard envelope.status == "error" || isRefused || envelope.status == nil && event == left && error != nil else {
-            return nil
-        }
+        guard isFailed || error != nil else { return nil }
         var failure = SocketFailure(isRefused ? event : "error")
         // The error itself is the payload of some, and a text of others.
         for (name, value) in (try? (error ?? envelope.payload)?.members()) ?? [] {

@@ -71,9 +71,9 @@ extension SocketDriver {
         let receiver = inbox.withLock { $0.end(error) }
         // A consumer that has received the end must not be able to send any more.
         outbox.withLock { $0.stopAccepting() }
+        recorder?.closed(error)
         receiver?.resume()
         for waiter in pings.withLock({ $0.fail(error) }) { waiter.resume() }
-        recorder?.closed(error)
     }
 }
 #endif

@@ -242,13 +242,14 @@ import Testing
         _ = try await socket.receive()
         let error = await #expect(throws: NetError.self) { _ = try await socket.receive() }
         #expect(error?.closure?.reason == secret, "the program itself gets the reason")
+        let isOver = await waitUntil { collector.lines.last?.hasPrefix("closed 4000 true 1/") == true }
+        #expect(isOver)
         var dumped = ""
         dump(error, to: &dumped)
         dump(collector.events, to: &dumped)
         dump(socket, to: &dumped)
         dump(client, to: &dumped)
         let everything = "\(collector.events)\(sink.lines)\(metrics.text())\(error.map { "\($0)" } ?? "")" + dumped
-        #expect(collector.lines.last?.hasPrefix("closed 4000 true 1/") == true)
         #expect(!everything.contains(secret))
         await client.shutdown()
         await server.stop()

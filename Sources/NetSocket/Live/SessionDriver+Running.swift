@@ -104,10 +104,16 @@ extension SessionDriver {
             // The task of the session was cancelled, which closes it.
             if !(error.isCancellation && Task.isCancelled) { handle(.connectFailed(id, error, chance)) }
         case .success(let socket):
+            if let error = disagreement(on: socket.subprotocol) {
+                await socket.close(.goingAway)
+                return handle(.connectFailed(id, error, chance))
+            }
             let connection = SessionConnection(id, socket)
+            var wire = configuration.wire.makeMachine(.client)
+            wire.agree(on: socket.subprotocol)
             let isWanted = state.withLock { state in
                 guard state.machine.current == id else { return false }
-                (state.connection, state.wire) = (connection, configuration.wire.makeMachine(.client))
+                (state.connection, state.wire) = (connection, wire)
                 return true
             }
             guard isWanted else { return await socket.close(.goingAway) }
@@ -115,6 +121,16 @@ extension SessionDriver {
             handle(.connected(id))
             await read(connection)
         }
+    }
+
+    /// The error if messages must be numbered and the server has not agreed to that.
+    private func disagreement(on subprotocol: String?) -> NetError? {
+        let wire = configuration.wire
+        guard configuration.delivery != nil, !wire.subprotocols.contains(subprotocol ?? "") else { return nil }
+        return NetError(
+            .unsupported, phase: .connecting,
+            message: "the server has not agreed on the subprotocol \(wire.subprotocols.joined(separator: " or ")), "
+                + "without which nothing is delivered at least once")
     }
 
     private func open(_ attempt: SocketAttempt) async -> Result<WebSocketConnection, NetError> {

@@ -54,7 +54,13 @@ final class SessionDriver: Sendable {
         self.configuration = configuration
         self.request = request
         timers = SessionTimers(clock: client.core.environment.clock)
-        state = Mutex(State(machine: Machine(configuration.settings)))
+        var settings = configuration.settings
+        settings.delivery = configuration.delivery.map { limits in
+            let random = client.core.environment.random
+            let (first, second): (UInt64, UInt64) = (random.next(), random.next())
+            return (limits, first.paddedHexadecimal + second.paddedHexadecimal)
+        }
+        state = Mutex(State(machine: Machine(settings)))
     }
 
     var clock: NetClock { client.core.environment.clock }
@@ -107,8 +113,10 @@ final class SessionDriver: Sendable {
         case .makeJoinPayload(let id, let topic, let generation):
             jobs.put(.makeJoinPayload(id, topic: topic, generation: generation))
         case .send(let id, let signal): if let error = send(signal, on: id) { refuse(signal, error) }
-        case .notify(let id, let request, let ticket):
-            settle(ticket, send(.request(request), on: id).map { .failed(.unprepared($0)) } ?? .success(nil))
+        case .notify(let id, let signal, let ticket):
+            let error = send(signal, on: id)
+            settle(ticket, error.map { .failed(.unprepared($0)) } ?? .success(nil))
+            if error != nil, case .numbered(let number, _) = signal { handle(.unwritable(number)) }
         case .setTimer(let timer, let deadline): timers.set(timer, at: deadline)
         case .clearTimer(let timer): timers.clear(timer)
         case .settle(let ticket, let outcome): settle(ticket, outcome)
@@ -180,6 +188,9 @@ final class SessionDriver: Sendable {
             guard case .number(let ticket)? = request.id else { return }
             settle(ticket, .failed(.unprepared(error)))
             handle(.cancel(ticket))
+        case .numbered(let number, let signal):
+            handle(.unwritable(number))
+            refuse(signal, error)
         case .join(let join):
             handle(.received(currentID, .joinRefused(join.id, topic: join.topic, Self.failure(error))))
         case .subscribe(let id, _): handle(.received(currentID, .completed(id, Self.failure(error))))

@@ -19,6 +19,9 @@ extension SocketClient {
         public var maximumQueueCount: Int
         /// How many bytes their payloads and names may have together. Default 1 MiB.
         public var maximumQueueBytes: Int
+        /// The limits of delivery at least once; nil for plain messages. Default nil. With a wire protocol that has no numbered
+        /// messages, or a server that doesn't agree on them, the session fails with `.unsupported`.
+        public var delivery: SocketDelivery?
         /// The coding of payloads. Default ``NetCore/JSONCoding/standard``.
         public var coding: JSONCoding
         /// Makes the payload of the opening message, for each connection, where the wire protocol has one: a token, for
@@ -30,7 +33,7 @@ extension SocketClient {
             wire: SocketWire = .json, reconnect: ReconnectPolicy = ReconnectPolicy(),
             requestTimeout: Duration = .seconds(30), answerTimeout: Duration = .seconds(10),
             heartbeatInterval: Duration? = .seconds(30), maximumQueueCount: Int = 1000,
-            maximumQueueBytes: Int = 1 << 20, coding: JSONCoding = .standard,
+            maximumQueueBytes: Int = 1 << 20, delivery: SocketDelivery? = nil, coding: JSONCoding = .standard,
             openPayload: (@Sendable () async throws -> SocketPayload?)? = nil
         ) {
             self.wire = wire
@@ -40,6 +43,7 @@ extension SocketClient {
             self.heartbeatInterval = heartbeatInterval
             self.maximumQueueCount = maximumQueueCount
             self.maximumQueueBytes = maximumQueueBytes
+            self.delivery = delivery
             self.coding = coding
             self.openPayload = openPayload
         }

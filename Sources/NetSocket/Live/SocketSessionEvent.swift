@@ -19,6 +19,9 @@ public enum SocketSessionEvent: Sendable {
     case request(WireRequest)
     /// A reply came for which nobody waits, too late or twice.
     case stray(WireReply)
+    /// Messages that were sent, and of which the server has not said that they have arrived, in order. They are lost unless
+    /// they have arrived: the server, or this session, has ended. Only where a ``NetSocketCore/SocketDelivery`` is set.
+    case undelivered([WireRequest])
     /// A message, or the payload of a push, could not be read. The connection goes on.
     case unreadable(NetError)
 
@@ -32,6 +35,7 @@ public enum SocketSessionEvent: Sendable {
         case .gap(let topic): self = .gap(topic: topic)
         case .request(let request): self = .request(request)
         case .stray(let reply): self = .stray(reply)
+        case .undelivered(let requests): self = .undelivered(requests)
         case .unreadable(let error): self = .unreadable(error)
         case .event, .completed, .cancelled: return nil
         }

@@ -44,6 +44,8 @@ extension SessionMachine {
 
         // What callers' closures return for each connection; nil if they threw, and the error.
         case openPayload(ConnectionID, SocketPayload?, NetError?, Chance)
+        /// The wire could not write the message of that number.
+        case unwritable(UInt64)
         case joinPayload(ConnectionID, topic: String, generation: Ticket, SocketPayload?, NetError?)
     }
 
@@ -92,6 +94,8 @@ extension SessionMachine {
         case join(topic: String)
         /// The next heartbeat, or the next look whether the server is silent.
         case heartbeat
+        /// The server must be told what has arrived.
+        case acknowledgment
     }
 
     /// What a session wants to have done, in this order.
@@ -109,7 +113,7 @@ extension SessionMachine {
         case makeJoinPayload(ConnectionID, topic: String, generation: Ticket)
         case send(ConnectionID, WireSignal)
         /// Send what gets no reply, and settle its ticket: a wire may not be able to say it.
-        case notify(ConnectionID, WireRequest, Ticket)
+        case notify(ConnectionID, WireSignal, Ticket)
         case setTimer(Timer, Duration)
         case clearTimer(Timer)
         case settle(Ticket, Outcome)
@@ -164,5 +168,8 @@ extension SessionMachine {
         case unreadable(NetError)
         /// A reply for which nobody waits: it came too late, or twice.
         case stray(WireReply)
+        /// Messages that were sent, and of which the server has not said that they have arrived, in order. Nobody sends them
+        /// again.
+        case undelivered([WireRequest])
     }
 }

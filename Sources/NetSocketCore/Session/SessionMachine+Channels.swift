@@ -82,15 +82,19 @@ extension SessionMachine {
         channel.state = .joined
         channel.wasJoined = true
         channel.reply = joined.payload
-        channel.position = joined.position ?? channel.position
+        // An offset of another epoch says nothing.
+        if let position = joined.position, position.epoch != channel.position?.epoch { channel.position = nil }
         let waiters = channel.waiters
         channel.waiters = []
         channels[topic] = channel
         effects.append(.clearTimer(.join(topic: topic)))
         effects.append(.tell(.joined(topic: topic, joined.payload, missed)))
         for ticket in waiters { effects.append(.settle(ticket, .success(joined.payload))) }
-        // They come before the position of the answer.
-        for push in joined.missed { effects.append(.tell(.push(push))) }
+        // They come before the position of the answer. Some may have come already, numbered.
+        for push in joined.missed { pushed(push, &effects) }
+        if let position = joined.position, position.offset >= channels[topic]?.position?.offset ?? 0 {
+            channels[topic]?.position = position
+        }
         flush(now, &effects)
     }
 

@@ -1,6 +1,12 @@
 internal import NetCore
 
 extension SessionMachine {
+    mutating func start(_ effects: inout [Effect]) {
+        guard case .idle = phase else { return }
+        if delivery != nil, !settings.features.contains(.delivery) { return over(Self.undeliverable, &effects) }
+        connect(&effects)
+    }
+
     mutating func connect(_ effects: inout [Effect]) {
         lastNumber += 1
         phase = .connecting(lastNumber)
@@ -46,7 +52,7 @@ extension SessionMachine {
         }
         leaveConnection(.normalClosure, Self.closedHere, &effects)
         phase = .closed
-        settleAll(.closed, &effects)
+        settleAll(.closed, Self.closedHere, &effects)
         change(to: .closed, &effects)
     }
 
@@ -77,7 +83,7 @@ extension SessionMachine {
             effects.append(.close(id, .goingAway))
             return
         }
-        guard settings.features.contains(.opening) else { return open(id, now, &effects) }
+        guard settings.features.contains(.opening) else { return greeted(id, now, &effects) }
         phase = .opening(id)
         effects += [.setTimer(.opening, now + settings.answerTimeout), .makeOpenPayload(id)]
     }
@@ -144,7 +150,7 @@ extension SessionMachine {
 
     private mutating func over(_ error: NetError, _ effects: inout [Effect]) {
         phase = .failed
-        settleAll(.lost(error, mayHaveArrived: false), &effects)
+        settleAll(.lost(error, mayHaveArrived: false), error, &effects)
         change(to: .failed(error), &effects)
     }
 
@@ -157,6 +163,16 @@ extension SessionMachine {
     mutating func interrupt(_ id: ConnectionID, _ error: NetError, _ effects: inout [Effect]) {
         effects += [.clearTimer(.opening), .clearTimer(.heartbeat)]
         heartbeatInterval = nil
+        unsentJoins = []
+        interruptChannels(error, &effects)
+        // What is numbered is sent again, and its replies are.
+        guard delivery != nil else { return abandonRequests(of: id, error, &effects) }
+        if waitsToAcknowledge { effects.append(.clearTimer(.acknowledgment)) }
+        waitsToAcknowledge = false
+    }
+
+    /// Settles the requests that were sent on a connection, or puts them back.
+    mutating func abandonRequests(of id: ConnectionID, _ error: NetError, _ effects: inout [Effect]) {
         var again: [SessionQueue.Entry] = []
         for ticket in pending.keys.sorted() {
             guard let request = pending[ticket], request.connection == id else { continue }
@@ -168,8 +184,6 @@ extension SessionMachine {
             }
         }
         queue.prepend(again)
-        unsentJoins = []
-        interruptChannels(error, &effects)
     }
 
     mutating func settle(_ ticket: Ticket, _ outcome: Outcome, _ effects: inout [Effect]) {
@@ -177,9 +191,10 @@ extension SessionMachine {
     }
 
     /// The session is over: nobody waits any longer.
-    private mutating func settleAll(_ loss: Loss, _ effects: inout [Effect]) {
-        for ticket in pending.keys.sorted() { settle(ticket, .failed(loss), &effects) }
+    private mutating func settleAll(_ loss: Loss, _ error: NetError, _ effects: inout [Effect]) {
+        for ticket in pending.keys.sorted() { settle(ticket, .failed(.lost(error, mayHaveArrived: true)), &effects) }
         pending = [:]
+        tellUndelivered(&effects)
         for entry in queue.take(where: { _ in true }) { settle(entry.ticket, .failed(loss), &effects) }
         for topic in channelOrder {
             guard let channel = channels[topic] else { continue }

@@ -7,12 +7,12 @@ extension SessionMachine {
         if let topic = message.topic, channels[topic]?.isWanted != true {
             return effects.append(.settle(ticket, .failed(.notJoined(topic: topic))))
         }
-        if let openConnection, isReady(message) {
+        if let openConnection, isReady(message), hasRoom(for: entry) {
             if message.wantsReply { effects.append(.setTimer(.request(ticket), now + message.timeout)) }
             return send(entry, on: openConnection, &effects)
         }
         switch message.offline {
-        case .fail: return effects.append(.settle(ticket, .failed(.offline)))
+        case .fail: return effects.append(.settle(ticket, .failed(openConnection == nil ? .offline : .full)))
         case .drop: return effects.append(.settle(ticket, .failed(.replaced)))
         case .latest(let key):
             for old in queue.take(where: {
@@ -25,18 +25,20 @@ extension SessionMachine {
     }
 
     /// Whether nothing has to go out before the message.
-    private func isReady(_ message: Request) -> Bool {
+    func isReady(_ message: Request) -> Bool {
         if let topic = message.topic { return channels[topic]?.isJoined == true }
         return unsentJoins.isEmpty
     }
 
     private mutating func send(_ entry: SessionQueue.Entry, on id: ConnectionID, _ effects: inout [Effect]) {
         let (ticket, message) = (entry.ticket, entry.request)
-        let request = WireRequest(
-            id: message.wantsReply ? .number(ticket) : nil, event: message.event, payload: message.payload,
-            topic: message.topic)
+        var request = WireSignal.request(
+            WireRequest(
+                id: message.wantsReply ? .number(ticket) : nil, event: message.event, payload: message.payload,
+                topic: message.topic))
+        if delivery != nil, let numbered = delivery?.number(request, bytes: entry.bytes) { request = numbered }
         if message.wantsReply {
-            effects.append(.send(id, .request(request)))
+            effects.append(.send(id, request))
             pending[ticket] = Pending(entry: entry, connection: id)
         } else {
             effects += [.clearTimer(.request(ticket)), .notify(id, request, ticket)]
@@ -45,9 +47,16 @@ extension SessionMachine {
 
     /// Sends what has waited and needs not wait any more.
     mutating func flush(_ now: Duration, _ effects: inout [Effect]) {
-        guard let openConnection else { return }
+        guard let openConnection, !queue.entries.isEmpty else { return }
         let (isFree, joined) = (unsentJoins.isEmpty, Set(channels.filter(\.value.isJoined).keys))
-        for entry in queue.take(where: { $0.request.topic.map(joined.contains) ?? isFree }) {
+        let isReady: (SessionQueue.Entry) -> Bool = { $0.request.topic.map(joined.contains) ?? isFree }
+        guard delivery != nil else {
+            for entry in queue.take(where: isReady) { send(entry, on: openConnection, &effects) }
+            return
+        }
+        // One at a time, as far as there is room: each takes some.
+        while let entry = queue.entries.first(where: isReady), delivery?.hasRoom(for: entry.bytes) == true {
+            _ = queue.take { $0.ticket == entry.ticket }
             send(entry, on: openConnection, &effects)
         }
     }

@@ -9,7 +9,10 @@ extension SessionMachine {
             guard case .opening = phase else { return }
             heartbeatInterval = opened.heartbeat
             effects.append(.clearTimer(.opening))
-            open(id, now, &effects)
+            greeted(id, now, &effects)
+        case .resumed(let resumed): self.resumed(resumed, id, now, &effects)
+        case .numbered(let number, let signal): numbered(number, signal, id, now, &effects)
+        case .acknowledge(let number): acknowledged(number, id, now, &effects)
         // The driver says it in an event of its own.
         case .end: break
         case .reply(let reply): replied(reply, &effects)
@@ -24,7 +27,7 @@ extension SessionMachine {
         case .completed(let id, let failure): completed(id, failure, &effects)
         case .heartbeat, .alive, .subscribed: break
         // A client says these, and a server doesn't.
-        case .open, .join, .leave, .subscribe, .unsubscribe: break
+        case .open, .join, .leave, .subscribe, .unsubscribe, .resume: break
         }
     }
 
@@ -61,6 +64,7 @@ extension SessionMachine {
         case .request(let ticket): timedOut(ticket, &effects)
         case .join(let topic): joinTimedOut(topic, &effects)
         case .heartbeat: beat(chance, now, &effects)
+        case .acknowledgment: acknowledge(&effects)
         }
     }
 

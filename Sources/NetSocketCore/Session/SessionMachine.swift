@@ -27,6 +27,8 @@ package struct SessionMachine: Sendable {
         package var heartbeatInterval: Duration? = .seconds(30)
         package var maximumQueueCount = 1000
         package var maximumQueueBytes = 1 << 20
+        /// The limits of delivery at least once, and the name of the session for the server; nil for plain messages.
+        package var delivery: (limits: SocketDelivery, session: String)?
 
         package init(features: SocketWire.Features) {
             self.features = features
@@ -72,9 +74,14 @@ package struct SessionMachine: Sendable {
     /// The order in which subscriptions and channels were made, which is that of making them again.
     var subscriptionOrder: [Ticket] = []
     var channelOrder: [String] = []
+    /// What is numbered, kept and acknowledged; nil for plain messages.
+    package internal(set) var delivery: DeliveryMachine?
+    /// The timer for the next acknowledgment is set.
+    var waitsToAcknowledge = false
 
     package init(_ settings: Settings) {
         self.settings = settings
+        delivery = settings.delivery.map { DeliveryMachine($0.limits) }
         queue = SessionQueue(maximumCount: settings.maximumQueueCount, maximumBytes: settings.maximumQueueBytes)
     }
 
@@ -91,7 +98,7 @@ package struct SessionMachine: Sendable {
     package mutating func handle(_ event: Event, now: Duration) -> [Effect] {
         var effects: [Effect] = []
         switch event {
-        case .start: if case .idle = phase { connect(&effects) }
+        case .start: start(&effects)
         case .resume: resume(&effects)
         case .pause: pause(&effects)
         case .reconnect: reconnect(&effects)
@@ -113,6 +120,7 @@ package struct SessionMachine: Sendable {
         case .leave(let ticket, let topic): leave(ticket, topic, now, &effects)
         case .subscribe(let ticket, let payload): subscribe(ticket, payload, &effects)
         case .unsubscribe(let ticket): unsubscribe(ticket, &effects)
+        case .unwritable(let number): delivery?.void(number)
         }
         return effects
     }

@@ -35,6 +35,8 @@ public struct SocketWire: Sendable {
         public static let confirmedLeaves = Features(rawValue: 1 << 9)
         /// A first message that the server must accept before anything else is sent.
         public static let opening = Features(rawValue: 1 << 8)
+        /// Numbered messages and acknowledgments, where both ends have agreed on a subprotocol of the wire.
+        public static let delivery = Features(rawValue: 1 << 10)
     }
 
     /// The name, for logs and errors: `json`, `phoenix.v2`.
@@ -61,6 +63,9 @@ public struct SocketWire: Sendable {
 /// One end of a wire protocol on one connection. A value without I/O; it keeps only what the protocol needs to tell messages
 /// apart, such as which reference belongs to which request.
 public protocol WireMachine: Sendable {
+    /// Tells the machine before anything else which subprotocol both ends have agreed on; nil for none. For wires that say
+    /// more where they may. Default: makes no difference.
+    mutating func agree(on subprotocol: String?)
     /// Returns the messages that this end sends as soon as the WebSocket is open, before anything else. Default none.
     ///
     /// - Parameter session: this end's name for the connection, for protocols whose server begins and tells it.
@@ -73,6 +78,7 @@ public protocol WireMachine: Sendable {
 }
 
 extension WireMachine {
+    public mutating func agree(on subprotocol: String?) {}
     public mutating func greet(as session: String) -> [WebSocketMessage] { [] }
 }
 

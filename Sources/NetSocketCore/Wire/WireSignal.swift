@@ -50,6 +50,17 @@ public enum WireSignal: Sendable, Hashable {
     case completed(SocketID, SocketFailure?)
     /// Client: ends a subscription.
     case unsubscribe(SocketID)
+
+    // MARK: Delivery
+
+    /// Client: goes on with a session after another connection, or begins one.
+    case resume(WireResume)
+    /// Server: the answer to ``resume(_:)``.
+    case resumed(WireResumed)
+    /// Either end: a message with its number, which counts up from 1 within the session.
+    indirect case numbered(UInt64, WireSignal)
+    /// Either end: everything up to that number has arrived.
+    case acknowledge(UInt64)
 }
 
 /// A command.

@@ -56,6 +56,7 @@ struct CentrifugeClient: WireMachine {
             throw CentrifugeWire.unsupported("replies from a client")
         case .subscribe, .subscribed, .event, .completed, .unsubscribe:
             throw CentrifugeWire.unsupported("subscriptions")
+        case .resume, .resumed, .numbered, .acknowledge: throw CentrifugeWire.unsupported("numbered messages")
         }
     }
 

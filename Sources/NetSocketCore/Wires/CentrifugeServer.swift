@@ -51,6 +51,7 @@ struct CentrifugeServer: WireMachine {
         case .open, .request, .join, .leave: throw CentrifugeWire.unsupported("requests from a server")
         case .subscribe, .subscribed, .event, .completed, .unsubscribe:
             throw CentrifugeWire.unsupported("subscriptions")
+        case .resume, .resumed, .numbered, .acknowledge: throw CentrifugeWire.unsupported("numbered messages")
         }
     }
 

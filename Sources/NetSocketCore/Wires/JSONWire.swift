@@ -15,6 +15,13 @@ extension SocketWire {
     public static let json = SocketWire(
         JSONWire.name, features: [.requests, .notifications, .pushes, .channels, .confirmedLeaves, .heartbeats]
     ) { role in JSONWire(role) }
+
+    /// The default wire protocol with numbered messages, acknowledgments, and channels that recover what they have missed:
+    /// more members of the same messages, where the server agrees on the subprotocol `swift-net.json.v1`. With a server that
+    /// doesn't, it is ``json``.
+    public static let numberedJSON = SocketWire(
+        JSONWire.numberedName, subprotocols: [JSONWire.subprotocol], features: json.features.union([.delivery, .recovery])
+    ) { role in JSONWire(role) }
 }
 
 /// One end of the default wire protocol.
@@ -30,12 +37,16 @@ extension SocketWire {
 /// | no ID | push | request without a reply |
 struct JSONWire: WireMachine {
     static let name = "json"
+    static let numberedName = "json.numbered"
+    static let subprotocol = "swift-net.json.v1"
     private static let join = "channel.join"
     private static let leave = "channel.leave"
     private static let left = "channel.left"
     private static let heartbeat = "heartbeat"
 
-    private let role: WebSocketRole
+    let role: WebSocketRole
+    /// Both ends have agreed on numbered messages and recovery.
+    private(set) var isNumbered = false
     /// The topics of joins and leaves without an answer yet.
     private var joins: [SocketID: String] = [:]
     private var leaves: [SocketID: String] = [:]
@@ -44,9 +55,16 @@ struct JSONWire: WireMachine {
         self.role = role
     }
 
+    mutating func agree(on subprotocol: String?) { isNumbered = subprotocol == Self.subprotocol }
+
     // MARK: Writing
 
     mutating func encode(_ signal: WireSignal) throws(NetError) -> [WebSocketMessage] {
+        if isNumbered, let messages = try encodeNumbered(signal) { return messages }
+        return try encodePlain(signal)
+    }
+
+    mutating func encodePlain(_ signal: WireSignal) throws(NetError) -> [WebSocketMessage] {
         switch signal {
         case .request(let request):
             return [try Self.message(request.event, request.id, request.topic, request.payload ?? Self.empty)]
@@ -79,10 +97,12 @@ struct JSONWire: WireMachine {
         case .cancel: throw SocketWire.unsupported("cancellation of requests", by: Self.name)
         case .subscribe, .subscribed, .event, .completed, .unsubscribe:
             throw SocketWire.unsupported("subscriptions", by: Self.name)
+        case .resume, .resumed, .numbered, .acknowledge:
+            throw SocketWire.unsupported("numbered messages, on which both ends have not agreed", by: Self.name)
         }
     }
 
-    private static let empty = SocketPayload(json: "{}")
+    static let empty = SocketPayload(json: "{}")
 
     private static func reply(_ reply: WireReply) throws(NetError) -> WebSocketMessage {
         switch reply.outcome {
@@ -104,7 +124,7 @@ struct JSONWire: WireMachine {
         return SocketPayload(json: text + "}}")
     }
 
-    private static func message(
+    static func message(
         _ event: String, _ id: SocketID?, _ topic: String?, _ payload: SocketPayload?, status: String? = nil
     ) throws(NetError) -> WebSocketMessage {
         var text = "{"
@@ -145,22 +165,31 @@ struct JSONWire: WireMachine {
     // MARK: Reading
 
     /// The members of a message.
-    private struct Envelope {
+    struct Envelope {
         var event: String?
         var payload: JSONSlice?
         var id: SocketID?
         var topic: String?
         var status: String?
+        /// All others, where both ends have agreed on them.
+        var others: [(name: String, value: JSONSlice)] = []
+
+        subscript(name: String) -> JSONSlice? { others.first { $0.name == name }?.value }
     }
 
     mutating func decode(_ message: WebSocketMessage) throws(NetError) -> WireReading {
-        let envelope = try Self.envelope(message)
+        let envelope = try Self.envelope(message, isNumbered: isNumbered)
         guard let event = envelope.event else {
             throw SocketWire.unreadable(message, "its object has no text \"event\"", by: Self.name)
         }
+        if isNumbered { return try readNumbered(event, envelope, message) }
+        return try readPlain(event, envelope)
+    }
+
+    mutating func readPlain(_ event: String, _ envelope: Envelope) throws(NetError) -> WireReading {
         if event == Self.heartbeat {
             guard role == .server else { return WireReading([.alive(nil)]) }
-            return WireReading([.heartbeat(nil)], answers: try encode(.alive(nil)))
+            return WireReading([.heartbeat(nil)], answers: try encodePlain(.alive(nil)))
         }
         let payload = envelope.payload?.payload
         if role == .server { return WireReading([Self.asked(event, envelope, payload)]) }
@@ -217,7 +246,9 @@ struct JSONWire: WireMachine {
         return failure
     }
 
-    private static func envelope(_ message: WebSocketMessage) throws(NetError) -> Envelope {
+    private static func envelope(
+        _ message: WebSocketMessage, isNumbered: Bool
+    ) throws(NetError) -> Envelope {
         guard let text = message.text else {
             throw SocketWire.unreadable(message, "it is binary", by: name)
         }
@@ -232,7 +263,7 @@ struct JSONWire: WireMachine {
                 case "requestId": envelope.id = envelope.id ?? (value.isNull ? nil : value.id)
                 case "channel": envelope.topic = envelope.topic ?? value.string
                 case "status": envelope.status = envelope.status ?? value.string
-                default: break
+                default: if isNumbered { envelope.others.append((name, value)) }
                 }
             }
             return envelope

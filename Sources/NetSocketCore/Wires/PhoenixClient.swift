@@ -59,6 +59,7 @@ struct PhoenixClient: WireMachine {
         case .opened, .alive, .reply, .joined, .joinRefused, .left:
             throw version.unsupported("replies from a client")
         case .subscribe, .subscribed, .event, .completed, .unsubscribe: throw version.unsupported("subscriptions")
+        case .resume, .resumed, .numbered, .acknowledge: throw version.unsupported("numbered messages")
         }
     }
 

@@ -70,6 +70,7 @@ struct PhoenixServer: WireMachine {
         case .heartbeat: throw version.unsupported("heartbeats from a server")
         case .open, .request, .join, .leave: throw version.unsupported("requests from a server")
         case .subscribe, .subscribed, .event, .completed, .unsubscribe: throw version.unsupported("subscriptions")
+        case .resume, .resumed, .numbered, .acknowledge: throw version.unsupported("numbered messages")
         }
     }
 

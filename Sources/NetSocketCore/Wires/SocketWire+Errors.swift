@@ -27,6 +27,7 @@ extension WireSignal {
         case .push: "pushes"
         case .join, .joined, .joinRefused, .leave, .left: "channels"
         case .subscribe, .subscribed, .event, .completed, .unsubscribe: "subscriptions"
+        case .resume, .resumed, .numbered, .acknowledge: "numbered messages"
         }
     }
 }

@@ -139,7 +139,7 @@ struct SessionHarness {
         effects.compactMap { effect in
             switch effect {
             case .send(_, let signal): signal
-            case .notify(_, let request, _): .request(request)
+            case .notify(_, let signal, _): signal
             default: nil
             }
         }

@@ -1,0 +1,96 @@
+internal import NetCore
+
+/// Delivery at least once: each connection begins with an agreement about what has arrived. What has not is sent again, in
+/// order, before anything else.
+extension SessionMachine {
+    static let undeliverable = NetError(
+        .unsupported, phase: .preparing,
+        message: "the wire protocol can't deliver at least once: it has no numbered messages; use another one, "
+            + "such as SocketWire.numberedJSON, or leave the delivery out")
+
+    /// The wire is open: the session goes on at once, or where it stopped.
+    mutating func greeted(_ id: ConnectionID, _ now: Duration, _ effects: inout [Effect]) {
+        guard let session = settings.delivery?.session, let received = delivery?.beginResume() else {
+            return open(id, now, &effects)
+        }
+        phase = .opening(id)
+        effects += [
+            .setTimer(.opening, now + settings.answerTimeout),
+            .send(id, .resume(WireResume(session: session, received: received))),
+        ]
+    }
+
+    mutating func resumed(
+        _ resumed: WireResumed, _ id: ConnectionID, _ now: Duration, _ effects: inout [Effect]
+    ) {
+        guard case .opening(id) = phase, delivery != nil else { return }
+        effects.append(.clearTimer(.opening))
+        if resumed.isKnown, let again = delivery?.resume(peerReceived: resumed.received) {
+            for ticket in pending.keys { pending[ticket]?.connection = id }
+            for signal in again { effects.append(.send(id, signal)) }
+        } else {
+            tellUndelivered(&effects)
+            let old = pending.values.map(\.connection)
+            for connection in Set(old) { abandonRequests(of: connection, Self.forgotten, &effects) }
+        }
+        open(id, now, &effects)
+    }
+
+    static let forgotten = NetError(
+        .connectionLost, phase: .receiving, message: "the server doesn't know this session any more")
+
+    /// Nothing of what was sent and not acknowledged is sent again.
+    mutating func tellUndelivered(_ effects: inout [Effect]) {
+        let lost = delivery?.reset().compactMap { signal -> WireRequest? in
+            if case .request(let request) = signal { request } else { nil }
+        }
+        if let lost, !lost.isEmpty { effects.append(.tell(.undelivered(lost))) }
+    }
+
+    // MARK: Messages
+
+    /// Whether a message may be sent now: there is room for it, and none that was accepted before it waits.
+    func hasRoom(for entry: SessionQueue.Entry) -> Bool {
+        guard let delivery else { return true }
+        return delivery.hasRoom(for: entry.bytes) && !queue.entries.contains { isReady($0.request) }
+    }
+
+    mutating func numbered(
+        _ number: UInt64, _ signal: WireSignal, _ id: ConnectionID, _ now: Duration, _ effects: inout [Effect]
+    ) {
+        guard openConnection == id, delivery != nil else { return }
+        do throws(NetError) {
+            let isNew = try delivery?.receive(number) == true
+            if delivery?.mustAcknowledge == true {
+                acknowledge(&effects)
+            } else if let delay = settings.delivery?.limits.acknowledgmentDelay, !waitsToAcknowledge {
+                waitsToAcknowledge = true
+                effects.append(.setTimer(.acknowledgment, now + delay))
+            }
+            if isNew { received(id, signal, now, &effects) }
+        } catch {
+            violated(id, error, &effects)
+        }
+    }
+
+    mutating func acknowledge(_ effects: inout [Effect]) {
+        if waitsToAcknowledge { effects.append(.clearTimer(.acknowledgment)) }
+        waitsToAcknowledge = false
+        guard let openConnection, let number = delivery?.takeAcknowledgment() else { return }
+        effects.append(.send(openConnection, .acknowledge(number)))
+    }
+
+    mutating func acknowledged(_ number: UInt64, _ id: ConnectionID, _ now: Duration, _ effects: inout [Effect]) {
+        guard openConnection == id, delivery != nil else { return }
+        do throws(NetError) { try delivery?.acknowledge(upTo: number) } catch {
+            return violated(id, error, &effects)
+        }
+        flush(now, &effects)
+    }
+
+    /// A server that miscounts would lose messages: the session ends.
+    private mutating func violated(_ id: ConnectionID, _ error: NetError, _ effects: inout [Effect]) {
+        effects.append(.close(id, .protocolError))
+        fail(id, error, &effects)
+    }
+}

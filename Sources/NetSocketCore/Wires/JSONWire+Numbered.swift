@@ -1,0 +1,152 @@
+internal import NetCore
+
+/// What the default wire protocol says beyond Sockit's, once both ends have agreed on its subprotocol.
+///
+/// | signal | message |
+/// |---|---|
+/// | resume, resumed | `session.resume` with `session` and `received`; `session.resumed` with `received` and `resumed` |
+/// | numbered | any other message, with `seq` |
+/// | acknowledge | `session.ack` with `received` |
+/// | join with a position | `channel.join` with `recover`: `epoch`, `offset` |
+/// | joined with a position | its reply with `epoch`, `offset`, `recovered`, and `missed`: pushes |
+/// | push with an offset | the push with `offset` |
+extension JSONWire {
+    private static let resume = "session.resume"
+    private static let resumed = "session.resumed"
+    private static let acknowledgment = "session.ack"
+
+    // MARK: Writing
+
+    /// Returns nil for what is written as ever.
+    mutating func encodeNumbered(_ signal: WireSignal) throws(NetError) -> [WebSocketMessage]? {
+        switch signal {
+        case .resume(let resume):
+            var members = ""
+            members.addMember("session", text: resume.session)
+            members.addMember("received", String(resume.received))
+            return [Self.adding(members, to: try Self.message(Self.resume, nil, nil, nil))]
+        case .resumed(let resumed):
+            let members = "\"received\":\(resumed.received),\"resumed\":\(resumed.isKnown)"
+            return [Self.adding(members, to: try Self.message(Self.resumed, nil, nil, nil))]
+        case .acknowledge(let number):
+            return [Self.adding("\"received\":\(number)", to: try Self.message(Self.acknowledgment, nil, nil, nil))]
+        case .numbered(let number, let signal):
+            // What is written as nothing, such as an opening, has no number to carry.
+            guard let message = try encode(signal).first else { return [] }
+            return [Self.adding("\"seq\":\(number)", to: message)]
+        case .push(let push):
+            guard let offset = push.offset else { return nil }
+            return try encodePlain(signal).map { Self.adding("\"offset\":\(offset)", to: $0) }
+        case .join(let join):
+            guard let position = join.position else { return nil }
+            return try encodePlain(signal).map { Self.adding("\"recover\":{\(Self.members(position))}", to: $0) }
+        case .joined(let joined):
+            let members = try Self.members(joined)
+            return members.isEmpty ? nil : try encodePlain(signal).map { Self.adding(members, to: $0) }
+        default: return nil
+        }
+    }
+
+    private static func members(_ position: ChannelPosition) -> String {
+        var members = ""
+        members.addMember("epoch", text: position.epoch)
+        members.addMember("offset", String(position.offset))
+        return members
+    }
+
+    private static func members(_ joined: WireJoined) throws(NetError) -> String {
+        var members = joined.position.map { Self.members($0) } ?? ""
+        if let isRecovered = joined.isRecovered { members.addMember("recovered", String(isRecovered)) }
+        var missed: [String] = []
+        for push in joined.missed {
+            var text = "{"
+            text.appendMember("event", push.event)
+            if let offset = push.offset { text.addMember("offset", String(offset)) }
+            text.addMember("payload", try (push.payload ?? Self.empty).json(by: name))
+            missed.append(text + "}")
+        }
+        if !missed.isEmpty { members.addMember("missed", "[\(missed.joined(separator: ","))]") }
+        return members
+    }
+
+    /// Puts members in front of those of a message.
+    private static func adding(_ members: String, to message: WebSocketMessage) -> WebSocketMessage {
+        guard let text = message.text else { return message }
+        return .text("{\(members),\(text.dropFirst())")
+    }
+
+    // MARK: Reading
+
+    mutating func readNumbered(
+        _ event: String, _ envelope: Envelope, _ message: WebSocketMessage
+    ) throws(NetError) -> WireReading {
+        func number(_ name: String) throws(NetError) -> UInt64 {
+            guard let number = envelope[name]?.integer else {
+                throw SocketWire.unreadable(message, "\"\(name)\" must be a number", by: Self.name)
+            }
+            return number
+        }
+        switch (event, role) {
+        case (Self.resume, .server):
+            guard let session = envelope["session"]?.string else {
+                throw SocketWire.unreadable(message, "\"session\" must be a text", by: Self.name)
+            }
+            return WireReading([.resume(WireResume(session: session, received: try number("received")))])
+        case (Self.resumed, .client):
+            let isKnown = envelope["resumed"]?.bool == true
+            return WireReading([.resumed(WireResumed(received: try number("received"), isKnown: isKnown))])
+        case (Self.acknowledgment, _): return WireReading([.acknowledge(try number("received"))])
+        default: break
+        }
+        var reading = try readPlain(event, envelope)
+        reading.signals = reading.signals.map { Self.completed($0, envelope) }
+        guard envelope["seq"] != nil else { return reading }
+        let seq = try number("seq")
+        reading.signals = reading.signals.map { .numbered(seq, $0) }
+        return reading
+    }
+
+    /// Adds what the members say about positions.
+    private static func completed(_ signal: WireSignal, _ envelope: Envelope) -> WireSignal {
+        switch signal {
+        case .push(var push):
+            push.offset = envelope["offset"]?.integer
+            return .push(push)
+        case .join(var join):
+            join.position = envelope["recover"].flatMap { position($0["epoch"], $0["offset"]) }
+            return .join(join)
+        case .joined(var joined):
+            joined.position = position(envelope["epoch"], envelope["offset"])
+            joined.isRecovered = envelope["recovered"]?.bool
+            joined.missed = missed(envelope["missed"], topic: joined.topic)
+            return .joined(joined)
+        default: return signal
+        }
+    }
+
+    private static func position(_ epoch: JSONSlice?, _ offset: JSONSlice?) -> ChannelPosition? {
+        guard let epoch = epoch?.string, let offset = offset?.integer else { return nil }
+        return ChannelPosition(epoch: epoch, offset: offset)
+    }
+
+    private static func missed(_ pushes: JSONSlice?, topic: String) -> [WirePush] {
+        ((try? pushes?.elements()) ?? []).compactMap { push in
+            guard let event = push["event"]?.string else { return nil }
+            return WirePush(
+                event: event, payload: push["payload"]?.payload, topic: topic, offset: push["offset"]?.integer)
+        }
+    }
+}
+
+extension String {
+    /// Appends a member, with a comma unless it is the first.
+    fileprivate mutating func addMember(_ name: StaticString, _ value: String) {
+        if !isEmpty { append(",") }
+        append("\"\(name)\":\(value)")
+    }
+
+    fileprivate mutating func addMember(_ name: StaticString, text: String) {
+        addMember(name, "")
+        appendJSON(text)
+    }
+}

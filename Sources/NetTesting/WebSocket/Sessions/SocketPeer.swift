@@ -1,0 +1,126 @@
+public import NetCore
+public import NetSocketCore
+internal import Synchronization
+
+/// The server's end of sessions, for tests of clients: it speaks a wire protocol, answers commands by handlers or by a function,
+/// keeps the history of channels, and goes on with sessions that number their messages.
+///
+///     struct SendMessage: SocketCommand {
+///         static let event = "chat.send"
+///         struct Response: Codable, Sendable { var id: Int }
+///         var text: String
+///     }
+///     let peer = SocketPeer("/chat")
+///     peer.on(SendMessage.self) { command in .init(id: command.text.count) }
+///     let transport = MockWebSocketTransport([peer.stub])  // or TestServer.start(webSockets: [peer.stub])
+///
+/// Without handlers, it repeats the payload of each command and accepts every join. It keeps each session that numbers its
+/// messages until ``forgetSessions()``.
+public final class SocketPeer: Sendable {
+    /// Answers what a client says with what the peer says, in order.
+    public typealias Answer = @Sendable (_ signal: WireSignal, _ peer: SocketPeer) async throws -> [WireSignal]
+
+    let path: PathTemplate
+    let wire: SocketWire
+    let limits: SocketDelivery
+    let historyCount: Int
+    let answer: Answer
+    let state = Mutex(State())
+
+    /// Creates a peer.
+    ///
+    /// - Parameters:
+    ///   - path: The path of the WebSocket. Default `/socket`.
+    ///   - wire: The wire protocol. Default ``NetSocketCore/SocketWire/json``.
+    ///   - delivery: The limits of sessions that number their messages.
+    ///   - history: How many pushes of each channel are kept, at most 1 MiB of them, for clients that come back. Default 0.
+    ///   - answer: Answers what no handler takes. Default ``echo(_:)``.
+    public init(
+        _ path: PathTemplate = "/socket", wire: SocketWire = .json, delivery: SocketDelivery = SocketDelivery(),
+        history: Int = 0, answer: @escaping Answer = { signal, _ in SocketPeer.echo(signal) }
+    ) {
+        self.path = path
+        self.wire = wire
+        self.answer = answer
+        limits = delivery
+        historyCount = history
+    }
+
+    /// Repeats the payload of a command and of a join.
+    public static func echo(_ signal: WireSignal) -> [WireSignal] {
+        switch signal {
+        case .request(let request):
+            guard let id = request.id else { return [] }
+            return [.reply(WireReply(id: id, event: request.event, topic: request.topic, .success(request.payload)))]
+        case .join(let join): return [.joined(WireJoined(id: join.id, topic: join.topic, payload: join.payload))]
+        case .leave(let id, let topic): return [.left(id, topic: topic, nil)]
+        default: return []
+        }
+    }
+
+    /// Answers a command. A ``NetSocketCore/SocketFailure`` that is thrown is the reply; any other error is one with the code
+    /// `error`.
+    public func on<Command: SocketCommand>(
+        _ type: Command.Type, handler: @escaping @Sendable (Command) async throws -> Command.Response
+    ) {
+        state.withLock { state in
+            state.handlers[Command.event] = { payload in
+                let command = try (payload ?? SocketPayload(json: "{}")).decoded(as: Command.self)
+                return try SocketPayload(try await handler(command))
+            }
+        }
+    }
+
+    // MARK: Seeing
+
+    /// What clients have said, in order, without numbers and acknowledgments; only what was new.
+    public var heard: [WireSignal] { state.withLock { $0.heard } }
+
+    /// How many connections there have been.
+    public var connections: Int { state.withLock { $0.connections.count } }
+
+    /// What was sent to sessions that are over and was not acknowledged, in order.
+    public var undelivered: [WireSignal] { state.withLock { $0.undelivered } }
+
+    // MARK: Saying
+
+    /// Says something to the newest client. In a session that numbers its messages, a reply or a push is kept until it is
+    /// acknowledged, also while there is no connection; the call waits while too many are kept.
+    public func say(_ signal: WireSignal) async throws {
+        guard let session = state.withLock({ $0.connections.last?.session }) else {
+            throw WebSocketPeerFailure(description: "there was no connection yet")
+        }
+        try await say(signal, to: session)
+    }
+
+    /// Pushes to every client in a channel, or to the newest client if there is no topic.
+    public func push(_ push: some SocketPush, to topic: String? = nil) async throws {
+        let push = WirePush(event: type(of: push).event, payload: try SocketPayload(push), topic: topic)
+        guard let topic else { return try await say(.push(push)) }
+        let (kept, sessions) = state.withLock { $0.keep(push, of: topic, count: historyCount) }
+        for session in sessions { try await say(.push(kept), to: session) }
+    }
+
+    /// Ends the newest connection without a closing handshake.
+    public func drop() async { await state.withLock { $0.connections.last?.socket }?.drop() }
+
+    /// Closes the newest connection.
+    public func close(_ code: WebSocketCloseCode) async throws {
+        try await state.withLock { $0.connections.last?.socket }?.close(code, reason: "")
+    }
+
+    /// Forgets every session and every channel's history, as a server does that was started again, and ends the newest
+    /// connection.
+    public func forgetSessions() async {
+        let socket = state.withLock { state in
+            state.forgetSessions()
+            return state.connections.last?.socket
+        }
+        await socket?.drop()
+    }
+
+    /// The WebSocket of this peer.
+    public var stub: WebSocketStub {
+        WebSocketStub(path, subprotocols: wire.subprotocols) { [self] socket in try await serve(socket) }
+    }
+}

@@ -13,7 +13,26 @@ package struct DeliveryMachine: Sendable {
         package var bytes: Int
     }
 
+    /// What follows from the agreement at the beginning of a connection.
+    package struct Agreement: Sendable, Hashable {
+        /// What is sent again, in order and before anything else.
+        package var again: [WireSignal] = []
+        /// What was sent, was not acknowledged, and is never sent again; in order.
+        package var lost: [WireSignal] = []
+        /// Both ends count from 1 again.
+        package var isNew = false
+
+        package init(again: [WireSignal] = [], lost: [WireSignal] = [], isNew: Bool = false) {
+            self.again = again
+            self.lost = lost
+            self.isNew = isNew
+        }
+    }
+
     package let limits: SocketDelivery
+    /// The life of the session at the server in which the numbers count; nil before the first connection. A server that was
+    /// started again begins another one.
+    package private(set) var epoch: String?
     /// In the order of their numbers, without a hole. Those before `head` are acknowledged.
     private var entries: [Entry] = []
     private var head = 0
@@ -117,22 +136,56 @@ package struct DeliveryMachine: Sendable {
 
     // MARK: Connections
 
-    /// What to say on a new connection: the number up to which everything has arrived.
-    package mutating func beginResume() -> UInt64 {
-        mustRepeat = false
-        reported = received
-        return received
+    /// Client: what to say first on a new connection.
+    package mutating func resume(session: String) -> WireResume {
+        noteReported()
+        return WireResume(session: session, epoch: epoch, received: received)
     }
 
-    /// Goes on after a connection. Returns what has to be sent again, in order; nil if the peer no longer knows what it has
-    /// acknowledged, or never was sent what it says to have.
-    package mutating func resume(peerReceived: UInt64) -> [WireSignal]? {
+    /// Client: goes on with what the server has answered.
+    package mutating func resumed(_ answer: WireResumed) -> Agreement {
+        if answer.epoch == epoch, let again = goOn(peerReceived: answer.received) { return Agreement(again: again) }
+        let lost = reset()
+        epoch = answer.epoch
+        return Agreement(lost: lost, isNew: true)
+    }
+
+    /// Server: the answer to a client that goes on with the session, or begins it.
+    ///
+    /// - Parameter next: The name of another epoch, if one begins. No other epoch of any session may have it.
+    package mutating func accept(
+        _ resume: WireResume, next: @autoclosure () -> String
+    ) -> (answer: WireResumed, agreement: Agreement) {
+        if let epoch {
+            // A client that never learned of this epoch has received nothing in it. If it has acknowledged something, it is
+            // another client, or has forgotten.
+            let peerReceived = resume.epoch == epoch ? resume.received : 0
+            let isKnown = resume.epoch == epoch || received == 0
+            if isKnown, let again = goOn(peerReceived: peerReceived) {
+                noteReported()
+                return (WireResumed(epoch: epoch, received: received), Agreement(again: again))
+            }
+        }
+        let lost = reset()
+        let next = next()
+        epoch = next
+        return (WireResumed(epoch: next, received: 0), Agreement(lost: lost, isNew: true))
+    }
+
+    private mutating func noteReported() {
+        mustRepeat = false
+        reported = received
+    }
+
+    /// Goes on after a connection. Returns nil if the peer no longer knows what it has acknowledged, or never was sent what it
+    /// says to have.
+    private mutating func goOn(peerReceived: UInt64) -> [WireSignal]? {
         guard peerReceived >= acknowledged, peerReceived <= lastSent else { return nil }
         drop(upTo: peerReceived)
         return unacknowledged.map { .numbered($0.number, $0.signal) }
     }
 
-    /// Begins anew with a peer that knows nothing. Returns what it has not acknowledged, in order.
+    /// Begins anew. Returns what was not acknowledged, in order.
     package mutating func reset() -> [WireSignal] {
         let lost = unacknowledged.map(\.signal)
         self = DeliveryMachine(limits)
@@ -140,6 +193,8 @@ package struct DeliveryMachine: Sendable {
     }
 
     private static func violation(_ problem: String) -> NetError {
-        NetError(.protocolViolation, phase: .receiving, message: "the peer breaks the rules of numbered messages: \(problem)")
+        NetError(
+            .protocolViolation, phase: .receiving, message: "the peer breaks the rules of numbered messages: \(problem)"
+        )
     }
 }

@@ -194,7 +194,7 @@ extension SessionMachine {
     private mutating func settleAll(_ loss: Loss, _ error: NetError, _ effects: inout [Effect]) {
         for ticket in pending.keys.sorted() { settle(ticket, .failed(.lost(error, mayHaveArrived: true)), &effects) }
         pending = [:]
-        tellUndelivered(&effects)
+        tell(undelivered: delivery?.reset() ?? [], &effects)
         for entry in queue.take(where: { _ in true }) { settle(entry.ticket, .failed(loss), &effects) }
         for topic in channelOrder {
             guard let channel = channels[topic] else { continue }

@@ -10,13 +10,13 @@ extension SessionMachine {
 
     /// The wire is open: the session goes on at once, or where it stopped.
     mutating func greeted(_ id: ConnectionID, _ now: Duration, _ effects: inout [Effect]) {
-        guard let session = settings.delivery?.session, let received = delivery?.beginResume() else {
+        guard let session = settings.delivery?.session, let resume = delivery?.resume(session: session) else {
             return open(id, now, &effects)
         }
         phase = .opening(id)
         effects += [
             .setTimer(.opening, now + settings.answerTimeout),
-            .send(id, .resume(WireResume(session: session, received: received))),
+            .send(id, .resume(resume)),
         ]
     }
 
@@ -25,14 +25,17 @@ extension SessionMachine {
     ) {
         guard case .opening(id) = phase, delivery != nil else { return }
         effects.append(.clearTimer(.opening))
-        if resumed.isKnown, let again = delivery?.resume(peerReceived: resumed.received) {
+        let agreement = delivery?.resumed(resumed) ?? .init()
+        if !agreement.isNew {
             for ticket in pending.keys { pending[ticket]?.connection = id }
-            for signal in again { effects.append(.send(id, signal)) }
         } else {
-            tellUndelivered(&effects)
-            let old = pending.values.map(\.connection)
-            for connection in Set(old) { abandonRequests(of: connection, Self.forgotten, &effects) }
+            // Requests that the server has acknowledged have no reply any more, either.
+            tell(undelivered: agreement.lost, &effects)
+            for connection in Set(pending.values.map(\.connection)) {
+                abandonRequests(of: connection, Self.forgotten, &effects)
+            }
         }
+        for signal in agreement.again { effects.append(.send(id, signal)) }
         open(id, now, &effects)
     }
 
@@ -40,11 +43,11 @@ extension SessionMachine {
         .connectionLost, phase: .receiving, message: "the server doesn't know this session any more")
 
     /// Nothing of what was sent and not acknowledged is sent again.
-    mutating func tellUndelivered(_ effects: inout [Effect]) {
-        let lost = delivery?.reset().compactMap { signal -> WireRequest? in
-            if case .request(let request) = signal { request } else { nil }
+    mutating func tell(undelivered signals: [WireSignal], _ effects: inout [Effect]) {
+        let lost = signals.compactMap { signal in
+            if case .request(let request) = signal { request } else { WireRequest?.none }
         }
-        if let lost, !lost.isEmpty { effects.append(.tell(.undelivered(lost))) }
+        if !lost.isEmpty { effects.append(.tell(.undelivered(lost))) }
     }
 
     // MARK: Messages

@@ -2,27 +2,30 @@
 public struct WireResume: Sendable, Hashable {
     /// The client's name for the session, which nobody else can guess.
     public var session: String
-    /// The number up to which everything of the server has arrived; 0 for nothing.
+    /// The epoch that the server told last; nil if it never has.
+    public var epoch: String?
+    /// The number up to which everything of the server has arrived in that epoch; 0 for nothing.
     public var received: UInt64
 
     /// Creates a message.
-    public init(session: String, received: UInt64) {
+    public init(session: String, epoch: String? = nil, received: UInt64 = 0) {
         self.session = session
+        self.epoch = epoch
         self.received = received
     }
 }
 
 /// A server's answer to ``WireResume``. What isn't acknowledged is sent again right after it, by both ends.
 public struct WireResumed: Sendable, Hashable {
-    /// The number up to which everything of the client has arrived; 0 for nothing.
+    /// The name of the life of the session at the server. In another one than the client's, both ends count from 1 again, and
+    /// what was not acknowledged is lost.
+    public var epoch: String
+    /// The number up to which everything of the client has arrived in that epoch; 0 for nothing.
     public var received: UInt64
-    /// Whether the server knows the session. If it doesn't, both ends count from 1 again, and what was not acknowledged is
-    /// lost.
-    public var isKnown: Bool
 
     /// Creates an answer.
-    public init(received: UInt64, isKnown: Bool) {
+    public init(epoch: String, received: UInt64) {
+        self.epoch = epoch
         self.received = received
-        self.isKnown = isKnown
     }
 }

@@ -4,7 +4,7 @@ internal import NetCore
 ///
 /// | signal | message |
 /// |---|---|
-/// | resume, resumed | `session.resume` with `session` and `received`; `session.resumed` with `received` and `resumed` |
+/// | resume, resumed | `session.resume` with `session`, `epoch`, `received`; `session.resumed` with `epoch`, `received` |
 /// | numbered | any other message, with `seq` |
 /// | acknowledge | `session.ack` with `received` |
 /// | join with a position | `channel.join` with `recover`: `epoch`, `offset` |
@@ -23,10 +23,13 @@ extension JSONWire {
         case .resume(let resume):
             var members = ""
             members.addMember("session", text: resume.session)
+            if let epoch = resume.epoch { members.addMember("epoch", text: epoch) }
             members.addMember("received", String(resume.received))
             return [Self.adding(members, to: try Self.message(Self.resume, nil, nil, nil))]
         case .resumed(let resumed):
-            let members = "\"received\":\(resumed.received),\"resumed\":\(resumed.isKnown)"
+            var members = ""
+            members.addMember("epoch", text: resumed.epoch)
+            members.addMember("received", String(resumed.received))
             return [Self.adding(members, to: try Self.message(Self.resumed, nil, nil, nil))]
         case .acknowledge(let number):
             return [Self.adding("\"received\":\(number)", to: try Self.message(Self.acknowledgment, nil, nil, nil))]
@@ -80,6 +83,12 @@ extension JSONWire {
     mutating func readNumbered(
         _ event: String, _ envelope: Envelope, _ message: WebSocketMessage
     ) throws(NetError) -> WireReading {
+        func text(_ name: String) throws(NetError) -> String {
+            guard let text = envelope[name]?.string else {
+                throw SocketWire.unreadable(message, "\"\(name)\" must be a text", by: Self.name)
+            }
+            return text
+        }
         func number(_ name: String) throws(NetError) -> UInt64 {
             guard let number = envelope[name]?.integer else {
                 throw SocketWire.unreadable(message, "\"\(name)\" must be a number", by: Self.name)
@@ -88,13 +97,11 @@ extension JSONWire {
         }
         switch (event, role) {
         case (Self.resume, .server):
-            guard let session = envelope["session"]?.string else {
-                throw SocketWire.unreadable(message, "\"session\" must be a text", by: Self.name)
-            }
-            return WireReading([.resume(WireResume(session: session, received: try number("received")))])
+            let resume = WireResume(
+                session: try text("session"), epoch: envelope["epoch"]?.string, received: try number("received"))
+            return WireReading([.resume(resume)])
         case (Self.resumed, .client):
-            let isKnown = envelope["resumed"]?.bool == true
-            return WireReading([.resumed(WireResumed(received: try number("received"), isKnown: isKnown))])
+            return WireReading([.resumed(WireResumed(epoch: try text("epoch"), received: try number("received")))])
         case (Self.acknowledgment, _): return WireReading([.acknowledge(try number("received"))])
         default: break
         }

@@ -20,7 +20,8 @@ extension SocketWire {
     /// more members of the same messages, where the server agrees on the subprotocol `swift-net.json.v1`. With a server that
     /// doesn't, it is ``json``.
     public static let numberedJSON = SocketWire(
-        JSONWire.numberedName, subprotocols: [JSONWire.subprotocol], features: json.features.union([.delivery, .recovery])
+        JSONWire.numberedName, subprotocols: [JSONWire.subprotocol],
+        features: json.features.union([.delivery, .recovery])
     ) { role in JSONWire(role) }
 }
 

@@ -54,13 +54,11 @@ extension SocketPeer {
             connections[connection].session = session
             sessions[session].connection = connection
             sessions[session].name = resume.session
-            if known != nil, let again = sessions[session].delivery?.resume(peerReceived: resume.received) {
-                let received = sessions[session].delivery?.beginResume() ?? 0
-                return [.resumed(WireResumed(received: received, isKnown: true))] + again
-            }
-            undelivered += sessions[session].delivery?.reset() ?? []
-            sessions[session].delivery = DeliveryMachine(limits)
-            return [.resumed(WireResumed(received: 0, isKnown: false))]
+            var delivery = sessions[session].delivery ?? DeliveryMachine(limits)
+            let (answer, agreement) = delivery.accept(resume, next: "life-\(epoch)-\(connection)")
+            sessions[session].delivery = delivery
+            undelivered += agreement.lost
+            return [.resumed(answer)] + agreement.again
         }
 
         mutating func forgetSessions() {

@@ -1,0 +1,113 @@
+import NetCore
+import NetSocketCore
+import Testing
+
+struct DeliveryMachineTests {
+    private static func machine(count: Int = 3, bytes: Int = 100) -> DeliveryMachine {
+        DeliveryMachine(SocketDelivery(maximumCount: count, maximumBytes: bytes, acknowledgmentCount: 2))
+    }
+
+    private static func push(_ name: String) -> WireSignal { .push(WirePush(event: name)) }
+
+    @Test func numbersCountUpFromOne() {
+        var machine = Self.machine()
+        #expect(machine.number(Self.push("a"), bytes: 1) == .numbered(1, Self.push("a")))
+        #expect(machine.number(Self.push("b"), bytes: 1) == .numbered(2, Self.push("b")))
+        #expect(machine.unacknowledged.map(\.number) == [1, 2])
+    }
+
+    @Test func whatIsKeptIsBoundedByCountAndBytes() throws {
+        var machine = Self.machine()
+        #expect(machine.hasRoom(for: 5000), "a large message goes alone")
+        for name in ["a", "b", "c"] { _ = machine.number(Self.push(name), bytes: 10) }
+        #expect(!machine.hasRoom(for: 1))
+        try machine.acknowledge(upTo: 1)
+        #expect(machine.hasRoom(for: 80) && !machine.hasRoom(for: 81))
+        #expect(machine.bytes == 20)
+    }
+
+    @Test func anAcknowledgmentCoversAllBefore() throws {
+        var machine = Self.machine(count: 1000)
+        for number in 1...500 { _ = machine.number(Self.push("\(number)"), bytes: 0) }
+        try machine.acknowledge(upTo: 400)
+        #expect(machine.unacknowledged.map(\.number) == Array(401...500))
+        try machine.acknowledge(upTo: 300)
+        #expect(machine.acknowledged == 400, "it never goes back")
+        let error = #expect(throws: NetError.self) { try machine.acknowledge(upTo: 501) }
+        #expect(error?.code == .protocolViolation)
+    }
+
+    @Test func doublesAreNotNewAndHolesAreViolations() throws {
+        var machine = Self.machine()
+        for (number, isNew) in [(1, true), (2, true), (1, false), (2, false), (3, true)] as [(UInt64, Bool)] {
+            let found = try machine.receive(number)
+            #expect(found == isNew)
+        }
+        let error = #expect(throws: NetError.self) { try machine.receive(5) }
+        #expect(error?.code == .protocolViolation && error?.message.contains("5 has arrived after 3") == true)
+        #expect(machine.received == 3)
+    }
+
+    @Test func acknowledgmentsAreOwedOnce() throws {
+        var machine = Self.machine()
+        #expect(machine.takeAcknowledgment() == nil)
+        _ = try machine.receive(1)
+        #expect(machine.owesAcknowledgment && !machine.mustAcknowledge)
+        _ = try machine.receive(2)
+        #expect(machine.mustAcknowledge)
+        #expect(machine.takeAcknowledgment() == 2)
+        #expect(machine.takeAcknowledgment() == nil)
+        _ = try machine.receive(2)
+        #expect(machine.takeAcknowledgment() == 2, "whoever sends it again doesn't know")
+    }
+
+    /// A client in epoch `a` that has sent three messages, one of them acknowledged.
+    private static func client() throws -> DeliveryMachine {
+        var machine = machine()
+        #expect(machine.resume(session: "s") == WireResume(session: "s"))
+        #expect(machine.resumed(WireResumed(epoch: "a", received: 0)) == .init(isNew: true))
+        for name in ["a", "b", "c"] { _ = machine.number(Self.push(name), bytes: 1) }
+        try machine.acknowledge(upTo: 1)
+        return machine
+    }
+
+    @Test func aNewConnectionSendsAgainWhatThePeerLacks() throws {
+        var machine = try Self.client()
+        _ = try machine.receive(1)
+        #expect(machine.resume(session: "s") == WireResume(session: "s", epoch: "a", received: 1))
+        #expect(machine.resumed(WireResumed(epoch: "a", received: 2)).again == [.numbered(3, Self.push("c"))])
+        #expect(machine.resumed(WireResumed(epoch: "a", received: 3)) == .init())
+    }
+
+    @Test(arguments: [
+        WireResumed(epoch: "a", received: 0), WireResumed(epoch: "a", received: 4),
+        WireResumed(epoch: "b", received: 1),
+    ])
+    func aServerThatHasForgottenBeginsAnew(_ answer: WireResumed) throws {
+        var machine = try Self.client()
+        #expect(machine.resumed(answer) == .init(lost: [Self.push("b"), Self.push("c")], isNew: true))
+        #expect(machine.lastSent == 0 && machine.received == 0 && machine.epoch == answer.epoch)
+    }
+
+    @Test func anAnswerThatIsLostCostsNothing() throws {
+        var server = Self.machine()
+        let resume = WireResume(session: "s", epoch: "old", received: 7)
+        #expect(server.accept(resume, next: "new").answer == WireResumed(epoch: "new", received: 0))
+        _ = server.number(Self.push("a"), bytes: 1)
+        // The client says the same again: it doesn't know of the new epoch.
+        let (answer, agreement) = server.accept(resume, next: "newer")
+        #expect(answer == WireResumed(epoch: "new", received: 0))
+        #expect(agreement == .init(again: [.numbered(1, Self.push("a"))]))
+        try server.acknowledge(upTo: 1)
+        #expect(server.accept(resume, next: "newer").answer.epoch == "newer", "who has acknowledged has learned")
+    }
+
+    @Test func beginningAnewReturnsWhatIsLost() throws {
+        var machine = Self.machine()
+        _ = try machine.receive(1)
+        for name in ["a", "b"] { _ = machine.number(Self.push(name), bytes: 1) }
+        machine.void(1)
+        #expect(machine.reset() == [.alive(nil), Self.push("b")])
+        #expect(machine.received == 0 && machine.lastSent == 0 && machine.bytes == 0)
+    }
+}

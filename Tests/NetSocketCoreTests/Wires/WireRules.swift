@@ -69,7 +69,7 @@ struct WirePairOfEnds {
             }
             damaged += [Array(repeating: UInt8(ascii: "["), count: 100_000), Array("{\"a\":".utf8)]
             for role in [WebSocketRole.client, .server] {
-                var machine = wire.makeMachine(role)
+                var machine = role == .client ? client : server
                 for bytes in damaged {
                     let message = WebSocketMessage.text(String(decoding: bytes, as: UTF8.self))
                     do throws(NetError) { _ = try machine.decode(message) } catch {

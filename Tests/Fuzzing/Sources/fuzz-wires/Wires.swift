@@ -13,6 +13,7 @@ enum Main {
 
 let wires: [SocketWire] = [
     .json, .phoenixV2, .phoenixV1, .centrifuge, .graphQLTransport, .graphQLLegacy, .appSync, .jsonRPC, .socketIO,
+    .numberedJSON,
 ]
 
 /// The first byte chooses the wire protocol, the role and whether messages are binary; the rest is messages, with a zero byte
@@ -25,6 +26,8 @@ func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     let isBinary = input[0] & 32 != 0
     var reader = wire.makeMachine(role)
     var writer = wire.makeMachine(role == .client ? .server : .client)
+    reader.agree(on: wire.subprotocols.first)
+    writer.agree(on: wire.subprotocols.first)
     for part in input.dropFirst().split(separator: 0, omittingEmptySubsequences: false) {
         let text = String(decoding: part, as: UTF8.self)
         guard let reading = try? reader.decode(isBinary ? .binary(Bytes(part)) : .text(text)) else { continue }

@@ -5,7 +5,7 @@ package import NetCore
 ///
 /// Numbers begin at 1 and are those of the session, not of a connection. An acknowledgment is cumulative: it covers its number
 /// and all before it. No number ever goes back.
-package struct DeliveryMachine: Sendable {
+package struct DeliveryMachine: Sendable, Hashable {
     /// A message that was sent and isn't acknowledged.
     package struct Entry: Sendable, Hashable {
         package var number: UInt64

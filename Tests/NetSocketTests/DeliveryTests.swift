@@ -54,7 +54,8 @@ struct DeliveryTests {
                     received.append(push.number)
                     if received.count == Self.count { break }
                 }
-                try await (sent, pushed)
+                try await sent
+                try await pushed
                 while peer.heard.count < Self.count { await Task.yield() }
                 return received
             }

@@ -37,7 +37,11 @@ extension SessionMachine {
             return
         }
         // One that is being left is joined again: its leave was sent first.
-        for waiter in channels[topic]?.waiters ?? [] { effects.append(.settle(waiter, .success(nil))) }
+        if let old = channels[topic] {
+            effects.append(.clearTimer(.join(topic: topic)))
+            for waiter in old.waiters { effects.append(.settle(waiter, .success(nil))) }
+            effects.append(.tell(.left(topic: topic, nil)))
+        }
         let channel = Channel(generation: ticket, waiters: [ticket])
         if channels.updateValue(channel, forKey: topic) == nil { channelOrder.append(topic) }
         if let openConnection { makeJoinPayload(openConnection, topic, &effects) }
@@ -82,7 +86,8 @@ extension SessionMachine {
         channel.state = .joined
         channel.wasJoined = true
         channel.reply = joined.payload
-        channel.position = joined.position ?? channel.position
+        let old = channel.position
+        channel.position = Self.position(after: joined, old)
         let waiters = channel.waiters
         channel.waiters = []
         channels[topic] = channel
@@ -90,8 +95,21 @@ extension SessionMachine {
         effects.append(.tell(.joined(topic: topic, joined.payload, missed)))
         for ticket in waiters { effects.append(.settle(ticket, .success(joined.payload))) }
         // They come before the position of the answer.
-        for push in joined.missed { effects.append(.tell(.push(push))) }
+        for push in joined.missed {
+            if let offset = push.offset, let old, old.epoch == channel.position?.epoch, offset <= old.offset {
+                continue
+            }
+            effects.append(.tell(.push(push)))
+        }
         flush(now, &effects)
+    }
+
+    /// It doesn't go back over pushes that were received, unless the server has lost its history.
+    private static func position(after joined: WireJoined, _ old: ChannelPosition?) -> ChannelPosition? {
+        guard let old, let new = joined.position, new.epoch == old.epoch, joined.isRecovered != false else {
+            return joined.position ?? old
+        }
+        return new.offset < old.offset ? old : new
     }
 
     mutating func joinRefused(_ id: SocketID, _ topic: String, _ failure: SocketFailure, _ effects: inout [Effect]) {

@@ -21,6 +21,8 @@ enum SessionStep: Hashable, Sendable {
             joinPayload
         /// For this connection, but for a channel of the same name that was left.
         case oldJoinPayload
+        /// With the number of something else.
+        case replyToJoin, joinedToRequest, leftToJoin, eventOfRequest, completedRequest
     }
 
     /// What a server says that concerns nothing of this side.
@@ -107,6 +109,8 @@ enum SessionStep: Hashable, Sendable {
         case .close, .wireEnded(mayReconnect: false), .ended(.final), .connectFailed(.final): 100
         case .openPayload(isMade: false), .ended, .connectFailed, .wireEnded, .openingTimer, .pause, .reconnect: 8
         case .late, .aside, .cancel, .heartbeatTimer, .requestTimer, .joinTimer, .kicked, .joinRefused: 4
+        case .request(.fail, _, _), .request(.drop, _, _): 6
+        case .request: 3
         default: 1
         }
     }

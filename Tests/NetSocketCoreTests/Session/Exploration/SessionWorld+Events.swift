@@ -88,6 +88,15 @@ extension SessionWorld {
         case .event: open.map { .received($0, .event(0, Self.payload)) }
         case .openPayload: .openPayload(stale, nil, Self.failures[.final], Self.chance)
         case .joinPayload: .joinPayload(stale, topic: "a", generation: generation, nil, Self.failures[.final])
+        case .replyToJoin:
+            joinID.flatMap { id in open.map { .received($0, .reply(WireReply(id: id, .success(nil)))) } }
+        case .leftToJoin: joinID.flatMap { id in open.map { .received($0, .left(id, topic: "a", nil)) } }
+        case .joinedToRequest:
+            sent.first.flatMap { id in
+                open.map { .received($0, .joined(WireJoined(id: .number(id), topic: "a"))) }
+            }
+        case .eventOfRequest: sent.first.flatMap { id in open.map { .received($0, .event(.number(id), Self.payload)) } }
+        case .completedRequest: sent.first.flatMap { id in open.map { .received($0, .completed(.number(id), nil)) } }
         case .oldJoinPayload:
             open.map { .joinPayload($0, topic: "a", generation: 0, nil, Self.failures[.final]) }
         }
@@ -125,6 +134,9 @@ extension SessionWorld {
 
     private var nextTicket: UInt64 { machine.lastNumber + 1 }
     private var requests: [UInt64] { waiting.filter { $0.kind == .request }.map(\.ticket) }
+    private var joinID: SocketID? {
+        if case .joining(let id)? = machine.channels["a"]?.state { id } else { nil }
+    }
     private var sent: [UInt64] { machine.pending.keys.sorted() }
     private var canWaitForChannel: Bool { waiting.count - requests.count < maximumWaiting + 1 }
 

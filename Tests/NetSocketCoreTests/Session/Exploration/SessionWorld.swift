@@ -18,6 +18,8 @@ struct SessionWorld: Sendable {
     var open: UInt64?
     /// The last connection or attempt that isn't wanted any more; 0 for none.
     var stale: UInt64 = 0
+    /// What has connected although nobody wants it any more.
+    var late: UInt64?
     var isWireOpen = false
     var hasSentOpen = false
     /// The IDs that were used on this connection.
@@ -77,7 +79,8 @@ struct SessionWorld: Sendable {
         switch event {
         case .connected(let id):
             if id == connecting { (open, connecting, isWireOpen, hasSentOpen, usedIDs) = (id, nil, false, false, []) }
-            if id == connecting || id == open { isWireOpen = !machine.settings.features.contains(.opening) }
+            late = id == open ? nil : id
+            if id == open { isWireOpen = !machine.settings.features.contains(.opening) }
         case .received(let id, .opened): if id == open { isWireOpen = true }
         case .ended(let id, _, _): if id == open { leaveConnection() }
         case .connectFailed(let id, _, _): if id == connecting { leaveConnection() }
@@ -112,7 +115,7 @@ struct SessionWorld: Sendable {
             if connecting != id { faults.append("abandons \(id), which isn't being opened") }
             leaveConnection()
         case .close(let id, _):
-            if id == open { leaveConnection() } else if id != stale { faults.append("closes \(id), which isn't open") }
+            if id == open { leaveConnection() } else if id != late { faults.append("closes \(id), which isn't open") }
         case .send(let id, let signal): send(signal, on: id)
         case .notify(let id, let request, let ticket):
             send(.request(request), on: id)

@@ -41,8 +41,8 @@ struct SessionExplorationTests {
 
     @Test(arguments: ["plain", "everything"], Start.allCases)
     func everyStateKeepsTheRules(features: String, start: Start) {
-        let long = start == .idle ? 7 : 6
-        let depth = Self.environment["NET_SESSION_DEPTH"].flatMap { Int($0) } ?? (Self.isLong ? long : long - 3)
+        let long = start == .idle ? 8 : 7
+        let depth = Self.environment["NET_SESSION_DEPTH"].flatMap { Int($0) } ?? (Self.isLong ? long : long - 4)
         var world = Self.world(features == "plain" ? Self.plain : Self.everything)
         for step in start.steps { _ = world.perform(step) }
         #expect(world.faults == [])

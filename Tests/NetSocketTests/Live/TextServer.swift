@@ -57,9 +57,9 @@ extension SocketClient {
 }
 
 extension TestClock {
-    /// Lets time pass in small steps until something holds.
+    /// Lets time pass in small steps until something holds, or the test is over its limit.
     func advance(by step: Duration = .milliseconds(250), until condition: () -> Bool) async {
-        while !condition() {
+        while !condition(), !Task.isCancelled {
             await advance(by: step)
             await Task.yield()
         }

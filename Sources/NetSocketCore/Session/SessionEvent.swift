@@ -12,7 +12,8 @@ extension SessionMachine {
     /// The number of a request, join, leave or subscription that somebody waits for.
     package typealias Ticket = UInt64
 
-    /// Something that happens to a session. Plain data: a list of events leads to the same states again.
+    /// Something that happens to a session. Plain data: a list of events leads to the same states again, if the tickets in
+    /// it are made at the same places.
     package enum Event: Sendable {
         // What its owner wants.
         case start

@@ -37,7 +37,11 @@ extension SessionMachine {
             return
         }
         // One that is being left is joined again: its leave was sent first.
-        for waiter in channels[topic]?.waiters ?? [] { effects.append(.settle(waiter, .success(nil))) }
+        if let old = channels[topic] {
+            effects.append(.clearTimer(.join(topic: topic)))
+            for waiter in old.waiters { effects.append(.settle(waiter, .success(nil))) }
+            effects.append(.tell(.left(topic: topic, nil)))
+        }
         let channel = Channel(generation: ticket, waiters: [ticket])
         if channels.updateValue(channel, forKey: topic) == nil { channelOrder.append(topic) }
         if let openConnection { makeJoinPayload(openConnection, topic, &effects) }
@@ -90,12 +94,18 @@ extension SessionMachine {
         effects.append(.clearTimer(.join(topic: topic)))
         effects.append(.tell(.joined(topic: topic, joined.payload, missed)))
         for ticket in waiters { effects.append(.settle(ticket, .success(joined.payload))) }
-        // They come before the position of the answer. Some may have come already, numbered.
+        // They come before the position of the answer. Some may have come already.
         for push in joined.missed { pushed(push, &effects) }
-        if let position = joined.position, position.offset >= channels[topic]?.position?.offset ?? 0 {
-            channels[topic]?.position = position
-        }
+        channels[topic]?.position = Self.position(after: joined, channels[topic]?.position)
         flush(now, &effects)
+    }
+
+    /// It doesn't go back over pushes that were received, unless the server has lost its history.
+    private static func position(after joined: WireJoined, _ old: ChannelPosition?) -> ChannelPosition? {
+        guard let old, let new = joined.position, new.epoch == old.epoch, joined.isRecovered != false else {
+            return joined.position ?? old
+        }
+        return new.offset < old.offset ? old : new
     }
 
     mutating func joinRefused(_ id: SocketID, _ topic: String, _ failure: SocketFailure, _ effects: inout [Effect]) {

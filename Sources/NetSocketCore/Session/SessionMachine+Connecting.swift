@@ -177,7 +177,9 @@ extension SessionMachine {
         for ticket in pending.keys.sorted() {
             guard let request = pending[ticket], request.connection == id else { continue }
             pending[ticket] = nil
-            if request.entry.request.offline == .resend {
+            // Not for a channel that was left in the meantime: it would wait for nothing.
+            let message = request.entry.request
+            if message.offline == .resend, message.topic.map(hasChannel) ?? true {
                 again.append(request.entry)
             } else {
                 settle(ticket, .failed(.lost(error, mayHaveArrived: true)), &effects)

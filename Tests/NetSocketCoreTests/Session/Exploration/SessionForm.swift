@@ -1,0 +1,90 @@
+import NetCore
+
+@testable import NetSocketCore
+
+/// The canonical form of a state: what decides how a session goes on. Numbers are replaced by their order, and the topics by
+/// that of their first mention, so that states that differ in nothing else are one.
+///
+/// 128 bits of a hash stand for the form; among a hundred million states, two that differ have the same one with a
+/// probability of 10^-23.
+struct SessionForm: Hashable {
+    private var first: UInt64 = 0xcbf2_9ce4_8422_2325
+    private var second: UInt64 = 0x9e37_79b9_7f4a_7c15
+    private var topics: [String] = []
+
+    static func == (left: SessionForm, right: SessionForm) -> Bool { left.key == right.key }
+
+    func hash(into hasher: inout Hasher) { hasher.combine(first) }
+
+    var key: SIMD2<UInt64> { [first, second] }
+
+    init(_ world: SessionWorld) {
+        let machine = world.machine
+        add(phase(of: machine))
+        add(world.isStable, world.hasSentOpen, world.isWireOpen, world.stale != 0)
+        add(
+            machine.needsNewCredential, machine.hasRenewedCredential, machine.hasHeard, machine.heartbeatInterval != nil
+        )
+        add(machine.heartbeatInterval == machine.settings.heartbeatInterval)
+        add(machine.failures)
+        add(machine.subscriptions.count)
+        add(machine.channels.count)
+        for topic in machine.channelOrder {
+            guard let channel = machine.channels[topic] else { continue }
+            add(topic: topic)
+            switch channel.state {
+            case .waiting: add(0)
+            case .joining: add(1)
+            case .joined: add(2)
+            case .leaving: add(3)
+            }
+            add(channel.waiters.count)
+            add(channel.wasJoined, channel.position != nil, machine.unsentJoins.contains(topic))
+        }
+        add(machine.queue.entries.count)
+        for entry in machine.queue.entries { add(entry.request) }
+        add(machine.pending.count)
+        for ticket in machine.pending.keys.sorted() {
+            if let request = machine.pending[ticket] { add(request.entry.request) }
+        }
+    }
+
+    private func phase(of machine: SessionMachine) -> Int {
+        switch machine.phase {
+        case .idle: 0
+        case .connecting: 1
+        case .opening: 2
+        case .open: 3
+        case .waiting: 4
+        case .suspended: 5
+        case .failed: 6
+        case .closed: 7
+        }
+    }
+
+    private mutating func add(_ request: SessionMachine.Request) {
+        add(topic: request.topic)
+        switch request.offline {
+        case .fail: add(0)
+        case .drop: add(1)
+        case .queue: add(2)
+        case .latest: add(3)
+        case .resend: add(4)
+        }
+        add(request.wantsReply)
+    }
+
+    private mutating func add(topic: String?) {
+        guard let topic else { return add(0) }
+        if let index = topics.firstIndex(of: topic) { return add(index + 1) }
+        topics.append(topic)
+        add(topics.count)
+    }
+
+    private mutating func add(_ flags: Bool...) { for flag in flags { add(flag ? 1 : 0) } }
+
+    private mutating func add(_ value: Int) {
+        first = (first ^ UInt64(truncatingIfNeeded: value)) &* 0x0000_0100_0000_01b3
+        second = (second ^ (second >> 29) ^ UInt64(truncatingIfNeeded: value)) &* 0xbf58_476d_1ce4_e5b9
+    }
+}

@@ -1,0 +1,118 @@
+import NetCore
+import NetSocket
+import NetSocketCore
+import NetTesting
+import Synchronization
+import Testing
+
+/// Each defect of Comet's WebSockets has a test that it isn't one here.
+///
+/// Tests of the same elsewhere: the budget of attempts (`failuresCountUntilAConnectionWasStable`), jitter (`waitsAtTheCapDiffer`),
+/// keep-alive (`aLostHeartbeatEndsEveryWaiter`), the end of an owner (`aSessionThatNobodyHoldsClosesItsConnection`), back-pressure
+/// of one connection (`BackPressureTests`).
+@Suite(.timeLimit(.minutes(1)))
+struct CometSocketDefectTests {
+    /// Each stream of events, and sending, had a connection of its own.
+    @Test func allObserversShareOneConnection() async throws {
+        let server = WireServer()
+        try await server.client().withConnection { client in
+            let observers = (0..<5).map { _ in client.pushes(of: Said.self) }
+            _ = (client.events(), client.states)
+            try await client.join("room")
+            _ = try await client.send(Say(text: "x"))
+            try await server.say(.push(WirePush(event: "said", payload: try SocketPayload(Said(text: "y")))))
+            for observer in observers {
+                for try await push in observer {
+                    #expect(push.text == "y")
+                    break
+                }
+            }
+        }
+        #expect(server.connections == 1)
+    }
+
+    /// A connection that another one took the place of was left open.
+    @Test func aConnectionThatIsReplacedIsClosed() async throws {
+        let server = WireServer()
+        let transport = MockWebSocketTransport([server.stub])
+        try await SocketClient.over(transport).withConnection { client in
+            _ = try await client.send(Say(text: "1"))
+            client.reconnect()
+            _ = try await client.send(Say(text: "2"))
+            while transport.sockets.first?.closure == nil { await Task.yield() }
+        }
+        #expect(transport.sockets.map { $0.closure?.code } == [.goingAway, .normalClosure])
+    }
+
+    /// After `close()`, sending opened another connection.
+    @Test func nothingOpensASessionThatIsOver() async throws {
+        let server = WireServer()
+        let client = server.client()
+        try await client.withConnection { _ = try await $0.send(Say(text: "x")) }
+        let error = await #expect(throws: SocketCommandError.self) { try await client.send(Say(text: "y")) }
+        #expect(error?.failure?.code == .webSocketClosed)
+        await #expect(throws: SocketCommandError.self) { try await client.join("room") }
+        client.start()
+        client.resume()
+        client.reconnect()
+        for _ in 0..<100 { await Task.yield() }
+        #expect(server.connections == 1 && client.state.isOver)
+    }
+
+    /// An ordinary close of the server was followed by another connection.
+    @Test func anOrdinaryCloseIsTheEnd() async throws {
+        let (server, clock) = (WireServer(), TestClock())
+        let client = server.client(on: clock)
+        client.start()
+        _ = try await client.send(Say(text: "x"))
+        try await server.close(.normalClosure)
+        await clock.advance { client.state.isOver }
+        for _ in 0..<5 { await clock.advance(by: .seconds(60)) }
+        #expect(server.connections == 1)
+    }
+
+    /// Everything that a fast server sent was kept until somebody read it.
+    @Test func theServerWaitsForASlowObserver() async throws {
+        let sent = Atomic(0)
+        let text = #"{"event":"said","payload":{"text":"\#(String(repeating: "x", count: 10_000))"}}"#
+        let stub = WebSocketStub("/socket") { peer in
+            for _ in 0..<2000 {
+                try await peer.send(text)
+                sent.add(1, ordering: .relaxed)
+            }
+        }
+        try await SocketClient.over(MockWebSocketTransport([stub])).withConnection { client in
+            var slow = client.pushes(of: Said.self, .suspend(4)).makeAsyncIterator()
+            _ = try await slow.next()
+            // Until nothing more comes.
+            var (last, quiet) = (0, 0)
+            while quiet < 50 {
+                for _ in 0..<2000 { await Task.yield() }
+                let count = sent.load(ordering: .relaxed)
+                quiet = count == last ? quiet + 1 : 0
+                last = count
+            }
+            // Some lie in the buffers between the two: about one MiB in each direction, and what was read with them.
+            #expect(last < 1000)
+            for _ in 0..<1999 { _ = try await slow.next() }
+        }
+    }
+
+    /// The double threw when nothing was there to be received: no test could wait.
+    @Test func theDoubleWaitsForWhatComesLater() async throws {
+        let server = TextServer()
+        let isReceived = Mutex(false)
+        let sockets = WebSocketClient(transport: MockWebSocketTransport([server.stub]))
+        let socket = try await sockets.connect("ws://a.test/socket")
+        let task = Task {
+            defer { isReceived.withLock { $0 = true } }
+            return try await socket.receive()
+        }
+        for _ in 0..<100 { await Task.yield() }
+        #expect(!isReceived.withLock { $0 })
+        while server.connections == 0 { await Task.yield() }
+        try await server.say("late")
+        #expect(try await task.value.text == "late")
+        await socket.close()
+    }
+}

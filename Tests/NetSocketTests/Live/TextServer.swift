@@ -1,0 +1,72 @@
+import NetCore
+import NetSocket
+import NetSocketCore
+import NetTesting
+import Synchronization
+
+/// A server that says exactly the texts it is given, for what a wire protocol of this package would never write.
+final class TextServer: Sendable {
+    private struct State {
+        var peers: [any WebSocketPeer] = []
+        var heard: [String] = []
+    }
+
+    private let state = Mutex(State())
+    private let answer: @Sendable (String) -> [String]
+
+    /// - Parameter answer: Returns the answers to a message.
+    init(answer: @escaping @Sendable (String) -> [String] = { _ in [] }) {
+        self.answer = answer
+    }
+
+    var heard: [String] { state.withLock { $0.heard } }
+    var connections: Int { state.withLock { $0.peers.count } }
+
+    var stub: WebSocketStub {
+        WebSocketStub("/socket") { [self] peer in
+            state.withLock { $0.peers.append(peer) }
+            while let message = try await peer.receive() {
+                guard let text = message.text else { continue }
+                state.withLock { $0.heard.append(text) }
+                for answer in answer(text) { try await peer.send(answer) }
+            }
+        }
+    }
+
+    /// Says something on the newest connection.
+    func say(_ text: String) async throws { try await state.withLock { $0.peers.last }?.send(text) }
+
+    func client(
+        on clock: TestClock = TestClock(), _ change: (inout SocketClient.Configuration) -> Void = { _ in }
+    ) -> SocketClient {
+        SocketClient.over(MockWebSocketTransport([stub]), on: clock, change)
+    }
+}
+
+extension SocketClient {
+    /// A session over a transport, on a clock that stands still until the test advances it.
+    static func over(
+        _ transport: MockWebSocketTransport, on clock: TestClock = TestClock(),
+        _ change: (inout SocketClient.Configuration) -> Void = { _ in }
+    ) -> SocketClient {
+        var configuration = SocketClient.Configuration()
+        change(&configuration)
+        let sockets = WebSocketClient(configuration: .init(clock: clock.netClock), transport: transport)
+        return SocketClient("ws://a.test/socket", client: sockets, configuration: configuration)
+    }
+}
+
+extension TestClock {
+    /// Lets time pass in small steps until something holds, or the test is over its limit.
+    func advance(by step: Duration = .milliseconds(250), until condition: () -> Bool) async {
+        while !condition(), !Task.isCancelled {
+            await advance(by: step)
+            await Task.yield()
+        }
+    }
+}
+
+extension SocketCommandError {
+    /// The error of a command that has failed; nil if the server refused it.
+    var failure: NetError? { if case .failed(let error) = self { error } else { nil } }
+}

@@ -14,25 +14,36 @@ extension SessionDriver {
                 .invalidRequest, phase: .preparing,
                 message: "the session runs already; a client runs once, make another")
         }
+        let calls = observeForHandlers()
         handle(.start)
         await withTaskCancellationHandler {
             await withTaskGroup(of: Void.self) { group in
                 group.addTask { await self.timers.run { self.passed($0) } }
-                // When the session is over, what was said is still written and connections are closed; all else ends.
-                await withDiscardingTaskGroup { jobs in
-                    while let batch = await self.takeJobs() {
-                        for job in batch { jobs.addTask { await self.perform(job) } }
-                    }
-                    jobs.cancelAll()
+                await withTaskGroup(of: Void.self) { handlers in
+                    handlers.addTask { await Self.call(calls) }
+                    await self.performJobs()
+                    // Handlers still see what came before the server's last word.
+                    if case .closed = self.sessionState { handlers.cancelAll() }
                 }
                 group.cancelAll()
             }
         } onCancel: {
             self.handle(.close)
         }
+        handlers.removeAll()
         if case .failed(let error) = sessionState { throw error }
         if Task.isCancelled {
             throw NetError(.cancelled, phase: .receiving, message: "the session's task was cancelled")
+        }
+    }
+
+    /// When the session is over, what was said is still written and connections are closed; all else ends.
+    private func performJobs() async {
+        await withDiscardingTaskGroup { jobs in
+            while let batch = await self.takeJobs() {
+                for job in batch { jobs.addTask { await self.perform(job) } }
+            }
+            jobs.cancelAll()
         }
     }
 

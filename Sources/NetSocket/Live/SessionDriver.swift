@@ -34,6 +34,8 @@ final class SessionDriver: Sendable {
         var tickets: [Machine.Ticket: WaiterList<Machine.Outcome?>.ID] = [:]
         var joinPayloads: [String: @Sendable () async throws -> SocketPayload?] = [:]
         var isRunning = false
+        /// The requests whose outcome is told to observers.
+        var posted: Set<Machine.Ticket> = []
         /// The reader waits for a slow observer, or for the peer to read.
         var isHeld = false
     }
@@ -42,6 +44,7 @@ final class SessionDriver: Sendable {
     let configuration: SocketClient.Configuration
     let request: @Sendable (SocketAttempt) async throws -> WebSocketRequest
     let hub = SocketHub()
+    let handlers = SocketHandlers()
     let timers: SessionTimers
     let jobs = SocketMailbox<Job>()
     let state: Mutex<State>
@@ -196,10 +199,14 @@ final class SessionDriver: Sendable {
     // MARK: Tickets
 
     private func settle(_ ticket: Machine.Ticket, _ outcome: Machine.Outcome) {
-        state.withLock { state -> WaiterList<Machine.Outcome?>.Waiter? in
-            guard let id = state.tickets.removeValue(forKey: ticket) else { return nil }
-            return state.waiters.release(id, with: outcome)
-        }?.resume()
+        let (waiter, isPosted) = state.withLock { state -> (WaiterList<Machine.Outcome?>.Waiter?, Bool) in
+            guard let id = state.tickets.removeValue(forKey: ticket) else {
+                return (nil, state.posted.remove(ticket) != nil)
+            }
+            return (state.waiters.release(id, with: outcome), false)
+        }
+        waiter?.resume()
+        if isPosted { hub.tell(.settled(ticket, outcome)) }
     }
 
     /// Hands over what makes an event of a ticket, and waits until that is settled. Returns nil if the task is cancelled.
@@ -225,4 +232,6 @@ final class SessionDriver: Sendable {
     func makeTicket() -> Machine.Ticket { state.withLock { $0.machine.makeTicket() } }
 
     var sessionState: SocketSessionState { state.withLock { $0.machine.state } }
+
+    func channelState(_ topic: String) -> SocketChannelState { state.withLock { $0.machine.channelState(topic) } }
 }

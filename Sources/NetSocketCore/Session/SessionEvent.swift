@@ -147,9 +147,13 @@ extension SessionMachine {
     package enum Notice: Sendable {
         case state(SocketSessionState)
         case push(WirePush)
+        /// The join of the channel was sent.
+        case joining(topic: String)
         /// The channel was joined, with the server's reply.
         case joined(topic: String, SocketPayload?, MissedPushes)
-        /// The channel was left, by this side or the server; or joining it again was refused.
+        /// The server was asked to let this side leave the channel.
+        case leaving(topic: String)
+        /// The channel was left, by this side or the server; or joining it was refused or given up.
         case left(topic: String, SocketFailure?)
         /// The channel waits for the next connection.
         case interrupted(topic: String)
@@ -157,12 +161,14 @@ extension SessionMachine {
         case gap(topic: String)
         case event(Ticket, SocketPayload)
         case completed(Ticket, SocketFailure?)
-        /// The peer wants something of this side.
-        case request(WireRequest)
+        /// The peer wants something of this side, on this connection.
+        case request(WireRequest, ConnectionID)
         case cancelled(SocketID)
         /// A message that the wire could not read.
         case unreadable(NetError)
         /// A reply for which nobody waits: it came too late, or twice.
         case stray(WireReply)
+        /// The outcome of a request whose caller doesn't wait. The driver tells it, in the place of `settle`.
+        case settled(Ticket, Outcome)
     }
 }

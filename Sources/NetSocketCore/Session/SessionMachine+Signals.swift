@@ -14,7 +14,7 @@ extension SessionMachine {
         case .end: break
         case .reply(let reply): replied(reply, &effects)
         case .push(let push): pushed(push, &effects)
-        case .request(let request): effects.append(.tell(.request(request)))
+        case .request(let request): effects.append(.tell(.request(request, id)))
         case .cancel(let id): effects.append(.tell(.cancelled(id)))
         case .joined(let joined): self.joined(joined, now, &effects)
         case .joinRefused(let id, let topic, let failure): joinRefused(id, topic, failure, &effects)

@@ -140,7 +140,16 @@ extension SessionDriver {
                         message: "the session has no request: \(ErrorSummary.describe(error))", underlying: error))
         }
         if made.subprotocols.isEmpty { made.subprotocols = configuration.wire.subprotocols }
-        do throws(NetError) { return .success(try await client.connect(made)) } catch { return .failure(error) }
+        do throws(NetError) {
+            let socket = try await client.connect(made)
+            if let negotiate = configuration.negotiate {
+                try await SocketNegotiation.perform(
+                    negotiate, over: socket, limit: configuration.answerTimeout, on: clock)
+            }
+            return .success(socket)
+        } catch {
+            return .failure(error)
+        }
     }
 
     private func read(_ connection: SessionConnection) async {

@@ -25,13 +25,19 @@ extension SocketClient {
         /// example. Default none.
         public var openPayload: (@Sendable () async throws -> SocketPayload?)?
 
+        /// Speaks with the server on each new connection before anything else is sent or read, within ``answerTimeout``: a
+        /// login of a server without a wire protocol, for example. An error ends the session, unless it is a
+        /// ``NetCore/NetError`` after which it connects again. Default none.
+        public var negotiate: (@Sendable (SocketNegotiation) async throws -> Void)?
+
         /// Creates settings.
         public init(
             wire: SocketWire = .json, reconnect: ReconnectPolicy = ReconnectPolicy(),
             requestTimeout: Duration = .seconds(30), answerTimeout: Duration = .seconds(10),
             heartbeatInterval: Duration? = .seconds(30), maximumQueueCount: Int = 1000,
             maximumQueueBytes: Int = 1 << 20, coding: JSONCoding = .standard,
-            openPayload: (@Sendable () async throws -> SocketPayload?)? = nil
+            openPayload: (@Sendable () async throws -> SocketPayload?)? = nil,
+            negotiate: (@Sendable (SocketNegotiation) async throws -> Void)? = nil
         ) {
             self.wire = wire
             self.reconnect = reconnect
@@ -42,6 +48,7 @@ extension SocketClient {
             self.maximumQueueBytes = maximumQueueBytes
             self.coding = coding
             self.openPayload = openPayload
+            self.negotiate = negotiate
         }
 
         var settings: SessionMachine.Settings {

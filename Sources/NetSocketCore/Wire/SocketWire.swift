@@ -35,6 +35,8 @@ public struct SocketWire: Sendable {
         public static let confirmedLeaves = Features(rawValue: 1 << 9)
         /// A first message that the server must accept before anything else is sent.
         public static let opening = Features(rawValue: 1 << 8)
+        /// Messages don't name a subscription: each push is offered to every one, which knows its own.
+        public static let sharedEvents = Features(rawValue: 1 << 12)
     }
 
     /// The name, for logs and errors: `json`, `phoenix.v2`.

@@ -120,11 +120,6 @@ extension SessionMachine {
         }
         failures += 1
         interrupt(id, error, &effects)
-        if Self.refusesCredential(error), !hasRenewedCredential {
-            hasRenewedCredential = true
-            needsNewCredential = true
-            return connect(&effects)
-        }
         switch ReconnectDecision.decide(
             error, failures: failures, policy: settings.policy, date: chance.date, random: chance.random)
         {
@@ -132,7 +127,10 @@ extension SessionMachine {
             phase = .waiting
             effects.append(.setTimer(.reconnect, now + wait))
             change(to: .waiting(attempt: failures + 1, wait: wait, error), &effects)
-        case .stop: over(error, &effects)
+        case .renewCredential where !hasRenewedCredential:
+            (hasRenewedCredential, needsNewCredential) = (true, true)
+            connect(&effects)
+        case .renewCredential, .stop: over(error, &effects)
         }
     }
 
@@ -146,11 +144,6 @@ extension SessionMachine {
         phase = .failed
         settleAll(.lost(error, mayHaveArrived: false), &effects)
         change(to: .failed(error), &effects)
-    }
-
-    /// The server says that the credential isn't valid any more: status 401, or 4401 as its WebSocket form.
-    private static func refusesCredential(_ error: NetError) -> Bool {
-        error.status == 401 || error.closure?.code.rawValue == 4401
     }
 
     /// What was under way on a connection that has ended.

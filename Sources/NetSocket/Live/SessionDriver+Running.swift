@@ -19,6 +19,9 @@ extension SessionDriver {
         await withTaskCancellationHandler {
             await withTaskGroup(of: Void.self) { group in
                 group.addTask { await self.timers.run { self.passed($0) } }
+                if let network = self.configuration.network {
+                    group.addTask { for await status in network.statuses { self.handle(.network(status)) } }
+                }
                 await withTaskGroup(of: Void.self) { handlers in
                     handlers.addTask { await Self.call(calls) }
                     await self.performJobs()
@@ -49,7 +52,9 @@ extension SessionDriver {
 
     private func passed(_ timer: Machine.Timer) {
         // While this side doesn't read, silence says nothing about the server.
-        if timer == .heartbeat, let id = state.withLock({ $0.isHeld ? $0.connection?.id : nil }) { handle(.heard(id)) }
+        if timer == .heartbeat || timer == .probe, let id = state.withLock({ $0.isHeld ? $0.connection?.id : nil }) {
+            handle(.heard(id))
+        }
         handle(.timer(timer, chance))
     }
 
@@ -67,6 +72,9 @@ extension SessionDriver {
         case .close(let connection, let code):
             let clock = clock
             await Task { await connection.close(code, on: clock) }.value
+        case .probe(let connection):
+            // An error is that of the reader, too.
+            if (try? await connection.socket.ping()) != nil { handle(.heard(connection.id)) }
         case .makeOpenPayload(let id):
             let (payload, error) = await Self.make(configuration.openPayload)
             handle(.openPayload(id, payload, error, chance))

@@ -16,6 +16,7 @@ final class SessionDriver: Sendable {
         case close(SessionConnection, WebSocketCloseCode)
         case makeJoinPayload(Machine.ConnectionID, topic: String, generation: Machine.Ticket)
         case makeOpenPayload(Machine.ConnectionID)
+        case probe(SessionConnection)
     }
 
     struct State {
@@ -112,6 +113,8 @@ final class SessionDriver: Sendable {
         case .send(let id, let signal): if let error = send(signal, on: id) { refuse(signal, error) }
         case .notify(let id, let request, let ticket):
             settle(ticket, send(.request(request), on: id).map { .failed(.unprepared($0)) } ?? .success(nil))
+        case .probe(let id):
+            if let connection = state.withLock({ $0.connection }), connection.id == id { jobs.put(.probe(connection)) }
         case .setTimer(let timer, let deadline): timers.set(timer, at: deadline)
         case .clearTimer(let timer): timers.clear(timer)
         case .settle(let ticket, let outcome): settle(ticket, outcome)
@@ -157,6 +160,7 @@ final class SessionDriver: Sendable {
         }
         guard let connection else { return }
         connection.outbox.close()
+        if code == .abnormalClosure { return connection.socket.drop() }
         jobs.put(.close(connection, code))
     }
 

@@ -21,6 +21,8 @@ extension SessionMachine {
         case resume
         /// Ends the connection, or the wait for one, and connects at once; earlier failures no longer count.
         case reconnect
+        /// The status of the network, at first and whenever it has changed.
+        case network(NetworkStatus)
 
         // What the transport reports.
         case connected(ConnectionID)
@@ -90,6 +92,10 @@ extension SessionMachine {
         case opening
         case request(Ticket)
         case join(topic: String)
+        /// The answer to a probe must have come.
+        case probe
+        /// Nothing has needed the connection for long enough.
+        case idle
         /// The next heartbeat, or the next look whether the server is silent.
         case heartbeat
     }
@@ -100,7 +106,7 @@ extension SessionMachine {
         case connect(ConnectionID, attempt: Int, needsNewCredential: Bool)
         /// Give up opening a connection.
         case abandon(ConnectionID)
-        /// Close a connection by the closing handshake.
+        /// Close a connection by the closing handshake; with 1006, which is never sent, end it without one: the peer is gone.
         case close(ConnectionID, WebSocketCloseCode)
         /// Ask the owner for the payload of the opening message.
         case makeOpenPayload(ConnectionID)
@@ -108,6 +114,8 @@ extension SessionMachine {
         /// The generation tells a channel from one of the same name that was left before.
         case makeJoinPayload(ConnectionID, topic: String, generation: Ticket)
         case send(ConnectionID, WireSignal)
+        /// Ask the peer for a sign of life below the wire protocol.
+        case probe(ConnectionID)
         /// Send what gets no reply, and settle its ticket: a wire may not be able to say it.
         case notify(ConnectionID, WireRequest, Ticket)
         case setTimer(Timer, Duration)

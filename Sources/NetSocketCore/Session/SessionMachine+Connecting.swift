@@ -10,7 +10,7 @@ extension SessionMachine {
 
     mutating func resume(_ effects: inout [Effect]) {
         switch phase {
-        case .suspended: connect(&effects)
+        case .suspended: wake(&effects)
         case .waiting:
             effects.append(.clearTimer(.reconnect))
             connect(&effects)
@@ -22,6 +22,9 @@ extension SessionMachine {
         switch phase {
         case .connecting, .opening, .open, .waiting:
             leaveConnection(.goingAway, Self.paused, &effects)
+            phase = .suspended
+            change(to: .suspended, &effects)
+        case .idle where isArmed:
             phase = .suspended
             change(to: .suspended, &effects)
         case .idle, .suspended, .failed, .closed: break
@@ -51,7 +54,7 @@ extension SessionMachine {
     }
 
     /// Gives up the connection, or the wait for one.
-    private mutating func leaveConnection(
+    mutating func leaveConnection(
         _ code: WebSocketCloseCode, _ error: NetError, _ effects: inout [Effect]
     ) {
         switch phase {
@@ -118,11 +121,12 @@ extension SessionMachine {
             failures = 0
             hasRenewedCredential = false
         }
-        failures += 1
+        if !isOffline { failures += 1 }
         interrupt(id, error, &effects)
         switch ReconnectDecision.decide(
-            error, failures: failures, policy: settings.policy, date: chance.date, random: chance.random)
+            error, failures: max(1, failures), policy: settings.policy, date: chance.date, random: chance.random)
         {
+        case .retry where isOffline: waitForNetwork(error, &effects)
         case .retry(let wait):
             phase = .waiting
             effects.append(.setTimer(.reconnect, now + wait))
@@ -149,6 +153,7 @@ extension SessionMachine {
     /// What was under way on a connection that has ended.
     mutating func interrupt(_ id: ConnectionID, _ error: NetError, _ effects: inout [Effect]) {
         effects += [.clearTimer(.opening), .clearTimer(.heartbeat)]
+        endProbe(&effects)
         heartbeatInterval = nil
         var again: [SessionQueue.Entry] = []
         for ticket in pending.keys.sorted() {

@@ -14,11 +14,12 @@ extension SessionDriver {
                 .invalidRequest, phase: .preparing,
                 message: "the session runs already; a client runs once, make another")
         }
-        let calls = observeForHandlers()
+        let (calls, questions) = (observeForHandlers(), observeQuestions())
         handle(.start)
         await withTaskCancellationHandler {
             await withTaskGroup(of: Void.self) { group in
                 group.addTask { await self.timers.run { self.passed($0) } }
+                group.addTask { await self.answer(questions) }
                 if let network = self.configuration.network {
                     group.addTask { for await status in network.statuses { self.handle(.network(status)) } }
                 }

@@ -189,6 +189,7 @@ final class SessionDriver: Sendable {
             handle(.cancel(ticket))
         case .join(let join):
             handle(.received(currentID, .joinRefused(join.id, topic: join.topic, Self.failure(error))))
+        case .reply(let reply): refuse(reply, error, on: currentID)
         case .subscribe(let id, _): handle(.received(currentID, .completed(id, Self.failure(error))))
         default: break
         }

@@ -35,6 +35,33 @@ extension SocketClient {
         driver.on(event, topic: nil, perform)
     }
 
+    /// Answers the requests of a type that the server sends, until ``off(_:)`` or the end of the session. Only where the wire
+    /// protocol has them: ``NetSocketCore/SocketWire/jsonRPC``, ``NetSocketCore/SocketWire/socketIO`` as acknowledgements.
+    ///
+    ///     struct Confirm: SocketCommand {
+    ///         static let event = "confirm"
+    ///         struct Response: Codable, Sendable { var isConfirmed: Bool }
+    ///         var question: String
+    ///     }
+    ///     let client = SocketClient("wss://tools.example/rpc", configuration: .init(wire: .jsonRPC))
+    ///     client.onRequest(Confirm.self) { command in
+    ///         guard !command.question.isEmpty else { throw SocketFailure("-32000", "no question") }
+    ///         return Confirm.Response(isConfirmed: true)
+    ///     }
+    ///     client.start()
+    ///
+    /// At most 16 requests are answered at the same time, by tasks of the session; the others wait. A command has one
+    /// handler: a newer one takes its place until it is removed. The server is told a ``NetSocketCore/SocketFailure`` that the
+    /// closure throws; any other error is an event (``SocketSessionEvent/unhandled(_:_:)``), and the server is told the wire's
+    /// ``NetSocketCore/SocketWire/refusals``, as it is for a command without a handler and for a payload that can't be read.
+    /// The reply is sent on the connection of the request, or not at all.
+    @discardableResult
+    public func onRequest<Command: SocketCommand>(
+        _ type: Command.Type, answer: @escaping @Sendable (Command) async throws -> Command.Response
+    ) -> SocketRegistration {
+        driver.onRequest(type, topic: nil, answer)
+    }
+
     /// Removes a handler: no call of it begins any more. Removing it twice does nothing.
     public func off(_ registration: SocketRegistration) { driver.handlers.remove(registration) }
 }
@@ -55,6 +82,15 @@ extension SocketChannel {
         _ event: String, perform: @escaping @Sendable (WirePush) async -> Void
     ) -> SocketRegistration {
         client.driver.on(event, topic: topic, perform)
+    }
+
+    /// Answers the requests of a type that the server sends in this channel, rather than the handler of the client; see
+    /// ``SocketClient/onRequest(_:answer:)``.
+    @discardableResult
+    public func onRequest<Command: SocketCommand>(
+        _ type: Command.Type, answer: @escaping @Sendable (Command) async throws -> Command.Response
+    ) -> SocketRegistration {
+        client.driver.onRequest(type, topic: topic, answer)
     }
 
     /// Removes a handler; see ``SocketClient/off(_:)``.

@@ -26,7 +26,16 @@ final class SocketHandlers: Sendable {
         /// By the name of their event, in the order of registration.
         var handlers: [String: [Handler]] = [:]
         var registered: Set<UInt64> = []
+        /// Those of requests, the newest last.
+        var answerers: [String: [Answerer]] = [:]
         var isOver = false
+    }
+
+    struct Answerer: Sendable {
+        let number: UInt64
+        let topic: String?
+        /// Throws a failure for the peer, or an error that it isn't told.
+        let answer: @Sendable (WireRequest) async throws -> SocketPayload?
     }
 
     private let state = Mutex(State())
@@ -45,6 +54,11 @@ final class SocketHandlers: Sendable {
     }
 
     func remove(_ registration: SocketRegistration) {
+        let answerers = state.withLock { state in
+            let old = state.answerers
+            state.answerers = old.mapValues { $0.filter { $0.number != registration.number } }
+            return old
+        }
         let old = state.withLock { state -> [Handler] in
             guard state.registered.remove(registration.number) != nil else { return [] }
             for (event, handlers) in state.handlers {
@@ -56,14 +70,14 @@ final class SocketHandlers: Sendable {
             return []
         }
         // Let go outside of the lock: it may hold the last reference to a client.
-        withExtendedLifetime(old) {}
+        withExtendedLifetime((old, answerers)) {}
     }
 
     /// The session is over.
     func removeAll() {
         let old = state.withLock { state in
-            defer { (state.handlers, state.registered, state.isOver) = ([:], [], true) }
-            return state.handlers
+            defer { (state.handlers, state.answerers, state.registered, state.isOver) = ([:], [:], [], true) }
+            return (state.handlers, state.answerers)
         }
         withExtendedLifetime(old) {}
     }
@@ -80,38 +94,24 @@ final class SocketHandlers: Sendable {
             for (number, call) in calls where self.state.withLock({ $0.registered.contains(number) }) { await call() }
         }
     }
-}
 
-extension SessionDriver {
-    func on<Push: SocketPush>(
-        _ type: Push.Type, topic: String?, _ body: @escaping @Sendable (Push) async -> Void
+    func add(
+        answering event: String, topic: String?,
+        _ answer: @escaping @Sendable (WireRequest) async throws -> SocketPayload?
     ) -> SocketRegistration {
-        handlers.add(type.event, topic: topic) { [configuration, weak hub] push, cache in
-            let value = cache.value(type, of: push, configuration.coding) { hub?.tell(.unreadable($0)) }
-            guard let value else { return nil }
-            return { await body(value) }
+        state.withLock { state in
+            state.last += 1
+            if !state.isOver {
+                state.answerers[event, default: []].append(
+                    Answerer(number: state.last, topic: topic, answer: answer))
+            }
+            return SocketRegistration(number: state.last)
         }
     }
 
-    func on(
-        _ event: String, topic: String?, _ body: @escaping @Sendable (WirePush) async -> Void
-    ) -> SocketRegistration {
-        handlers.add(event, topic: topic) { push, _ in { await body(push) } }
-    }
-
-    /// The calls of handlers, from now on.
-    func observeForHandlers() -> SocketSequence<SocketHandlers.Call> {
-        hub.observe(
-            .standard,
-            decoding: { [handlers] notice, cache in
-                if case .push(let push) = notice { handlers.calls(for: push, &cache) } else { nil }
-            })
-    }
-
-    /// Makes the calls, one after the other.
-    static func call(_ calls: SocketSequence<SocketHandlers.Call>) async {
-        var iterator = calls.makeAsyncIterator()
-        // An error is that of the session, which `run()` throws.
-        while !Task.isCancelled, let call = try? await iterator.next() { await call() }
+    /// Returns what answers a request: the newest of its channel, else the newest of all; nil for nobody.
+    func answerer(of request: WireRequest) -> Answerer? {
+        let answerers = state.withLock { $0.answerers[request.event] ?? [] }
+        return answerers.last { $0.topic != nil && $0.topic == request.topic } ?? answerers.last { $0.topic == nil }
     }
 }

@@ -19,8 +19,11 @@ public enum SocketSessionEvent: Sendable {
     case interrupted(topic: String)
     /// Pushes of a channel are missing here.
     case gap(topic: String)
-    /// The server wants something of this side.
+    /// The server wants something of this side (``SocketClient/onRequest(_:answer:)``).
     case request(WireRequest)
+    /// The handler of such a request has thrown something else than a ``NetSocketCore/SocketFailure``, or its response can't
+    /// be sent. The server was told that it failed.
+    case unhandled(WireRequest, NetError)
     /// A reply came for which nobody waits, too late or twice.
     case stray(WireReply)
     /// The reply to a command that was posted (``SocketClient/post(_:timeout:offline:)``), or why there is none, such as a
@@ -40,6 +43,7 @@ public enum SocketSessionEvent: Sendable {
         case .interrupted(let topic): self = .interrupted(topic: topic)
         case .gap(let topic): self = .gap(topic: topic)
         case .request(let request, _): self = .request(request)
+        case .unhandled(let request, let error): self = .unhandled(request, error)
         case .stray(let reply): self = .stray(reply)
         case .unreadable(let error): self = .unreadable(error)
         case .settled(let ticket, let outcome): self = .reply(to: SocketTicket(number: ticket), outcome.result)

@@ -41,6 +41,8 @@ extension SessionMachine {
         case cancel(Ticket)
         case join(Ticket, topic: String)
         case leave(Ticket, topic: String)
+        /// The reply to a request of the peer on a connection.
+        case reply(ConnectionID, WireReply)
         case subscribe(Ticket, SocketPayload)
         case unsubscribe(Ticket)
 
@@ -176,6 +178,8 @@ extension SessionMachine {
         case unreadable(NetError)
         /// A reply for which nobody waits: it came too late, or twice.
         case stray(WireReply)
+        /// A request of the peer was not handled as it should. The driver tells it.
+        case unhandled(WireRequest, NetError)
         /// The outcome of a request whose caller doesn't wait. The driver tells it, in the place of `settle`.
         case settled(Ticket, Outcome)
     }

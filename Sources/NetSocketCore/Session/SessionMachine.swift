@@ -127,6 +127,8 @@ package struct SessionMachine: Sendable {
         case .joinPayload(let id, let topic, let generation, let payload, let error):
             joinPayload(id, topic, generation, payload, error, now, &effects)
         case .leave(let ticket, let topic): leave(ticket, topic, now, &effects)
+        // A reply is for those who have asked, and nobody on another connection has.
+        case .reply(let id, let reply): if openConnection == id { effects.append(.send(id, .reply(reply))) }
         case .subscribe(let ticket, let payload): subscribe(ticket, payload, &effects)
         case .unsubscribe(let ticket): unsubscribe(ticket, &effects)
         }

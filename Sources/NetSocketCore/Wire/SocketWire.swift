@@ -45,17 +45,20 @@ public struct SocketWire: Sendable {
     public var subprotocols: [String]
     /// What it can express.
     public var features: Features
+    /// How a client answers requests of the server that its handlers don't. Default: those without a handler not at all.
+    public var refusals: WireRefusals
     /// Creates a machine for one end of one connection.
     public var makeMachine: @Sendable (WebSocketRole) -> any WireMachine
 
     /// Creates a wire.
     public init(
-        _ name: String, subprotocols: [String] = [], features: Features,
+        _ name: String, subprotocols: [String] = [], features: Features, refusals: WireRefusals = WireRefusals(),
         makeMachine: @escaping @Sendable (WebSocketRole) -> any WireMachine
     ) {
         self.name = name
         self.subprotocols = subprotocols
         self.features = features
+        self.refusals = refusals
         self.makeMachine = makeMachine
     }
 }

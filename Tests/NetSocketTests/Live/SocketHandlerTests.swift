@@ -81,10 +81,12 @@ struct SocketHandlerTests {
         let log = Log()
         try await server.client().withConnection { client in
             for _ in 0..<3 { client.on(Said.self) { push in log.add(push.text) } }
+            client.on(SaidTo.self) { push in log.add(push.to) }
             let (events, observers) = (client.events(), [client.pushes(of: Said.self), client.pushes(of: Said.self)])
             _ = try await client.send(Say(text: "x"))
             try await server.say(.push(WirePush(event: "said", payload: SocketPayload(json: "7"))))
             try await server.say(try Self.push("good"))
+            try await server.say(.push(WirePush(event: "end")))
             await log.wait(for: 3)
             var unreadable = 0
             for try await event in events {
@@ -92,12 +94,19 @@ struct SocketHandlerTests {
                     #expect(error.code == .decoding)
                     unreadable += 1
                 }
-                if case .push(let push) = event, push.payload?.json != "7" { break }
+                if case .push(let push) = event, push.event == "end" { break }
             }
-            #expect(unreadable == 1)
+            // The bad one, and the good one for the type that it isn't.
+            #expect(unreadable == 2)
             withExtendedLifetime(observers) {}
         }
         #expect(log.all == ["good", "good", "good"])
+    }
+
+    /// Another type of the same event.
+    private struct SaidTo: SocketPush {
+        static let event = "said"
+        var to: String
     }
 
     /// A payload whose decoding is counted.

@@ -11,6 +11,8 @@ package enum ReconnectDecision: Sendable, Hashable {
     case stop
     /// The WebSocket is opened again after a wait.
     case retry(after: Duration)
+    /// The credential was refused: the WebSocket is opened with a new one, once. Whoever has none lets it stay closed.
+    case renewCredential
 
     /// Returns the decision.
     ///
@@ -24,10 +26,11 @@ package enum ReconnectDecision: Sendable, Hashable {
     package static func decide(
         _ error: NetError, failures: Int, policy: ReconnectPolicy, date: Date, random: Double
     ) -> ReconnectDecision {
-        guard policy.allows(failures: failures) else { return .stop }
-        if let code = error.closure?.code, policy.finalCodes.contains(where: { $0.contains(code.rawValue) }) {
-            return .stop
+        let action = error.closure.map { policy.closeCodes[Int($0.code.rawValue)] }
+        if action == .renewCredential || error.status.map({ policy.statuses[$0] }) == .renewCredential {
+            return .renewCredential
         }
+        guard policy.allows(failures: failures), action != .stop else { return .stop }
         let wait = policy.backoff.delay(afterAttempt: failures, random: random)
         switch error.code {
         case .dns, .connect, .connectionLost, .timeout, .webSocketClosed, .unknown:

@@ -14,31 +14,25 @@ public struct ReconnectPolicy: Sendable, Hashable {
     /// How long a WebSocket has to stay open until earlier failures no longer count. Default 10 s. For an event source,
     /// they don't count once its stream has begun.
     public var stablePeriod: Duration
-    /// The close codes of a WebSocket after which it isn't reopened. Default 1000, 1002, 1003, 1007, 1008, 1010, 1015,
-    /// and 4000 to 4999.
-    public var finalCodes: [ClosedRange<UInt16>]
-    /// The statuses after which there is another attempt. Default ``transientStatuses``; for an event source none, as
-    /// its standard requires (HTML Standard section 9.2).
-    public var repeatedStatuses: [ClosedRange<Int>]
+    /// What follows for each close code of a WebSocket. Default ``ReconnectTable/closeCodes``.
+    public var closeCodes: ReconnectTable
+    /// What follows for each status. Default ``ReconnectTable/statuses``; for an event source no other attempt, as its
+    /// standard requires (HTML Standard section 9.2).
+    public var statuses: ReconnectTable
     /// The maximum `Retry-After` of such a status; a longer one ends the attempts. Default 300 s.
     public var maximumRetryAfter: Duration
-
-    /// The statuses of failures that may be temporary: 408, 425, 429, and 500 to 599.
-    public static let transientStatuses: [ClosedRange<Int>] = [408...408, 425...425, 429...429, 500...599]
 
     /// Creates a policy with the defaults, except for the given rules.
     public init(
         backoff: Backoff = Backoff(base: .seconds(1), factor: 2, cap: .seconds(30)), maximumAttempts: Int? = nil,
-        stablePeriod: Duration = .seconds(10),
-        finalCodes: [ClosedRange<UInt16>] = [
-            1000...1000, 1002...1003, 1007...1008, 1010...1010, 1015...1015, 4000...4999,
-        ], repeatedStatuses: [ClosedRange<Int>] = transientStatuses, maximumRetryAfter: Duration = .seconds(300)
+        stablePeriod: Duration = .seconds(10), closeCodes: ReconnectTable = .closeCodes,
+        statuses: ReconnectTable = .statuses, maximumRetryAfter: Duration = .seconds(300)
     ) {
         self.backoff = backoff
         self.maximumAttempts = maximumAttempts
         self.stablePeriod = stablePeriod
-        self.finalCodes = finalCodes
-        self.repeatedStatuses = repeatedStatuses
+        self.closeCodes = closeCodes
+        self.statuses = statuses
         self.maximumRetryAfter = maximumRetryAfter
     }
 
@@ -53,7 +47,7 @@ public struct ReconnectPolicy: Sendable, Hashable {
     /// Returns true if `failures` consecutive failures leave another attempt.
     package func allows(failures: Int) -> Bool { maximumAttempts.map { failures <= $0 } ?? true }
 
-    package func repeats(status: Int) -> Bool { repeatedStatuses.contains { $0.contains(status) } }
+    package func repeats(status: Int) -> Bool { statuses[status] == .retry }
 
     /// Returns the longer of the two waits; nil if the server asks for one longer than ``maximumRetryAfter``.
     package func wait(_ wait: Duration, retryAfter: Duration?) -> Duration? {

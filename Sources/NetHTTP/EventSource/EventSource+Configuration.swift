@@ -20,7 +20,7 @@ extension EventSource {
         /// The maximum time that a server may set. Default 300 s.
         public var maximumReconnectionTime: Duration
         /// The rules for reconnecting. Default: without a limit of attempts, and not after a status other than 200, as the
-        /// standard requires; ``NetCore/ReconnectPolicy/transientStatuses`` are those of temporary failures.
+        /// standard requires; ``NetCore/ReconnectTable/statuses`` are those of temporary failures.
         public var reconnect: ReconnectPolicy
         /// The maximum silence until the connection counts as lost and is replaced; nil for no limit. Default 300 s. Comments
         /// count, so that a server can keep the connection alive with them.
@@ -31,7 +31,8 @@ extension EventSource {
         /// Creates a configuration with the defaults, except for the given settings.
         public init(
             lastEventID: String = "", reconnectionTime: Duration = .seconds(3),
-            reconnect: ReconnectPolicy = ReconnectPolicy(repeatedStatuses: []), idleTimeout: Duration? = .seconds(300)
+            reconnect: ReconnectPolicy = ReconnectPolicy(statuses: ReconnectTable()),
+            idleTimeout: Duration? = .seconds(300)
         ) {
             self.lastEventID = lastEventID
             self.reconnectionTime = reconnectionTime

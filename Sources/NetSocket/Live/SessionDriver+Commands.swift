@@ -48,7 +48,7 @@ extension SessionDriver {
 
     func leave(_ topic: String) async throws(SocketCommandError) { _ = try await result { .leave($0, topic: topic) } }
 
-    private func encode(_ value: some Encodable) throws(SocketCommandError) -> SocketPayload {
+    func encode(_ value: some Encodable) throws(SocketCommandError) -> SocketPayload {
         do throws(NetError) { return try SocketPayload(value, coding: configuration.coding) } catch {
             throw .failed(error)
         }
@@ -67,7 +67,7 @@ extension SessionDriver {
         }
     }
 
-    private static func error(_ loss: Machine.Loss) -> NetError {
+    static func error(_ loss: Machine.Loss) -> NetError {
         switch loss {
         case .lost(let error, let mayHaveArrived):
             NetError(
@@ -103,16 +103,12 @@ extension SessionDriver {
         of type: Push.Type, topic: String?, _ buffer: SocketBuffer
     ) -> SocketSequence<Push> {
         let coding = configuration.coding
-        return hub.observe(buffer) { [weak hub] notice in
-            guard case .push(let push) = notice, push.event == Push.event, topic == nil || push.topic == topic else {
-                return nil
-            }
-            do throws(NetError) {
-                return try (push.payload ?? SocketPayload(json: "{}")).decoded(coding: coding)
-            } catch {
-                hub?.tell(.unreadable(error))
-                return nil
-            }
-        }
+        return hub.observe(
+            buffer,
+            decoding: { [weak hub] notice, cache in
+                guard case .push(let push) = notice, push.event == Push.event, topic == nil || push.topic == topic
+                else { return nil }
+                return cache.value(type, of: push, coding) { hub?.tell(.unreadable($0)) }
+            })
     }
 }

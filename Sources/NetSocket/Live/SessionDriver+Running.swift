@@ -14,31 +14,48 @@ extension SessionDriver {
                 .invalidRequest, phase: .preparing,
                 message: "the session runs already; a client runs once, make another")
         }
+        let (calls, questions) = (observeForHandlers(), observeQuestions())
         handle(.start)
         await withTaskCancellationHandler {
             await withTaskGroup(of: Void.self) { group in
                 group.addTask { await self.timers.run { self.passed($0) } }
-                // When the session is over, what was said is still written and connections are closed; all else ends.
-                await withDiscardingTaskGroup { jobs in
-                    while let batch = await self.takeJobs() {
-                        for job in batch { jobs.addTask { await self.perform(job) } }
-                    }
-                    jobs.cancelAll()
+                group.addTask { await self.answer(questions) }
+                if let network = self.configuration.network {
+                    group.addTask { for await status in network.statuses { self.handle(.network(status)) } }
+                }
+                await withTaskGroup(of: Void.self) { handlers in
+                    handlers.addTask { await Self.call(calls) }
+                    await self.performJobs()
+                    // Handlers still see what came before the server's last word.
+                    if case .closed = self.sessionState { handlers.cancelAll() }
                 }
                 group.cancelAll()
             }
         } onCancel: {
             self.handle(.close)
         }
+        handlers.removeAll()
         if case .failed(let error) = sessionState { throw error }
         if Task.isCancelled {
             throw NetError(.cancelled, phase: .receiving, message: "the session's task was cancelled")
         }
     }
 
+    /// When the session is over, what was said is still written and connections are closed; all else ends.
+    private func performJobs() async {
+        await withDiscardingTaskGroup { jobs in
+            while let batch = await self.takeJobs() {
+                for job in batch { jobs.addTask { await self.perform(job) } }
+            }
+            jobs.cancelAll()
+        }
+    }
+
     private func passed(_ timer: Machine.Timer) {
         // While this side doesn't read, silence says nothing about the server.
-        if timer == .heartbeat, let id = state.withLock({ $0.isHeld ? $0.connection?.id : nil }) { handle(.heard(id)) }
+        if timer == .heartbeat || timer == .probe, let id = state.withLock({ $0.isHeld ? $0.connection?.id : nil }) {
+            handle(.heard(id))
+        }
         handle(.timer(timer, chance))
     }
 
@@ -56,6 +73,9 @@ extension SessionDriver {
         case .close(let connection, let code):
             let clock = clock
             await Task { await connection.close(code, on: clock) }.value
+        case .probe(let connection):
+            // An error is that of the reader, too.
+            if (try? await connection.socket.ping()) != nil { handle(.heard(connection.id)) }
         case .makeOpenPayload(let id):
             let (payload, error) = await Self.make(configuration.openPayload)
             handle(.openPayload(id, payload, error, chance))
@@ -145,7 +165,16 @@ extension SessionDriver {
                         message: "the session has no request: \(ErrorSummary.describe(error))", underlying: error))
         }
         if made.subprotocols.isEmpty { made.subprotocols = configuration.wire.subprotocols }
-        do throws(NetError) { return .success(try await client.connect(made)) } catch { return .failure(error) }
+        do throws(NetError) {
+            let socket = try await client.connect(made)
+            if let negotiate = configuration.negotiate {
+                try await SocketNegotiation.perform(
+                    negotiate, over: socket, limit: configuration.answerTimeout, on: clock)
+            }
+            return .success(socket)
+        } catch {
+            return .failure(error)
+        }
     }
 
     private func read(_ connection: SessionConnection) async {

@@ -16,6 +16,7 @@ final class SessionDriver: Sendable {
         case close(SessionConnection, WebSocketCloseCode)
         case makeJoinPayload(Machine.ConnectionID, topic: String, generation: Machine.Ticket)
         case makeOpenPayload(Machine.ConnectionID)
+        case probe(SessionConnection)
     }
 
     struct State {
@@ -34,6 +35,8 @@ final class SessionDriver: Sendable {
         var tickets: [Machine.Ticket: WaiterList<Machine.Outcome?>.ID] = [:]
         var joinPayloads: [String: @Sendable () async throws -> SocketPayload?] = [:]
         var isRunning = false
+        /// The requests whose outcome is told to observers.
+        var posted: Set<Machine.Ticket> = []
         /// The reader waits for a slow observer, or for the peer to read.
         var isHeld = false
     }
@@ -42,6 +45,7 @@ final class SessionDriver: Sendable {
     let configuration: SocketClient.Configuration
     let request: @Sendable (SocketAttempt) async throws -> WebSocketRequest
     let hub = SocketHub()
+    let handlers = SocketHandlers()
     let timers: SessionTimers
     let jobs = SocketMailbox<Job>()
     let state: Mutex<State>
@@ -117,6 +121,8 @@ final class SessionDriver: Sendable {
             let error = send(signal, on: id)
             settle(ticket, error.map { .failed(.unprepared($0)) } ?? .success(nil))
             if error != nil, case .numbered(let number, _) = signal { handle(.unwritable(number)) }
+        case .probe(let id):
+            if let connection = state.withLock({ $0.connection }), connection.id == id { jobs.put(.probe(connection)) }
         case .setTimer(let timer, let deadline): timers.set(timer, at: deadline)
         case .clearTimer(let timer): timers.clear(timer)
         case .settle(let ticket, let outcome): settle(ticket, outcome)
@@ -162,6 +168,7 @@ final class SessionDriver: Sendable {
         }
         guard let connection else { return }
         connection.outbox.close()
+        if code == .abnormalClosure { return connection.socket.drop() }
         jobs.put(.close(connection, code))
     }
 
@@ -193,6 +200,7 @@ final class SessionDriver: Sendable {
             refuse(signal, error)
         case .join(let join):
             handle(.received(currentID, .joinRefused(join.id, topic: join.topic, Self.failure(error))))
+        case .reply(let reply): refuse(reply, error, on: currentID)
         case .subscribe(let id, _): handle(.received(currentID, .completed(id, Self.failure(error))))
         default: break
         }
@@ -207,10 +215,14 @@ final class SessionDriver: Sendable {
     // MARK: Tickets
 
     private func settle(_ ticket: Machine.Ticket, _ outcome: Machine.Outcome) {
-        state.withLock { state -> WaiterList<Machine.Outcome?>.Waiter? in
-            guard let id = state.tickets.removeValue(forKey: ticket) else { return nil }
-            return state.waiters.release(id, with: outcome)
-        }?.resume()
+        let (waiter, isPosted) = state.withLock { state -> (WaiterList<Machine.Outcome?>.Waiter?, Bool) in
+            guard let id = state.tickets.removeValue(forKey: ticket) else {
+                return (nil, state.posted.remove(ticket) != nil)
+            }
+            return (state.waiters.release(id, with: outcome), false)
+        }
+        waiter?.resume()
+        if isPosted { hub.tell(.settled(ticket, outcome)) }
     }
 
     /// Hands over what makes an event of a ticket, and waits until that is settled. Returns nil if the task is cancelled.
@@ -236,4 +248,6 @@ final class SessionDriver: Sendable {
     func makeTicket() -> Machine.Ticket { state.withLock { $0.machine.makeTicket() } }
 
     var sessionState: SocketSessionState { state.withLock { $0.machine.state } }
+
+    func channelState(_ topic: String) -> SocketChannelState { state.withLock { $0.machine.channelState(topic) } }
 }

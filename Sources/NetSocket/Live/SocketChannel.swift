@@ -11,7 +11,8 @@ public import NetSocketCore
 ///         case .push(let push): print(push.event)
 ///         case .joined(_, missed: .nothing): break
 ///         case .joined, .gap: print("fetch again what may be missing")
-///         case .interrupted: print("not connected")
+///         case .interrupted, .joining: print("not connected")
+///         case .leaving: break
 ///         case .left(let failure): print("left:", failure?.message ?? "")
 ///         }
 ///     }
@@ -20,17 +21,21 @@ public struct SocketChannel: Sendable {
     public enum Event: Sendable {
         /// A message of the server.
         case push(WirePush)
-        /// It was joined again, with the server's reply and what was missed meanwhile.
+        /// A join was sent.
+        case joining
+        /// It was joined, with the server's reply and what was missed since the last connection.
         case joined(SocketPayload?, missed: MissedPushes)
         /// Pushes are missing here.
         case gap
         /// The connection has ended; the channel is joined again on the next one.
         case interrupted
-        /// It was left, by this side or by the server. Nothing follows until it is joined anew.
+        /// The server was asked to let this side leave.
+        case leaving
+        /// It was left, by this side or by the server, or joining it was refused. Nothing follows until it is joined anew.
         case left(SocketFailure?)
     }
 
-    private let client: SocketClient
+    let client: SocketClient
     /// The name of the channel.
     public let topic: String
 
@@ -51,6 +56,9 @@ public struct SocketChannel: Sendable {
     public func notify(_ push: some SocketPush, offline: OfflineRule = .queue) async throws(SocketCommandError) {
         try await client.driver.notify(push, topic: topic, offline)
     }
+
+    /// The state now.
+    public var state: SocketChannelState { client.driver.channelState(topic) }
 
     /// Everything that happens in the channel from now on.
     public func events(_ buffer: SocketBuffer = .standard) -> SocketSequence<Event> {
@@ -79,9 +87,11 @@ extension SocketChannel.Event {
     init?(_ notice: SessionMachine.Notice, of topic: String) {
         switch notice {
         case .push(let push) where push.topic == topic: self = .push(push)
+        case .joining(topic): self = .joining
         case .joined(topic, let reply, let missed): self = .joined(reply, missed: missed)
         case .gap(topic): self = .gap
         case .interrupted(topic): self = .interrupted
+        case .leaving(topic): self = .leaving
         case .left(topic, let failure): self = .left(failure)
         default: return nil
         }

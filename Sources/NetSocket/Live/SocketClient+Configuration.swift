@@ -28,13 +28,30 @@ extension SocketClient {
         /// example. Default none.
         public var openPayload: (@Sendable () async throws -> SocketPayload?)?
 
+        /// Speaks with the server on each new connection before anything else is sent or read, within ``answerTimeout``: a
+        /// login of a server without a wire protocol, for example. An error ends the session, unless it is a
+        /// ``NetCore/NetError`` after which it connects again. Default none.
+        public var negotiate: (@Sendable (SocketNegotiation) async throws -> Void)?
+
+        /// The network's status; nil for none, which is the default. When the network changes, the session connects at once
+        /// instead of waiting, and an open connection must answer a ping within ``probeTimeout``. While the network is
+        /// unreachable, it waits without counting failures.
+        public var network: (any NetworkStatusProvider)?
+        /// The limit for that answer. Default 5 s. Anything that arrives counts.
+        public var probeTimeout: Duration
+        /// When to connect. Default ``SocketConnecting/atOnce``.
+        public var connects: SocketConnecting
+
         /// Creates settings.
         public init(
             wire: SocketWire = .json, reconnect: ReconnectPolicy = ReconnectPolicy(),
             requestTimeout: Duration = .seconds(30), answerTimeout: Duration = .seconds(10),
             heartbeatInterval: Duration? = .seconds(30), maximumQueueCount: Int = 1000,
             maximumQueueBytes: Int = 1 << 20, delivery: SocketDelivery? = nil, coding: JSONCoding = .standard,
-            openPayload: (@Sendable () async throws -> SocketPayload?)? = nil
+            openPayload: (@Sendable () async throws -> SocketPayload?)? = nil,
+            negotiate: (@Sendable (SocketNegotiation) async throws -> Void)? = nil,
+            network: (any NetworkStatusProvider)? = nil, probeTimeout: Duration = .seconds(5),
+            connects: SocketConnecting = .atOnce
         ) {
             self.wire = wire
             self.reconnect = reconnect
@@ -46,6 +63,10 @@ extension SocketClient {
             self.delivery = delivery
             self.coding = coding
             self.openPayload = openPayload
+            self.negotiate = negotiate
+            self.network = network
+            self.probeTimeout = probeTimeout
+            self.connects = connects
         }
 
         var settings: SessionMachine.Settings {
@@ -53,6 +74,8 @@ extension SocketClient {
             settings.policy = reconnect
             settings.answerTimeout = answerTimeout
             settings.heartbeatInterval = heartbeatInterval
+            settings.probeTimeout = probeTimeout
+            if case .whenNeeded(let idle) = connects { settings.idleTimeout = idle }
             settings.maximumQueueCount = maximumQueueCount
             settings.maximumQueueBytes = maximumQueueBytes
             return settings

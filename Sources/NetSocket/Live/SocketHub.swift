@@ -5,7 +5,7 @@ internal import Synchronization
 /// The observers of a session. Each receives the notices that it wants, in order, with a buffer of its own.
 final class SocketHub: Sendable {
     private struct Entry {
-        let put: @Sendable (SessionMachine.Notice) -> Void
+        let put: @Sendable (SessionMachine.Notice, inout PushCache) -> Void
         let end: @Sendable (Result<Void, NetError>) -> Void
         let waitForRoom: @Sendable () async -> Void
     }
@@ -31,13 +31,21 @@ final class SocketHub: Sendable {
         _ buffer: SocketBuffer, first: (SocketSessionState) -> Element? = { _ in nil },
         _ transform: @escaping @Sendable (SessionMachine.Notice) -> Element?
     ) -> SocketSequence<Element> {
+        observe(buffer, first: first, decoding: { notice, _ in transform(notice) })
+    }
+
+    /// Makes an observer that decodes pushes by the cache that all observers of a push share.
+    func observe<Element: Sendable>(
+        _ buffer: SocketBuffer, first: (SocketSessionState) -> Element? = { _ in nil },
+        decoding transform: @escaping @Sendable (SessionMachine.Notice, inout PushCache) -> Element?
+    ) -> SocketSequence<Element> {
         let number = state.withLock { state in
             state.last += 1
             return state.last
         }
         let observer = SocketObserver<Element>(buffer)
         let entry = Entry(
-            put: { notice in if let element = transform(notice) { observer.put(element) } },
+            put: { notice, cache in if let element = transform(notice, &cache) { observer.put(element) } },
             end: { result in observer.end(result) },
             waitForRoom: { await observer.waitForRoom() })
         let end = state.withLock { state in
@@ -62,7 +70,8 @@ final class SocketHub: Sendable {
             if case .state(let session) = notice { state.session = session }
             return state.ordered
         }
-        for entry in entries { entry.put(notice) }
+        var cache = PushCache()
+        for entry in entries { entry.put(notice, &cache) }
     }
 
     func end(_ result: Result<Void, NetError>) {

@@ -98,7 +98,7 @@ struct SessionStateMachine {
         failures += 1
         events.append(.disconnected(error))
         switch ReconnectDecision.decide(error, failures: failures, policy: policy, date: date, random: random) {
-        case .stop:
+        case .stop, .renewCredential:
             let isNormal = error.code == .webSocketClosed && error.closure?.code == .normalClosure
             state = .ended(isNormal ? nil : error)
         case .retry(let wait):

@@ -22,6 +22,8 @@ extension SessionMachine {
         case resume
         /// Ends the connection, or the wait for one, and connects at once; earlier failures no longer count.
         case reconnect
+        /// The status of the network, at first and whenever it has changed.
+        case network(NetworkStatus)
 
         // What the transport reports.
         case connected(ConnectionID)
@@ -40,6 +42,8 @@ extension SessionMachine {
         case cancel(Ticket)
         case join(Ticket, topic: String)
         case leave(Ticket, topic: String)
+        /// The reply to a request of the peer on a connection.
+        case reply(ConnectionID, WireReply)
         case subscribe(Ticket, SocketPayload)
         case unsubscribe(Ticket)
 
@@ -93,6 +97,10 @@ extension SessionMachine {
         case opening
         case request(Ticket)
         case join(topic: String)
+        /// The answer to a probe must have come.
+        case probe
+        /// Nothing has needed the connection for long enough.
+        case idle
         /// The next heartbeat, or the next look whether the server is silent.
         case heartbeat
         /// The server must be told what has arrived.
@@ -105,7 +113,7 @@ extension SessionMachine {
         case connect(ConnectionID, attempt: Int, needsNewCredential: Bool)
         /// Give up opening a connection.
         case abandon(ConnectionID)
-        /// Close a connection by the closing handshake.
+        /// Close a connection by the closing handshake; with 1006, which is never sent, end it without one: the peer is gone.
         case close(ConnectionID, WebSocketCloseCode)
         /// Ask the owner for the payload of the opening message.
         case makeOpenPayload(ConnectionID)
@@ -113,6 +121,8 @@ extension SessionMachine {
         /// The generation tells a channel from one of the same name that was left before.
         case makeJoinPayload(ConnectionID, topic: String, generation: Ticket)
         case send(ConnectionID, WireSignal)
+        /// Ask the peer for a sign of life below the wire protocol.
+        case probe(ConnectionID)
         /// Send what gets no reply, and settle its ticket: a wire may not be able to say it.
         case notify(ConnectionID, WireSignal, Ticket)
         case setTimer(Timer, Duration)
@@ -152,9 +162,13 @@ extension SessionMachine {
     package enum Notice: Sendable {
         case state(SocketSessionState)
         case push(WirePush)
+        /// The join of the channel was sent.
+        case joining(topic: String)
         /// The channel was joined, with the server's reply.
         case joined(topic: String, SocketPayload?, MissedPushes)
-        /// The channel was left, by this side or the server; or joining it again was refused.
+        /// The server was asked to let this side leave the channel.
+        case leaving(topic: String)
+        /// The channel was left, by this side or the server; or joining it was refused or given up.
         case left(topic: String, SocketFailure?)
         /// The channel waits for the next connection.
         case interrupted(topic: String)
@@ -162,8 +176,8 @@ extension SessionMachine {
         case gap(topic: String)
         case event(Ticket, SocketPayload)
         case completed(Ticket, SocketFailure?)
-        /// The peer wants something of this side.
-        case request(WireRequest)
+        /// The peer wants something of this side, on this connection.
+        case request(WireRequest, ConnectionID)
         case cancelled(SocketID)
         /// A message that the wire could not read.
         case unreadable(NetError)
@@ -172,5 +186,9 @@ extension SessionMachine {
         /// Messages that were sent, and of which the server has not said that they have arrived, in order. Nobody sends them
         /// again.
         case undelivered([WireRequest])
+        /// A request of the peer was not handled as it should. The driver tells it.
+        case unhandled(WireRequest, NetError)
+        /// The outcome of a request whose caller doesn't wait. The driver tells it, in the place of `settle`.
+        case settled(Ticket, Outcome)
     }
 }

@@ -68,7 +68,8 @@ extension SessionMachine {
             let join = WireJoin(id: .number(lastNumber), topic: topic, payload: payload, position: channel.position)
             channels[topic]?.state = .joining(join.id)
             effects += [
-                .setTimer(.join(topic: topic), now + settings.answerTimeout), .send(id, .join(join)),
+                .setTimer(.join(topic: topic), now + settings.answerTimeout), .tell(.joining(topic: topic)),
+                .send(id, .join(join)),
             ]
         }
         flush(now, &effects)
@@ -96,7 +97,8 @@ extension SessionMachine {
         for ticket in waiters { effects.append(.settle(ticket, .success(joined.payload))) }
         // They come before the position of the answer. Some may have come already.
         for push in joined.missed { pushed(push, &effects) }
-        channels[topic]?.position = Self.position(after: joined, channels[topic]?.position)
+        let position = channels[topic]?.position
+        channels[topic]?.position = Self.position(after: joined, position)
         flush(now, &effects)
     }
 
@@ -111,15 +113,14 @@ extension SessionMachine {
     mutating func joinRefused(_ id: SocketID, _ topic: String, _ failure: SocketFailure, _ effects: inout [Effect]) {
         guard let channel = channels[topic], case .joining(id) = channel.state else { return }
         remove(topic, .rejected(failure), &effects)
-        if channel.wasJoined { effects.append(.tell(.left(topic: topic, failure))) }
+        effects.append(.tell(.left(topic: topic, failure)))
     }
 
     mutating func joinTimedOut(_ topic: String, _ effects: inout [Effect]) {
         switch channels[topic]?.state {
         case .joining:
-            let wasJoined = channels[topic]?.wasJoined == true
             remove(topic, .failed(.timedOut(settings.answerTimeout, mayHaveArrived: true)), &effects)
-            if wasJoined { effects.append(.tell(.left(topic: topic, nil))) }
+            effects.append(.tell(.left(topic: topic, nil)))
         case .leaving:
             // A server that doesn't answer a leave has been told all the same.
             remove(topic, .success(nil), &effects)
@@ -140,6 +141,7 @@ extension SessionMachine {
             effects.append(.send(openConnection, .leave(.number(lastNumber), topic: topic)))
         }
         remove(topic, .failed(.closed), &effects)
+        effects.append(.tell(.left(topic: topic, nil)))
         flush(now, &effects)
     }
 
@@ -170,7 +172,7 @@ extension SessionMachine {
             generation: ticket, state: .leaving(.number(lastNumber)), waiters: [ticket])
         channelOrder.append(topic)
         effects += [
-            .setTimer(.join(topic: topic), now + settings.answerTimeout),
+            .setTimer(.join(topic: topic), now + settings.answerTimeout), .tell(.leaving(topic: topic)),
             .send(openConnection, .leave(.number(lastNumber), topic: topic)),
         ]
     }

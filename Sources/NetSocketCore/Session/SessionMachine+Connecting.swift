@@ -1,12 +1,6 @@
 internal import NetCore
 
 extension SessionMachine {
-    mutating func start(_ effects: inout [Effect]) {
-        guard case .idle = phase else { return }
-        if delivery != nil, !settings.features.contains(.delivery) { return over(Self.undeliverable, &effects) }
-        connect(&effects)
-    }
-
     mutating func connect(_ effects: inout [Effect]) {
         lastNumber += 1
         phase = .connecting(lastNumber)
@@ -16,7 +10,7 @@ extension SessionMachine {
 
     mutating func resume(_ effects: inout [Effect]) {
         switch phase {
-        case .suspended: connect(&effects)
+        case .suspended: wake(&effects)
         case .waiting:
             effects.append(.clearTimer(.reconnect))
             connect(&effects)
@@ -28,6 +22,9 @@ extension SessionMachine {
         switch phase {
         case .connecting, .opening, .open, .waiting:
             leaveConnection(.goingAway, Self.paused, &effects)
+            phase = .suspended
+            change(to: .suspended, &effects)
+        case .idle where isArmed:
             phase = .suspended
             change(to: .suspended, &effects)
         case .idle, .suspended, .failed, .closed: break
@@ -57,7 +54,7 @@ extension SessionMachine {
     }
 
     /// Gives up the connection, or the wait for one.
-    private mutating func leaveConnection(
+    mutating func leaveConnection(
         _ code: WebSocketCloseCode, _ error: NetError, _ effects: inout [Effect]
     ) {
         switch phase {
@@ -124,21 +121,20 @@ extension SessionMachine {
             failures = 0
             hasRenewedCredential = false
         }
-        failures += 1
+        if !isOffline { failures += 1 }
         interrupt(id, error, &effects)
-        if Self.refusesCredential(error), !hasRenewedCredential {
-            hasRenewedCredential = true
-            needsNewCredential = true
-            return connect(&effects)
-        }
         switch ReconnectDecision.decide(
-            error, failures: failures, policy: settings.policy, date: chance.date, random: chance.random)
+            error, failures: max(1, failures), policy: settings.policy, date: chance.date, random: chance.random)
         {
+        case .retry where isOffline: waitForNetwork(error, &effects)
         case .retry(let wait):
             phase = .waiting
             effects.append(.setTimer(.reconnect, now + wait))
             change(to: .waiting(attempt: failures + 1, wait: wait, error), &effects)
-        case .stop: over(error, &effects)
+        case .renewCredential where !hasRenewedCredential:
+            (hasRenewedCredential, needsNewCredential) = (true, true)
+            connect(&effects)
+        case .renewCredential, .stop: over(error, &effects)
         }
     }
 
@@ -148,20 +144,16 @@ extension SessionMachine {
         over(error, &effects)
     }
 
-    private mutating func over(_ error: NetError, _ effects: inout [Effect]) {
+    mutating func over(_ error: NetError, _ effects: inout [Effect]) {
         phase = .failed
         settleAll(.lost(error, mayHaveArrived: false), error, &effects)
         change(to: .failed(error), &effects)
     }
 
-    /// The server says that the credential isn't valid any more: status 401, or 4401 as its WebSocket form.
-    private static func refusesCredential(_ error: NetError) -> Bool {
-        error.status == 401 || error.closure?.code.rawValue == 4401
-    }
-
     /// What was under way on a connection that has ended.
     mutating func interrupt(_ id: ConnectionID, _ error: NetError, _ effects: inout [Effect]) {
         effects += [.clearTimer(.opening), .clearTimer(.heartbeat)]
+        endProbe(&effects)
         heartbeatInterval = nil
         unsentJoins = []
         interruptChannels(error, &effects)

@@ -3,7 +3,7 @@ internal import NetCore
 extension SessionMachine {
     mutating func received(_ id: ConnectionID, _ signal: WireSignal, _ now: Duration, _ effects: inout [Effect]) {
         guard current == id else { return }
-        hasHeard = true
+        heard()
         switch signal {
         case .opened(let opened):
             guard case .opening = phase else { return }
@@ -17,7 +17,7 @@ extension SessionMachine {
         case .end: break
         case .reply(let reply): replied(reply, &effects)
         case .push(let push): pushed(push, &effects)
-        case .request(let request): effects.append(.tell(.request(request)))
+        case .request(let request): effects.append(.tell(.request(request, id)))
         case .cancel(let id): effects.append(.tell(.cancelled(id)))
         case .joined(let joined): self.joined(joined, now, &effects)
         case .joinRefused(let id, let topic, let failure): joinRefused(id, topic, failure, &effects)
@@ -53,7 +53,7 @@ extension SessionMachine {
 
     mutating func passed(_ timer: Timer, _ chance: Chance, _ now: Duration, _ effects: inout [Effect]) {
         switch timer {
-        case .reconnect: if case .waiting = phase { connect(&effects) }
+        case .reconnect: if case .waiting = phase, !isOffline { connect(&effects) }
         case .opening:
             guard case .opening(let id) = phase else { return }
             let error = NetError(
@@ -65,6 +65,8 @@ extension SessionMachine {
         case .join(let topic): joinTimedOut(topic, &effects)
         case .heartbeat: beat(chance, now, &effects)
         case .acknowledgment: acknowledge(&effects)
+        case .probe: probeTimedOut(chance, now, &effects)
+        case .idle: becomeIdle(now, &effects)
         }
     }
 
@@ -87,7 +89,7 @@ extension SessionMachine {
                 .connectionLost, phase: .receiving,
                 message: "nothing was heard of the server for \(heartbeatInterval), not even an answer to a heartbeat",
                 closure: WebSocketClosure(code: .abnormalClosure))
-            effects.append(.close(id, .goingAway))
+            effects.append(.close(id, .abnormalClosure))
             return lost(id, error, chance, now, &effects)
         }
         hasHeard = false

@@ -5,13 +5,17 @@ package import NetCore
 ///
 /// | state | start, resume | connected | lost | the wait is over | pause | reconnect | close |
 /// |---|---|---|---|---|---|---|---|
-/// | idle | connecting | – | – | – | – | – | closed |
+/// | idle | connecting, or idle until there is a need | – | – | – | – | – | closed |
 /// | connecting | – | opening or open | waiting or failed | – | suspended | connecting | closed |
 /// | opening | – | – | waiting or failed | – | suspended | connecting | closed |
 /// | open | – | – | waiting or failed | – | suspended | connecting | closed |
 /// | waiting | connecting | – | – | connecting | suspended | connecting | closed |
 /// | suspended | connecting | – | – | – | – | connecting | closed |
 /// | failed, closed | – | – | – | – | – | – | – |
+///
+/// While the network is unreachable, waiting has no end and no failure counts. When it changes, waiting ends at once, and an
+/// open connection must show a sign of life. With an idle time-out, a need leads from idle to connecting, and its absence back
+/// to idle.
 ///
 /// On each new connection, first the channels are joined again and the subscriptions begun again; what waited in the queue
 /// goes out when all joins have been sent, and what belongs to a channel when that is joined. Every ticket is settled exactly
@@ -25,6 +29,10 @@ package struct SessionMachine: Sendable {
         /// The time between heartbeats of the wire protocol, if it has any; nil for none. A server of which nothing is heard
         /// between two of them is gone.
         package var heartbeatInterval: Duration? = .seconds(30)
+        /// The limit for the answer to a probe, after the network has changed.
+        package var probeTimeout = Duration.seconds(5)
+        /// How long a connection is kept that nothing needs; nil to connect at once and stay so.
+        package var idleTimeout: Duration?
         package var maximumQueueCount = 1000
         package var maximumQueueBytes = 1 << 20
         /// The limits of delivery at least once, and the name of the session for the server; nil for plain messages.
@@ -71,6 +79,13 @@ package struct SessionMachine: Sendable {
     /// The time after which something must have been heard; nil for no limit.
     var heartbeatInterval: Duration?
     var hasHeard = true
+    /// The status of the network that was told last; nil if nobody tells.
+    var network: NetworkStatus?
+    /// When something must have been heard; nil for no limit.
+    var probeDeadline: Duration?
+    var isStarted = false
+    /// When the connection ends unless something needs it; nil while something does.
+    var idleDeadline: Duration?
     /// The order in which subscriptions and channels were made, which is that of making them again.
     var subscriptionOrder: [Ticket] = []
     var channelOrder: [String] = []
@@ -102,6 +117,7 @@ package struct SessionMachine: Sendable {
         case .resume: resume(&effects)
         case .pause: pause(&effects)
         case .reconnect: reconnect(&effects)
+        case .network(let status): changed(to: status, now, &effects)
         case .close: close(&effects)
         case .connected(let id): connected(id, now, &effects)
         case .connectFailed(let id, let error, let chance), .ended(let id, let error, let chance):
@@ -109,7 +125,7 @@ package struct SessionMachine: Sendable {
         case .openPayload(let id, let payload, let error, let chance):
             openPayload(id, payload, error, chance, now, &effects)
         case .received(let id, let signal): received(id, signal, now, &effects)
-        case .heard(let id): if current == id { hasHeard = true }
+        case .heard(let id): if current == id { heard() }
         case .wireEnded(let id, let end, let chance): ended(id, end, chance, now, &effects)
         case .timer(let timer, let chance): passed(timer, chance, now, &effects)
         case .request(let ticket, let message): request(ticket, message, now, &effects)
@@ -118,10 +134,13 @@ package struct SessionMachine: Sendable {
         case .joinPayload(let id, let topic, let generation, let payload, let error):
             joinPayload(id, topic, generation, payload, error, now, &effects)
         case .leave(let ticket, let topic): leave(ticket, topic, now, &effects)
+        // A reply is for those who have asked, and nobody on another connection has.
+        case .reply(let id, let reply): if openConnection == id { effects.append(.send(id, .reply(reply))) }
         case .subscribe(let ticket, let payload): subscribe(ticket, payload, &effects)
         case .unsubscribe(let ticket): unsubscribe(ticket, &effects)
         case .unwritable(let number): delivery?.void(number)
         }
+        followNeed(after: event, now, &effects)
         return effects
     }
 

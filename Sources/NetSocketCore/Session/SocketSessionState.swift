@@ -2,14 +2,15 @@ public import NetCore
 
 /// The state of a session, which outlives its connections.
 public enum SocketSessionState: Sendable {
-    /// Nothing has been started.
+    /// Nothing has been started, or nothing needs a connection.
     case idle
     /// A connection is being opened; the attempts are counted from 1 since the last stable connection.
     case connecting(attempt: Int)
     /// A connection is open, and the wire protocol with it.
     case open
-    /// The connection was lost or couldn't be opened. The next attempt, counted likewise, comes after the wait.
-    case waiting(attempt: Int, wait: Duration, NetError)
+    /// The connection was lost or couldn't be opened. The next attempt, counted likewise, comes after the wait, or at once when
+    /// the network has changed; a wait of nil lasts until the network is reachable.
+    case waiting(attempt: Int, wait: Duration?, NetError)
     /// The session is paused and has no connection. Channels and subscriptions stay.
     case suspended
     /// The rules for reconnecting allow no other attempt.

@@ -7,16 +7,29 @@ public import NetCore
 ///         var symbol: String
 ///         func payload(_ coding: JSONCoding) throws -> SocketPayload { try SocketPayload(["symbol": symbol], coding: coding) }
 ///     }
+///
+/// On a wire without an envelope, ``SocketWire/raw``, the payload is the whole message that subscribes, every message of the
+/// server is offered to every subscription, and ``ending(_:)`` makes the message that unsubscribes.
 public protocol SocketSubscription: Sendable {
     /// The value that an event becomes.
-    associatedtype Event: Decodable & Sendable
-    /// Makes the payload of the subscription.
+    associatedtype Event: Sendable
+    /// Makes the payload of the subscription, sent on each new connection.
     func payload(_ coding: JSONCoding) throws -> SocketPayload
+    /// Makes the payload of the message that ends the subscription; nil for none, which is the default. Only for wires with
+    /// ``SocketWire/Features/sharedEvents``: others say it by themselves.
+    func ending(_ coding: JSONCoding) throws -> SocketPayload?
     /// Reads an event; nil drops it, and an error ends the subscription. By default, decodes the event's payload.
+    ///
+    /// On a wire with ``SocketWire/Features/sharedEvents``, it is called with every message while the next ones wait, and
+    /// returns nil for those of others.
     func event(in payload: SocketPayload, _ coding: JSONCoding) throws -> Event?
 }
 
 extension SocketSubscription {
+    public func ending(_ coding: JSONCoding) throws -> SocketPayload? { nil }
+}
+
+extension SocketSubscription where Event: Decodable {
     public func event(in payload: SocketPayload, _ coding: JSONCoding) throws -> Event? {
         try payload.decoded(as: Event.self, coding: coding)
     }

@@ -37,6 +37,8 @@ public struct SocketWire: Sendable {
         public static let opening = Features(rawValue: 1 << 8)
         /// Numbered messages and acknowledgments, where both ends have agreed on a subprotocol of the wire.
         public static let delivery = Features(rawValue: 1 << 10)
+        /// Messages don't name a subscription: each push is offered to every one, which knows its own.
+        public static let sharedEvents = Features(rawValue: 1 << 12)
     }
 
     /// The name, for logs and errors: `json`, `phoenix.v2`.
@@ -45,17 +47,20 @@ public struct SocketWire: Sendable {
     public var subprotocols: [String]
     /// What it can express.
     public var features: Features
+    /// How a client answers requests of the server that its handlers don't. Default: those without a handler not at all.
+    public var refusals: WireRefusals
     /// Creates a machine for one end of one connection.
     public var makeMachine: @Sendable (WebSocketRole) -> any WireMachine
 
     /// Creates a wire.
     public init(
-        _ name: String, subprotocols: [String] = [], features: Features,
+        _ name: String, subprotocols: [String] = [], features: Features, refusals: WireRefusals = WireRefusals(),
         makeMachine: @escaping @Sendable (WebSocketRole) -> any WireMachine
     ) {
         self.name = name
         self.subprotocols = subprotocols
         self.features = features
+        self.refusals = refusals
         self.makeMachine = makeMachine
     }
 }

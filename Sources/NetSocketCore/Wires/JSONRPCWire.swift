@@ -27,7 +27,7 @@ extension SocketWire {
     /// than 1,024 responses to batches would wait, further batches are answered by single messages; so many errors at most
     /// answer one batch.
     public static let jsonRPC = SocketWire(
-        JSONRPCWire.name, features: [.requests, .notifications, .pushes]
+        JSONRPCWire.name, features: [.requests, .notifications, .pushes], refusals: JSONRPCWire.refusals
     ) { role in JSONRPCWire(role: role) }
 }
 
@@ -42,6 +42,10 @@ extension SocketWire {
 /// | another object or value | an error | nothing, answered by an error |
 struct JSONRPCWire: WireMachine {
     static let name = "jsonrpc-2.0"
+    /// Section 5.1 of the specification.
+    static let refusals = WireRefusals(
+        unknown: SocketFailure("-32601", "Method not found"), unreadable: SocketFailure("-32602", "Invalid params"),
+        failed: SocketFailure("-32603", "Internal error"))
 
     let role: WebSocketRole
     /// The peer's batches whose replies aren't all there.

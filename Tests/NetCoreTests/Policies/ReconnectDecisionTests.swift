@@ -24,7 +24,7 @@ struct ReconnectDecisionTests {
             response: .init(head: ResponseHead(status: status, headers: headers), body: Bytes()))
     }
 
-    @Test(arguments: [1000, 1002, 1003, 1007, 1008, 1010, 4000, 4401, 4999] as [UInt16])
+    @Test(arguments: [1000, 1002, 1003, 1007, 1008, 1010, 1015, 4000, 4400, 4402, 4999] as [UInt16])
     func codesThatSaySoAreFinal(code: UInt16) {
         #expect(decide(closed(code)) == .stop)
     }
@@ -44,7 +44,7 @@ struct ReconnectDecisionTests {
     }
 
     @Test func aStatusIsTriedAgainWhereItIsPassingAndNotBeforeTheServerAsked() {
-        for status in [HTTPResponse.Status.unauthorized, .forbidden, .notFound, .movedPermanently, .ok] {
+        for status in [HTTPResponse.Status.forbidden, .notFound, .movedPermanently, .ok] {
             #expect(decide(refused(status)) == .stop, "\(status)")
         }
         #expect(decide(refused(.serviceUnavailable)) == .retry(after: .seconds(1)))
@@ -52,7 +52,7 @@ struct ReconnectDecisionTests {
         #expect(decide(refused(.tooManyRequests, [.retryAfter: "0"])) == .retry(after: .seconds(1)))
         #expect(decide(refused(.tooManyRequests, [.retryAfter: "300"])) == .retry(after: .seconds(300)))
         #expect(decide(refused(.tooManyRequests, [.retryAfter: "301"])) == .stop)
-        #expect(decide(refused(.serviceUnavailable), policy: ReconnectPolicy(repeatedStatuses: [])) == .stop)
+        #expect(decide(refused(.serviceUnavailable), policy: ReconnectPolicy(statuses: ReconnectTable())) == .stop)
     }
 
     @Test func theWaitsGrowToTheCapAndAreJitteredUnlessToldOtherwise() {
@@ -61,6 +61,30 @@ struct ReconnectDecisionTests {
         #expect(waits == [1, 2, 4, 8, 16, 30, 30].map { .retry(after: .seconds($0)) })
         #expect(decide(error, failures: 3, policy: ReconnectPolicy()) == .retry(after: .seconds(2)))
         #expect(decide(error, failures: 9, policy: .constant(.seconds(3))) == .retry(after: .seconds(3)))
+    }
+
+    @Test func aRefusedCredentialIsRenewedWhateverTheLimit() {
+        for error in [closed(4401), refused(.unauthorized)] {
+            #expect(decide(error) == .renewCredential)
+            #expect(decide(error, failures: 9, policy: .never) == .renewCredential)
+        }
+    }
+
+    @Test func theTablesDecide() {
+        var policy = policy
+        policy.closeCodes[4408] = .retry
+        policy.closeCodes.set(4100...4199, to: .renewCredential)
+        policy.closeCodes[1001] = .stop
+        policy.closeCodes[4401] = .stop
+        policy.statuses[404] = .retry
+        policy.statuses[403] = .renewCredential
+        policy.statuses[401] = .stop
+        #expect(decide(closed(4408), policy: policy) == .retry(after: .seconds(1)))
+        #expect(decide(closed(4150), policy: policy) == .renewCredential)
+        for code in [1001, 4401] as [UInt16] { #expect(decide(closed(code), policy: policy) == .stop) }
+        #expect(decide(refused(.notFound), policy: policy) == .retry(after: .seconds(1)))
+        #expect(decide(refused(.forbidden), policy: policy) == .renewCredential)
+        #expect(decide(refused(.unauthorized), policy: policy) == .stop)
     }
 
     @Test func aLimitEndsIt() {

@@ -111,7 +111,7 @@ struct SocketObserverTests {
                     break
                 }
             }
-            #expect(names == ["interrupted", "joined"])
+            #expect(names == ["interrupted", "joining", "joined"])
             try await room.leave()
         }
         let joins = server.heard.filter { if case .join = $0 { true } else { false } }

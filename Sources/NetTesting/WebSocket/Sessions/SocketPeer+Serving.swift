@@ -39,10 +39,13 @@ extension SocketPeer {
         switch signal {
         case .resume(let resume):
             // At once: whoever else says something to the session comes after what is sent again.
-            let isMine = try state.withLock { state in
+            let (isMine, waiters) = try state.withLock { state in
                 let answers = state.resume(resume, on: index, limits)
-                return state.enqueue(try answers.flatMap { try state.connections[index].machine.encode($0) }, on: index)
+                let messages = try answers.flatMap { try state.connections[index].machine.encode($0) }
+                // What the client has received makes room.
+                return (state.enqueue(messages, on: index), state.waiters.releaseAll(with: ()))
             }
+            for waiter in waiters { waiter.resume() }
             if isMine { try await drain(index) }
         case .acknowledge(let number):
             let waiters = try state.withLock { state in

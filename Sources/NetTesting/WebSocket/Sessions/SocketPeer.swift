@@ -112,10 +112,11 @@ public final class SocketPeer: Sendable {
     /// Forgets every session and every channel's history, as a server does that was started again, and ends the newest
     /// connection.
     public func forgetSessions() async {
-        let socket = state.withLock { state in
+        let (socket, waiters) = state.withLock { state in
             state.forgetSessions()
-            return state.connections.last?.socket
+            return (state.connections.last?.socket, state.waiters.releaseAll(with: ()))
         }
+        for waiter in waiters { waiter.resume() }
         await socket?.drop()
     }
 

@@ -207,7 +207,7 @@ struct SessionSimulation {
                 case .failed: summary.losses += 1
                 }
             case .tell(.state(.open)): summary.opened += 1
-            case .tell, .abandon, .close: break
+            case .tell, .abandon, .close, .probe: break
             }
         }
     }

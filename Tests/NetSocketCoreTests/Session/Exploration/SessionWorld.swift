@@ -117,8 +117,9 @@ struct SessionWorld: Sendable {
         case .close(let id, _):
             if id == open { leaveConnection() } else if id != late { faults.append("closes \(id), which isn't open") }
         case .send(let id, let signal): send(signal, on: id)
-        case .notify(let id, let request, let ticket):
-            send(.request(request), on: id)
+        case .probe(let id): if id != open { faults.append("probes \(id), which isn't open") }
+        case .notify(let id, let signal, let ticket):
+            send(signal, on: id)
             settle(ticket)
         case .setTimer(let timer, let deadline):
             if deadline < now { faults.append("\(timer) is due in the past") }

@@ -1,6 +1,5 @@
 #if canImport(Combine)
 public import Combine
-public import NetCore
 internal import Synchronization
 
 // Adapters alone: whatever a publisher does, the async call does. Not compiled where there is no Combine.
@@ -18,13 +17,14 @@ extension APIClient {
     }
 }
 
-extension AsyncSequence where Self: Sendable, Element: Sendable, Failure == NetError {
-    /// A publisher of the elements; the next is asked for only when the subscriber wants it.
+extension AsyncSequence where Self: Sendable, Element: Sendable {
+    /// A publisher of the elements, such as those of a streamed response or of a subscription over a WebSocket; the next is
+    /// asked for only when the subscriber wants it.
     ///
-    /// Cancelling the subscription ends the transfer. Subscribe once where the sequence may be iterated once. Values come
-    /// on no particular thread: add `receive(on:)`.
-    public func publisher() -> AnyPublisher<Element, NetError> {
-        TaskPublisher { (channel) async throws(NetError) in
+    /// Cancelling the subscription ends the transfer, or unsubscribes. Subscribe once where the sequence may be iterated once.
+    /// Values come on no particular thread: add `receive(on:)`.
+    public func publisher() -> AnyPublisher<Element, Failure> {
+        TaskPublisher { (channel) async throws(Failure) in
             var iterator = makeAsyncIterator()
             while await channel.isWanted(), let element = try await iterator.next(isolation: nil) {
                 channel.send(element)

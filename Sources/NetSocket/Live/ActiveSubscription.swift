@@ -1,0 +1,115 @@
+internal import NetCore
+internal import NetSocketCore
+internal import Synchronization
+
+/// One subscription at the server. It ends with its last reference.
+final class ActiveSubscription<Subscription: SocketSubscription>: Sendable {
+    enum Item: Sendable {
+        case payload(SocketPayload)
+        /// What was found in a message that may be anybody's.
+        case found(Result<Subscription.Event, SocketCommandError>)
+        case end(SocketFailure?)
+    }
+
+    private let driver: SessionDriver
+    private let subscription: Subscription
+    private let ticket: SessionMachine.Ticket
+    private let items: SocketSequence<Item>
+    /// Why it could not begin.
+    private let failure: NetError?
+
+    init(_ driver: SessionDriver, _ subscription: Subscription, _ buffer: SocketBuffer) {
+        let ticket = driver.makeTicket()
+        (self.driver, self.subscription, self.ticket) = (driver, subscription, ticket)
+        // It observes before it subscribes: the first event may come at once.
+        items = driver.hub.observe(buffer, Self.reader(driver, subscription, ticket))
+        do {
+            guard driver.configuration.wire.features.contains(.subscriptions) else {
+                throw SocketWire.unsupported("subscriptions", by: driver.configuration.wire.name)
+            }
+            driver.handle(.subscribe(ticket, try subscription.payload(driver.configuration.coding)))
+            failure = nil
+        } catch {
+            failure =
+                NetError(error)
+                ?? NetError(
+                    .encoding, phase: .preparing, message: "the payload of a subscription could not be made",
+                    underlying: error)
+        }
+    }
+
+    deinit {
+        driver.handle(.unsubscribe(ticket))
+        let configuration = driver.configuration
+        guard failure == nil, configuration.wire.features.contains(.sharedEvents),
+            let payload = try? subscription.ending(configuration.coding)
+        else { return }
+        // Not sent without a connection: the subscription isn't made on the next one.
+        let message = SessionMachine.Request(
+            "", payload: payload, wantsReply: false, timeout: configuration.requestTimeout, offline: .drop)
+        driver.handle(.request(driver.makeTicket(), message))
+    }
+
+    /// Returns what chooses the items of a subscription.
+    ///
+    /// Where all share their events, one is read before it is buffered: others' messages must not displace it.
+    private static func reader(
+        _ driver: SessionDriver, _ subscription: Subscription, _ ticket: SessionMachine.Ticket
+    ) -> @Sendable (SessionMachine.Notice) -> Item? {
+        guard driver.configuration.wire.features.contains(.sharedEvents) else {
+            return { notice in
+                switch notice {
+                case .event(ticket, let payload): .payload(payload)
+                case .completed(ticket, let failure): .end(failure)
+                default: nil
+                }
+            }
+        }
+        let coding = driver.configuration.coding
+        let hasFailed = Mutex(false)
+        return { notice in
+            guard case .push(let push) = notice, let payload = push.payload, !hasFailed.withLock({ $0 }) else {
+                return nil
+            }
+            do throws(SocketCommandError) {
+                return try read(payload, by: subscription, coding).map { .found(.success($0)) }
+            } catch {
+                // Nothing may displace it.
+                hasFailed.withLock { $0 = true }
+                return .found(.failure(error))
+            }
+        }
+    }
+
+    private static func read(
+        _ payload: SocketPayload, by subscription: Subscription, _ coding: JSONCoding
+    ) throws(SocketCommandError) -> Subscription.Event? {
+        do {
+            return try subscription.event(in: payload, coding)
+        } catch let failure as SocketFailure {
+            throw .rejected(failure)
+        } catch {
+            throw .failed(
+                NetError(error)
+                    ?? NetError(
+                        .decoding, phase: .decoding,
+                        message: "an event of a subscription is no \(Subscription.Event.self)", underlying: error))
+        }
+    }
+
+    func next() async throws(SocketCommandError) -> Subscription.Event? {
+        if let failure { throw .failed(failure) }
+        var iterator = items.makeAsyncIterator()
+        while true {
+            let item: Item?
+            do throws(NetError) { item = try await iterator.next() } catch { throw .failed(error) }
+            switch item {
+            case .payload(let payload)?:
+                if let event = try Self.read(payload, by: subscription, driver.configuration.coding) { return event }
+            case .found(let result)?: return try result.get()
+            case .end(let failure?)?: throw .rejected(failure)
+            case .end(nil)?, nil: return nil
+            }
+        }
+    }
+}

@@ -1,0 +1,67 @@
+internal import NetCore
+
+extension SessionMachine {
+    /// Whether a need leads from idle to connecting.
+    var isArmed: Bool { isStarted && settings.idleTimeout != nil }
+
+    /// Whether something needs a connection: a message that waits, or an acknowledgment or a reply that is awaited, a channel,
+    /// a subscription.
+    var isNeeded: Bool {
+        !queue.entries.isEmpty || !pending.isEmpty || !channels.isEmpty || !subscriptions.isEmpty
+            || delivery?.unacknowledged.isEmpty == false
+    }
+
+    mutating func start(_ effects: inout [Effect]) {
+        guard case .idle = phase, !isStarted else { return }
+        isStarted = true
+        if delivery != nil, !settings.features.contains(.delivery) { return over(Self.undeliverable, &effects) }
+        if settings.idleTimeout == nil { connect(&effects) }
+    }
+
+    /// Goes on after a pause.
+    mutating func wake(_ effects: inout [Effect]) {
+        guard settings.idleTimeout != nil, !isNeeded else { return connect(&effects) }
+        phase = .idle
+        change(to: .idle, &effects)
+    }
+
+    /// Connects when something needs a connection, and looks for how long nothing does.
+    mutating func followNeed(after event: Event, _ now: Duration, _ effects: inout [Effect]) {
+        guard let idleTimeout = settings.idleTimeout, isStarted else { return }
+        switch phase {
+        case .idle: if isNeeded { connect(&effects) }
+        case .connecting, .opening, .open, .waiting:
+            if isNeeded {
+                endIdling(&effects)
+            } else if idleDeadline == nil || event.isUse {
+                idleDeadline = now + idleTimeout
+                effects.append(.setTimer(.idle, now + idleTimeout))
+            }
+        case .suspended, .failed, .closed: endIdling(&effects)
+        }
+    }
+
+    private mutating func endIdling(_ effects: inout [Effect]) {
+        guard idleDeadline != nil else { return }
+        idleDeadline = nil
+        effects.append(.clearTimer(.idle))
+    }
+
+    /// Nothing has needed the connection, or the wait for one.
+    mutating func becomeIdle(_ now: Duration, _ effects: inout [Effect]) {
+        guard let idleDeadline, now >= idleDeadline, !isNeeded else { return }
+        self.idleDeadline = nil
+        leaveConnection(.normalClosure, Self.unneeded, &effects)
+        phase = .idle
+        change(to: .idle, &effects)
+    }
+
+    private static let unneeded = NetError(
+        .connectionLost, phase: .receiving, message: "nothing needed the connection; another one is opened when it does"
+    )
+}
+
+extension SessionMachine.Event {
+    /// Whether it uses the connection, even if it needs it no longer.
+    fileprivate var isUse: Bool { if case .request = self { true } else { false } }
+}

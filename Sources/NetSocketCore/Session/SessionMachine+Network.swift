@@ -1,0 +1,59 @@
+internal import NetCore
+
+extension SessionMachine {
+    /// Whether an attempt would be in vain. What nobody knows is no reason to wait.
+    var isOffline: Bool { network?.reachability == .unreachable }
+
+    /// The network has changed, or its status is known now.
+    mutating func changed(to status: NetworkStatus, _ now: Duration, _ effects: inout [Effect]) {
+        let old = network
+        network = status
+        if let old, old.hasSamePath(as: status) { return }
+        switch phase {
+        case .waiting where isOffline:
+            guard case .waiting(_, _?, let error) = state else { return }
+            effects.append(.clearTimer(.reconnect))
+            waitForNetwork(error, &effects)
+        // The first status is no change.
+        case .waiting where old != nil:
+            effects.append(.clearTimer(.reconnect))
+            connect(&effects)
+        case .open(let id, _) where old != nil && !isOffline: probe(id, now, &effects)
+        // Hints don't end what works: a connection that is lost says so.
+        case .idle, .connecting, .opening, .open, .waiting, .suspended, .failed, .closed: break
+        }
+    }
+
+    /// Waits until the network is back, however long that takes.
+    mutating func waitForNetwork(_ error: NetError, _ effects: inout [Effect]) {
+        phase = .waiting
+        change(to: .waiting(attempt: failures + 1, wait: nil, error), &effects)
+    }
+
+    // MARK: Probes
+
+    /// The connection may have been lost with the old path, and nobody would say so.
+    private mutating func probe(_ id: ConnectionID, _ now: Duration, _ effects: inout [Effect]) {
+        let deadline = now + settings.probeTimeout
+        probeDeadline = deadline
+        effects += [.setTimer(.probe, deadline), .probe(id)]
+    }
+
+    /// Something has arrived.
+    mutating func heard() { (hasHeard, probeDeadline) = (true, nil) }
+
+    mutating func endProbe(_ effects: inout [Effect]) {
+        probeDeadline = nil
+        if network != nil { effects.append(.clearTimer(.probe)) }
+    }
+
+    mutating func probeTimedOut(_ chance: Chance, _ now: Duration, _ effects: inout [Effect]) {
+        guard let probeDeadline, now >= probeDeadline, let id = openConnection else { return }
+        let error = NetError(
+            .connectionLost, phase: .receiving,
+            message: "nothing was heard of the server for \(settings.probeTimeout) after the network has changed",
+            closure: WebSocketClosure(code: .abnormalClosure))
+        effects.append(.close(id, .abnormalClosure))
+        lost(id, error, chance, now, &effects)
+    }
+}

@@ -1,0 +1,124 @@
+import NetCore
+import NetSocket
+import NetSocketCore
+import NetTesting
+import Synchronization
+import Testing
+
+/// Sessions that follow the network, and those that connect when something needs them.
+@Suite(.timeLimit(.minutes(1)))
+struct SocketNetworkTests {
+    private static let wifi = NetworkStatus(.reachable, interfaces: [.wifi])
+    private static let cellular = NetworkStatus(.reachable, interfaces: [.cellular])
+
+    /// Waits until a session has taken the first status.
+    private static func settle() async { for _ in 0..<200 { await Task.yield() } }
+
+    @Test func aChangeEndsAWaitWithoutAnyTime() async throws {
+        let server = WireServer()
+        let network = NetworkStatusFeed(Self.wifi)
+        try await server.client { $0.network = network }.withConnection { client in
+            _ = try await client.send(Say(text: "1"))
+            await Self.settle()
+            await server.drop()
+            try await client.wait(for: "waiting")
+            network.update(Self.cellular)
+            #expect(try await client.send(Say(text: "2")).text == "2")
+        }
+        #expect(server.connections == 2)
+    }
+
+    @Test func withoutANetworkItWaitsForIt() async throws {
+        let server = WireServer()
+        let network = NetworkStatusFeed(Self.wifi)
+        let clock = TestClock()
+        try await server.client(on: clock) { $0.network = network }.withConnection { client in
+            _ = try await client.send(Say(text: "1"))
+            await Self.settle()
+            network.update(NetworkStatus(.unreachable))
+            await Self.settle()
+            await server.drop()
+            try await client.wait(for: "waiting")
+            for _ in 0..<100 {
+                await clock.advance(by: .seconds(1))
+                await Task.yield()
+            }
+            #expect(server.connections == 1)
+            network.update(Self.cellular)
+            #expect(try await client.send(Say(text: "2")).text == "2")
+        }
+    }
+
+    /// Pings are answered by the other end, as on a real connection.
+    @Test func aServerThatAnswersAPingKeepsItsConnection() async throws {
+        let server = WireServer()
+        let network = NetworkStatusFeed(Self.wifi)
+        let clock = TestClock()
+        try await server.client(on: clock) { configuration in
+            (configuration.network, configuration.heartbeatInterval) = (network, nil)
+        }
+        .withConnection { client in
+            _ = try await client.send(Say(text: "1"))
+            await Self.settle()
+            network.update(Self.cellular)
+            for _ in 0..<100 {
+                await clock.advance(by: .milliseconds(100))
+                await Task.yield()
+            }
+            #expect(client.state.isOpen && server.connections == 1)
+        }
+    }
+
+    @Test func aServerThatIsSilentAfterAChangeIsLeft() async throws {
+        let server = WireServer()
+        let transport = MockWebSocketTransport { _, attempt in
+            var stub = server.stub
+            if attempt == 1 { stub.faults = .both(.silence(after: .frames(1))) }
+            return stub
+        }
+        let (network, clock) = (NetworkStatusFeed(Self.wifi), TestClock())
+        let client = SocketClient(
+            "ws://a.test/socket",
+            client: WebSocketClient(configuration: .init(clock: clock.netClock), transport: transport),
+            configuration: .init(heartbeatInterval: nil, network: network))
+        try await client.withConnection { client in
+            let states = client.states
+            _ = try await client.send(Say(text: "1"))
+            await Self.settle()
+            network.update(Self.cellular)
+            while server.connections < 2 {
+                await clock.advance(by: .milliseconds(100))
+                await Task.yield()
+            }
+            for try await case .waiting(_, _, let error) in states {
+                #expect(error.message.contains("after the network has changed"))
+                break
+            }
+        }
+        #expect(clock.netClock.now() >= .seconds(5) && clock.netClock.now() < .seconds(10))
+    }
+
+    @Test func itConnectsWhenNeededAndClosesWhenNot() async throws {
+        let server = WireServer()
+        let clock = TestClock()
+        try await server.client(on: clock) { configuration in
+            configuration.connects = .whenNeeded(idle: .seconds(10))
+        }
+        .withConnection { client in
+            await Self.settle()
+            #expect(server.connections == 0 && "\(client.state)" == "idle")
+            for n in 1...3 {
+                #expect(try await client.send(Say(text: "\(n)")).text == "\(n)")
+                #expect(server.connections == n)
+                while client.state.isOpen {
+                    await clock.advance(by: .seconds(1))
+                    await Task.yield()
+                }
+                #expect("\(client.state)" == "idle")
+            }
+            let room = try await client.join("room")
+            for _ in 0..<100 { await clock.advance(by: .seconds(1)) }
+            #expect(client.state.isOpen && room.state == .joined)
+        }
+    }
+}

@@ -6,6 +6,14 @@ extension SessionDriver {
     func send<Command: SocketCommand>(
         _ command: Command, topic: String?, _ timeout: Duration?, _ offline: OfflineRule
     ) async throws(SocketCommandError) -> Command.Response {
+        try await recording(Command.event, topic) { () async throws(SocketCommandError) in
+            try await ask(command, topic: topic, timeout, offline)
+        }
+    }
+
+    private func ask<Command: SocketCommand>(
+        _ command: Command, topic: String?, _ timeout: Duration?, _ offline: OfflineRule
+    ) async throws(SocketCommandError) -> Command.Response {
         let payload = try encode(command)
         let timeout = timeout ?? configuration.requestTimeout
         let message = Machine.Request(
@@ -20,10 +28,13 @@ extension SessionDriver {
     }
 
     func notify(_ push: some SocketPush, topic: String?, _ offline: OfflineRule) async throws(SocketCommandError) {
-        let message = Machine.Request(
-            type(of: push).event, payload: try encode(push), topic: topic, wantsReply: false,
-            timeout: configuration.requestTimeout, offline: offline)
-        _ = try await result { .request($0, message) }
+        let event = type(of: push).event
+        try await recording(event, topic, wantsReply: false) { () async throws(SocketCommandError) in
+            let message = Machine.Request(
+                event, payload: try encode(push), topic: topic, wantsReply: false,
+                timeout: configuration.requestTimeout, offline: offline)
+            _ = try await result { .request($0, message) }
+        }
     }
 
     func join(
@@ -42,6 +53,7 @@ extension SessionDriver {
             _ = try await result { .join($0, topic: topic) }
         } catch {
             forgetPayload(of: topic)
+            recorder?.record(.notJoined(topic: topic, error.recorded))
             throw error
         }
     }
@@ -103,14 +115,14 @@ extension SessionDriver {
         of type: Push.Type, topic: String?, _ buffer: SocketBuffer
     ) -> SocketSequence<Push> {
         let coding = configuration.coding
-        return hub.observe(buffer) { [weak hub] notice in
+        return hub.observe(buffer) { [weak self] notice in
             guard case .push(let push) = notice, push.event == Push.event, topic == nil || push.topic == topic else {
                 return nil
             }
             do throws(NetError) {
                 return try (push.payload ?? SocketPayload(json: "{}")).decoded(coding: coding)
             } catch {
-                hub?.tell(.unreadable(error))
+                self?.tell(.unreadable(error))
                 return nil
             }
         }

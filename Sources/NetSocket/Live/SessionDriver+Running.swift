@@ -129,7 +129,9 @@ extension SessionDriver {
                         message: "the session has no request: \(ErrorSummary.describe(error))", underlying: error))
         }
         if made.subprotocols.isEmpty { made.subprotocols = configuration.wire.subprotocols }
-        do throws(NetError) { return .success(try await client.connect(made)) } catch { return .failure(error) }
+        do throws(NetError) { return .success(try await client.connect(made, recorder)) } catch {
+            return .failure(error)
+        }
     }
 
     private func read(_ connection: SessionConnection) async {
@@ -169,7 +171,7 @@ extension SessionDriver {
             }
         case .failure(let error)?:
             handle(.heard(connection.id))
-            hub.tell(.unreadable(error))
+            tell(.unreadable(error))
         case nil: break
         }
     }

@@ -45,6 +45,8 @@ final class SessionDriver: Sendable {
     let timers: SessionTimers
     let jobs = SocketMailbox<Job>()
     let state: Mutex<State>
+    /// Nil if no listener wants to know of sessions.
+    let recorder: SessionRecorder?
 
     init(
         _ client: WebSocketClient, _ configuration: SocketClient.Configuration,
@@ -55,6 +57,7 @@ final class SessionDriver: Sendable {
         self.request = request
         timers = SessionTimers(clock: client.core.environment.clock)
         state = Mutex(State(machine: Machine(configuration.settings)))
+        recorder = SessionRecorder(client.core.environment, middleware: client.core.settings.middleware)
     }
 
     var clock: NetClock { client.core.environment.clock }
@@ -116,8 +119,9 @@ final class SessionDriver: Sendable {
         }
     }
 
-    private func tell(_ notice: Machine.Notice) {
+    func tell(_ notice: Machine.Notice) {
         if case .left(let topic, _) = notice { forgetPayload(of: topic) }
+        recorder?.note(notice)
         hub.tell(notice)
         switch notice {
         case .state(.closed): over(.success(()))

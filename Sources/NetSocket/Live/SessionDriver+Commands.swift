@@ -67,7 +67,7 @@ extension SessionDriver {
     }
 
     /// Waits for the outcome of an event, and turns what went wrong into an error.
-    private func result(
+    func result(
         _ event: (Machine.Ticket) -> Machine.Event
     ) async throws(SocketCommandError) -> SocketPayload? {
         switch await wait(event) {

@@ -65,6 +65,15 @@ let package = Package(
             name: "bench-socket-ours",
             dependencies: ["SocketWorkload", .product(name: "NetSocket", package: "swift-net")], swiftSettings: strict),
         .executableTarget(
+            name: "bench-socket-session",
+            dependencies: [
+                "SocketWorkload",
+                .product(name: "NetSocket", package: "swift-net"),
+                .product(name: "NetTesting", package: "swift-net"),
+                .product(name: "NetTestServer", package: "swift-net"),
+                .product(name: "NetCore", package: "swift-net"),
+            ], swiftSettings: strict),
+        .executableTarget(
             name: "bench-socket-nio",
             dependencies: [
                 "SocketWorkload",

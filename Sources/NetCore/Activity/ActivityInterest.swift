@@ -11,4 +11,6 @@ public struct ActivityInterest: OptionSet, Sendable, Hashable {
     public static let socketFrames = ActivityInterest(rawValue: 4)
     /// The beginning of each text message that is JSON, redacted; includes nothing else of a message.
     public static let socketPreviews = ActivityInterest(rawValue: 8)
+    /// What sessions over WebSockets do: waits, joins, commands with their durations, subscriptions.
+    public static let sessions = ActivityInterest(rawValue: 16)
 }

@@ -1,6 +1,6 @@
 /// A listener for all events of a client, for stores, logs, traces and tests.
 ///
-/// `record` is called in order for each call and each WebSocket, on the thread on which the event occurs. It must return
+/// `record` is called in order for each call, each WebSocket and each session, on the thread on which the event occurs. It must return
 /// immediately and never block. Everything in an event is already redacted.
 ///
 ///     struct Printing: ActivityListener {
@@ -15,9 +15,12 @@ public protocol ActivityListener: Sendable {
     func record(_ event: ActivityEvent)
     /// Receives one event of a WebSocket. By default, does nothing.
     func record(_ event: SocketEvent)
+    /// Receives one activity of a session over WebSockets. By default, does nothing.
+    func record(_ activity: SessionActivity)
 }
 
 extension ActivityListener {
     public var interest: ActivityInterest { .calls }
     public func record(_ event: SocketEvent) {}
+    public func record(_ activity: SessionActivity) {}
 }

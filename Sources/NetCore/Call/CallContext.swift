@@ -86,10 +86,8 @@ public struct CallContext: Sendable {
 
     init(_ target: RunningCall.Target, _ delivery: BodyDelivery, _ timeouts: Timeouts, _ environment: Environment) {
         let now = environment.clock.now()
-        // Clamped to the range of an ID's timestamp, because a custom clock may return any date.
-        let milliseconds = max(0, min(environment.clock.date().timeIntervalSince1970 * 1000, 0x1p48 - 1))
         call = RunningCall(
-            target, id: CallID(milliseconds: UInt64(milliseconds), random: environment.random), delivery: delivery,
+            target, id: CallID(date: environment.clock.date(), random: environment.random), delivery: delivery,
             timeouts: timeouts.overridden(by: nil), start: now, environment: environment)
     }
 

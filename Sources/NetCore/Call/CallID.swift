@@ -1,3 +1,9 @@
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
 /// The identifier of one call, from the moment it is sent until its body ends, retries included.
 ///
 /// It is a version 7 UUID (RFC 9562 section 5.7): calls of a later millisecond sort after earlier ones.
@@ -15,6 +21,12 @@ public struct CallID: Hashable, Sendable, Comparable, CustomStringConvertible {
     public init(milliseconds: UInt64, random: NetRandom) {
         high = (milliseconds << 16) | 0x7000 | (random.next() & 0xfff)
         low = 0x8000_0000_0000_0000 | (random.next() >> 2)
+    }
+
+    /// Creates an ID at a date, clamped to the range of a timestamp, because a custom clock may return any.
+    init(date: Date, random: NetRandom) {
+        let milliseconds = max(0, min(date.timeIntervalSince1970 * 1000, 0x1p48 - 1))
+        self.init(milliseconds: UInt64(milliseconds), random: random)
     }
 
     public static func < (left: CallID, right: CallID) -> Bool {

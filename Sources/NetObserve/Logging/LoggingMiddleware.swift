@@ -9,7 +9,8 @@ public import NetCore
 /// for a streamed one. Every line has the metadata `call`, `attempt`, `method` and `url`, and if known `operation`, `status`,
 /// `bytes`, `duration` (in seconds) and `error`. Response bodies are never logged; request bodies only in the cURL line,
 /// redacted and limited to ``maximumTextBytes``. A WebSocket has a line when it is open and when it has ended, with what it
-/// carried; its messages are never logged.
+/// carried; its messages are never logged. A session over WebSockets has a line for each command, join and subscription, and
+/// warnings for waits, gaps, failures and messages that can't be read; payloads are never logged.
 ///
 /// Each entry is one line: a line break in a value is written as `\n`. No text is created if the logger's level is higher.
 ///
@@ -131,6 +132,14 @@ private struct RequestLines {
         let shown = text.prefix(upToBytes: LoggingMiddleware.maximumTextBytes)
         let missing = text.utf8.count - shown.utf8.count
         return missing == 0 ? " [\(text)]" : " [\(shown) … \(missing) more bytes of headers]"
+    }
+}
+
+extension LoggingMiddleware: SessionObserving {
+    package func sessionListener(_ environment: CallContext.Environment) -> (any ActivityListener)? {
+        let logger = log.logger ?? environment.logger
+        guard detail > .none, logger.logLevel <= max(level, .error) else { return nil }
+        return SessionLog(logger: logger, level: level, detail: detail)
     }
 }
 

@@ -85,6 +85,14 @@ extension Metric {
     public static let socketRoundTrip = Metric(
         "swift_net.client.websocket.round_trip", unit: "s", kind: seconds,
         summary: "Time between a WebSocket ping and its pong.")
+    /// The number of times that a session has waited to connect again, by the error that ended the connection.
+    public static let reconnects = Metric(
+        "swift_net.client.websocket.reconnects", unit: "{attempt}", kind: .counter,
+        summary: "Number of attempts of WebSocket sessions to connect again.")
+    /// The duration of a session's commands, including the wait for a connection.
+    public static let commandDuration = Metric(
+        "swift_net.client.websocket.command.duration", unit: "s", kind: seconds,
+        summary: "Time between a command of a WebSocket session and its reply.")
     /// The number of requests sent over a connection, by whether the connection was reused.
     public static let connections = Metric(
         "swift_net.client.connection_uses", unit: "{request}", kind: .counter,

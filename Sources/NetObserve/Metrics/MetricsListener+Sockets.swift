@@ -3,7 +3,7 @@ public import NetCore
 
 /// The measurements of WebSockets: how many are open, how long they were, how they ended, and what they carried.
 extension MetricsListener {
-    public var interest: ActivityInterest { [.calls, .sockets] }
+    public var interest: ActivityInterest { [.calls, .sockets, .sessions] }
 
     public func record(_ event: SocketEvent) {
         let labels = SemanticConventions.socketLabels(url: event.url, server: labelsServer)
@@ -20,6 +20,26 @@ extension MetricsListener {
             sink.record(event.elapsed.inSeconds, in: .socketDuration, result)
             count(ending.sent, "transmit", labels)
             count(ending.received, "receive", labels)
+        }
+    }
+
+    /// The attempts of sessions to connect again, and their commands.
+    public func record(_ activity: SessionActivity) {
+        switch activity.kind {
+        case .waiting(_, _, let error):
+            let labels = SemanticConventions.socketLabels(url: activity.url ?? "", server: labelsServer)
+            sink.add(1, to: .reconnects, labels + [MetricLabel("error.type", error.code.rawValue)])
+        case .command(let command) where command.wantsReply:
+            var labels = SemanticConventions.socketLabels(url: activity.url ?? "", server: labelsServer)
+            labels.append(MetricLabel("swift_net.websocket.command", command.event))
+            switch command.failure {
+            // The server's codes can be any text.
+            case .rejected?: labels.append(MetricLabel("error.type", "rejected"))
+            case .failed(let error)?: labels.append(MetricLabel("error.type", error.code.rawValue))
+            case nil: break
+            }
+            sink.record(command.duration.inSeconds, in: .commandDuration, labels)
+        default: break
         }
     }
 

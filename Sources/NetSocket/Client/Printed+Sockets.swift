@@ -13,11 +13,6 @@ extension WebSocketConnection: CustomReflectable {
     }
 }
 
-extension WebSocketSession: CustomReflectable {
-    /// Without parts.
-    public var customMirror: Mirror { Mirror(self, children: [:]) }
-}
-
 #if os(Linux)
 extension CurlWebSocketTransport: CustomReflectable {
     /// The number of connections.

@@ -54,8 +54,16 @@ public struct WebSocketClient: Sendable {
     /// is no handshake (RFC 6455 section 4.1), and what middleware throws. Cancelling the task throws `.cancelled` and
     /// leaves nothing open; once this has returned, neither cancellation nor a time-out of the call ends the WebSocket.
     public func connect(_ request: WebSocketRequest) async throws(NetError) -> WebSocketConnection {
+        try await connect(request, nil)
+    }
+
+    /// Opens a WebSocket of a session, whose recorder is told of the call.
+    func connect(_ request: WebSocketRequest, _ recorder: SessionRecorder?) async throws(NetError)
+        -> WebSocketConnection
+    {
         let prepared = try core.prepareCall(HandshakeRequest(request))
         let call = core.begin(prepared, delivery: .collected(upTo: RejectedResponse.streamedBytes))
+        recorder?.connects(to: call.context.summary.url, call: call.context.id)
         return try await HandshakeCall(call).connection()
     }
 

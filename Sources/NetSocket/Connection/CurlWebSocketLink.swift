@@ -5,7 +5,7 @@ internal import NetSocketCore
 internal import Synchronization
 
 /// An open WebSocket on the libcurl loop. Dropping it drops the connection.
-final class CurlWebSocketLink: WebSocketLink {
+final class CurlWebSocketLink: WebSocketLink, ImmediateSending {
     let response: ResponseHead
     let subprotocol: String?
     let compression: WebSocketCompression?
@@ -33,6 +33,15 @@ final class CurlWebSocketLink: WebSocketLink {
 
     func send(_ message: WebSocketMessage, compression: MessageCompression) async throws(NetError) {
         try await append({ $0.append(message, compression) }, record: { $0.record(.sent, message) })
+    }
+
+    func sendImmediately(_ message: WebSocketMessage) -> Bool {
+        guard case .taken(let signals) = driver.outbox.withLock({ $0.append(message, .automatic) }) else {
+            return false
+        }
+        driver.recorder?.record(.sent, message)
+        if signals { stream.signal() }
+        return true
     }
 
     /// Repeats to append until there is room. What is sent is recorded before it is written: its answer comes after it.

@@ -28,6 +28,8 @@ public final class WebSocketConnection: Sendable {
     }
 
     private let link: any WebSocketLink
+    /// The link, if it can send without suspending.
+    private let immediate: (any ImmediateSending)?
     private let pending = Mutex(Pending())
 
     /// The server's response to the opening handshake.
@@ -42,6 +44,7 @@ public final class WebSocketConnection: Sendable {
 
     init(_ link: any WebSocketLink, response: ResponseHead, subprotocol: String?) {
         self.link = link
+        immediate = link as? any ImmediateSending
         self.response = response
         self.subprotocol = subprotocol
     }
@@ -52,6 +55,11 @@ public final class WebSocketConnection: Sendable {
     }
 
     // MARK: Sending
+
+    var sendsImmediately: Bool { immediate != nil }
+
+    /// Sends a message without waiting. Returns false if that isn't possible.
+    func sendImmediately(_ message: WebSocketMessage) -> Bool { immediate?.sendImmediately(message) ?? false }
 
     /// Sends text. Throws like ``send(_:)-(WebSocketMessage)``.
     public func send(_ text: String) async throws(NetError) {

@@ -27,7 +27,9 @@ final class ActiveSubscription<Subscription: SocketSubscription>: Sendable {
             guard driver.configuration.wire.features.contains(.subscriptions) else {
                 throw SocketWire.unsupported("subscriptions", by: driver.configuration.wire.name)
             }
-            driver.handle(.subscribe(ticket, try subscription.payload(driver.configuration.coding)))
+            let payload = try subscription.payload(driver.configuration.coding)
+            driver.recorder?.record(.subscribed(ticket))
+            driver.handle(.subscribe(ticket, payload))
             failure = nil
         } catch {
             failure =

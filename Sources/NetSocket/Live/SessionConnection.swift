@@ -6,16 +6,13 @@ internal import Synchronization
 final class SessionConnection: Sendable {
     let id: SessionMachine.ConnectionID
     let socket: WebSocketConnection
-    /// The messages to send, in order. One task writes them, many at once.
-    let outbox = SocketMailbox<WebSocketMessage>(limit: outboxBytes) { $0.count + 64 }
-
-    /// The maximum size of the messages that wait to be written, in bytes. Beyond it, senders wait, and so does the reader,
-    /// because what it reads may have to be answered.
-    static let outboxBytes = 1 << 20
+    /// The messages to send.
+    let outbox: SessionOutbox
 
     init(_ id: SessionMachine.ConnectionID, _ socket: WebSocketConnection) {
         self.id = id
         self.socket = socket
+        outbox = SessionOutbox(socket)
     }
 
     /// Closed once nothing more is written.
@@ -25,9 +22,7 @@ final class SessionConnection: Sendable {
     /// it.
     func write() async {
         defer { written.close() }
-        while let messages = await outbox.take() {
-            do throws(NetError) { try await socket.send(contentsOf: messages) } catch { return }
-        }
+        do throws(NetError) { try await outbox.write() } catch { return }
     }
 
     /// Closes the connection after the outbox has been written, or after five seconds if the peer doesn't read.

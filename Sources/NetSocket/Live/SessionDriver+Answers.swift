@@ -18,12 +18,12 @@ extension SessionDriver {
         _ body: @escaping @Sendable (Command) async throws -> Command.Response
     ) -> SocketRegistration {
         let (coding, refusals) = (configuration.coding, configuration.wire.refusals)
-        return handlers.add(answering: type.event, topic: topic) { [weak hub] request in
+        return handlers.add(answering: type.event, topic: topic) { [weak self] request in
             let command: Command
             do throws(NetError) {
                 command = try (request.payload ?? SocketPayload(json: "{}")).decoded(coding: coding)
             } catch {
-                hub?.tell(.unreadable(error))
+                self?.tell(.unreadable(error))
                 throw refusals.unreadable
             }
             let response = try await body(command)
@@ -75,7 +75,7 @@ extension SessionDriver {
         } catch let failure as SocketFailure {
             return .failure(failure)
         } catch {
-            hub.tell(
+            tell(
                 .unhandled(
                     request,
                     NetError(error)
@@ -90,7 +90,7 @@ extension SessionDriver {
     /// A response that the wire can't say.
     func refuse(_ reply: WireReply, _ error: NetError, on id: Machine.ConnectionID) {
         guard case .success = reply.outcome else { return }
-        hub.tell(.unhandled(WireRequest(id: reply.id, event: reply.event ?? "", topic: reply.topic), error))
+        tell(.unhandled(WireRequest(id: reply.id, event: reply.event ?? "", topic: reply.topic), error))
         var reply = reply
         reply.outcome = .failure(configuration.wire.refusals.failed)
         handle(.reply(id, reply))

@@ -6,6 +6,14 @@ extension SessionDriver {
     func send<Command: SocketCommand>(
         _ command: Command, topic: String?, _ timeout: Duration?, _ offline: OfflineRule
     ) async throws(SocketCommandError) -> Command.Response {
+        try await recording(Command.event, topic) { () async throws(SocketCommandError) in
+            try await ask(command, topic: topic, timeout, offline)
+        }
+    }
+
+    private func ask<Command: SocketCommand>(
+        _ command: Command, topic: String?, _ timeout: Duration?, _ offline: OfflineRule
+    ) async throws(SocketCommandError) -> Command.Response {
         let payload = try encode(command)
         let timeout = timeout ?? configuration.requestTimeout
         let message = Machine.Request(
@@ -20,10 +28,13 @@ extension SessionDriver {
     }
 
     func notify(_ push: some SocketPush, topic: String?, _ offline: OfflineRule) async throws(SocketCommandError) {
-        let message = Machine.Request(
-            type(of: push).event, payload: try encode(push), topic: topic, wantsReply: false,
-            timeout: configuration.requestTimeout, offline: offline)
-        _ = try await result { .request($0, message) }
+        let event = type(of: push).event
+        try await recording(event, topic, wantsReply: false) { () async throws(SocketCommandError) in
+            let message = Machine.Request(
+                event, payload: try encode(push), topic: topic, wantsReply: false,
+                timeout: configuration.requestTimeout, offline: offline)
+            _ = try await result { .request($0, message) }
+        }
     }
 
     func join(
@@ -42,6 +53,7 @@ extension SessionDriver {
             _ = try await result { .join($0, topic: topic) }
         } catch {
             forgetPayload(of: topic)
+            recorder?.record(.notJoined(topic: topic, error.recorded))
             throw error
         }
     }
@@ -55,7 +67,7 @@ extension SessionDriver {
     }
 
     /// Waits for the outcome of an event, and turns what went wrong into an error.
-    private func result(
+    func result(
         _ event: (Machine.Ticket) -> Machine.Event
     ) async throws(SocketCommandError) -> SocketPayload? {
         switch await wait(event) {
@@ -105,10 +117,10 @@ extension SessionDriver {
         let coding = configuration.coding
         return hub.observe(
             buffer,
-            decoding: { [weak hub] notice, cache in
+            decoding: { [weak self] notice, cache in
                 guard case .push(let push) = notice, push.event == Push.event, topic == nil || push.topic == topic
                 else { return nil }
-                return cache.value(type, of: push, coding) { hub?.tell(.unreadable($0)) }
+                return cache.value(type, of: push, coding) { self?.tell(.unreadable($0)) }
             })
     }
 }

@@ -6,8 +6,8 @@ extension SessionDriver {
     func on<Push: SocketPush>(
         _ type: Push.Type, topic: String?, _ body: @escaping @Sendable (Push) async -> Void
     ) -> SocketRegistration {
-        handlers.add(type.event, topic: topic) { [configuration, weak hub] push, cache in
-            let value = cache.value(type, of: push, configuration.coding) { hub?.tell(.unreadable($0)) }
+        handlers.add(type.event, topic: topic) { [configuration, weak self] push, cache in
+            let value = cache.value(type, of: push, configuration.coding) { self?.tell(.unreadable($0)) }
             guard let value else { return nil }
             return { await body(value) }
         }

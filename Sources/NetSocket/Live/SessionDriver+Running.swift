@@ -166,7 +166,7 @@ extension SessionDriver {
         }
         if made.subprotocols.isEmpty { made.subprotocols = configuration.wire.subprotocols }
         do throws(NetError) {
-            let socket = try await client.connect(made)
+            let socket = try await client.connect(made, recorder)
             if let negotiate = configuration.negotiate {
                 try await SocketNegotiation.perform(
                     negotiate, over: socket, limit: configuration.answerTimeout, on: clock)
@@ -214,7 +214,7 @@ extension SessionDriver {
             }
         case .failure(let error)?:
             handle(.heard(connection.id))
-            hub.tell(.unreadable(error))
+            tell(.unreadable(error))
         case nil: break
         }
     }

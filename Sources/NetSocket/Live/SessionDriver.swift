@@ -36,7 +36,7 @@ final class SessionDriver: Sendable {
         var joinPayloads: [String: @Sendable () async throws -> SocketPayload?] = [:]
         var isRunning = false
         /// The requests whose outcome is told to observers.
-        var posted: Set<Machine.Ticket> = []
+        var posted: [Machine.Ticket: PostedCommand] = [:]
         /// The reader waits for a slow observer, or for the peer to read.
         var isHeld = false
     }
@@ -49,6 +49,8 @@ final class SessionDriver: Sendable {
     let timers: SessionTimers
     let jobs = SocketMailbox<Job>()
     let state: Mutex<State>
+    /// Nil if no listener wants to know of sessions.
+    let recorder: SessionRecorder?
 
     init(
         _ client: WebSocketClient, _ configuration: SocketClient.Configuration,
@@ -65,6 +67,7 @@ final class SessionDriver: Sendable {
             return (limits, first.paddedHexadecimal + second.paddedHexadecimal)
         }
         state = Mutex(State(machine: Machine(settings)))
+        recorder = SessionRecorder(client.core.environment, middleware: client.core.settings.middleware)
     }
 
     var clock: NetClock { client.core.environment.clock }
@@ -130,8 +133,9 @@ final class SessionDriver: Sendable {
         }
     }
 
-    private func tell(_ notice: Machine.Notice) {
+    func tell(_ notice: Machine.Notice) {
         if case .left(let topic, _) = notice { forgetPayload(of: topic) }
+        recorder?.note(notice)
         hub.tell(notice)
         switch notice {
         case .state(.closed): over(.success(()))
@@ -215,14 +219,16 @@ final class SessionDriver: Sendable {
     // MARK: Tickets
 
     private func settle(_ ticket: Machine.Ticket, _ outcome: Machine.Outcome) {
-        let (waiter, isPosted) = state.withLock { state -> (WaiterList<Machine.Outcome?>.Waiter?, Bool) in
+        let (waiter, posted) = state.withLock { state -> (WaiterList<Machine.Outcome?>.Waiter?, PostedCommand?) in
             guard let id = state.tickets.removeValue(forKey: ticket) else {
-                return (nil, state.posted.remove(ticket) != nil)
+                return (nil, state.posted.removeValue(forKey: ticket))
             }
-            return (state.waiters.release(id, with: outcome), false)
+            return (state.waiters.release(id, with: outcome), nil)
         }
         waiter?.resume()
-        if isPosted { hub.tell(.settled(ticket, outcome)) }
+        guard let posted else { return }
+        record(posted, outcome)
+        hub.tell(.settled(ticket, outcome))
     }
 
     /// Hands over what makes an event of a ticket, and waits until that is settled. Returns nil if the task is cancelled.

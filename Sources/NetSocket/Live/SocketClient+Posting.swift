@@ -50,6 +50,13 @@ extension SocketChannel {
     }
 }
 
+/// A command whose caller doesn't wait.
+struct PostedCommand: Sendable {
+    let event: String
+    let topic: String?
+    let start: Duration
+}
+
 extension SessionDriver {
     func post<Command: SocketCommand>(
         _ command: Command, topic: String?, _ timeout: Duration?, _ offline: OfflineRule
@@ -62,10 +69,11 @@ extension SessionDriver {
             throw .failed(NetError(.cancelled, phase: .preparing, message: "posting a command was cancelled"))
         }
         let limit = configuration.maximumQueueCount
+        let posted = PostedCommand(event: Command.event, topic: topic, start: clock.now())
         let ticket = state.withLock { state -> Machine.Ticket? in
             guard state.posted.count < limit else { return nil }
             let ticket = state.machine.makeTicket()
-            state.posted.insert(ticket)
+            state.posted[ticket] = posted
             return ticket
         }
         guard let ticket else {

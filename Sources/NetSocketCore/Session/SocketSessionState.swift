@@ -32,16 +32,6 @@ extension SocketSessionState {
     }
 }
 
-/// What a channel has missed between its last connection and this one.
-public enum MissedPushes: Sendable, Hashable {
-    /// Nothing: it is the first join, or the server could recover everything.
-    case nothing
-    /// Some pushes are lost; the server could not recover them.
-    case some
-    /// The wire protocol can't tell.
-    case unknown
-}
-
 /// What becomes of a message that is sent while no connection is open.
 public enum OfflineRule: Sendable, Hashable {
     /// Sending throws at once.

@@ -15,6 +15,7 @@ enum Catalogue {
         ScenarioGroup(title: "Caching", scenarios: CacheScenarios.all),
         ScenarioGroup(title: "Streams, cancellation, many at once", scenarios: StreamScenarios.all),
         ScenarioGroup(title: "WebSockets", scenarios: SocketScenarios.all),
+        ScenarioGroup(title: "Sessions over WebSockets", scenarios: SessionScenarios.all),
         ScenarioGroup(title: "Bodies, recordings, contracts", scenarios: TestingScenarios.all),
     ]
 }

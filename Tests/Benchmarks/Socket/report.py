@@ -64,9 +64,9 @@ class Report:
                          "floor": floor, "peer": peer, "vs_floor": ratio(ours, floor), "vs_peer": ratio(ours, peer)}
                 yield {key: round(value, 4) if isinstance(value, float) else value for key, value in entry.items()}
 
-    def write(self, path, workloads):
+    def write(self, path, workloads, more):
         with open(path, "w") as file:
-            json.dump([entry for workload in workloads for entry in self.entries(workload)], file, indent=1)
+            json.dump([entry for workload in workloads for entry in self.entries(workload)] + more, file, indent=1)
             file.write("\n")
 
 

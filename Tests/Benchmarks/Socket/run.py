@@ -10,6 +10,7 @@ from pathlib import Path
 sys.dont_write_bytecode = True
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 import report  # noqa: E402
+import sessions  # noqa: E402
 from clients import COMMANDS, Clients, Failed, Server, TLSFront, python_version  # noqa: E402
 from command import Command  # noqa: E402
 
@@ -57,6 +58,10 @@ WORKLOADS = [
 ]
 
 
+#: The name for `--only` of what one process does with itself.
+SESSIONS = "sessions"
+
+
 def nio_version():
     pins = json.loads(RESOLVED.read_text())["pins"] if RESOLVED.is_file() else []
     return next((pin["state"].get("version", "?") for pin in pins if pin["identity"] == "swift-nio"), "?")
@@ -99,7 +104,9 @@ def codec(programs):
 
 def main():
     arguments = COMMAND.read_arguments()
-    chosen = COMMAND.choose(arguments.only, WORKLOADS)
+    chosen = COMMAND.choose(arguments.only, [*WORKLOADS, Workload(SESSIONS)])
+    has_sessions = any(workload.name == SESSIONS for workload in chosen)
+    chosen = [workload for workload in chosen if workload.name != SESSIONS]
     allow_open_files(16384)
     for text in report.header(nio_version(), python_version(), arguments.load):
         print(text)
@@ -113,9 +120,14 @@ def main():
                 print(row, flush=True)
             if text := results.comparison(workload):
                 print(text, flush=True)
-        print(codec(arguments.programs), flush=True)
+        if chosen:
+            print(codec(arguments.programs), flush=True)
+    more = []
+    if has_sessions:
+        lines, more = sessions.measure(arguments.programs, arguments.rounds)
+        print("\n".join(lines), flush=True)
     if arguments.json:
-        results.write(arguments.json, chosen)
+        results.write(arguments.json, chosen, more)
     for failure in failures:
         COMMAND.complain(failure)
     # Every client checks that no message was lost: one that does not is no comparison.

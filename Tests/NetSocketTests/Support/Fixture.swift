@@ -21,7 +21,7 @@ struct Fixture: Sendable {
 
     /// Runs `body` with a client that uses no proxy unless told to, and shuts it down afterwards, whatever happens.
     static func run<Value>(
-        trusting pem: String? = nil, proxy: String? = nil,
+        trusting pem: String? = nil, proxy: String? = nil, on clock: NetClock = .system,
         with change: Change = .none, _ body: (Fixture) async throws -> Value
     ) async throws -> Value {
         var configuration = CurlWebSocketTransport.Configuration()
@@ -30,7 +30,7 @@ struct Fixture: Sendable {
         if let pem { configuration.tls.trust = .authorities(.text(pem)) }
         change.apply(&configuration)
         let transport = CurlWebSocketTransport(configuration: configuration)
-        let client = WebSocketClient(transport: transport)
+        let client = WebSocketClient(configuration: .init(clock: clock), transport: transport)
         do {
             let value = try await body(Fixture(transport: transport, client: client))
             await client.shutdown()

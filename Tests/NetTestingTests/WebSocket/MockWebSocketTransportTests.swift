@@ -159,24 +159,27 @@ struct MockWebSocketTransportTests {
         // Every connection lasts an hour; then three attempts find nobody.
         let transport = MockWebSocketTransport { _, attempt in
             guard attempt % 4 == 1 else { throw NetError(.connect, phase: .connecting, message: "refused") }
-            return WebSocketStub("/live", .text("\(attempt)"), .wait(.seconds(3600)), .drop(.close))
+            return WebSocketStub(
+                "/live", .text(#"{"event":"live","payload":\#(attempt)}"#), .wait(.seconds(3600)), .drop(.close))
         }
         let policy = ReconnectPolicy(backoff: .constant(.seconds(600)))
-        let session = WebSocketSession(client: client(transport), policy: policy) {
+        let configuration = SocketClient.Configuration(reconnect: policy, heartbeatInterval: nil)
+        let session = SocketClient(client: client(transport), configuration: configuration) { _ in
             WebSocketRequest(url: "ws://mock.test/live", connectTimeout: nil)
         }
+        let events = session.events()
+        session.start()
         let time = Task {
             while !Task.isCancelled {
                 if clock.sleepers > 0 { await clock.run(maximumWakeups: 1) } else { await Task.yield() }
             }
         }
         var texts: [String] = []
-        for try await event in session.events {
-            if case .message(let message) = event { texts.append(message.text ?? "") }
+        for try await event in events {
+            if case .push(let push) = event { texts.append(push.payload?.json ?? "") }
             if texts.count == 6 { break }
         }
-        // The peer waits and does not read, so the closing handshake takes its five seconds.
-        await session.close()
+        session.close()
         time.cancel()
         #expect(texts == ["1", "5", "9", "13", "17", "21"])
         #expect(clock.now >= .seconds(5 * (3600 + 4 * 600)))

@@ -101,7 +101,7 @@ extension PlantedValues {
         let socketClient = WebSocketClient(configuration: socketConfiguration, transport: sockets)
         plant(
             sockets, socketClient, socketConfiguration, environment,
-            WebSocketSession(client: socketClient, url: Self.url))
+            SocketClient(Self.url, client: socketClient))
         plant(
             WebSocketClient(transport: Sockets(secret: "PLANTED")),
             HTTPClient(configuration: configuration, transport: Secretive(secret: "PLANTED")))

@@ -26,13 +26,6 @@ extension PlantedValues {
         plantEach(transport.requests)
         plantEach(transport.sockets)
         await socket.close()
-        let session = WebSocketSession(client: client) { request }
-        var events = session.events.makeAsyncIterator()
-        for _ in 0..<2 {
-            if let event = try await events.next() { plant(event) }
-        }
-        plant(session, session.events, session.events.makeAsyncIterator())
-        await session.close()
         await client.shutdown()
         try await plantSessions()
         try await plantParts()

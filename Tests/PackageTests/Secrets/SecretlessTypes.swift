@@ -15,7 +15,7 @@ enum SecretlessTypes {
 
     private static let choices = [
         "NetSocket.SocketAttempt", "NetSocket.SocketBuffer", "NetSocketCore.ChannelPosition",
-        "NetSocketCore.MissedPushes", "NetSocketCore.NoResponse", "NetSocketCore.OfflineRule", "NetSocketCore.SocketID",
+        "NetCore.MissedPushes", "NetSocketCore.NoResponse", "NetSocketCore.OfflineRule", "NetSocketCore.SocketID",
         "NetSocketCore.SocketWire.Features", "NetSocketCore.WebSocketRole",
         "NetCore.ActivityInterest", "NetCore.MessageCompression", "NetCore.WebSocketCompression",
         "NetCore.WebSocketCompression.Direction", "NetCore.WebSocketMessage.Kind",
@@ -49,7 +49,7 @@ enum SecretlessTypes {
         "NetHTTP.CurlTransport.Statistics", "NetHTTP.EventSource.Configuration", "NetHTTP.EventSource.ReadyState",
         "NetHTTP.HedgingMiddleware", "NetObserve.LoggingMiddleware.Detail", "NetClient.OAuthClient.Proof",
         "NetClient.RateLimitMiddleware", "NetHTTP.RetryMiddleware", "NetClient.TracePropagationMiddleware",
-        "NetSocket.WebSocketSession.Offline", "NetTestServer.ClosedPort", "NetTestServer.ServerStatistics",
+        "NetTestServer.ClosedPort", "NetTestServer.ServerStatistics",
         "NetTestServer.TCPProxy", "NetTestServer.TCPProxy.Configuration", "NetTestServer.TCPProxy.Cut",
         "NetTestServer.TCPProxy.Direction", "NetTestServer.TCPProxy.Statistics", "NetTesting.BytePattern",
         "NetTesting.ConnectionDrop", "NetTesting.ConnectionDrop.Form", "NetTesting.ConnectionDrop.Point",
@@ -99,6 +99,8 @@ enum SecretlessTypes {
     ]
 
     private static let events = [
+        "NetCore.SessionActivity", "NetCore.SessionActivity.Command", "NetCore.SessionActivity.Failure",
+        "NetCore.SessionActivity.Kind",
         "NetCore.SocketEvent", "NetCore.SocketEvent.Direction", "NetCore.SocketEvent.Ending",
         "NetCore.SocketEvent.Frame",
         "NetCore.SocketEvent.Frame.Kind", "NetCore.SocketEvent.Kind", "NetCore.SocketEvent.Opening",

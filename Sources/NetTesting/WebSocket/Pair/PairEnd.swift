@@ -124,6 +124,15 @@ final class PairEnd: Sendable {
         }
     }
 
+    /// Sends if there is room and it is nobody else's turn. Returns false otherwise, and once nothing is accepted any more.
+    func sendImmediately(_ body: (inout PairEndState) -> Void) -> Bool {
+        change { state in
+            guard state.isAccepting, !state.isInParts, outgoing.room > 0 else { return false }
+            body(&state)
+            return true
+        }
+    }
+
     /// Suspends until the connection has ended, even if the task is cancelled.
     func waitForEnd() async {
         guard let id = state.withLock({ $0.waitForEnd() }) else { return }

@@ -3,7 +3,7 @@ internal import NetSocketCore
 internal import Synchronization
 
 /// One end of an in-memory WebSocket as code under test gets it. Dropping it drops the connection.
-final class PairLink: WebSocketLink {
+final class PairLink: WebSocketLink, ImmediateSending {
     let response: ResponseHead
     let subprotocol: String?
     private let end: PairEnd
@@ -33,6 +33,10 @@ final class PairLink: WebSocketLink {
             state.send(message, compression: compression)
             return 1
         }
+    }
+
+    func sendImmediately(_ message: WebSocketMessage) -> Bool {
+        end.sendImmediately { $0.send(message) }
     }
 
     func send(contentsOf messages: [WebSocketMessage]) async throws(NetError) {

@@ -18,6 +18,9 @@ public struct ProcessUsage: Sendable {
             seconds: Double(time.tv_sec) + Double(time.tv_nsec) / 1e9)
     }
 
+    public func seconds(since start: ProcessUsage) -> Double { seconds - start.seconds }
+    public func cpuSeconds(since start: ProcessUsage) -> Double { cpuSeconds - start.cpuSeconds }
+
     /// Memory that is the process's own; pages of the program's files are not counted. From `smaps_rollup`, which is
     /// exact: `statm` may be off by 64 pages for each thread.
     static var anonymousBytes: Int {

@@ -1,0 +1,115 @@
+internal import NetCore
+internal import Synchronization
+
+/// The messages of one connection of a session, in order.
+///
+/// Whoever adds a message sends it at once if none is before it and the connection takes it without waiting; that saves the
+/// hop to another task. All others wait for the task that writes, which sends as many at once as there are.
+final class SessionOutbox: Sendable {
+    private struct State {
+        var messages: [WebSocketMessage] = []
+        var size = 0
+        var isClosed = false
+        /// A message, or what the writer has taken, is on its way to the connection; nothing may overtake it.
+        var isSending = false
+        var writer = WaiterList<Void>()
+        /// The tasks that wait for room.
+        var rooms = WaiterList<Void>()
+
+        mutating func append(_ message: WebSocketMessage) {
+            messages.append(message)
+            size += SessionOutbox.size(message)
+        }
+    }
+
+    /// The maximum size of the messages that wait to be written, in bytes. Beyond it, senders wait, and so does the reader,
+    /// because what it reads may have to be answered.
+    static let limit = 1 << 20
+
+    private static func size(_ message: WebSocketMessage) -> Int { message.count + 64 }
+
+    private let socket: WebSocketConnection
+    private let state = Mutex(State())
+
+    init(_ socket: WebSocketConnection) {
+        self.socket = socket
+    }
+
+    /// Adds a message; not once the outbox is closed.
+    func put(_ message: WebSocketMessage) {
+        let (isFirst, writers) = state.withLock { state -> (Bool, [WaiterList<Void>.Waiter]) in
+            guard !state.isClosed else { return (false, []) }
+            guard !state.isSending, state.messages.isEmpty, socket.sendsImmediately else {
+                state.append(message)
+                return (false, state.isSending ? [] : state.writer.releaseAll(with: ()))
+            }
+            state.isSending = true
+            return (true, [])
+        }
+        for writer in writers { writer.resume() }
+        if isFirst { send(message) }
+    }
+
+    /// Sends a message that nothing is before; if the connection doesn't take it, the writer does.
+    private func send(_ message: WebSocketMessage) {
+        let isSent = socket.sendImmediately(message)
+        let writers = state.withLock { state -> [WaiterList<Void>.Waiter] in
+            state.isSending = false
+            if !isSent {
+                state.messages.insert(message, at: 0)
+                state.size += Self.size(message)
+            }
+            return state.messages.isEmpty && !state.isClosed ? [] : state.writer.releaseAll(with: ())
+        }
+        for writer in writers { writer.resume() }
+    }
+
+    /// What is there is still written; nothing is added any more.
+    func close() {
+        let waiters = state.withLock { state in
+            state.isClosed = true
+            return state.writer.releaseAll(with: ()) + state.rooms.releaseAll(with: ())
+        }
+        for waiter in waiters { waiter.resume() }
+    }
+
+    /// Waits while there is no room; not once the outbox is closed, or the task is cancelled.
+    func waitForRoom() async {
+        let waiter = state.withLock { state in
+            state.size <= Self.limit || state.isClosed ? nil : state.rooms.register()
+        }
+        guard let waiter else { return }
+        await WaiterList.wait(waiter, fallback: ()) { change in self.state.withLock { change(&$0.rooms) } }
+    }
+
+    /// Writes what waits until the outbox is closed and empty. Throws what sending throws.
+    func write() async throws(NetError) {
+        while let messages = await take() {
+            try await socket.send(contentsOf: messages)
+            state.withLock { $0.isSending = false }
+        }
+    }
+
+    /// Returns all messages, at least one; nil once the outbox is closed and empty, or the task is cancelled.
+    private func take() async -> [WebSocketMessage]? {
+        while true {
+            let (messages, waiter, rooms) = state.withLock {
+                state -> ([WebSocketMessage]?, WaiterList<Void>.ID?, [WaiterList<Void>.Waiter]) in
+                if !state.isSending, !state.messages.isEmpty {
+                    defer { (state.messages, state.size) = ([], 0) }
+                    state.isSending = true
+                    return (state.messages, nil, state.rooms.releaseAll(with: ()))
+                }
+                return (nil, state.isClosed && !state.isSending ? nil : state.writer.register(), [])
+            }
+            for room in rooms { room.resume() }
+            if let messages { return messages }
+            guard let waiter, !Task.isCancelled else {
+                if let waiter { state.withLock { $0.writer.forget(waiter) } }
+                return nil
+            }
+            await WaiterList.wait(waiter, fallback: ()) { change in state.withLock { change(&$0.writer) } }
+            if Task.isCancelled { return nil }
+        }
+    }
+}

@@ -1,0 +1,117 @@
+import NetCore
+import Synchronization
+import Testing
+
+@testable import NetSocket
+
+/// The order of what a session writes, whoever writes it.
+@Suite(.timeLimit(.minutes(1)))
+struct SessionOutboxTests {
+    /// A link that takes messages at once, or only from a task that may wait.
+    private final class Link: WebSocketLink, ImmediateSending {
+        struct State {
+            var isFull = false
+            var atOnce: [String] = []
+            var sent: [String] = []
+            /// Called before a message is taken at once.
+            var before: (@Sendable () -> Void)?
+        }
+
+        let response = ResponseHead(status: .switchingProtocols)
+        let subprotocol: String? = nil
+        let state = Mutex(State())
+
+        func sendImmediately(_ message: WebSocketMessage) -> Bool {
+            let before = state.withLock { state in
+                defer { state.before = nil }
+                return state.before
+            }
+            before?()
+            return state.withLock { state in
+                guard !state.isFull else { return false }
+                state.atOnce.append(message.text ?? "")
+                state.sent.append(message.text ?? "")
+                return true
+            }
+        }
+
+        func send(_ message: WebSocketMessage) async throws(NetError) { try await send(contentsOf: [message]) }
+        func send(contentsOf messages: [WebSocketMessage]) async throws(NetError) {
+            state.withLock { $0.sent += messages.map { $0.text ?? "" } }
+        }
+        func receive() async throws(NetError) -> [WebSocketMessage] { [] }
+        func ping() async throws(NetError) -> Duration { .zero }
+        func close(_ closure: WebSocketClosure) async {}
+    }
+
+    private let link = Link()
+
+    private func outbox() -> SessionOutbox { SessionOutbox(WebSocketConnection(link)) }
+
+    @Test func aMessageThatNothingIsBeforeGoesOutAtOnce() async throws {
+        let outbox = outbox()
+        for text in ["1", "2"] { outbox.put(.text(text)) }
+        #expect(link.state.withLock { $0.atOnce } == ["1", "2"])
+        outbox.close()
+        outbox.put(.text("late"))
+        try await outbox.write()
+        #expect(link.state.withLock { $0.sent } == ["1", "2"])
+    }
+
+    @Test func whatTheConnectionDoesNotTakeIsWrittenFirst() async throws {
+        let outbox = outbox()
+        link.state.withLock { $0.isFull = true }
+        outbox.put(.text("1"))
+        link.state.withLock { $0.isFull = false }
+        for text in ["2", "3"] { outbox.put(.text(text)) }
+        #expect(link.state.withLock { $0.sent } == [])
+        outbox.close()
+        try await outbox.write()
+        #expect(link.state.withLock { $0.sent } == ["1", "2", "3"])
+        #expect(link.state.withLock { $0.atOnce } == [])
+    }
+
+    @Test func nothingOvertakesAMessageOnItsWay() async throws {
+        let outbox = outbox()
+        link.state.withLock { $0.before = { outbox.put(.text("2")) } }
+        outbox.put(.text("1"))
+        #expect(link.state.withLock { $0.sent } == ["1"])
+        outbox.close()
+        try await outbox.write()
+        #expect(link.state.withLock { $0.sent } == ["1", "2"])
+    }
+
+    @Test func theWriterWaitsForAMessageOnItsWayBeforeTheEnd() async throws {
+        let outbox = outbox()
+        link.state.withLock { state in
+            state.isFull = true
+            state.before = { outbox.close() }
+        }
+        let writing = Task { try await outbox.write() }
+        outbox.put(.text("1"))
+        try await writing.value
+        #expect(link.state.withLock { $0.sent } == ["1"])
+    }
+
+    @Test func manyTasksLoseNothing() async throws {
+        let outbox = outbox()
+        let writing = Task { try await outbox.write() }
+        await withDiscardingTaskGroup { group in
+            for task in 0..<8 {
+                group.addTask {
+                    for number in 0..<200 {
+                        link.state.withLock { $0.isFull = number % 7 == 0 }
+                        outbox.put(.text("\(task) \(number)"))
+                    }
+                }
+            }
+        }
+        outbox.close()
+        try await writing.value
+        let sent = link.state.withLock { $0.sent }
+        #expect(sent.count == 1600)
+        for task in 0..<8 {
+            #expect(sent.filter { $0.hasPrefix("\(task) ") } == (0..<200).map { "\(task) \($0)" })
+        }
+    }
+}

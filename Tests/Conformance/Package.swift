@@ -25,7 +25,7 @@ let package = Package(
         runner("conformance-digest", also: ["NetHTTP"]), runner("conformance-http-cache", also: ["NetHTTP"]),
         runner("conformance-autobahn", also: ["NetSocket"]),
         runner(
-            "conformance-socket-peers", also: ["NetSocket", "NetSocketCore"],
+            "conformance-socket-peers", also: ["NetHTTP", "NetSocket", "NetSocketCore"],
             underServer: ["NetTestServer", "NetTesting"]),
         .target(name: "ConformanceSupport", swiftSettings: [.swiftLanguageMode(.v6)]),
     ]

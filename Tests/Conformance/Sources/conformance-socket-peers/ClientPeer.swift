@@ -20,7 +20,7 @@ struct ClientPeer {
         let cases = CaseList(name)
         let server = try await TestServer.start(
             ends.flatMap { $0.value.control($0.key) }, webSockets: ends.values.map(\.stub))
-        let program = try PeerProgram(peers, script, ["\(server.port)"])
+        let program = try PeerProgram(peers, script, ["\(server.port)"] + ends.keys.sorted())
         var isDone = false
         // A script limits its cases itself; this is for one that hangs.
         while !isDone, let line = try await within(.seconds(60), { try await program.line { _ in true } }) {

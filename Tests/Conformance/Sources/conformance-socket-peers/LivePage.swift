@@ -1,6 +1,6 @@
 #if Server
-import Foundation
 import NetCore
+import NetHTTP
 
 /// The page of a LiveView, with what its join needs.
 struct LivePage: Sendable {
@@ -17,13 +17,7 @@ struct LivePage: Sendable {
 
     /// Fetches a page, as a browser does before it opens the WebSocket.
     static func fetch(_ url: String) async throws -> LivePage {
-        guard let address = URL(string: url) else { throw CaseFailure("\(url) is no URL") }
-        // On a thread of its own: it blocks.
-        let text = try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<String, any Error>) in
-            Thread.detachNewThread {
-                continuation.resume(with: Result { try String(contentsOf: address, encoding: .utf8) })
-            }
-        }
+        let text: String = try await HTTPClient(configuration: .init()).send(Request<String>(url: url))
         func value(after start: String) throws -> String {
             guard let range = text.range(of: start + "=\""), let end = text[range.upperBound...].firstIndex(of: "\"") else {
                 throw CaseFailure("the page has no \(start)")

@@ -90,10 +90,14 @@ struct PyViewPeer {
             }
         }
         await cases.run("leave, and join again on the same connection") {
-            try await withView { client, view, page in
+            let page = try await page()
+            try await client().withConnection { client in
+                let view = try await client.join(page.topic) { page.join }
+                _ = try await server.program.line(beginning: "mounted")
                 try await view.leave()
                 _ = try await server.program.line(beginning: "gone")
                 try await client.join(page.topic) { page.join }
+                _ = try await server.program.line(beginning: "mounted")
                 let reply = try await view.send(PageEvent(event: "add", value: ["by": "1"]))
                 try expect(reply["diff"]?["0"]?.stringValue, is: "1")
             }

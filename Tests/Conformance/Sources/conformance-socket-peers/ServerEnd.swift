@@ -8,7 +8,7 @@ import Synchronization
 /// Our end of a wire protocol for a client that isn't ours: it answers by a function, and can say things by itself.
 final class ServerEnd: Sendable {
     /// Answers what a client has said on a connection.
-    typealias Answer = @Sendable (_ signal: WireSignal, _ connection: Int, _ end: ServerEnd) throws -> [WireSignal]
+    typealias Answer = @Sendable (_ signal: WireSignal, _ end: ServerEnd) async throws -> [WireSignal]
 
     private struct State {
         var peers: [any WebSocketPeer] = []
@@ -65,7 +65,7 @@ final class ServerEnd: Sendable {
         for signal in reading.signals {
             let answers: [WireSignal]
             do {
-                answers = try answer(signal, connection, self)
+                answers = try await answer(signal, self)
             } catch {
                 state.withLock { $0.problems.append("\(error)") }
                 continue

@@ -17,6 +17,11 @@ let all: [(name: String, run: @Sendable (PeerFolder) async throws -> CaseList)] 
     ("ariadne transport", { try await AriadnePeer.run($0, "transport", .graphQLTransport) }),
     ("ariadne legacy", { try await AriadnePeer.run($0, "legacy", .graphQLLegacy) }),
     ("pyview", { try await PyViewPeer.run($0) }),
+    ("centrifuge-python", { try await CentrifugeEnd.peer().run($0) }),
+    ("gql", { try await GraphQLPeer.peer().run($0) }),
+    ("realtime", { try await ChannelPeers.realtime().run($0) }),
+    ("phoenix-channels-python-client v1", { try await ChannelPeers.phoenix("v1", .phoenixV1).run($0) }),
+    ("phoenix-channels-python-client v2", { try await ChannelPeers.phoenix("v2", .phoenixV2).run($0) }),
 ]
 // For one peer alone, while it is worked on.
 let chosen = ProcessInfo.processInfo.environment["NET_SOCKET_PEERS"].map { $0.split(separator: ",").map(String.init) }

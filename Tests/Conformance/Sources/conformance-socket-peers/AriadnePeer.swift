@@ -24,6 +24,7 @@ struct AriadnePeer {
         await peer.runFailures(cases)
         await peer.runOpening(cases)
         await cases.run("signs of life") { try await peer.staysOpen() }
+        await cases.run("connecting again at will") { try await peer.connectsAgain() }
         await cases.run("a server that is killed and started again") { try await peer.outlives(peers) }
         return cases
     }
@@ -155,6 +156,22 @@ struct AriadnePeer {
             client.close()
             let unreadable = try await observed.value.filter { $0.hasPrefix("unreadable") || $0.contains("waiting") }
             try expect(unreadable.isEmpty, "\(unreadable)")
+        }
+    }
+
+    private func connectsAgain() async throws {
+        try await client().withConnection { client in
+            var events = client.subscribe(Self.ticking("again")).makeAsyncIterator()
+            _ = try await events.next()
+            _ = try await server.program.line(beginning: "begun again")
+            client.reconnect()
+            _ = try await server.program.line(beginning: "begun again")
+            _ = try await events.next()
+            client.pause()
+            try await client.wait(for: "suspended")
+            client.resume()
+            _ = try await server.program.line(beginning: "begun again")
+            _ = try await events.next()
         }
     }
 

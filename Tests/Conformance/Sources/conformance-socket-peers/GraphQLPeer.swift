@@ -76,7 +76,9 @@ enum AbsintheEnd {
         case .leave(let id, let topic): return [.left(id, topic: topic, nil)]
         case .request(let request):
             guard let id = request.id, let payload = request.payload else { return [] }
-            let reply = { (outcome: WireReply.Outcome) in WireSignal.reply(WireReply(id: id, topic: request.topic, outcome)) }
+            let reply = { (outcome: WireReply.Outcome) in
+                WireSignal.reply(WireReply(id: id, topic: request.topic, outcome))
+            }
             guard request.event == "doc" else {
                 return [reply(.success(try SocketPayload(payload.decoded(as: Subscription.self))))]
             }

@@ -19,7 +19,8 @@ struct LivePage: Sendable {
     static func fetch(_ url: String) async throws -> LivePage {
         let text: String = try await HTTPClient(configuration: .init()).send(Request<String>(url: url))
         func value(after start: String) throws -> String {
-            guard let range = text.range(of: start + "=\""), let end = text[range.upperBound...].firstIndex(of: "\"") else {
+            guard let range = text.range(of: start + "=\""), let end = text[range.upperBound...].firstIndex(of: "\"")
+            else {
                 throw CaseFailure("the page has no \(start)")
             }
             return String(text[range.upperBound..<end])

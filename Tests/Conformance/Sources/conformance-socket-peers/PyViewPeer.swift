@@ -35,6 +35,7 @@ struct PyViewPeer {
         let peer = PyViewPeer(server: try await ForeignServer.start(peers, "pyview_server.py"))
         await peer.runJoins(cases)
         await peer.runEvents(cases)
+        await cases.run("an upload, in messages of bytes") { try await peer.uploads() }
         await cases.run("heartbeats") { try await peer.beats() }
         await cases.run("a server that is killed and started again") { try await peer.outlives(peers) }
         return cases
@@ -146,6 +147,31 @@ struct PyViewPeer {
                 }
             }
         }
+    }
+
+    /// A file goes as bytes in a channel of its own. The commands of a session are JSON, so this is the wire alone.
+    private func uploads() async throws {
+        let page = try await page()
+        let socket = try await WireSocket.open("ws://127.0.0.1:\(server.port)/live/websocket?vsn=2.0.0", .phoenixV2)
+        try await socket.say(.join(WireJoin(id: 1, topic: page.topic, payload: try SocketPayload(page.join))))
+        guard case .joined = try await socket.hear() else { throw CaseFailure("the view was not joined") }
+        let token = ["path": "file", "ref": "0", "name": "a.bin", "size": "6", "type": "application/octet-stream"]
+        try await socket.say(.join(WireJoin(id: 2, topic: "lvu:0", payload: try SocketPayload(["token": token]))))
+        guard case .joined = try await socket.hear() else { throw CaseFailure("the upload was not joined") }
+        for (id, chunk) in [(SocketID.number(3), [0, 1, 254, 255] as Bytes), (4, [10, 13])] {
+            let request = WireRequest(id: id, event: "chunk", payload: SocketPayload(bytes: chunk), topic: "lvu:0")
+            try await socket.say(.request(request))
+            guard case .reply(let reply) = try await socket.hear(), reply.id == id, reply.topic == "lvu:0" else {
+                throw CaseFailure("the chunk was not answered")
+            }
+        }
+        let read = WireRequest(
+            id: 5, event: "event", payload: try SocketPayload(PageEvent(event: "read")), topic: page.topic)
+        try await socket.say(.request(read))
+        try expect(try await server.program.line(beginning: "uploaded"), is: "0001feff0a0d")
+        await socket.close()
+        _ = try await server.program.line(beginning: "mounted")
+        _ = try await server.program.line(beginning: "gone")
     }
 
     private func beats() async throws {

@@ -27,6 +27,7 @@ SCHEMA = """
         ticks(name: String!): Int!
         half(to: Int!): Int
         refused: Int!
+        large(bytes: Int!): String!
     }
 """
 queries = QueryType()
@@ -74,7 +75,13 @@ async def refused(*_):
     yield 0
 
 
+@subscriptions.source("large")
+async def large(_, info, bytes):
+    yield "x" * bytes
+
+
 @subscriptions.field("count")
+@subscriptions.field("large")
 @subscriptions.field("ticks")
 @subscriptions.field("refused")
 def same(value, *_, **__):

@@ -36,6 +36,8 @@ class CountView(LiveView):
             socket.schedule_info(InfoEvent("tick"), 0.2)
         elif event == "shout":
             await socket.push_event("shouted", {"text": payload["text"]})
+        elif event == "crash":
+            raise RuntimeError("the view crashes")
         elif event == "read":
             with self.upload.consume_uploads() as uploads:
                 for upload in uploads:

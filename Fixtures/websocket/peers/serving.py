@@ -1,6 +1,7 @@
 """Serves an ASGI application on 127.0.0.1: prints `ready PORT` once it listens, and ends with its standard input."""
 import asyncio
 import os
+import signal
 import socket
 import threading
 
@@ -27,5 +28,7 @@ async def _serve(application, port):
 
 def serve(application, port):
     """Port 0 takes a free one."""
+    # Who starts this may block signals, and that is inherited.
+    signal.pthread_sigmask(signal.SIG_SETMASK, [])
     threading.Thread(target=lambda: (os.read(0, 1), os._exit(0)), daemon=True).start()
     asyncio.run(_serve(application, port))

@@ -8,6 +8,7 @@ struct AriadnePeer {
     private struct Count: Decodable, Equatable { var count: Int }
     private struct Ticks: Decodable { var ticks: Int }
     private struct Half: Decodable { var half: Int? }
+    private struct Large: Decodable { var large: String }
     private struct Hello: Decodable { var hello: String }
     private struct Refused: Decodable { var refused: Int }
 
@@ -25,7 +26,10 @@ struct AriadnePeer {
         await peer.runOpening(cases)
         await cases.run("signs of life") { try await peer.staysOpen() }
         await cases.run("connecting again at will") { try await peer.connectsAgain() }
-        await cases.run("a server that is killed and started again") { try await peer.outlives(peers) }
+        await cases.run("a server that is killed and started again") { try await peer.outlives(peers) { $0.kill() } }
+        let next = AriadnePeer(
+            server: try await ForeignServer.start(peers, "ariadne_server.py"), wire: wire, path: "/\(protocolName)")
+        await cases.run("a server that is stopped and started again") { try await next.outlives(peers) { try await $0.stop() } }
         return cases
     }
 
@@ -69,6 +73,18 @@ struct AriadnePeer {
                     }
                     try await group.waitForAll()
                 }
+            }
+        }
+        await cases.run("events in compressed messages") {
+            let client = server.client(path, wire, compression: WebSocketCompression(minimumBytes: 0))
+            try await client.withConnection { client in
+                try expect(try await Self.events(client, Self.counting(to: 50)).map(\.count), is: Array(1...50))
+            }
+        }
+        await cases.run("a large event") {
+            try await client().withConnection { client in
+                let subscription = GraphQLSubscription("subscription { large(bytes: 900000) }", as: Large.self)
+                try expect(try await Self.events(client, subscription).map(\.large.count), is: [900_000])
             }
         }
         await cases.run("a query") {
@@ -175,12 +191,12 @@ struct AriadnePeer {
         }
     }
 
-    private func outlives(_ peers: PeerFolder) async throws {
+    private func outlives(_ peers: PeerFolder, end: @Sendable (PeerProgram) async throws -> Void) async throws {
         try await client().withConnection { client in
             var events = client.subscribe(Self.ticking("kept")).makeAsyncIterator()
             _ = try await events.next()
             _ = try await server.program.line(beginning: "begun kept")
-            server.program.kill()
+            try await end(server.program)
             try await client.wait(for: "waiting")
             let again = try await ForeignServer.start(peers, "ariadne_server.py", port: server.port)
             _ = try await again.program.line(beginning: "begun kept")

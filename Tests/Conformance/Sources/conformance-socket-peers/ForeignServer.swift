@@ -18,11 +18,14 @@ struct ForeignServer {
 
     /// A session with the server that connects again quickly.
     func client(
-        _ path: String, _ wire: SocketWire, _ change: (inout SocketClient.Configuration) -> Void = { _ in }
+        _ path: String, _ wire: SocketWire, compression: WebSocketCompression? = nil,
+        _ change: (inout SocketClient.Configuration) -> Void = { _ in }
     ) -> SocketClient {
         var configuration = SocketClient.Configuration(wire: wire, reconnect: .constant(.milliseconds(50)))
         change(&configuration)
-        return SocketClient("ws://127.0.0.1:\(port)\(path)", configuration: configuration)
+        return SocketClient("ws://127.0.0.1:\(port)\(path)", configuration: configuration) {
+            $0.compression = compression
+        }
     }
 }
 

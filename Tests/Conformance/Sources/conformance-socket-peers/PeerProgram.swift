@@ -87,6 +87,12 @@ final class PeerProgram: Sendable {
         _ = Glibc.kill(process.processIdentifier, SIGKILL)
         process.waitUntilExit()
     }
+
+    /// Asks the program to end, and waits until it has.
+    func stop() async throws {
+        _ = Glibc.kill(process.processIdentifier, SIGTERM)
+        _ = try await within(.seconds(10)) { try await self.line { _ in false } }
+    }
 }
 
 /// Where the peers are.

@@ -20,6 +20,12 @@ struct PyViewPeer {
         var url: String
     }
 
+    /// An event that pyview doesn't know and doesn't answer.
+    private struct Unknown: SocketCommand {
+        static let event = "unknown"
+        typealias Response = NoResponse
+    }
+
     private struct Diff: SocketPush {
         static let event = "diff"
         let change: JSONValue
@@ -35,9 +41,12 @@ struct PyViewPeer {
         let peer = PyViewPeer(server: try await ForeignServer.start(peers, "pyview_server.py"))
         await peer.runJoins(cases)
         await peer.runEvents(cases)
+        await peer.runFailures(cases)
         await cases.run("an upload, in messages of bytes") { try await peer.uploads() }
         await cases.run("heartbeats") { try await peer.beats() }
         await cases.run("a server that is killed and started again") { try await peer.outlives(peers) }
+        let next = PyViewPeer(server: try await ForeignServer.start(peers, "pyview_server.py"))
+        await cases.run("an event while the server is away") { try await next.waits(peers) }
         return cases
     }
 
@@ -149,6 +158,53 @@ struct PyViewPeer {
         }
     }
 
+    private func runFailures(_ cases: CaseList) async {
+        await cases.run("an event without a reply") {
+            try await withView { client, view, _ in
+                do {
+                    try await view.send(Unknown(), timeout: .milliseconds(200))
+                    throw CaseFailure("it had a reply")
+                } catch SocketCommandError.failed(let error) {
+                    try expect(error.mayHaveArrived, "\(error)")
+                }
+                let reply = try await view.send(PageEvent(event: "add", value: ["by": "1"]))
+                try expect(reply["diff"]?["0"]?.stringValue, is: "1")
+            }
+        }
+        await cases.run("an event at which the server crashes") {
+            let page = try await page()
+            try await client().withConnection { client in
+                let view = try await client.join(page.topic) { page.join }
+                _ = try await server.program.line(beginning: "mounted")
+                do {
+                    try await view.send(PageEvent(event: "crash"))
+                    throw CaseFailure("it had a reply")
+                } catch SocketCommandError.failed(let error) {
+                    try expect(error.mayHaveArrived, "\(error)")
+                }
+                // The view is joined again.
+                let reply = try await view.send(PageEvent(event: "add", value: ["by": "1"]))
+                try expect(reply["diff"]?["0"]?.stringValue, is: "1")
+            }
+        }
+        await cases.run("a join at which the server crashes, until it is cancelled") {
+            let page = try await page()
+            var lost = page.join
+            lost.url = "http://127.0.0.1/nowhere"
+            try await client().withConnection { [lost] client in
+                var states = client.states.makeAsyncIterator()
+                let join = Task { try await client.join(page.topic) { lost } }
+                // It is asked for on each connection.
+                for _ in 1...3 { while let state = try await states.next(), !"\(state)".hasPrefix("waiting") {} }
+                join.cancel()
+                if case .success = await join.result { throw CaseFailure("it was joined") }
+                let view = try await client.join(page.topic) { page.join }
+                let reply = try await view.send(PageEvent(event: "add", value: ["by": "1"]))
+                try expect(reply["diff"]?["0"]?.stringValue, is: "1")
+            }
+        }
+    }
+
     /// A file goes as bytes in a channel of its own. The commands of a session are JSON, so this is the wire alone.
     private func uploads() async throws {
         let page = try await page()
@@ -184,6 +240,20 @@ struct PyViewPeer {
             client.close()
             let all = try await states.reduce(into: []) { $0.append("\($1)") }
             try expect(all.allSatisfy { $0 == "open" || $0 == "closed" }, "\(all)")
+        }
+    }
+
+    /// An event that is sent while there is no server goes to the next one, after the join.
+    private func waits(_ peers: PeerFolder) async throws {
+        let page = try await page()
+        try await client().withConnection { client in
+            let view = try await client.join(page.topic) { page.join }
+            server.program.kill()
+            try await client.wait(for: "waiting")
+            let event = Task { try await view.send(PageEvent(event: "add", value: ["by": "3"])) }
+            let again = try await ForeignServer.start(peers, "pyview_server.py", port: server.port)
+            try expect(try await event.value["diff"]?["0"]?.stringValue, is: "3")
+            again.program.kill()
         }
     }
 

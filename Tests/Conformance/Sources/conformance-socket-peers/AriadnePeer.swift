@@ -29,7 +29,9 @@ struct AriadnePeer {
         await cases.run("a server that is killed and started again") { try await peer.outlives(peers) { $0.kill() } }
         let next = AriadnePeer(
             server: try await ForeignServer.start(peers, "ariadne_server.py"), wire: wire, path: "/\(protocolName)")
-        await cases.run("a server that is stopped and started again") { try await next.outlives(peers) { try await $0.stop() } }
+        await cases.run("a server that is stopped and started again") {
+            try await next.outlives(peers) { try await $0.stop() }
+        }
         return cases
     }
 
@@ -128,7 +130,7 @@ struct AriadnePeer {
             try await client().withConnection { client in
                 let subscription = GraphQLSubscription("subscription { refused }", as: Refused.self)
                 let failure = try await refusal { _ = try await Self.events(client, subscription) }
-                try expect(failure.message, is: "not for you")
+                try expect([failure.code, failure.message], is: ["FORBIDDEN", "not for you"])
             }
         }
         await cases.run("an event with data and an error") {

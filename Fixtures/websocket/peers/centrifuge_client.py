@@ -31,7 +31,8 @@ def record(name):
     return handle
 
 
-for name in ["connecting", "connected", "disconnected", "error", "subscribing", "subscribed", "unsubscribed", "publication"]:
+for name in ["connecting", "connected", "disconnected", "error", "subscribing", "subscribed", "unsubscribed", "publication",
+             "join", "leave"]:
     setattr(Events, f"on_{name}", record(name))
 
 
@@ -119,6 +120,29 @@ async def publish():
         await events.wait("publication", 2)
         found = events.named("publication")
         equal([(each.pub.offset, each.pub.data) for each in found], [(1, {"number": 1}), (2, {"number": 2})])
+
+
+@case("many publications in order")
+async def publications():
+    async with connected() as (client, _):
+        subscription, events = await subscribed(client, "many")
+        await subscription.ready()
+        await asyncio.gather(*(subscription.publish(number) for number in range(200)))
+        await events.wait("publication", 200)
+        found = events.named("publication")
+        equal([each.pub.offset for each in found], list(range(1, 201)))
+        equal(data(found), list(range(200)))
+
+
+@case("others join and leave")
+async def others():
+    async with connected() as (client, _):
+        subscription, events = await subscribed(client, "others", join_leave=True)
+        await subscription.ready()
+        for event in ["join", "leave"]:
+            await control.say("push", topic="others", event=event, payload={"user": "ada", "client": "c2"})
+            context = await events.wait(event)
+            equal((context.info.user, context.info.client), ("ada", "c2"))
 
 
 @case("the data of a subscription")

@@ -34,9 +34,9 @@ final class ServerEnd: Sendable {
     /// The messages of clients that could not be read, and the answers that could not be written.
     var problems: [String] { state.withLock { $0.problems } }
 
-    /// The WebSocket endpoint.
+    /// The WebSocket endpoint, which compresses messages if the client wants that.
     var stub: WebSocketStub {
-        WebSocketStub(path, subprotocols: wire.subprotocols) { [self] peer in
+        var stub = WebSocketStub(path, subprotocols: wire.subprotocols) { [self] peer in
             let connection = state.withLock { state in
                 state.peers.append(peer)
                 state.machines.append(wire.makeMachine(.server))
@@ -46,6 +46,8 @@ final class ServerEnd: Sendable {
             while let message = try await peer.receive() { try await receive(message, on: connection) }
             state.withLock { $0.heard.append("gone") }
         }
+        stub.compression = WebSocketCompression(minimumBytes: 0)
+        return stub
     }
 
     private func receive(_ message: WebSocketMessage, on connection: Int) async throws {
@@ -90,7 +92,7 @@ final class ServerEnd: Sendable {
         guard let (peer, messages) = found else { return }
         for message in messages { try await peer.send(message) }
         // The protocol has ended; the closing handshake follows.
-        if case .end(let end) = signal, end.failure != nil { try await peer.close(.normalClosure, reason: "") }
+        if case .end(let end) = signal, end.failure != nil { try await Self.close(peer, 1000) }
     }
 
     /// Ends the newest connection without a closing handshake.
@@ -98,7 +100,14 @@ final class ServerEnd: Sendable {
 
     /// Closes the newest connection.
     func close(_ code: UInt16) async throws {
-        try await state.withLock { $0.peers.last }?.close(WebSocketCloseCode(rawValue: code), reason: "")
+        guard let peer = state.withLock({ $0.peers.last }) else { return }
+        try await Self.close(peer, code)
+    }
+
+    /// Sends a close frame (RFC 6455 section 5.5.1). Whoever receives from the peer sees the client's, and ends: a second task must
+    /// not wait for it.
+    private static func close(_ peer: any WebSocketPeer, _ code: UInt16) async throws {
+        try await peer.send(raw: [0x88, 2, UInt8(code >> 8), UInt8(code & 0xFF)])
     }
 }
 

@@ -14,7 +14,7 @@ from gql.transport.exceptions import (
 from gql.transport.phoenix_channel_websockets import PhoenixChannelWebsocketsTransport
 from gql.transport.websockets import WebsocketsTransport
 
-from cases import PORT, Control, case, equal, run, until
+from cases import PORT, Control, case, equal, run
 
 COUNT = gql("subscription { count }")
 TICKS = gql("subscription { ticks }")
@@ -169,7 +169,7 @@ async def transport_opening_refused():
 
 @case("transport: pings of the client are answered")
 async def transport_pings():
-    transport = websockets("transport", ping_interval=0.05, pong_timeout=0.5)
+    transport = websockets("transport", ping_interval=0.05, pong_timeout=3)
     control = Control("transport")
     await control.forget()
     async with session(transport) as found:
@@ -213,11 +213,11 @@ async def legacy_terminates():
 
 async def is_kept_alive(name, make):
     control = Control(name)
-    async with session(make(keep_alive_timeout=0.6)) as found:
+    async with session(make(keep_alive_timeout=1.5)) as found:
         generator = found.subscribe(TICKS)
         await anext(generator)
-        for _ in range(6):
-            await asyncio.sleep(0.2)
+        for _ in range(8):
+            await asyncio.sleep(0.3)
             await control.say("alive")
         equal(len(await events(found, COUNT)), 3)
         # Without signs of life, the client gives up.

@@ -147,7 +147,7 @@ async def server_push():
 
 @case("heartbeats are answered")
 async def heartbeats():
-    async with connected(heartbeat_interval_s=0.05, heartbeat_dead_threshold_s=0.5) as (client, happened):
+    async with connected(heartbeat_interval_s=0.05, heartbeat_dead_threshold_s=3) as (client, happened):
         await subscribed(client, "room:beating")
         await until(lambda: happened.beats >= 20, "twenty answers")
         equal((client.is_topic_joined("room:beating"), happened.reconnects), (True, 0))

@@ -165,11 +165,11 @@ struct AriadnePeer {
 
     /// The client's pings, or the server's keep-alives, go by without an effect.
     private func staysOpen() async throws {
-        let client = client { $0.heartbeatInterval = .milliseconds(100) }
+        let client = client { $0.heartbeatInterval = .milliseconds(300) }
         try await client.withConnection { client in
             let observed = Task { try await client.events().reduce(into: [String]()) { $0.append("\($1)") } }
             try await client.wait(for: "open")
-            try await Task.sleep(for: .seconds(1))
+            try await Task.sleep(for: .seconds(2))
             try expect(try await Self.events(client, Self.counting(to: 3)).count, is: 3)
             client.close()
             let unreadable = try await observed.value.filter { $0.hasPrefix("unreadable") || $0.contains("waiting") }

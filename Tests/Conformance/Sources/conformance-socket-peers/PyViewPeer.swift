@@ -6,7 +6,7 @@ import NetSocketCore
 /// Our sessions with pyview, a LiveView server that speaks version 2 of Phoenix channels.
 struct PyViewPeer {
     /// An event of the page; the reply is the difference to the page before.
-    private struct PageEvent: SocketCommand {
+    struct PageEvent: SocketCommand {
         static let event = "event"
         typealias Response = JSONValue
         var type = "click"
@@ -14,19 +14,19 @@ struct PyViewPeer {
         var value: [String: String] = [:]
     }
 
-    private struct Patch: SocketCommand {
+    struct Patch: SocketCommand {
         static let event = "live_patch"
         typealias Response = JSONValue
         var url: String
     }
 
     /// An event that pyview doesn't know and doesn't answer.
-    private struct Unknown: SocketCommand {
+    struct Unknown: SocketCommand {
         static let event = "unknown"
         typealias Response = NoResponse
     }
 
-    private struct Diff: SocketPush {
+    struct Diff: SocketPush {
         static let event = "diff"
         let change: JSONValue
 
@@ -50,14 +50,14 @@ struct PyViewPeer {
         return cases
     }
 
-    private func page() async throws -> LivePage { try await LivePage.fetch("http://127.0.0.1:\(server.port)/count") }
+    func page() async throws -> LivePage { try await LivePage.fetch("http://127.0.0.1:\(server.port)/count") }
 
-    private func client(_ change: (inout SocketClient.Configuration) -> Void = { _ in }) -> SocketClient {
+    func client(_ change: (inout SocketClient.Configuration) -> Void = { _ in }) -> SocketClient {
         server.client("/live/websocket?vsn=2.0.0", .phoenixV2, change)
     }
 
     /// Runs a body with a view that is joined.
-    private func withView(
+    func withView(
         _ change: (inout SocketClient.Configuration) -> Void = { _ in },
         _ body: @Sendable (SocketClient, SocketChannel, LivePage) async throws -> Void
     ) async throws {
@@ -158,53 +158,6 @@ struct PyViewPeer {
         }
     }
 
-    private func runFailures(_ cases: CaseList) async {
-        await cases.run("an event without a reply") {
-            try await withView { client, view, _ in
-                do {
-                    try await view.send(Unknown(), timeout: .milliseconds(200))
-                    throw CaseFailure("it had a reply")
-                } catch SocketCommandError.failed(let error) {
-                    try expect(error.mayHaveArrived, "\(error)")
-                }
-                let reply = try await view.send(PageEvent(event: "add", value: ["by": "1"]))
-                try expect(reply["diff"]?["0"]?.stringValue, is: "1")
-            }
-        }
-        await cases.run("an event at which the server crashes") {
-            let page = try await page()
-            try await client().withConnection { client in
-                let view = try await client.join(page.topic) { page.join }
-                _ = try await server.program.line(beginning: "mounted")
-                do {
-                    try await view.send(PageEvent(event: "crash"))
-                    throw CaseFailure("it had a reply")
-                } catch SocketCommandError.failed(let error) {
-                    try expect(error.mayHaveArrived, "\(error)")
-                }
-                // The view is joined again.
-                let reply = try await view.send(PageEvent(event: "add", value: ["by": "1"]))
-                try expect(reply["diff"]?["0"]?.stringValue, is: "1")
-            }
-        }
-        await cases.run("a join at which the server crashes, until it is cancelled") {
-            let page = try await page()
-            var lost = page.join
-            lost.url = "http://127.0.0.1/nowhere"
-            try await client().withConnection { [lost] client in
-                var states = client.states.makeAsyncIterator()
-                let join = Task { try await client.join(page.topic) { lost } }
-                // It is asked for on each connection.
-                for _ in 1...3 { while let state = try await states.next(), !"\(state)".hasPrefix("waiting") {} }
-                join.cancel()
-                if case .success = await join.result { throw CaseFailure("it was joined") }
-                let view = try await client.join(page.topic) { page.join }
-                let reply = try await view.send(PageEvent(event: "add", value: ["by": "1"]))
-                try expect(reply["diff"]?["0"]?.stringValue, is: "1")
-            }
-        }
-    }
-
     /// A file goes as bytes in a channel of its own. The commands of a session are JSON, so this is the wire alone.
     private func uploads() async throws {
         let page = try await page()
@@ -228,52 +181,6 @@ struct PyViewPeer {
         await socket.close()
         _ = try await server.program.line(beginning: "mounted")
         _ = try await server.program.line(beginning: "gone")
-    }
-
-    private func beats() async throws {
-        try await withView({ $0.heartbeatInterval = .milliseconds(100) }) { client, view, _ in
-            let states = client.states
-            // A connection without an answer between two heartbeats would end.
-            try await Task.sleep(for: .seconds(1))
-            try expect(client.state.isOpen, "the session is \(client.state)")
-            try await view.send(PageEvent(event: "add", value: ["by": "1"]))
-            client.close()
-            let all = try await states.reduce(into: []) { $0.append("\($1)") }
-            try expect(all.allSatisfy { $0 == "open" || $0 == "closed" }, "\(all)")
-        }
-    }
-
-    /// An event that is sent while there is no server goes to the next one, after the join.
-    private func waits(_ peers: PeerFolder) async throws {
-        let page = try await page()
-        try await client().withConnection { client in
-            let view = try await client.join(page.topic) { page.join }
-            server.program.kill()
-            try await client.wait(for: "waiting")
-            let event = Task { try await view.send(PageEvent(event: "add", value: ["by": "3"])) }
-            let again = try await ForeignServer.start(peers, "pyview_server.py", port: server.port)
-            try expect(try await event.value["diff"]?["0"]?.stringValue, is: "3")
-            again.program.kill()
-        }
-    }
-
-    private func outlives(_ peers: PeerFolder) async throws {
-        let page = try await page()
-        try await client().withConnection { client in
-            let view = try await client.join(page.topic) { page.join }
-            var events = view.events().makeAsyncIterator()
-            try await view.send(PageEvent(event: "add", value: ["by": "7"]))
-            server.program.kill()
-            guard case .interrupted? = try await events.next() else { throw CaseFailure("it was not interrupted") }
-            let again = try await ForeignServer.start(peers, "pyview_server.py", port: server.port)
-            guard case .joined(_, missed: .unknown)? = try await events.next() else {
-                throw CaseFailure("it was not joined again")
-            }
-            _ = try await again.program.line(beginning: "mounted")
-            // The view of another process begins anew.
-            let reply = try await view.send(PageEvent(event: "add", value: ["by": "1"]))
-            try expect(reply["diff"]?["0"]?.stringValue, is: "1")
-        }
     }
 }
 #endif

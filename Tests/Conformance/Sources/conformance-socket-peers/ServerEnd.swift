@@ -104,8 +104,8 @@ final class ServerEnd: Sendable {
         try await Self.close(peer, code)
     }
 
-    /// Sends a close frame (RFC 6455 section 5.5.1). Whoever receives from the peer sees the client's, and ends: a second task must
-    /// not wait for it.
+    /// Sends a close frame (RFC 6455 section 5.5.1). The task that receives from the peer sees the client's, and ends: another
+    /// one must not wait for it.
     private static func close(_ peer: any WebSocketPeer, _ code: UInt16) async throws {
         try await peer.send(raw: [0x88, 2, UInt8(code >> 8), UInt8(code & 0xFF)])
     }

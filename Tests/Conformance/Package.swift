@@ -1,11 +1,12 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-func runner(_ name: String, also products: [String] = []) -> Target {
+func runner(_ name: String, also products: [String] = [], underServer servers: [String] = []) -> Target {
     .executableTarget(
         name: name,
         dependencies: ["ConformanceSupport", .product(name: "NetCore", package: "swift-net")]
-            + products.map { .product(name: $0, package: "swift-net") },
+            + products.map { .product(name: $0, package: "swift-net") }
+            + servers.map { .product(name: $0, package: "swift-net", condition: .when(traits: ["Server"])) },
         swiftSettings: [.swiftLanguageMode(.v6)])
 }
 
@@ -13,12 +14,19 @@ func runner(_ name: String, also products: [String] = []) -> Target {
 let package = Package(
     name: "Conformance",
     platforms: [.macOS(.v15)],
-    dependencies: [.package(name: "swift-net", path: "../..", traits: [])],
+    traits: [.trait(name: "Server", description: "The runners that need a server of the library's own (SwiftNIO).")],
+    dependencies: [
+        .package(
+            name: "swift-net", path: "../..", traits: [.trait(name: "Server", condition: .when(traits: ["Server"]))])
+    ],
     targets: [
         runner("conformance-sse"), runner("conformance-uri-template"), runner("conformance-multipart"),
         runner("conformance-fields"), runner("conformance-trace-context"),
         runner("conformance-digest", also: ["NetHTTP"]), runner("conformance-http-cache", also: ["NetHTTP"]),
         runner("conformance-autobahn", also: ["NetSocket"]),
+        runner(
+            "conformance-socket-peers", also: ["NetHTTP", "NetSocket", "NetSocketCore"],
+            underServer: ["NetTestServer", "NetTesting"]),
         .target(name: "ConformanceSupport", swiftSettings: [.swiftLanguageMode(.v6)]),
     ]
 )

@@ -40,7 +40,8 @@ extension SocketSubscription where Event: Decodable {
 ///     struct Stars: Decodable, Sendable { var stars: Int }
 ///     let operation = GraphQLSubscription("subscription { stars }", as: Stars.self)
 ///
-/// A result with `errors` and no `data` ends the subscription with the first of them; one with both is an event.
+/// A result with `errors` and no `data` ends the subscription with the first of them: the failure has its message, and its
+/// `extensions.code` if it has one, else the code `error`. A result with both is an event.
 public struct GraphQLSubscription<Event: Decodable & Sendable>: SocketSubscription {
     /// The document.
     public var query: String
@@ -68,8 +69,8 @@ public struct GraphQLSubscription<Event: Decodable & Sendable>: SocketSubscripti
     public func event(in payload: SocketPayload, _ coding: JSONCoding) throws -> Event? {
         let result = try payload.decoded(as: GraphQLResult<Event>.self, coding: coding)
         if let data = result.data { return data }
-        guard let error = result.errors?.first else { return nil }
-        throw SocketFailure("error", error.message ?? "", details: payload)
+        guard result.errors?.isEmpty == false else { return nil }
+        throw SocketFailure(graphQL: payload.json.flatMap { try? JSONSlice($0) })
     }
 }
 
@@ -82,8 +83,6 @@ extension GraphQLSubscription: CustomReflectable {
 
 /// The result of an operation (GraphQL, section 7.1).
 private struct GraphQLResult<Data: Decodable>: Decodable {
-    struct Failure: Decodable { var message: String? }
-
     var data: Data?
-    var errors: [Failure]?
+    var errors: [JSONValue]?
 }

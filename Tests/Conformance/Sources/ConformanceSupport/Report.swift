@@ -25,8 +25,10 @@ public func stop(_ name: String, _ message: String) -> Never {
 }
 
 /// Prints the failures and `passed N of M`, writes the verdicts to `output`, and ends the program.
-public func finish(_ name: String, _ results: [CaseResult], output: String?) -> Never {
-    for result in results {
+///
+/// - Parameter isShown: Whether the failures have been printed already. Default false.
+public func finish(_ name: String, _ results: [CaseResult], isShown: Bool = false, output: String?) -> Never {
+    for result in results where !isShown {
         if let problem = result.problem { print("FAIL \(result.id): \(problem.prefix(200))") }
     }
     let passed = results.count { $0.problem == nil }

@@ -1,0 +1,68 @@
+#if Server
+import ConformanceSupport
+import Glibc
+import Synchronization
+
+/// The cases of one peer: each is run within a limit, shown on a line of its own, and kept for the report.
+final class CaseList: Sendable {
+    private static let limit = Duration.seconds(20)
+
+    private let peer: String
+    private let found = Mutex<[CaseResult]>([])
+
+    init(_ peer: String) {
+        self.peer = peer
+    }
+
+    var results: [CaseResult] { found.withLock { $0 } }
+
+    /// Runs a case, which has failed if it throws or takes too long.
+    func run(_ name: String, _ body: @escaping @Sendable () async throws -> Void) async {
+        do {
+            try await within(Self.limit, body)
+            add(name, nil)
+        } catch {
+            add(name, "\(error)")
+        }
+    }
+
+    /// Adds the verdict on a case that was run elsewhere.
+    func add(_ name: String, _ problem: String?) {
+        let id = "\(peer): \(name)"
+        print(problem.map { "FAIL \(id): \($0.prefix(400))" } ?? "ok   \(id)")
+        fflush(nil)
+        found.withLock { $0.append(CaseResult(id: id, problem: problem)) }
+    }
+}
+
+/// Why a case has failed.
+struct CaseFailure: Error, CustomStringConvertible {
+    let description: String
+
+    init(_ description: String) { self.description = description }
+}
+
+func expect(_ condition: Bool, _ problem: @autoclosure () -> String) throws {
+    if !condition { throw CaseFailure(problem()) }
+}
+
+func expect<Value: Equatable>(_ found: Value, is wanted: Value) throws {
+    if found != wanted { throw CaseFailure("found \(found) instead of \(wanted)") }
+}
+
+/// Returns what the work returns, or throws once the limit is over. The work is cancelled then.
+func within<Value: Sendable>(
+    _ limit: Duration, _ work: @escaping @Sendable () async throws -> Value
+) async throws -> Value {
+    try await withThrowingTaskGroup(of: Value.self) { group in
+        defer { group.cancelAll() }
+        group.addTask { try await work() }
+        group.addTask {
+            try await Task.sleep(for: limit)
+            throw CaseFailure("nothing within \(limit)")
+        }
+        guard let value = try await group.next() else { throw CancellationError() }
+        return value
+    }
+}
+#endif

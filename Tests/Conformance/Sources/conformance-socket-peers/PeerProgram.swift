@@ -1,0 +1,106 @@
+#if Server
+import Foundation
+import Glibc
+import Synchronization
+
+/// A program in Python whose lines of output are read. It ends with its standard input, so with this process, too.
+final class PeerProgram: Sendable {
+    private struct State {
+        var lines: [String] = []
+        var rest: [UInt8] = []
+        var hasEnded = false
+        var waiting: [Int: AsyncStream<Void>.Continuation] = [:]
+        var next = 0
+    }
+
+    private let process = Process()
+    private let input = Pipe()
+    private let state = Mutex(State())
+
+    /// Starts a script.
+    init(_ peers: PeerFolder, _ script: String, _ arguments: [String]) throws {
+        process.executableURL = peers.python
+        process.arguments = ["-u", peers.scripts.appending(path: script).path] + arguments
+        process.standardInput = input
+        let output = Pipe()
+        process.standardOutput = output
+        process.standardError = peers.log
+        output.fileHandleForReading.readabilityHandler = { [weak self] handle in
+            let data = handle.availableData
+            if data.isEmpty { handle.readabilityHandler = nil }
+            self?.receive(data)
+        }
+        try process.run()
+    }
+
+    deinit { kill() }
+
+    private func receive(_ data: Data) {
+        let waiting = state.withLock { state in
+            for byte in data {
+                if byte == UInt8(ascii: "\n") {
+                    state.lines.append(String(decoding: state.rest, as: UTF8.self))
+                    state.rest = []
+                } else {
+                    state.rest.append(byte)
+                }
+            }
+            if data.isEmpty { state.hasEnded = true }
+            return Array(state.waiting.values)
+        }
+        for continuation in waiting { continuation.yield() }
+    }
+
+    /// Takes the first line that begins with a text out of the output, and returns what follows the text; waits for one. Throws
+    /// if the program ends without it.
+    func line(beginning text: String) async throws -> String {
+        guard let line = try await line(where: { $0.hasPrefix(text) }) else {
+            throw CaseFailure("the peer has ended without a line \"\(text)\"")
+        }
+        return line.dropFirst(text.count).trimmingCharacters(in: .whitespaces)
+    }
+
+    /// Takes the first line that satisfies a condition out of the output; nil once the program has ended without one.
+    func line(where matches: @Sendable (String) -> Bool) async throws -> String? {
+        let (changes, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        let number = state.withLock { state in
+            state.next += 1
+            state.waiting[state.next] = continuation
+            return state.next
+        }
+        defer { state.withLock { _ = $0.waiting.removeValue(forKey: number) } }
+        continuation.yield()
+        for await _ in changes {
+            let (line, hasEnded) = state.withLock { state -> (String?, Bool) in
+                let index = state.lines.firstIndex(where: matches)
+                return (index.map { state.lines.remove(at: $0) }, state.hasEnded)
+            }
+            if let line { return line }
+            if hasEnded { return nil }
+        }
+        throw CancellationError()
+    }
+
+    /// Ends the program as a crash would.
+    func kill() {
+        guard process.isRunning else { return }
+        _ = Glibc.kill(process.processIdentifier, SIGKILL)
+        process.waitUntilExit()
+    }
+
+    /// Asks the program to end, and waits until it has.
+    func stop() async throws {
+        _ = Glibc.kill(process.processIdentifier, SIGTERM)
+        _ = try await within(.seconds(10)) { try await self.line { _ in false } }
+    }
+}
+
+/// Where the peers are.
+struct PeerFolder: Sendable {
+    /// An interpreter that has their packages.
+    let python: URL
+    let scripts: URL
+    /// What takes their complaints.
+    let log: FileHandle
+}
+#endif

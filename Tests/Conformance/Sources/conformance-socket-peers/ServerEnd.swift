@@ -1,0 +1,135 @@
+#if Server
+import NetCore
+import NetSocketCore
+import NetTestServer
+import NetTesting
+import Synchronization
+
+/// Our end of a wire protocol for a client that isn't ours: it answers by a function, and can say things by itself.
+final class ServerEnd: Sendable {
+    /// Answers what a client has said on a connection.
+    typealias Answer = @Sendable (_ signal: WireSignal, _ end: ServerEnd) async throws -> [WireSignal]
+
+    private struct State {
+        var peers: [any WebSocketPeer] = []
+        var machines: [any WireMachine] = []
+        /// What clients have said, in order, in the words of ``WireSignal/words``.
+        var heard: [String] = []
+        var problems: [String] = []
+    }
+
+    private let wire: SocketWire
+    private let path: PathTemplate
+    private let answer: Answer
+    private let state = Mutex(State())
+
+    init(_ wire: SocketWire, path: PathTemplate = "/socket", answer: @escaping Answer) {
+        self.wire = wire
+        self.path = path
+        self.answer = answer
+    }
+
+    /// What clients have said, in order.
+    var heard: [String] { state.withLock { $0.heard } }
+    /// The messages of clients that could not be read, and the answers that could not be written.
+    var problems: [String] { state.withLock { $0.problems } }
+
+    /// The WebSocket endpoint, which compresses messages if the client wants that.
+    var stub: WebSocketStub {
+        var stub = WebSocketStub(path, subprotocols: wire.subprotocols) { [self] peer in
+            let connection = state.withLock { state in
+                state.peers.append(peer)
+                state.machines.append(wire.makeMachine(.server))
+                state.heard.append("connection \(peer.request.target)")
+                return state.peers.count - 1
+            }
+            while let message = try await peer.receive() { try await receive(message, on: connection) }
+            state.withLock { $0.heard.append("gone") }
+        }
+        stub.compression = WebSocketCompression(minimumBytes: 0)
+        return stub
+    }
+
+    private func receive(_ message: WebSocketMessage, on connection: Int) async throws {
+        let reading: WireReading
+        do {
+            reading = try state.withLock { state in
+                let reading = try state.machines[connection].decode(message)
+                state.heard += reading.signals.map(\.words)
+                return reading
+            }
+        } catch {
+            state.withLock { $0.problems.append("\(error): \(message.text ?? "bytes")") }
+            return
+        }
+        let peer = state.withLock { $0.peers[connection] }
+        for message in reading.answers { try await peer.send(message) }
+        for signal in reading.signals {
+            let answers: [WireSignal]
+            do {
+                answers = try await answer(signal, self)
+            } catch {
+                state.withLock { $0.problems.append("\(error)") }
+                continue
+            }
+            for answer in answers { try await say(answer, on: connection) }
+        }
+    }
+
+    /// Says something on a connection; by default on the newest.
+    func say(_ signal: WireSignal, on connection: Int? = nil) async throws {
+        let found: (any WebSocketPeer, [WebSocketMessage])?
+        do {
+            found = try state.withLock { state in
+                let index = connection ?? state.peers.count - 1
+                guard state.peers.indices.contains(index) else { return nil }
+                return (state.peers[index], try state.machines[index].encode(signal))
+            }
+        } catch {
+            state.withLock { $0.problems.append("\(error)") }
+            return
+        }
+        guard let (peer, messages) = found else { return }
+        for message in messages { try await peer.send(message) }
+        // The protocol has ended; the closing handshake follows.
+        if case .end(let end) = signal, end.failure != nil { try await Self.close(peer, 1000) }
+    }
+
+    /// Ends the newest connection without a closing handshake.
+    func cut() async { await state.withLock { $0.peers.last }?.drop() }
+
+    /// Closes the newest connection.
+    func close(_ code: UInt16) async throws {
+        guard let peer = state.withLock({ $0.peers.last }) else { return }
+        try await Self.close(peer, code)
+    }
+
+    /// Sends a close frame (RFC 6455 section 5.5.1). The task that receives from the peer sees the client's, and ends: another
+    /// one must not wait for it.
+    private static func close(_ peer: any WebSocketPeer, _ code: UInt16) async throws {
+        try await peer.send(raw: [0x88, 2, UInt8(code >> 8), UInt8(code & 0xFF)])
+    }
+}
+
+extension WireSignal {
+    /// What was said, as scripts look for it: the kind, the topic or ID, the event, the payload.
+    var words: String {
+        let words: [String?] =
+            switch self {
+            case .open(let payload): ["open", payload?.json]
+            case .heartbeat: ["heartbeat"]
+            case .alive: ["alive"]
+            case .end: ["end"]
+            case .request(let request):
+                [request.id == nil ? "notify" : "request", request.topic, request.event, request.payload?.json]
+            case .join(let join):
+                ["join", join.topic, join.payload?.json, join.position.map { "\($0.epoch)@\($0.offset)" }]
+            case .leave(_, let topic): ["leave", topic]
+            case .subscribe(let id, let payload): ["subscribe", "\(id)", payload.json]
+            case .unsubscribe(let id): ["unsubscribe", "\(id)"]
+            default: ["\(self)"]
+            }
+        return words.compactMap { $0 }.joined(separator: " ")
+    }
+}
+#endif

@@ -1,0 +1,41 @@
+import ConformanceSupport
+import Foundation
+
+#if Server
+// conformance-socket-peers PYTHON SCRIPTS LOG [FILE]: runs the sessions of the library with the peers in the folder SCRIPTS, on
+// an interpreter that has their packages. LOG takes what they complain of, FILE the verdicts as JSON.
+
+let arguments = Array(CommandLine.arguments.dropFirst())
+guard arguments.count >= 3 else { stop("socket-peers", "usage: conformance-socket-peers PYTHON SCRIPTS LOG [FILE]") }
+guard FileManager.default.createFile(atPath: arguments[2], contents: nil),
+    let log = FileHandle(forWritingAtPath: arguments[2])
+else { stop("socket-peers", "cannot write \(arguments[2])") }
+let peers = PeerFolder(python: URL(filePath: arguments[0]), scripts: URL(filePath: arguments[1]), log: log)
+
+/// Every peer, by the name in its lines.
+let all: [(name: String, run: @Sendable (PeerFolder) async throws -> CaseList)] = [
+    ("ariadne transport", { try await AriadnePeer.run($0, "transport", .graphQLTransport) }),
+    ("ariadne legacy", { try await AriadnePeer.run($0, "legacy", .graphQLLegacy) }),
+    ("pyview", { try await PyViewPeer.run($0) }),
+    ("centrifuge-python", { try await CentrifugeEnd.peer().run($0) }),
+    ("gql", { try await GraphQLPeer.peer().run($0) }),
+    ("realtime", { try await ChannelPeers.realtime().run($0) }),
+    ("phoenix-channels-python-client v1", { try await ChannelPeers.phoenix("v1", .phoenixV1).run($0) }),
+    ("phoenix-channels-python-client v2", { try await ChannelPeers.phoenix("v2", .phoenixV2).run($0) }),
+]
+// For one peer alone, while it is worked on.
+let chosen = (ProcessInfo.processInfo.environment["NET_SOCKET_PEERS"] ?? "").split(separator: ",")
+var results: [CaseResult] = []
+for (name, run) in all where chosen.isEmpty || chosen.contains(where: { name.hasPrefix($0) }) {
+    do {
+        results += try await run(peers).results
+    } catch {
+        let cases = CaseList(name)
+        cases.add("the peer runs", "\(error)")
+        results += cases.results
+    }
+}
+finish("socket-peers", results, isShown: true, output: arguments.dropFirst(3).first)
+#else
+stop("socket-peers", "build it with the trait Server")
+#endif

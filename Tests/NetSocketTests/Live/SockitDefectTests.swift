@@ -271,12 +271,18 @@ struct SockitDefectTests {
     }
 
     /// A connection on which no heartbeat was answered was left open.
-    @Test func theConnectionThatFellSilentIsClosed() async throws {
+    @Test func theConnectionThatFellSilentIsEnded() async throws {
         let clock = TestClock()
-        let transport = MockWebSocketTransport([TextServer().stub])
+        let ends = Mutex(0)
+        let transport = MockWebSocketTransport([
+            WebSocketStub("/socket") { peer in
+                while try await peer.receive() != nil {}
+                ends.withLock { $0 += 1 }
+            }
+        ])
         try await SocketClient.over(transport, on: clock).withConnection { _ in
             await clock.advance { transport.sockets.count == 2 }
-            await clock.advance { transport.sockets.first?.closure != nil }
+            await clock.advance { ends.withLock { $0 } == 1 }
         }
         #expect(transport.sockets.count == 2)
     }

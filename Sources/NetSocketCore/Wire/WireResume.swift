@@ -15,6 +15,14 @@ public struct WireResume: Sendable, Hashable {
     }
 }
 
+/// Whoever knows the name can take the session over.
+extension WireResume: CustomStringConvertible, CustomReflectable {
+    public var description: String { "epoch \(epoch ?? "none"), received \(received)" }
+    public var customMirror: Mirror {
+        Mirror(self, children: ["epoch": epoch as Any, "received": received], displayStyle: .struct)
+    }
+}
+
 /// A server's answer to ``WireResume``. What isn't acknowledged is sent again right after it, by both ends.
 public struct WireResumed: Sendable, Hashable {
     /// The name of the life of the session at the server. In another one than the client's, both ends count from 1 again, and

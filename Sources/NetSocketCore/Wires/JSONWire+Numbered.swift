@@ -4,7 +4,7 @@ internal import NetCore
 ///
 /// | signal | message |
 /// |---|---|
-/// | resume, resumed | `session.resume` with `session`, `epoch`, `received`; `session.resumed` with `epoch`, `received` |
+/// | resume, resumed | `session.resume` with `sessionId`, `epoch`, `received`; `session.resumed` with `epoch`, `received` |
 /// | numbered | any other message, with `seq` |
 /// | acknowledge | `session.ack` with `received` |
 /// | join with a position | `channel.join` with `recover`: `epoch`, `offset` |
@@ -22,7 +22,7 @@ extension JSONWire {
         switch signal {
         case .resume(let resume):
             var members = ""
-            members.addMember("session", text: resume.session)
+            members.addMember("sessionId", text: resume.session)
             if let epoch = resume.epoch { members.addMember("epoch", text: epoch) }
             members.addMember("received", String(resume.received))
             return [Self.adding(members, to: try Self.message(Self.resume, nil, nil, nil))]
@@ -98,7 +98,7 @@ extension JSONWire {
         switch (event, role) {
         case (Self.resume, .server):
             let resume = WireResume(
-                session: try text("session"), epoch: envelope["epoch"]?.string, received: try number("received"))
+                session: try text("sessionId"), epoch: envelope["epoch"]?.string, received: try number("received"))
             return WireReading([.resume(resume)])
         case (Self.resumed, .client):
             return WireReading([.resumed(WireResumed(epoch: try text("epoch"), received: try number("received")))])

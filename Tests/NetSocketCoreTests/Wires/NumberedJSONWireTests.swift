@@ -42,7 +42,7 @@ struct NumberedJSONWireTests {
         ].flatMap { (signal: WireSignal, role: WebSocketRole) in try ends.say(signal, from: role).texts }
         #expect(
             texts == [
-                #"{"session":"4f","epoch":"a","received":17,"event":"session.resume"}"#,
+                #"{"sessionId":"4f","epoch":"a","received":17,"event":"session.resume"}"#,
                 #"{"epoch":"a","received":12,"event":"session.resumed"}"#,
                 #"{"seq":13,"event":"chat.send","requestId":"7","payload":{}}"#,
                 #"{"received":13,"event":"session.ack"}"#,
@@ -83,7 +83,7 @@ struct NumberedJSONWireTests {
     }
 
     @Test(arguments: [
-        #"{"event":"session.resume","received":1}"#, #"{"event":"session.resume","session":"s"}"#,
+        #"{"event":"session.resume","received":1}"#, #"{"event":"session.resume","sessionId":"s"}"#,
         #"{"event":"session.ack"}"#, #"{"event":"session.ack","received":-1}"#, #"{"event":"a","seq":1.5}"#,
         #"{"event":"a","seq":"7"}"#, #"{"event":"a","seq":18446744073709551616}"#,
     ])

@@ -121,7 +121,6 @@ import Testing
         let events = EventSource.Configuration()
         let compression = CompressionMiddleware()
         let digests = ContentDigestMiddleware()
-        let statuses = events.reconnect.repeatedStatuses.map(text).joined(separator: ", ")
         return [
             "JSONCoding.maximumDepth": "\(JSONCoding.maximumDepth)",
             "ProgressObserver.interval": text(ProgressObserver { _ in }.interval),
@@ -137,7 +136,7 @@ import Testing
             "EventSource.Configuration.reconnect.backoff": text(events.reconnect.backoff),
             "EventSource.Configuration.reconnect.maximumAttempts": events.reconnect.maximumAttempts.map { "\($0)" }
                 ?? "none",
-            "EventSource.Configuration.reconnect.repeatedStatuses": statuses.isEmpty ? "none" : statuses,
+            "EventSource.Configuration.reconnect.statuses": text(events.reconnect.statuses),
             "EventSource.Configuration.reconnect.maximumRetryAfter": text(events.reconnect.maximumRetryAfter),
             "EventSource.Configuration.idleTimeout": text(events.idleTimeout),
             "EventSource.Configuration.maximumEventBytes": bytes(events.maximumEventBytes),
@@ -204,6 +203,13 @@ import Testing
             "SocketClient.Configuration.heartbeatInterval": session.heartbeatInterval.map { text($0) } ?? "none",
             "SocketClient.Configuration.maximumQueueCount": "\(session.maximumQueueCount)",
             "SocketClient.Configuration.maximumQueueBytes": bytes(session.maximumQueueBytes),
+            "SocketClient.Configuration.probeTimeout": text(session.probeTimeout),
+            "SocketClient.Configuration.connects": "\(session.connects)",
+            "SocketClient.Configuration.delivery": session.delivery == nil ? "none" : "set",
+            "SocketDelivery.maximumCount": "\(SocketDelivery().maximumCount)",
+            "SocketDelivery.maximumBytes": bytes(SocketDelivery().maximumBytes),
+            "SocketDelivery.acknowledgmentCount": "\(SocketDelivery().acknowledgmentCount)",
+            "SocketDelivery.acknowledgmentDelay": text(SocketDelivery().acknowledgmentDelay),
             "SocketBuffer.standard": SocketBuffer.standard == .suspend(1000) ? "1000" : "other",
             "WebSocketRequest.compression": WebSocketRequest(url: "").compression == nil ? "none" : "some",
             "WebSocketLiveness.silence": text(liveness.silence), "WebSocketLiveness.grace": text(liveness.grace),
@@ -232,8 +238,8 @@ import Testing
             "ReconnectPolicy.backoff": text(reconnect.backoff),
             "ReconnectPolicy.maximumAttempts": reconnect.maximumAttempts.map { "\($0)" } ?? "none",
             "ReconnectPolicy.stablePeriod": text(reconnect.stablePeriod),
-            "ReconnectPolicy.finalCodes": reconnect.finalCodes.map(text).joined(separator: ", "),
-            "ReconnectPolicy.repeatedStatuses": reconnect.repeatedStatuses.map(text).joined(separator: ", "),
+            "ReconnectPolicy.closeCodes": text(reconnect.closeCodes),
+            "ReconnectPolicy.statuses": text(reconnect.statuses),
             "ReconnectPolicy.maximumRetryAfter": text(reconnect.maximumRetryAfter),
             "WebSocketRequest.maximumMessageBytes": bytes(socket.maximumMessageBytes),
             "WebSocketClient.Configuration.timeouts": text(WebSocketClient.Configuration().timeouts.connect),
@@ -333,6 +339,16 @@ import Testing
     /// `1 s × 2, at most 30 s, full jitter`.
     private static func text<Bound>(_ range: ClosedRange<Bound>) -> String {
         range.lowerBound == range.upperBound ? "\(range.lowerBound)" : "\(range.lowerBound)-\(range.upperBound)"
+    }
+
+    /// `stop after 1000, 1002-1003; else retry`.
+    private static func text(_ table: ReconnectTable) -> String {
+        let actions: [ReconnectTable.Action] = [.retry, .renewCredential, .stop]
+        let parts = actions.compactMap { action -> String? in
+            let codes = table.entries.filter { $0.action == action && action != table.others }.map { text($0.codes) }
+            return codes.isEmpty ? nil : "\(action) after \(codes.joined(separator: ", "))"
+        }
+        return (parts + ["else \(table.others)"]).joined(separator: "; ")
     }
 
     private static func text(_ backoff: Backoff) -> String {

@@ -82,7 +82,8 @@ extension PlantedValues {
         plant(
             payload, failure, request, reply, reply.outcome, joined, WireJoin(id: 1, topic: "room", payload: payload),
             WirePush(event: "news", payload: payload), WireOpened(payload: payload), WireEnd(failure),
-            WireSignal.request(request), WireReading([.joined(joined)]),
+            WireSignal.request(request), WireReading([.joined(joined)]), WireResume(session: "PLANTED"),
+            WireSignal.resume(WireResume(session: "PLANTED")), SocketPeer { _, _ in [.reply(reply)] },
             SocketChannel.Event.push(WirePush(event: "news", payload: payload)), SocketCommandError.rejected(failure))
     }
 

@@ -16,7 +16,12 @@ enum SecretlessTypes {
     private static let choices = [
         "NetSocket.SocketAttempt", "NetSocket.SocketBuffer", "NetSocketCore.ChannelPosition",
         "NetCore.MissedPushes", "NetSocketCore.NoResponse", "NetSocketCore.OfflineRule", "NetSocketCore.SocketID",
-        "NetSocketCore.SocketWire.Features", "NetSocketCore.WebSocketRole",
+        "NetSocketCore.SocketWire.Features", "NetSocketCore.WebSocketRole", "NetSocketCore.SocketChannelState",
+        "NetSocketCore.SocketDelivery", "NetSocketCore.WireRefusals", "NetSocketCore.WireResumed",
+        "NetSocket.SocketConnecting", "NetSocket.SocketRegistration", "NetSocket.SocketTicket",
+        "NetCore.NetworkStatus", "NetCore.NetworkStatus.Interface", "NetCore.NetworkStatus.Reachability",
+        "NetCore.NetworkStatusFeed", "NetCore.ReconnectTable", "NetCore.ReconnectTable.Action",
+        "NetCore.ReconnectTable.Entry",
         "NetCore.ActivityInterest", "NetCore.MessageCompression", "NetCore.WebSocketCompression",
         "NetCore.WebSocketCompression.Direction", "NetCore.WebSocketMessage.Kind",
         "NetCore.ActivityBuffering", "NetCore.ActivityEvent.CacheDecision",

@@ -30,7 +30,7 @@ struct ReconnectTests {
         case .idle: "idle"
         case .connecting(let attempt): "connecting \(attempt)"
         case .open: "open"
-        case .waiting(let attempt, let wait, let error): "\(error.code), attempt \(attempt) in \(wait)"
+        case .waiting(let attempt, let wait, let error): "\(error.code), attempt \(attempt) in \(wait.map { "\($0)" } ?? "?")"
         case .suspended: "suspended"
         case .failed(let error): "failed \(error.code)"
         case .closed: "closed"

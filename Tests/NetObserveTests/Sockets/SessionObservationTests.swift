@@ -39,6 +39,8 @@ import Testing
         case .subscribed: "subscribed"
         case .unsubscribed(_, let code): "unsubscribed \(code ?? "-")"
         case .unreadable(let error): "unreadable \(error.code)"
+        case .undelivered(let count): "undelivered \(count)"
+        case .unhandled(let event, let error): "unhandled \(event) \(error.code)"
         case .ended(let error): "ended \(error.map { "\($0.code)" } ?? "-")"
         }
     }

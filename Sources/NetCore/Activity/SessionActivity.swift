@@ -86,4 +86,16 @@ public struct SessionActivity: Sendable {
     public let url: String?
     /// What happened.
     public let kind: Kind
+
+    package init(
+        session: CallID, sequence: Int, date: Date, elapsed: Duration, socket: CallID?, url: String?, kind: Kind
+    ) {
+        self.session = session
+        self.sequence = sequence
+        self.date = date
+        self.elapsed = elapsed
+        self.socket = socket
+        self.url = url
+        self.kind = kind
+    }
 }

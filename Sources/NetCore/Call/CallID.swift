@@ -1,7 +1,7 @@
 #if canImport(FoundationEssentials)
-internal import FoundationEssentials
+package import FoundationEssentials
 #else
-internal import Foundation
+package import Foundation
 #endif
 
 /// The identifier of one call, from the moment it is sent until its body ends, retries included.
@@ -24,7 +24,7 @@ public struct CallID: Hashable, Sendable, Comparable, CustomStringConvertible {
     }
 
     /// Creates an ID at a date, clamped to the range of a timestamp, because a custom clock may return any.
-    init(date: Date, random: NetRandom) {
+    package init(date: Date, random: NetRandom) {
         let milliseconds = max(0, min(date.timeIntervalSince1970 * 1000, 0x1p48 - 1))
         self.init(milliseconds: UInt64(milliseconds), random: random)
     }

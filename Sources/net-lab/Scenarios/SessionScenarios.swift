@@ -24,7 +24,7 @@ enum SessionScenarios {
     private static func scenario(
         _ name: String, _ summary: String, _ wire: SocketWire, expect expected: String,
         server answer: @escaping @Sendable (WireSignal, LabWireServer) -> [WireSignal],
-        _ body: @escaping @Sendable (_ connect: () -> SocketClient, _ server: LabWireServer) async throws -> String
+        client body: @escaping @Sendable (_ connect: () -> SocketClient, _ server: LabWireServer) async throws -> String
     ) -> Scenario {
         Scenario(name, summary, expect: expected) { _ in
             let peer = LabWireServer(wire, answer: answer)
@@ -56,31 +56,36 @@ enum SessionScenarios {
                 return request.id.map { [.reply(WireReply(id: $0, event: request.event, .success(nil)))] } ?? []
             default: return []
             }
-        }
-    ) { connect, server in
-        let (ada, bob) = (connect(), connect())
-        return try await ada.withConnection { ada in
-            try await bob.withConnection { bob in
-                var heard: [(String, SocketSequence<Said>.Iterator)] = []
-                for (name, client) in [("ada", ada), ("bob", bob)] {
-                    heard.append((name, client.channel("harbour").pushes(of: Said.self).makeAsyncIterator()))
-                    try await client.join("harbour")
+        },
+        client: { connect, server in
+            let (ada, bob) = (connect(), connect())
+            return try await ada.withConnection { ada in
+                try await bob.withConnection { bob in
+                    var heard: [(String, SocketSequence<Said>.Iterator)] = []
+                    for (name, client) in [("ada", ada), ("bob", bob)] {
+                        heard.append((name, client.channel("harbour").pushes(of: Said.self).makeAsyncIterator()))
+                        try await client.join("harbour")
+                    }
+                    try await ada.channel("harbour").send(Say(text: "hello"))
+                    var texts = [[String]](repeating: [], count: 2)
+                    for index in heard.indices {
+                        texts[index].append(try await heard[index].1.next()?.text ?? "nothing")
+                    }
+                    let events = [ada, bob].map { $0.channel("harbour").events().makeAsyncIterator() }
+                    await server.dropAll()
+                    for var events in events {
+                        while let event = try await events.next() { if case .joined = event { break } }
+                    }
+                    try await bob.channel("harbour").send(Say(text: "again"))
+                    for index in heard.indices {
+                        texts[index].append(try await heard[index].1.next()?.text ?? "nothing")
+                    }
+                    let names = zip(heard.map(\.0), texts).map { "\($0) hears \($1.joined(separator: ", "))" }
+                    return names.joined(separator: "; ") + "; joined \(server.joins) times"
                 }
-                try await ada.channel("harbour").send(Say(text: "hello"))
-                var texts = [[String]](repeating: [], count: 2)
-                for index in heard.indices { texts[index].append(try await heard[index].1.next()?.text ?? "nothing") }
-                let events = [ada, bob].map { $0.channel("harbour").events().makeAsyncIterator() }
-                await server.dropAll()
-                for var events in events {
-                    while let event = try await events.next() { if case .joined = event { break } }
-                }
-                try await bob.channel("harbour").send(Say(text: "again"))
-                for index in heard.indices { texts[index].append(try await heard[index].1.next()?.text ?? "nothing") }
-                let names = zip(heard.map(\.0), texts).map { "\($0) hears \($1.joined(separator: ", "))" }
-                return names.joined(separator: "; ") + "; joined \(server.joins) times"
             }
         }
-    }
+    )
 
     private static let feed = scenario(
         "feed with recovery", "Prices with offsets; what was missed comes with the next connection, once.", .centrifuge,
@@ -105,23 +110,24 @@ enum SessionScenarios {
                 ]
             default: return []
             }
-        }
-    ) { connect, server in
-        try await connect().withConnection { client in
-            var events = client.channel("prices").events().makeAsyncIterator()
-            try await client.join("prices")
-            var (prices, missed): ([String], MissedPushes?) = ([], nil)
-            while prices.count < 5, let event = try await events.next() {
-                switch event {
-                case .push(let push): prices.append(push.payload?.json ?? "")
-                case .joined(_, let lost): missed = lost
-                default: break
+        },
+        client: { connect, server in
+            try await connect().withConnection { client in
+                var events = client.channel("prices").events().makeAsyncIterator()
+                try await client.join("prices")
+                var (prices, missed): ([String], MissedPushes?) = ([], nil)
+                while prices.count < 5, let event = try await events.next() {
+                    switch event {
+                    case .push(let push): prices.append(push.payload?.json ?? "")
+                    case .joined(_, let lost): missed = lost
+                    default: break
+                    }
+                    if prices.count == 3, missed == .nothing, server.joins == 1 { await server.dropAll() }
                 }
-                if prices.count == 3, missed == .nothing, server.joins == 1 { await server.dropAll() }
+                return "\(prices.joined(separator: ", ")); missed: \(missed.map { "\($0)" } ?? "unknown")"
             }
-            return "\(prices.joined(separator: ", ")); missed: \(missed.map { "\($0)" } ?? "unknown")"
         }
-    }
+    )
 
     private struct Add: SocketCommand {
         static let event = "add"
@@ -146,24 +152,25 @@ enum SessionScenarios {
                 let left = numbers["left"], let right = numbers["right"]
             else { return [.reply(WireReply(id: id, .failure(SocketFailure("-32601", "no such method"))))] }
             return [.reply(WireReply(id: id, .success(SocketPayload(json: "\(left + right)"))))]
-        }
-    ) { connect, _ in
-        try await connect().withConnection { client in
-            let sums = try await withThrowingTaskGroup(of: Bool.self) { group in
-                for number in 0..<100 {
-                    group.addTask { try await client.send(Add(left: number, right: 1)) == number + 1 }
+        },
+        client: { connect, _ in
+            try await connect().withConnection { client in
+                let sums = try await withThrowingTaskGroup(of: Bool.self) { group in
+                    for number in 0..<100 {
+                        group.addTask { try await client.send(Add(left: number, right: 1)) == number + 1 }
+                    }
+                    return try await group.reduce(0) { $1 ? $0 + 1 : $0 }
                 }
-                return try await group.reduce(0) { $1 ? $0 + 1 : $0 }
-            }
-            do throws(SocketCommandError) {
-                _ = try await client.send(Divide(left: 1, right: 0))
-                return "it was accepted"
-            } catch {
-                guard case .rejected(let failure) = error else { throw error }
-                return "\(sums) of 100 sums; divide refused with \(failure.code)"
+                do throws(SocketCommandError) {
+                    _ = try await client.send(Divide(left: 1, right: 0))
+                    return "it was accepted"
+                } catch {
+                    guard case .rejected(let failure) = error else { throw error }
+                    return "\(sums) of 100 sums; divide refused with \(failure.code)"
+                }
             }
         }
-    }
+    )
 
     private struct Stock: Decodable, Sendable { var stock: Int }
 
@@ -179,16 +186,17 @@ enum SessionScenarios {
                 } + [.completed(id, nil)]
             default: return []
             }
-        }
-    ) { connect, _ in
-        try await connect().withConnection { client in
-            var seen: [String] = []
-            for try await event in client.subscribe(GraphQLSubscription("subscription { stock }", as: Stock.self)) {
-                seen.append("\(event.stock)")
+        },
+        client: { connect, _ in
+            try await connect().withConnection { client in
+                var seen: [String] = []
+                for try await event in client.subscribe(GraphQLSubscription("subscription { stock }", as: Stock.self)) {
+                    seen.append("\(event.stock)")
+                }
+                return seen.joined(separator: ", ") + ", sold out"
             }
-            return seen.joined(separator: ", ") + ", sold out"
         }
-    }
+    )
 
     private static let terminal = scenario(
         "net-lab connect", "Lines of a terminal, and what is printed for them.", .json,
@@ -206,22 +214,25 @@ enum SessionScenarios {
                 return request.id.map { [.reply(WireReply(id: $0, .failure(failure)))] } ?? []
             default: return []
             }
+        },
+        client: { connect, _ in
+            let lines = [
+                "# a comment", "join harbour", "in harbour", #"send say {"text":"hi"}"#, "in", "send say", "quit",
+            ]
+            let printed = Mutex<[String]>([])
+            let conversation = Conversation(connect(), wire: .json, timeout: .seconds(10)) { line in
+                printed.withLock { $0.append(line) }
+            }
+            let stream = AsyncStream<String> { feed in
+                for line in lines { feed.yield(line) }
+                feed.finish()
+            }
+            try await conversation.run(stream, linger: .zero, isStrict: true)
+            let unwanted = ["· ", "← reply to ", "→ say"]
+            return printed.withLock { $0 }
+                .filter { line in line.hasPrefix("→ say in") || !unwanted.contains { line.hasPrefix($0) } }
+                .joined(separator: " | ")
         }
-    ) { connect, _ in
-        let lines = ["# a comment", "join harbour", "in harbour", #"send say {"text":"hi"}"#, "in", "send say", "quit"]
-        let printed = Mutex<[String]>([])
-        let conversation = Conversation(connect(), wire: .json, timeout: .seconds(10)) { line in
-            printed.withLock { $0.append(line) }
-        }
-        let stream = AsyncStream<String> { feed in
-            for line in lines { feed.yield(line) }
-            feed.finish()
-        }
-        try await conversation.run(stream, linger: .zero, isStrict: true)
-        let unwanted = ["· ", "← reply to ", "→ say"]
-        return printed.withLock { $0 }
-            .filter { line in line.hasPrefix("→ say in") || !unwanted.contains { line.hasPrefix($0) } }
-            .joined(separator: " | ")
-    }
+    )
 }
 #endif

@@ -129,11 +129,12 @@ import Testing
         let (collector, indifferent) = (Collector(), Collector([.calls, .sockets, .socketFrames]))
         try await Self.talk(Self.client([collector, indifferent]))
         #expect(
-            collector.lines == [
+            collector.lines.filter { !$0.hasPrefix("unreadable") } == [
                 "opened", "joined room nothing", "command ask room done", "command ask - rejected no_entry",
-                "not joined no rejected no_entry", "message tell - done", "unreadable decoding", "left room -",
-                "ended -",
+                "not joined no rejected no_entry", "message tell - done", "left room -", "ended -",
             ])
+        // The answer to a message may be there before its sender goes on.
+        #expect(collector.lines.suffix(4).contains("unreadable decoding"))
         #expect(indifferent.activities.isEmpty)
         #expect(collector.activities.map(\.sequence) == Array(1...9))
         #expect(Set(collector.activities.map(\.session)).count == 1)

@@ -1,7 +1,8 @@
+internal import NetCore
 internal import Synchronization
 
 /// Reports what a session does to the listeners that want it.
-package final class SessionRecorder: Sendable {
+final class SessionRecorder: Sendable {
     private struct State {
         var sequence = 0
         var socket: CallID?
@@ -15,7 +16,7 @@ package final class SessionRecorder: Sendable {
     private let state = Mutex(State())
 
     /// Returns nil if nobody wants to know of sessions.
-    package init?(_ environment: CallContext.Environment, middleware: [any Middleware]) {
+    init?(_ environment: CallContext.Environment, middleware: [any Middleware]) {
         let logs = middleware.compactMap { ($0 as? any SessionObserving)?.sessionListener(environment) }
         listeners = (environment.listeners + logs).filter { $0.interest.contains(.sessions) }
         guard !listeners.isEmpty else { return nil }
@@ -25,12 +26,12 @@ package final class SessionRecorder: Sendable {
     }
 
     /// Notes the connection that is being opened.
-    package func connects(to redactedURL: String, call: CallID) {
+    func connects(to redactedURL: String, call: CallID) {
         state.withLock { ($0.url, $0.socket) = (redactedURL, call) }
     }
 
     /// Reports an activity.
-    package func record(_ kind: SessionActivity.Kind) {
+    func record(_ kind: SessionActivity.Kind) {
         // Under the lock, so that each listener receives the activities in order.
         state.withLock { state in
             state.sequence += 1
@@ -40,10 +41,4 @@ package final class SessionRecorder: Sendable {
             for listener in listeners { listener.record(activity) }
         }
     }
-}
-
-/// A middleware that also wants to know what sessions do.
-package protocol SessionObserving: Middleware {
-    /// Returns the listener of one session; nil for none.
-    func sessionListener(_ environment: CallContext.Environment) -> (any ActivityListener)?
 }

@@ -41,14 +41,15 @@ final class SessionLog: ActivityListener {
         case .joined(let topic, let missed): (missed == .some, { "⇄ \($0) joined \(topic)\(missed.text)" })
         case .notJoined(let topic, let failure): (true, { "✗ \($0) join of \(topic): \(failure.text)" })
         case .left(let topic, nil): (false, { "· \($0) left \(topic)" })
-        case .left(let topic, let code?): (true, { "✗ \($0) left \(topic): \(code)" })
+        case .left(let topic, let code?): (true, { "✗ \($0) left \(topic): \(code.prefix(64))" })
         case .gap(let topic): (true, { "✗ \($0) pushes of \(topic) are missing" })
         case .undelivered(let count): (true, { "✗ \($0) \(count) messages may not have arrived" })
         case .unhandled(let event, let error): (true, { "✗ \($0) not answered: \(event), \(error.reason)" })
         case .command(let command): line(for: command)
         case .subscribed(let number): (false, { "→ \($0) subscription \(number)" })
         case .unsubscribed(let number, nil): (false, { "← \($0) subscription \(number) ended" })
-        case .unsubscribed(let number, let code?): (true, { "✗ \($0) subscription \(number) ended: \(code)" })
+        case .unsubscribed(let number, let code?):
+            (true, { "✗ \($0) subscription \(number) ended: \(code.prefix(64))" })
         case .unreadable(let error): (true, { "✗ \($0) unreadable: \(error.reason)" })
         case .ended(nil): (false, { "· \($0) session closed" })
         case .ended(let error?): (true, { "✗ \($0) session failed: \(error.reason)" })
@@ -75,7 +76,8 @@ final class SessionLog: ActivityListener {
             metadata["duration"] = .string(command.duration.seconds(places: 6))
         }
         if case .waiting(_, let wait?, _) = activity.kind { metadata["delay"] = .string(wait.seconds(places: 3)) }
-        if let error = activity.kind.error { metadata["error"] = .string(error) }
+        // The server's codes can be any text.
+        if let error = activity.kind.error { metadata["error"] = .string(error.onOneLine) }
         return metadata
     }
 }
@@ -102,7 +104,7 @@ extension SessionActivity.Kind {
         switch self {
         case .waiting(_, _, let error), .unreadable(let error), .unhandled(_, let error), .ended(let error?):
             error.code.rawValue
-        case .left(_, let code), .unsubscribed(_, let code): code
+        case .left(_, let code), .unsubscribed(_, let code): code.map { String($0.prefix(64)) }
         case .notJoined(_, let failure): failure.code
         case .command(let command): command.failure?.code
         default: nil
@@ -113,14 +115,14 @@ extension SessionActivity.Kind {
 extension SessionActivity.Failure {
     fileprivate var code: String {
         switch self {
-        case .rejected(let code): code
+        case .rejected(let code): String(code.prefix(64))
         case .failed(let error): error.code.rawValue
         }
     }
 
     fileprivate var text: String {
         switch self {
-        case .rejected(let code): "refused with \(code)"
+        case .rejected(let code): "refused with \(code.prefix(64))"
         case .failed(let error): error.reason
         }
     }

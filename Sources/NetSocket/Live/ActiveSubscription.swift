@@ -17,6 +17,8 @@ final class ActiveSubscription<Subscription: SocketSubscription>: Sendable {
     private let items: SocketSequence<Item>
     /// Why it could not begin.
     private let failure: NetError?
+    /// Its end was handed out.
+    private let isOver = Mutex(false)
 
     init(_ driver: SessionDriver, _ subscription: Subscription, _ buffer: SocketBuffer) {
         let ticket = driver.makeTicket()
@@ -70,6 +72,7 @@ final class ActiveSubscription<Subscription: SocketSubscription>: Sendable {
         let coding = driver.configuration.coding
         let hasFailed = Mutex(false)
         return { notice in
+            if case .completed(ticket, let failure) = notice { return .end(failure) }
             guard case .push(let push) = notice, let payload = push.payload, !hasFailed.withLock({ $0 }) else {
                 return nil
             }
@@ -101,6 +104,7 @@ final class ActiveSubscription<Subscription: SocketSubscription>: Sendable {
 
     func next() async throws(SocketCommandError) -> Subscription.Event? {
         if let failure { throw .failed(failure) }
+        if isOver.withLock({ $0 }) { return nil }
         var iterator = items.makeAsyncIterator()
         while true {
             let item: Item?
@@ -108,9 +112,15 @@ final class ActiveSubscription<Subscription: SocketSubscription>: Sendable {
             switch item {
             case .payload(let payload)?:
                 if let event = try Self.read(payload, by: subscription, driver.configuration.coding) { return event }
-            case .found(let result)?: return try result.get()
-            case .end(let failure?)?: throw .rejected(failure)
-            case .end(nil)?, nil: return nil
+            case .found(.success(let event))?: return event
+            case .found(.failure(let error))?:
+                isOver.withLock { $0 = true }
+                throw error
+            case .end(let failure)?:
+                isOver.withLock { $0 = true }
+                if let failure { throw .rejected(failure) }
+                return nil
+            case nil: return nil
             }
         }
     }

@@ -21,8 +21,10 @@ final class SessionConnection: Sendable {
     /// Writes until the outbox is closed and empty, or the connection has ended. An error ends the reading, too, which reports
     /// it.
     func write() async {
-        defer { written.close() }
-        do throws(NetError) { try await outbox.write() } catch { return }
+        do throws(NetError) { try await outbox.write() } catch { socket.drop() }
+        // Nobody waits for room that nothing makes.
+        outbox.close()
+        written.close()
     }
 
     /// Closes the connection after the outbox has been written, or after five seconds if the peer doesn't read.

@@ -75,6 +75,8 @@ extension SessionDriver {
         } catch let failure as SocketFailure {
             return .failure(failure)
         } catch {
+            // The session is over, or about to be.
+            if Task.isCancelled, error is CancellationError || NetError(error)?.isCancellation == true { return nil }
             tell(
                 .unhandled(
                     request,

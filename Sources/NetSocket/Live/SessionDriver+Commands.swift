@@ -18,7 +18,7 @@ extension SessionDriver {
         let timeout = timeout ?? configuration.requestTimeout
         let message = Machine.Request(
             Command.event, payload: payload, topic: topic, timeout: timeout, offline: offline)
-        let reply = try await result { .request($0, message) }
+        let reply = try await result(within: timeout) { .request($0, message) }
         if Command.Response.self == NoResponse.self, let none = NoResponse() as? Command.Response { return none }
         do throws(NetError) {
             return try (reply ?? SocketPayload(json: "{}")).decoded(coding: configuration.coding)
@@ -33,24 +33,24 @@ extension SessionDriver {
             let message = Machine.Request(
                 event, payload: try encode(push), topic: topic, wantsReply: false,
                 timeout: configuration.requestTimeout, offline: offline)
-            _ = try await result { .request($0, message) }
+            _ = try await result(within: message.timeout) { .request($0, message) }
         }
     }
 
     func join(
         _ topic: String, _ payload: (@Sendable () async throws -> any Encodable & Sendable)?
-    ) async throws(SocketCommandError) {
+    ) async throws(SocketCommandError) -> SocketPayload? {
         let coding = configuration.coding
+        let make: (@Sendable () async throws -> SocketPayload?)? = payload.map { payload in
+            { try await SocketPayload(payload(), coding: coding) }
+        }
         let old = state.withLock { state in
-            state.joinPayloads.updateValue(
-                {
-                    guard let payload else { return nil }
-                    return try await SocketPayload(payload(), coding: coding)
-                }, forKey: topic)
+            defer { state.joinPayloads[topic] = make }
+            return state.joinPayloads[topic]
         }
         withExtendedLifetime(old) {}
         do throws(SocketCommandError) {
-            _ = try await result { .join($0, topic: topic) }
+            return try await result(within: configuration.answerTimeout) { .join($0, topic: topic) }
         } catch {
             forgetPayload(of: topic)
             recorder?.record(.notJoined(topic: topic, error.recorded))
@@ -58,7 +58,9 @@ extension SessionDriver {
         }
     }
 
-    func leave(_ topic: String) async throws(SocketCommandError) { _ = try await result { .leave($0, topic: topic) } }
+    func leave(_ topic: String) async throws(SocketCommandError) {
+        _ = try await result(within: configuration.answerTimeout) { .leave($0, topic: topic) }
+    }
 
     func encode(_ value: some Encodable) throws(SocketCommandError) -> SocketPayload {
         do throws(NetError) { return try SocketPayload(value, coding: configuration.coding) } catch {
@@ -68,9 +70,9 @@ extension SessionDriver {
 
     /// Waits for the outcome of an event, and turns what went wrong into an error.
     func result(
-        _ event: (Machine.Ticket) -> Machine.Event
+        within limit: Duration, _ event: (Machine.Ticket) -> Machine.Event
     ) async throws(SocketCommandError) -> SocketPayload? {
-        switch await wait(event) {
+        switch await wait(within: limit, event) {
         case .success(let payload)?: return payload
         case .rejected(let failure)?: throw .rejected(failure)
         case .failed(let loss)?: throw .failed(Self.error(loss))

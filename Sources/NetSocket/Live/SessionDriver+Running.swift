@@ -21,7 +21,11 @@ extension SessionDriver {
                 group.addTask { await self.timers.run { self.passed($0) } }
                 group.addTask { await self.answer(questions) }
                 if let network = self.configuration.network {
-                    group.addTask { for await status in network.statuses { self.handle(.network(status)) } }
+                    group.addTask {
+                        for await status in network.statuses { self.handle(.network(status)) }
+                        // Whoever tells no more may not keep the session waiting.
+                        if !Task.isCancelled { self.handle(.network(NetworkStatus())) }
+                    }
                 }
                 await withTaskGroup(of: Void.self) { handlers in
                     handlers.addTask { await Self.call(calls) }
@@ -139,6 +143,12 @@ extension SessionDriver {
             guard isWanted else { return await socket.close(.goingAway) }
             jobs.put(.write(connection))
             handle(.connected(id))
+            // Another connection may have taken its place before the session heard of it.
+            let isUsed = state.withLock { $0.connection === connection }
+            if !isUsed, !connection.outbox.isClosed {
+                connection.outbox.close()
+                return await socket.close(.goingAway)
+            }
             await read(connection)
         }
     }
@@ -180,12 +190,17 @@ extension SessionDriver {
     private func read(_ connection: SessionConnection) async {
         while true {
             do throws(NetError) {
-                for message in try await connection.socket.receiveAll() { received(message, connection) }
+                var hasAnswered = false
+                for message in try await connection.socket.receiveAll() {
+                    if received(message, connection) { hasAnswered = true }
+                }
                 await waitUntilPerformed()
                 state.withLock { $0.isHeld = true }
                 await hub.waitForRoom()
-                await connection.outbox.waitForRoom()
                 state.withLock { $0.isHeld = false }
+                // Only what the wire answers by itself can grow without anybody waiting for room. A server that makes none is
+                // silent: heartbeats go on counting.
+                if hasAnswered { await connection.outbox.waitForRoom() }
             } catch {
                 if error.isCancellation { return }
                 connection.outbox.close()
@@ -197,13 +212,17 @@ extension SessionDriver {
         }
     }
 
-    private func received(_ message: WebSocketMessage, _ connection: SessionConnection) {
+    /// Returns whether the wire has answered.
+    private func received(_ message: WebSocketMessage, _ connection: SessionConnection) -> Bool {
         let reading = state.withLock { state -> Result<WireReading, NetError>? in
             guard state.connection === connection else { return nil }
             return Result { () throws(NetError) in try state.wire?.decode(message) ?? WireReading() }
         }
         switch reading {
         case .success(let reading)?:
+            if let problem = reading.unreadable {
+                tell(.unreadable(NetError(.decoding, phase: .decoding, message: problem)))
+            }
             for answer in reading.answers { connection.outbox.put(answer) }
             for signal in reading.signals {
                 if case .end(let end) = signal {
@@ -212,10 +231,12 @@ extension SessionDriver {
                     handle(.received(connection.id, signal))
                 }
             }
+            return !reading.answers.isEmpty
         case .failure(let error)?:
             handle(.heard(connection.id))
             tell(.unreadable(error))
-        case nil: break
+            return false
+        case nil: return false
         }
     }
 }

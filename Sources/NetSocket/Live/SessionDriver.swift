@@ -118,7 +118,13 @@ final class SessionDriver: Sendable {
         case .close(let id, let code): close(id, code)
         case .makeOpenPayload(let id): jobs.put(.makeOpenPayload(id))
         case .makeJoinPayload(let id, let topic, let generation):
-            jobs.put(.makeJoinPayload(id, topic: topic, generation: generation))
+            // Without one, channels are joined in the order in which they were made.
+            let hasPayload = state.withLock { $0.joinPayloads[topic] != nil }
+            if hasPayload {
+                jobs.put(.makeJoinPayload(id, topic: topic, generation: generation))
+            } else {
+                handle(.joinPayload(id, topic: topic, generation: generation, nil, nil))
+            }
         case .send(let id, let signal): if let error = send(signal, on: id) { refuse(signal, error) }
         case .notify(let id, let signal, let ticket):
             let error = send(signal, on: id)
@@ -178,17 +184,18 @@ final class SessionDriver: Sendable {
 
     /// Returns the error if the wire can't say it. What is said on a connection that has ended is reported by its end.
     private func send(_ signal: WireSignal, on id: Machine.ConnectionID) -> NetError? {
-        let result = state.withLock { state -> (SessionConnection, Result<[WebSocketMessage], NetError>)? in
-            guard let connection = state.connection, connection.id == id else { return nil }
-            return (connection, Result { () throws(NetError) in try state.wire?.encode(signal) ?? [] })
+        let (connection, messages, error) = state.withLock {
+            state -> (SessionConnection?, [WebSocketMessage], NetError?) in
+            guard let connection = state.connection, connection.id == id else { return (nil, [], nil) }
+            do throws(NetError) { return (connection, try state.wire?.encode(signal) ?? [], nil) } catch {
+                // Its number may not be missing.
+                guard case .numbered(let number, _) = signal else { return (connection, [], error) }
+                let filler = try? state.wire?.encode(.numbered(number, .alive(nil)))
+                return (connection, filler ?? [], error)
+            }
         }
-        switch result {
-        case (let connection, .success(let messages))?:
-            for message in messages { connection.outbox.put(message) }
-            return nil
-        case (_, .failure(let error))?: return error
-        case nil: return nil
-        }
+        for message in messages { connection?.outbox.put(message) }
+        return error
     }
 
     /// The wire can't say it: whoever waits for an answer is told at once.
@@ -231,10 +238,31 @@ final class SessionDriver: Sendable {
         hub.tell(.settled(ticket, outcome))
     }
 
+    /// Waits until the connection can take more. Returns false if that takes longer than the limit.
+    func waitForRoom(_ limit: Duration) async -> Bool {
+        guard let outbox = state.withLock({ $0.connection })?.outbox, outbox.isFull else { return true }
+        let clock = clock
+        return await withTaskGroup(of: Bool.self) { group in
+            defer { group.cancelAll() }
+            group.addTask {
+                await outbox.waitForRoom()
+                return true
+            }
+            group.addTask {
+                _ = try? await clock.sleep(for: limit)
+                return false
+            }
+            return await group.next() ?? true
+        }
+    }
+
     /// Hands over what makes an event of a ticket, and waits until that is settled. Returns nil if the task is cancelled.
-    func wait(_ event: (Machine.Ticket) -> Machine.Event) async -> Machine.Outcome? {
-        await state.withLock { $0.connection }?.outbox.waitForRoom()
+    ///
+    /// - Parameter limit: How long to wait until the connection can take more.
+    func wait(within limit: Duration, _ event: (Machine.Ticket) -> Machine.Event) async -> Machine.Outcome? {
+        let hasRoom = await waitForRoom(limit)
         if Task.isCancelled { return nil }
+        guard hasRoom else { return .failed(.timedOut(limit, mayHaveArrived: false)) }
         let (ticket, id) = state.withLock { state in
             let (ticket, id) = (state.machine.makeTicket(), state.waiters.register())
             state.tickets[ticket] = id

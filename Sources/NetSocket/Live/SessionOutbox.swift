@@ -22,8 +22,8 @@ final class SessionOutbox: Sendable {
         }
     }
 
-    /// The maximum size of the messages that wait to be written, in bytes. Beyond it, senders wait, and so does the reader,
-    /// because what it reads may have to be answered.
+    /// The maximum size of the messages that wait to be written, in bytes. Beyond it, senders wait, and so does the reader
+    /// after what the wire has answered by itself.
     static let limit = 1 << 20
 
     private static func size(_ message: WebSocketMessage) -> Int { message.count + 64 }
@@ -72,6 +72,9 @@ final class SessionOutbox: Sendable {
         }
         for waiter in waiters { waiter.resume() }
     }
+
+    var isClosed: Bool { state.withLock { $0.isClosed } }
+    var isFull: Bool { state.withLock { $0.size > Self.limit && !$0.isClosed } }
 
     /// Waits while there is no room; not once the outbox is closed, or the task is cancelled.
     func waitForRoom() async {

@@ -3,10 +3,15 @@ internal import Synchronization
 
 /// Reports what a session does to the listeners that want it.
 final class SessionRecorder: Sendable {
-    private struct State {
+    fileprivate struct State {
         var sequence = 0
         var socket: CallID?
         var url: String?
+        /// The channels that listeners know as joined.
+        var joined: Set<String> = []
+        var isOver = false
+        var waiting: [SessionActivity] = []
+        var isTelling = false
     }
 
     private let listeners: [any ActivityListener]
@@ -30,15 +35,48 @@ final class SessionRecorder: Sendable {
         state.withLock { ($0.url, $0.socket) = (redactedURL, call) }
     }
 
-    /// Reports an activity.
+    /// Reports an activity. If another thread is telling listeners, that thread tells them of this one as well: they are told
+    /// in order and outside of the lock, so that a listener may use the session.
     func record(_ kind: SessionActivity.Kind) {
-        // Under the lock, so that each listener receives the activities in order.
-        state.withLock { state in
+        let isMine = state.withLock { state in
+            guard state.takes(kind) else { return false }
             state.sequence += 1
-            let activity = SessionActivity(
-                session: session, sequence: state.sequence, date: clock.date(), elapsed: clock.now() - start,
-                socket: state.socket, url: state.url, kind: kind)
-            for listener in listeners { listener.record(activity) }
+            state.waiting.append(
+                SessionActivity(
+                    session: session, sequence: state.sequence, date: clock.date(), elapsed: clock.now() - start,
+                    socket: state.socket, url: state.url, kind: kind))
+            defer { state.isTelling = true }
+            return !state.isTelling
         }
+        guard isMine else { return }
+        while let activities = state.withLock({ $0.takeWaiting() }) {
+            for activity in activities { for listener in listeners { listener.record(activity) } }
+        }
+    }
+}
+
+extension SessionRecorder.State {
+    /// Whether listeners want to know. After the end, only commands that end with the session follow; a join that was refused is
+    /// told by that alone.
+    fileprivate mutating func takes(_ kind: SessionActivity.Kind) -> Bool {
+        switch kind {
+        case .command: return true
+        case .joined(let topic, _): joined.insert(topic)
+        case .left(let topic, _): if joined.remove(topic) == nil { return false }
+        default: break
+        }
+        if isOver { return false }
+        if case .ended = kind { isOver = true }
+        return true
+    }
+
+    /// Returns nil if nothing waits; nobody is telling then.
+    fileprivate mutating func takeWaiting() -> [SessionActivity]? {
+        guard !waiting.isEmpty else {
+            isTelling = false
+            return nil
+        }
+        defer { waiting = [] }
+        return waiting
     }
 }

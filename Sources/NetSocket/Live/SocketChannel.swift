@@ -38,10 +38,14 @@ public struct SocketChannel: Sendable {
     let client: SocketClient
     /// The name of the channel.
     public let topic: String
+    /// The server's reply to the join that has returned this value; nil for none, and for a value of
+    /// ``SocketClient/channel(_:)``. Those of later joins are events.
+    public let reply: SocketPayload?
 
-    init(client: SocketClient, topic: String) {
+    init(client: SocketClient, topic: String, reply: SocketPayload? = nil) {
         self.client = client
         self.topic = topic
+        self.reply = reply
     }
 
     /// Sends a command in the channel and returns its reply; see ``SocketClient/send(_:timeout:offline:)``.

@@ -1,26 +1,42 @@
-internal import NetCore
-package import NetSocketCore
+public import NetSocketCore
 
 extension SocketClient {
-    /// Sends a command that is known by its name only, and returns the payload of its reply. Throws like
-    /// ``send(_:timeout:offline:)``.
-    package func send(
-        _ event: String, payload: SocketPayload?, channel: String?, timeout: Duration
+    /// Sends a command whose name is known at run time only, and returns the payload of its reply; nil for none.
+    ///
+    ///     let client = SocketClient("wss://chat.example/socket")
+    ///     client.start()
+    ///     let reply = try await client.send("profile.get", payload: SocketPayload(json: #"{"id":7}"#))
+    ///     print(reply?.json ?? "none")
+    ///
+    /// - Parameters:
+    ///   - event: The name.
+    ///   - payload: JSON, or bytes where the wire protocol carries them. Default none.
+    ///   - channel: The channel. Default none.
+    ///   - timeout: The limit for the reply, with the wait for a connection. Default: that of the configuration.
+    ///   - offline: What becomes of it while there is no connection. Default: it waits.
+    @discardableResult
+    public func send(
+        _ event: String, payload: SocketPayload? = nil, channel: String? = nil, timeout: Duration? = nil,
+        offline: OfflineRule = .queue
     ) async throws(SocketCommandError) -> SocketPayload? {
-        try await driver.recording(event, channel) { () async throws(SocketCommandError) in
-            let message = SessionMachine.Request(event, payload: payload, topic: channel, timeout: timeout)
-            return try await driver.result { .request($0, message) }
+        let limit = timeout ?? driver.configuration.requestTimeout
+        return try await driver.recording(event, channel) { () async throws(SocketCommandError) in
+            let message = SessionMachine.Request(
+                event, payload: payload, topic: channel, timeout: limit, offline: offline)
+            return try await driver.result(within: limit) { .request($0, message) }
         }
     }
 
-    /// Sends a message without a reply that is known by its name only.
-    package func notify(
-        _ event: String, payload: SocketPayload?, channel: String?, timeout: Duration
+    /// Sends a message without a reply whose name is known at run time only. On a wire protocol without an envelope
+    /// (``NetSocketCore/SocketWire/raw``) the name is left out, and the payload is the whole message.
+    public func notify(
+        _ event: String, payload: SocketPayload?, channel: String? = nil, offline: OfflineRule = .queue
     ) async throws(SocketCommandError) {
+        let limit = driver.configuration.requestTimeout
         try await driver.recording(event, channel, wantsReply: false) { () async throws(SocketCommandError) in
             let message = SessionMachine.Request(
-                event, payload: payload, topic: channel, wantsReply: false, timeout: timeout)
-            _ = try await driver.result { .request($0, message) }
+                event, payload: payload, topic: channel, wantsReply: false, timeout: limit, offline: offline)
+            _ = try await driver.result(within: limit) { .request($0, message) }
         }
     }
 }

@@ -29,7 +29,7 @@ extension SocketClient {
     ///   - timeout: The limit for the reply, with the wait for a connection. Default: that of the configuration.
     ///   - offline: What becomes of it while there is no connection. Default: it waits.
     ///
-    /// Suspends only while the connection has too much to write. Throws if the command can't be encoded, `.limited` if
+    /// Suspends only while the connection has too much to write, or an observer too much to read. Throws if the command can't be encoded, `.limited` if
     /// ``Configuration/maximumQueueCount`` posted commands wait for their reply, and `.cancelled` if the task is cancelled;
     /// nothing is sent then. Everything else is the event's: make the sequence first.
     @discardableResult
@@ -61,17 +61,21 @@ extension SessionDriver {
     func post<Command: SocketCommand>(
         _ command: Command, topic: String?, _ timeout: Duration?, _ offline: OfflineRule
     ) async throws(SocketCommandError) -> SocketTicket {
+        let limit = timeout ?? configuration.requestTimeout
         let message = Machine.Request(
             Command.event, payload: try encode(command), topic: topic,
-            timeout: timeout ?? configuration.requestTimeout, offline: offline)
-        await state.withLock { $0.connection }?.outbox.waitForRoom()
+            timeout: limit, offline: offline)
+        let hasRoom = await waitForRoom(limit)
+        // Its outcome comes to observers without the reader, which waits for them otherwise.
+        await hub.waitForRoom()
         if Task.isCancelled {
             throw .failed(NetError(.cancelled, phase: .preparing, message: "posting a command was cancelled"))
         }
-        let limit = configuration.maximumQueueCount
+        guard hasRoom else { throw .failed(Self.error(.timedOut(limit, mayHaveArrived: false))) }
+        let maximum = configuration.maximumQueueCount
         let posted = PostedCommand(event: Command.event, topic: topic, start: clock.now())
         let ticket = state.withLock { state -> Machine.Ticket? in
-            guard state.posted.count < limit else { return nil }
+            guard state.posted.count < maximum else { return nil }
             let ticket = state.machine.makeTicket()
             state.posted[ticket] = posted
             return ticket
@@ -80,7 +84,7 @@ extension SessionDriver {
             throw .failed(
                 NetError(
                     .limited, phase: .queued,
-                    message: "\(limit) posted commands wait for their reply; raise the limit or post less"))
+                    message: "\(maximum) posted commands wait for their reply; raise the limit or post less"))
         }
         handle(.request(ticket, message))
         return SocketTicket(number: ticket)

@@ -170,7 +170,6 @@ public final class SocketClient: Sendable {
     public func join(
         _ topic: String, payload: (@Sendable () async throws -> any Encodable & Sendable)? = nil
     ) async throws(SocketCommandError) -> SocketChannel {
-        try await driver.join(topic, payload)
-        return SocketChannel(client: self, topic: topic)
+        SocketChannel(client: self, topic: topic, reply: try await driver.join(topic, payload))
     }
 }

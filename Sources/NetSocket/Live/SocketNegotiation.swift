@@ -25,15 +25,21 @@ public struct SocketNegotiation: Sendable {
         limit: Duration, on clock: NetClock
     ) async throws(NetError) {
         do {
-            try await withThrowingTaskGroup(of: Void.self) { group in
-                defer { group.cancelAll() }
-                group.addTask { try await negotiate(SocketNegotiation(socket: socket)) }
-                group.addTask {
-                    try await clock.sleep(for: limit)
-                    throw NetError(
-                        .timeout, phase: .waiting, message: "the negotiation was not over within \(limit)")
+            // Dropping the connection ends what doesn't look at the cancellation.
+            try await withTaskCancellationHandler {
+                try await withThrowingTaskGroup(of: Void.self) { group in
+                    defer { group.cancelAll() }
+                    group.addTask { try await negotiate(SocketNegotiation(socket: socket)) }
+                    group.addTask {
+                        try await clock.sleep(for: limit)
+                        socket.drop()
+                        throw NetError(
+                            .timeout, phase: .waiting, message: "the negotiation was not over within \(limit)")
+                    }
+                    try await group.next()
                 }
-                try await group.next()
+            } onCancel: {
+                socket.drop()
             }
         } catch {
             socket.drop()

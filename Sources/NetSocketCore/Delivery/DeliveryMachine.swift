@@ -89,6 +89,11 @@ package struct DeliveryMachine: Sendable, Hashable {
         drop(upTo: number)
     }
 
+    /// The peer has answered a message of this epoch.
+    package mutating func conclude(arrivalOf number: UInt64) {
+        if number > acknowledged, number <= lastSent { drop(upTo: number) }
+    }
+
     private mutating func drop(upTo number: UInt64) {
         acknowledged = number
         while head < entries.count, entries[head].number <= number {
@@ -142,9 +147,14 @@ package struct DeliveryMachine: Sendable, Hashable {
         return WireResume(session: session, epoch: epoch, received: received)
     }
 
-    /// Client: goes on with what the server has answered.
-    package mutating func resumed(_ answer: WireResumed) -> Agreement {
-        if answer.epoch == epoch, let again = goOn(peerReceived: answer.received) { return Agreement(again: again) }
+    /// Client: goes on with what the server has answered. Throws `.protocolViolation` if that can't be true.
+    package mutating func resumed(_ answer: WireResumed) throws(NetError) -> Agreement {
+        if answer.epoch == epoch {
+            if let again = goOn(peerReceived: answer.received) { return Agreement(again: again) }
+            throw Self.violation(
+                "it says that it has received \(answer.received) messages of \(lastSent), after it has acknowledged "
+                    + "\(acknowledged)")
+        }
         let lost = reset()
         epoch = answer.epoch
         return Agreement(lost: lost, isNew: true)

@@ -59,6 +59,10 @@ extension SessionMachine {
     ) {
         switch phase {
         case .connecting(let id): effects.append(.abandon(id))
+        case .open where delivery != nil:
+            // The server learns what has arrived.
+            acknowledge(&effects)
+            if let current { effects.append(.close(current, code)) }
         case .opening(let id), .open(let id, _): effects.append(.close(id, code))
         case .waiting: effects.append(.clearTimer(.reconnect))
         case .idle, .suspended, .failed, .closed: break
@@ -117,10 +121,6 @@ extension SessionMachine {
         _ id: ConnectionID, _ error: NetError, _ chance: Chance, _ now: Duration, _ effects: inout [Effect]
     ) {
         guard current == id else { return }
-        if case .open(_, let since) = phase, now - since >= settings.policy.stablePeriod {
-            failures = 0
-            hasRenewedCredential = false
-        }
         if !isOffline { failures += 1 }
         interrupt(id, error, &effects)
         switch ReconnectDecision.decide(

@@ -25,15 +25,23 @@ extension SessionMachine {
     ) {
         guard case .opening(id) = phase, delivery != nil else { return }
         effects.append(.clearTimer(.opening))
-        let agreement = delivery?.resumed(resumed) ?? .init()
+        let agreement: DeliveryMachine.Agreement
+        do throws(NetError) { agreement = try delivery?.resumed(resumed) ?? .init() } catch {
+            return violated(id, error, &effects)
+        }
         if !agreement.isNew {
             for ticket in pending.keys { pending[ticket]?.connection = id }
         } else {
             // Requests that the server has acknowledged have no reply any more, either.
-            tell(undelivered: agreement.lost, &effects)
             for connection in Set(pending.values.map(\.connection)) {
                 abandonRequests(of: connection, Self.forgotten, &effects)
             }
+            // Some of them wait to be sent once more.
+            let waiting = Set(queue.entries.map { SocketID.number($0.ticket) })
+            let lost = agreement.lost.filter { signal in
+                if case .request(let request) = signal, let id = request.id { !waiting.contains(id) } else { true }
+            }
+            tell(undelivered: lost, &effects)
         }
         for signal in agreement.again { effects.append(.send(id, signal)) }
         open(id, now, &effects)

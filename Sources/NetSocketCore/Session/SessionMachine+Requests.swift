@@ -36,10 +36,10 @@ extension SessionMachine {
             WireRequest(
                 id: message.wantsReply ? .number(ticket) : nil, event: message.event, payload: message.payload,
                 topic: message.topic))
-        if delivery != nil, let numbered = delivery?.number(request, bytes: entry.bytes) { request = numbered }
+        if let numbered = delivery?.number(request, bytes: entry.bytes) { request = numbered }
         if message.wantsReply {
             effects.append(.send(id, request))
-            pending[ticket] = Pending(entry: entry, connection: id)
+            pending[ticket] = Pending(entry: entry, connection: id, number: delivery?.lastSent)
         } else {
             effects += [.clearTimer(.request(ticket)), .notify(id, request, ticket)]
         }
@@ -62,9 +62,11 @@ extension SessionMachine {
     }
 
     mutating func replied(_ reply: WireReply, _ effects: inout [Effect]) {
-        guard let ticket = reply.id.ticket, pending.removeValue(forKey: ticket) != nil else {
+        guard let ticket = reply.id.ticket, let request = pending.removeValue(forKey: ticket) else {
             return effects.append(.tell(.stray(reply)))
         }
+        // What was answered has arrived, and so has all before it.
+        if let number = request.number { delivery?.conclude(arrivalOf: number) }
         switch reply.outcome {
         case .success(let payload): settle(ticket, .success(payload), &effects)
         case .failure(let failure): settle(ticket, .rejected(failure), &effects)

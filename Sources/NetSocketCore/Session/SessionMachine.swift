@@ -59,6 +59,8 @@ package struct SessionMachine: Sendable {
     struct Pending: Sendable {
         var entry: SessionQueue.Entry
         var connection: ConnectionID
+        /// Its number, where messages have one.
+        var number: UInt64?
     }
 
     let settings: Settings
@@ -112,6 +114,9 @@ package struct SessionMachine: Sendable {
     /// Returns what an event leads to.
     package mutating func handle(_ event: Event, now: Duration) -> [Effect] {
         var effects: [Effect] = []
+        if case .open(_, let since) = phase, now - since >= settings.policy.stablePeriod {
+            (failures, hasRenewedCredential) = (0, false)
+        }
         switch event {
         case .start: start(&effects)
         case .resume: resume(&effects)

@@ -93,6 +93,9 @@ public struct WireReading: Sendable, Hashable {
     public var signals: [WireSignal]
     /// Messages to send back at once, such as the answer to a heartbeat. Default none.
     public var answers: [WebSocketMessage]
+    /// Why the rest of a message can't be read of which something is known, such as its number; nil, the default, if nothing is
+    /// unreadable. Without the message's text, which may be a secret.
+    public var unreadable: String?
 
     /// Creates a reading.
     public init(_ signals: [WireSignal] = [], answers: [WebSocketMessage] = []) {

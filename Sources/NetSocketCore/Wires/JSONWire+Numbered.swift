@@ -113,6 +113,18 @@ extension JSONWire {
         return reading
     }
 
+    /// Counts a message that can't be read, such as one that nests too deep: its number may not be missing. Returns nil if it
+    /// doesn't begin with one.
+    static func counted(_ message: WebSocketMessage, _ error: NetError) -> WireReading? {
+        let beginning = "{\"seq\":"
+        guard let text = message.text?.utf8, text.starts(with: beginning.utf8) else { return nil }
+        let digits = text.dropFirst(beginning.utf8.count).prefix { (48...57).contains($0) }
+        guard let number = UInt64(String(Substring(digits))) else { return nil }
+        var reading = WireReading([.numbered(number, .alive(nil))])
+        reading.unreadable = error.message
+        return reading
+    }
+
     /// Adds what the members say about positions.
     private static func completed(_ signal: WireSignal, _ envelope: Envelope) -> WireSignal {
         switch signal {

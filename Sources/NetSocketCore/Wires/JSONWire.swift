@@ -179,7 +179,11 @@ struct JSONWire: WireMachine {
     }
 
     mutating func decode(_ message: WebSocketMessage) throws(NetError) -> WireReading {
-        let envelope = try Self.envelope(message, isNumbered: isNumbered)
+        let envelope: Envelope
+        do throws(NetError) { envelope = try Self.envelope(message, isNumbered: isNumbered) } catch {
+            guard isNumbered, let reading = Self.counted(message, error) else { throw error }
+            return reading
+        }
         guard let event = envelope.event else {
             throw SocketWire.unreadable(message, "its object has no text \"event\"", by: Self.name)
         }

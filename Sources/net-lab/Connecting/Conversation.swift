@@ -75,10 +75,10 @@ final class Conversation: Sendable {
             case .push(let event, let value):
                 let channel = channel
                 print("→ \(event)\(Self.place(channel))\(Self.text(value))")
-                try await client.notify(event, payload: Self.payload(value), channel: channel, timeout: timeout)
+                try await client.notify(event, payload: Self.payload(value), channel: channel)
             case .text(let text):
                 print("→ \(text)")
-                try await client.notify("", payload: SocketPayload(json: text), channel: nil, timeout: timeout)
+                try await client.notify("", payload: SocketPayload(json: text))
             case .join(let topic, let value):
                 print("→ join \(topic)\(Self.text(value))")
                 // The event says that it was joined.

@@ -65,7 +65,8 @@ struct DeliveryMachineTests {
     private static func client() throws -> DeliveryMachine {
         var machine = machine()
         #expect(machine.resume(session: "s") == WireResume(session: "s"))
-        #expect(machine.resumed(WireResumed(epoch: "a", received: 0)) == .init(isNew: true))
+        let agreement = try machine.resumed(WireResumed(epoch: "a", received: 0))
+        #expect(agreement == .init(isNew: true))
         for name in ["a", "b", "c"] { _ = machine.number(Self.push(name), bytes: 1) }
         try machine.acknowledge(upTo: 1)
         return machine
@@ -75,18 +76,34 @@ struct DeliveryMachineTests {
         var machine = try Self.client()
         _ = try machine.receive(1)
         #expect(machine.resume(session: "s") == WireResume(session: "s", epoch: "a", received: 1))
-        #expect(machine.resumed(WireResumed(epoch: "a", received: 2)).again == [.numbered(3, Self.push("c"))])
-        #expect(machine.resumed(WireResumed(epoch: "a", received: 3)) == .init())
+        let again = try machine.resumed(WireResumed(epoch: "a", received: 2)).again
+        #expect(again == [.numbered(3, Self.push("c"))])
+        let nothing = try machine.resumed(WireResumed(epoch: "a", received: 3))
+        #expect(nothing == .init())
     }
 
-    @Test(arguments: [
-        WireResumed(epoch: "a", received: 0), WireResumed(epoch: "a", received: 4),
-        WireResumed(epoch: "b", received: 1),
-    ])
-    func aServerThatHasForgottenBeginsAnew(_ answer: WireResumed) throws {
+    @Test func aServerThatHasForgottenBeginsAnew() throws {
         var machine = try Self.client()
-        #expect(machine.resumed(answer) == .init(lost: [Self.push("b"), Self.push("c")], isNew: true))
-        #expect(machine.lastSent == 0 && machine.received == 0 && machine.epoch == answer.epoch)
+        let agreement = try machine.resumed(WireResumed(epoch: "b", received: 1))
+        #expect(agreement == .init(lost: [Self.push("b"), Self.push("c")], isNew: true))
+        #expect(machine.lastSent == 0 && machine.received == 0 && machine.epoch == "b")
+    }
+
+    @Test(arguments: [0, 4] as [UInt64]) func aServerThatContradictsItselfIsAViolation(received: UInt64) throws {
+        var machine = try Self.client()
+        let error = #expect(throws: NetError.self) {
+            try machine.resumed(WireResumed(epoch: "a", received: received))
+        }
+        #expect(error?.code == .protocolViolation)
+        #expect(machine.unacknowledged.count == 2, "nothing is forgotten")
+    }
+
+    @Test func whatWasAnsweredHasArrived() throws {
+        var machine = try Self.client()
+        machine.conclude(arrivalOf: 2)
+        #expect(machine.unacknowledged.map(\.number) == [3])
+        machine.conclude(arrivalOf: 9)
+        #expect(machine.unacknowledged.map(\.number) == [3])
     }
 
     @Test func anAnswerThatIsLostCostsNothing() throws {

@@ -91,7 +91,7 @@ struct DeliveryPair: Hashable {
     private mutating func heardByClient(_ signal: WireSignal) throws {
         switch signal {
         case .resumed(let answer):
-            let agreement = client.resumed(answer)
+            let agreement = try client.resumed(answer)
             lostByClient.formUnion(Self.numbers(agreement.lost))
             clientAgreed = true
             toServer += agreement.again

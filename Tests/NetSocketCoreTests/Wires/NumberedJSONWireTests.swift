@@ -93,6 +93,17 @@ struct NumberedJSONWireTests {
         #expect(error?.code == .decoding)
     }
 
+    @Test func aMessageThatCanNotBeReadIsCounted() throws {
+        var ends = Self.ends()
+        let deep = String(repeating: "[", count: 600) + String(repeating: "]", count: 600)
+        let reading = try ends.server.decode(.text("{\"seq\":7,\"event\":\"a\",\"payload\":\(deep)}"))
+        #expect(reading.signals == [.numbered(7, .alive(nil))] && reading.unreadable?.contains("deep") == true)
+        for text in ["{\"event\":\"a\",\"payload\":\(deep)}", "{\"seq\":x", "{\"seq\":"] {
+            let error = #expect(throws: NetError.self) { try ends.server.decode(.text(text)) }
+            #expect(error?.code == .decoding)
+        }
+    }
+
     @Test func damagedMessagesEndNothing() throws {
         var ends = Self.ends()
         for (role, signal) in [

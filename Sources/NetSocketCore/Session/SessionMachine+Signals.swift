@@ -3,10 +3,10 @@ internal import NetCore
 extension SessionMachine {
     mutating func received(_ id: ConnectionID, _ signal: WireSignal, _ now: Duration, _ effects: inout [Effect]) {
         guard current == id else { return }
-        heard()
+        heard(&effects)
         switch signal {
         case .opened(let opened):
-            guard case .opening = phase else { return }
+            guard case .opening = phase, !isResuming else { return }
             heartbeatInterval = opened.heartbeat
             effects.append(.clearTimer(.opening))
             greeted(id, now, &effects)

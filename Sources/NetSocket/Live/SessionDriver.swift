@@ -186,7 +186,12 @@ final class SessionDriver: Sendable {
         case (let connection, .success(let messages))?:
             for message in messages { connection.outbox.put(message) }
             return nil
-        case (_, .failure(let error))?: return error
+        case (_, .failure(let error))?:
+            // Its number goes out at its place all the same: the server counts.
+            if case .numbered(let number, let message) = signal, message != .alive(nil) {
+                _ = send(.numbered(number, .alive(nil)), on: id)
+            }
+            return error
         case nil: return nil
         }
     }

@@ -76,7 +76,8 @@ enum SessionFeatures: CaseIterable {
         case (.lost, .plain), (.lost, .everything): return joined + [.subscribe, request, .ended(.retryable)]
         case (.lost, .network): return opening + [.network(.unreachable), .ended(.retryable)]
         case (.lost, .delivery): return steps(to: .busy) + [.ended(.retryable), .reconnectTimer, .connected]
-        case (.lost, .neededDelivery): return steps(to: .busy) + [.ended(.retryable), .reconnectTimer, .connected] + wire
+        case (.lost, .neededDelivery):
+            return steps(to: .busy) + [.ended(.retryable), .reconnectTimer, .connected] + wire
         }
     }
 }

@@ -56,7 +56,8 @@ enum SessionStep: Hashable, Sendable {
     case becomeStable
     case network(Network)
     /// A connection ends with a close code, or an attempt with a status.
-    case closed(UInt16), refused(Int)
+    case closed(UInt16)
+    case refused(Int)
 
     case reconnectTimer, openingTimer, heartbeatTimer, probeTimer, idleTimer, acknowledgmentTimer
     case requestTimer(Int)

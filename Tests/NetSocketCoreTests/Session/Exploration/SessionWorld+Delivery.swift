@@ -164,7 +164,9 @@ extension SessionWorld {
         }
         if known.bytes != known.unacknowledged.reduce(0, { $0 + $1.bytes }) { faults.append("bytes don't add up") }
         let limit = known.limits
-        if delivery.kept.count > max(1, limit.maximumCount) || delivery.kept.count > 1 && known.bytes > limit.maximumBytes {
+        if delivery.kept.count > max(1, limit.maximumCount)
+            || delivery.kept.count > 1 && known.bytes > limit.maximumBytes
+        {
             faults.append("\(delivery.kept.count) messages are kept")
         }
         if machine.waitsToAcknowledge != (delivery.isAgreed && known.owesAcknowledgment) {

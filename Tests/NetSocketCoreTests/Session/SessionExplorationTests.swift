@@ -13,8 +13,8 @@ struct SessionExplorationTests {
 
     @Test(arguments: SessionFeatures.allCases, SessionFeatures.Start.allCases)
     func everyStateKeepsTheRules(features: SessionFeatures, start: SessionFeatures.Start) {
-        let long = start == .idle ? 7 : 5
-        let depth = Self.environment["NET_SESSION_DEPTH"].flatMap { Int($0) } ?? (Self.isLong ? long : 3)
+        let depth =
+            Self.environment["NET_SESSION_DEPTH"].flatMap { Int($0) } ?? (Self.isLong ? features.depth(from: start) : 3)
         var world = SessionWorld(features.settings)
         for step in features.steps(to: start) {
             let isPossible = world.perform(step)

@@ -49,6 +49,16 @@ enum SessionFeatures: CaseIterable {
         case idle, open, joined, busy, lost
     }
 
+    /// How many events follow one another in a long run.
+    func depth(from start: Start) -> Int {
+        switch (start, self) {
+        case (.idle, .plain), (.idle, .everything): 8
+        // Little is possible until the connection is open.
+        case (.idle, _): 9
+        default: 6
+        }
+    }
+
     func steps(to start: Start) -> [SessionStep] {
         let need: [SessionStep] = [.start, .request(.resend, topic: nil, wantsReply: true)]
         let wire: [SessionStep] = [.openPayload(isMade: true), .opened(namesLimit: false)]

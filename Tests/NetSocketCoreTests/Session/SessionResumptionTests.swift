@@ -3,7 +3,7 @@ import NetSocketCore
 import Testing
 
 /// Sessions that deliver at least once, one event after the other.
-struct SessionDeliveryTests {
+struct SessionResumptionTests {
     private static func harness(
         _ limits: SocketDelivery = SocketDelivery(), opening: SocketWire.Features = []
     ) -> SessionHarness {

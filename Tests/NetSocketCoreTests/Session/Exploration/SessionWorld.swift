@@ -24,6 +24,8 @@ struct SessionWorld: Sendable {
     var hasSentOpen = false
     /// The IDs that were used on this connection.
     var usedIDs: Set<UInt64> = []
+    /// The last request to each channel on this connection, and that to none.
+    var lastTickets: [String?: UInt64] = [:]
     /// The payloads of joins that the owner was asked for.
     var payloads: Set<PayloadRequest> = []
     /// The channels that observers think are joined.
@@ -88,6 +90,7 @@ struct SessionWorld: Sendable {
         case .connected(let id):
             if id == connecting { (open, connecting, isWireOpen, hasSentOpen, usedIDs) = (id, nil, false, false, []) }
             late = id == open ? nil : id
+            if id == open { lastTickets = [:] }
             if id == open { isWireOpen = !machine.settings.features.contains(.opening) }
         case .received(let id, .opened): if id == open { isWireOpen = true }
         case .ended(let id, _, _): if id == open { leaveConnection() }
@@ -172,6 +175,11 @@ struct SessionWorld: Sendable {
         if machine.settings.delivery != nil { keepBook(of: signal) }
         var plain = signal
         if case .numbered(_, let inner) = signal { plain = inner }
+        if case .request(let request) = plain, let ticket = request.id?.ticket {
+            if let last = lastTickets.updateValue(ticket, forKey: request.topic), last > ticket {
+                faults.append("\(ticket) is sent after \(last)")
+            }
+        }
         let number: SocketID? =
             switch plain {
             case .request(let request): request.id

@@ -41,12 +41,12 @@ extension SessionDriver {
         _ topic: String, _ payload: (@Sendable () async throws -> any Encodable & Sendable)?
     ) async throws(SocketCommandError) -> SocketPayload? {
         let coding = configuration.coding
-        let make: (@Sendable () async throws -> SocketPayload?)? = payload.map { payload in
-            { try await SocketPayload(payload(), coding: coding) }
-        }
-        let old = state.withLock { state in
-            defer { state.joinPayloads[topic] = make }
-            return state.joinPayloads[topic]
+        var make: (@Sendable () async throws -> SocketPayload?)?
+        if let payload { make = { try await SocketPayload(payload(), coding: coding) } }
+        let old = state.withLock { [make] state in
+            let old = state.joinPayloads[topic]
+            state.joinPayloads[topic] = make
+            return old
         }
         withExtendedLifetime(old) {}
         do throws(SocketCommandError) {

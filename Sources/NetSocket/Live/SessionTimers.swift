@@ -38,12 +38,20 @@ final class SessionTimers: Sendable {
         while !Task.isCancelled {
             let now = clock.now()
             let due = state.withLock { state in
-                let due = state.deadlines.filter { $0.value <= now }.sorted { $0.value < $1.value }.map(\.key)
-                for timer in due { state.deadlines[timer] = nil }
-                return due
+                state.deadlines.filter { $0.value <= now }.sorted { $0.value < $1.value }
             }
-            for timer in due { passed(timer) }
+            // What has passed may clear others that are due, or set them anew.
+            for (timer, deadline) in due where take(timer, at: deadline) { passed(timer) }
             if due.isEmpty { await sleep(from: now) }
+        }
+    }
+
+    /// Whether it is still set for then; not any more after this.
+    private func take(_ timer: SessionMachine.Timer, at deadline: Duration) -> Bool {
+        state.withLock { state in
+            guard state.deadlines[timer] == deadline else { return false }
+            state.deadlines[timer] = nil
+            return true
         }
     }
 

@@ -159,6 +159,7 @@ extension SessionMachine {
         interruptChannels(error, &effects)
         // What is numbered is sent again, and its replies are.
         guard delivery != nil else { return abandonRequests(of: id, error, &effects) }
+        isResuming = false
         if waitsToAcknowledge { effects.append(.clearTimer(.acknowledgment)) }
         waitsToAcknowledge = false
     }

@@ -14,6 +14,7 @@ extension SessionMachine {
             return open(id, now, &effects)
         }
         phase = .opening(id)
+        isResuming = true
         effects += [
             .setTimer(.opening, now + settings.answerTimeout),
             .send(id, .resume(resume)),
@@ -23,7 +24,8 @@ extension SessionMachine {
     mutating func resumed(
         _ resumed: WireResumed, _ id: ConnectionID, _ now: Duration, _ effects: inout [Effect]
     ) {
-        guard case .opening(id) = phase, delivery != nil else { return }
+        guard case .opening(id) = phase, isResuming else { return }
+        isResuming = false
         effects.append(.clearTimer(.opening))
         let agreement: DeliveryMachine.Agreement
         do throws(NetError) { agreement = try delivery?.resumed(resumed) ?? .init() } catch {
@@ -36,12 +38,7 @@ extension SessionMachine {
             for connection in Set(pending.values.map(\.connection)) {
                 abandonRequests(of: connection, Self.forgotten, &effects)
             }
-            // Some of them wait to be sent once more.
-            let waiting = Set(queue.entries.map { SocketID.number($0.ticket) })
-            let lost = agreement.lost.filter { signal in
-                if case .request(let request) = signal, let id = request.id { !waiting.contains(id) } else { true }
-            }
-            tell(undelivered: lost, &effects)
+            tell(undelivered: agreement.lost, &effects)
         }
         for signal in agreement.again { effects.append(.send(id, signal)) }
         open(id, now, &effects)
@@ -50,15 +47,22 @@ extension SessionMachine {
     static let forgotten = NetError(
         .connectionLost, phase: .receiving, message: "the server doesn't know this session any more")
 
-    /// Nothing of what was sent and not acknowledged is sent again.
-    mutating func tell(undelivered signals: [WireSignal], _ effects: inout [Effect]) {
-        let lost = signals.compactMap { signal in
-            if case .request(let request) = signal { request } else { WireRequest?.none }
+    /// Nothing of what was sent and not acknowledged is sent again, but what was put back into the queue.
+    func tell(undelivered signals: [WireSignal], _ effects: inout [Effect]) {
+        let lost = signals.compactMap { signal -> WireRequest? in
+            guard case .request(let request) = signal else { return nil }
+            return queue.entries.contains { $0.ticket == request.id?.ticket } ? nil : request
         }
         if !lost.isEmpty { effects.append(.tell(.undelivered(lost))) }
     }
 
     // MARK: Messages
+
+    /// Something without meaning has taken the number of a message, which makes room for others.
+    mutating func unwritable(_ number: UInt64, _ now: Duration, _ effects: inout [Effect]) {
+        delivery?.void(number)
+        flush(now, &effects)
+    }
 
     /// Whether a message may be sent now: there is room for it, and none that was accepted before it waits.
     func hasRoom(for entry: SessionQueue.Entry) -> Bool {

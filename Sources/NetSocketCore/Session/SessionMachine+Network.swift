@@ -40,11 +40,15 @@ extension SessionMachine {
     }
 
     /// Something has arrived.
-    mutating func heard() { (hasHeard, probeDeadline) = (true, nil) }
+    mutating func heard(_ effects: inout [Effect]) {
+        hasHeard = true
+        endProbe(&effects)
+    }
 
     mutating func endProbe(_ effects: inout [Effect]) {
+        guard probeDeadline != nil else { return }
         probeDeadline = nil
-        if network != nil { effects.append(.clearTimer(.probe)) }
+        effects.append(.clearTimer(.probe))
     }
 
     mutating func probeTimedOut(_ chance: Chance, _ now: Duration, _ effects: inout [Effect]) {

@@ -61,16 +61,18 @@ extension SessionMachine {
         }
     }
 
-    mutating func replied(_ reply: WireReply, _ effects: inout [Effect]) {
+    mutating func replied(_ reply: WireReply, _ now: Duration, _ effects: inout [Effect]) {
         guard let ticket = reply.id.ticket, let request = pending.removeValue(forKey: ticket) else {
             return effects.append(.tell(.stray(reply)))
         }
-        // What was answered has arrived, and so has all before it.
-        if let number = request.number { delivery?.conclude(arrivalOf: number) }
         switch reply.outcome {
         case .success(let payload): settle(ticket, .success(payload), &effects)
         case .failure(let failure): settle(ticket, .rejected(failure), &effects)
         }
+        guard let number = request.number else { return }
+        // What was answered has arrived, and so has all before it.
+        delivery?.conclude(arrivalOf: number)
+        flush(now, &effects)
     }
 
     mutating func timedOut(_ ticket: Ticket, _ effects: inout [Effect]) {

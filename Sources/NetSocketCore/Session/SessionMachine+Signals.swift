@@ -3,10 +3,10 @@ internal import NetCore
 extension SessionMachine {
     mutating func received(_ id: ConnectionID, _ signal: WireSignal, _ now: Duration, _ effects: inout [Effect]) {
         guard current == id else { return }
-        heard()
+        heard(&effects)
         switch signal {
         case .opened(let opened):
-            guard case .opening = phase else { return }
+            guard case .opening = phase, !isResuming else { return }
             heartbeatInterval = opened.heartbeat
             effects.append(.clearTimer(.opening))
             greeted(id, now, &effects)
@@ -15,7 +15,7 @@ extension SessionMachine {
         case .acknowledge(let number): acknowledged(number, id, now, &effects)
         // The driver says it in an event of its own.
         case .end: break
-        case .reply(let reply): replied(reply, &effects)
+        case .reply(let reply): replied(reply, now, &effects)
         case .push(let push): pushed(push, &effects)
         case .request(let request): effects.append(.tell(.request(request, id)))
         case .cancel(let id): effects.append(.tell(.cancelled(id)))

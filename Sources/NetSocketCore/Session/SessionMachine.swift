@@ -93,6 +93,8 @@ package struct SessionMachine: Sendable {
     var channelOrder: [String] = []
     /// What is numbered, kept and acknowledged; nil for plain messages.
     package internal(set) var delivery: DeliveryMachine?
+    /// The server was asked to go on with the session, and hasn't answered yet.
+    var isResuming = false
     /// The timer for the next acknowledgment is set.
     var waitsToAcknowledge = false
 
@@ -130,7 +132,7 @@ package struct SessionMachine: Sendable {
         case .openPayload(let id, let payload, let error, let chance):
             openPayload(id, payload, error, chance, now, &effects)
         case .received(let id, let signal): received(id, signal, now, &effects)
-        case .heard(let id): if current == id { heard() }
+        case .heard(let id): if current == id { heard(&effects) }
         case .wireEnded(let id, let end, let chance): ended(id, end, chance, now, &effects)
         case .timer(let timer, let chance): passed(timer, chance, now, &effects)
         case .request(let ticket, let message): request(ticket, message, now, &effects)
@@ -143,7 +145,7 @@ package struct SessionMachine: Sendable {
         case .reply(let id, let reply): if openConnection == id { effects.append(.send(id, .reply(reply))) }
         case .subscribe(let ticket, let payload): subscribe(ticket, payload, &effects)
         case .unsubscribe(let ticket): unsubscribe(ticket, &effects)
-        case .unwritable(let number): delivery?.void(number)
+        case .unwritable(let number): unwritable(number, now, &effects)
         }
         followNeed(after: event, now, &effects)
         return effects

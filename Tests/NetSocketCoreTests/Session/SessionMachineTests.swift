@@ -62,6 +62,19 @@ struct SessionMachineTests {
         #expect(harness.states.last == "failed")
     }
 
+    /// A connection that stood for long enough has proved the new credential, however it ends.
+    @Test func afterAPauseACredentialMayBeRenewedAnew() {
+        var harness = Self.open()
+        harness.lose(closure: 4401)
+        harness.connect()
+        harness.now += .seconds(10)
+        harness.handle(.pause)
+        harness.handle(.resume)
+        harness.connect()
+        harness.lose(closure: 4401)
+        #expect(harness.states.last == "connecting")
+    }
+
     @Test func aCredentialThatIsRefusedAgainAndAgainEndsTheSession() {
         var harness = Self.harness()
         harness.handle(.start)

@@ -7,7 +7,7 @@ import Testing
 struct SessionSimulationTests {
     @Test(arguments: [UInt64(1), 2])
     func halfAnHourOfReconnectsLeavesNothingBehind(seed: UInt64) {
-        let features = SessionExplorationTests.everything
+        let features = SessionFeatures.wholeWire
         var simulation = SessionSimulation(seed: seed, features: features)
         simulation.run(for: .seconds(1800))
         #expect(simulation.world.faults == [])
@@ -24,7 +24,7 @@ struct SessionSimulationTests {
 
     @Test func theSameSeedLeadsToTheSameMinutes() {
         let summaries = (0..<2).map { _ in
-            var simulation = SessionSimulation(seed: 4, features: SessionExplorationTests.plain)
+            var simulation = SessionSimulation(seed: 4, features: SessionFeatures.plainWire)
             simulation.run(for: .seconds(300))
             return simulation.summary
         }

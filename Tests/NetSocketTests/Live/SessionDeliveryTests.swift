@@ -133,6 +133,24 @@ struct SessionDeliveryTests {
         #expect(Self.texts(peer.heard) == ["0", "1", "2"])
     }
 
+    @Test func aMessageThatCannotBeWrittenLeavesNoHole() async throws {
+        var wire = SocketWire.numberedJSON
+        wire.makeMachine = { role in PickyMachine(machine: SocketWire.numberedJSON.makeMachine(role)) }
+        let peer = SocketPeer(wire: .numberedJSON)
+        try await Self.client(peer, wire: wire).withConnection { client in
+            try await client.wait(for: "open")
+            for text in ["0", PickyMachine.unwritable] {
+                do { try await client.notify(Said(text: text)) } catch {
+                    #expect(text == PickyMachine.unwritable, "\(error)")
+                }
+            }
+            _ = try? await client.send(Say(text: PickyMachine.unwritable))
+            let reply = try await client.send(Say(text: "1"))
+            #expect(reply.text == "1" && client.state.isOpen)
+        }
+        #expect(Self.texts(peer.heard) == ["0", "1"] && peer.connections == 1)
+    }
+
     // MARK: Agreement
 
     @Test func aWireWithoutNumbersIsRefusedBeforeAnythingIsSent() async throws {
@@ -217,4 +235,21 @@ private actor Gate {
         for waiter in waiters { waiter.resume() }
         waiters = []
     }
+}
+
+/// A wire that can't say one text.
+private struct PickyMachine: WireMachine {
+    static let unwritable = "not a word"
+    var machine: any WireMachine
+
+    mutating func encode(_ signal: WireSignal) throws(NetError) -> [WebSocketMessage] {
+        if case .numbered(_, .request(let request)) = signal, "\(request.payload?.json ?? "")".contains(Self.unwritable)
+        {
+            throw NetError(.invalidRequest, phase: .preparing, message: "it can't be said")
+        }
+        return try machine.encode(signal)
+    }
+
+    mutating func decode(_ message: WebSocketMessage) throws(NetError) -> WireReading { try machine.decode(message) }
+    mutating func agree(on subprotocol: String?) { machine.agree(on: subprotocol) }
 }

@@ -19,6 +19,39 @@ struct SocketClientTests {
         #expect(server.heard.count == 3)
     }
 
+    /// The reader learns of the end though it and the writer wait for the peer to read.
+    @Test func aConnectionThatIsLostWhileMuchWaitsIsReplaced() async throws {
+        let clock = TestClock()
+        let connections = Mutex(0)
+        let (drops, drop) = AsyncStream<Void>.makeStream()
+        let stub = WebSocketStub("/socket") { peer in
+            let isFirst = connections.withLock { count in
+                count += 1
+                return count == 1
+            }
+            if isFirst {
+                for await _ in drops { break }
+                await peer.drop()
+            }
+            while try await peer.receive() != nil {}
+        }
+        let sockets = WebSocketClient(
+            configuration: .init(clock: clock.netClock), transport: MockWebSocketTransport([stub]))
+        let client = SocketClient("ws://a.test/socket", client: sockets)
+        try await client.withConnection { client in
+            try await client.wait(for: "open")
+            let text = String(repeating: "x", count: 100_000)
+            let senders = (0..<60).map { _ in Task { try await client.notify(Said(text: text)) } }
+            for _ in 0..<1000 { await Task.yield() }
+            drop.yield()
+            while connections.withLock({ $0 }) < 2 || !client.state.isOpen {
+                await clock.advance(by: .milliseconds(50))
+                await Task.yield()
+            }
+            for sender in senders { _ = await sender.result }
+        }
+    }
+
     /// Sockit registers the waiter after the command was sent: a quick reply is lost, and the caller waits for 30 s.
     @Test func manyRepliesThatComeAtOnceEachFindTheirCommand() async throws {
         try await WireServer().client().withConnection { client in

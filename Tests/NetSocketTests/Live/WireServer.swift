@@ -111,9 +111,9 @@ extension SocketClient {
         throw NetError(.unknown, phase: .waiting, message: "the session was never \(name)")
     }
 
-    /// Lets time pass until the session is open again.
+    /// Lets time pass until the session is open again, or the task is cancelled.
     func reopen(on clock: TestClock) async {
-        while !state.isOpen {
+        while !state.isOpen, !Task.isCancelled {
             await clock.advance(by: .milliseconds(50))
             await Task.yield()
         }

@@ -10,9 +10,14 @@ struct SessionExplorer {
     /// The steps to the first state that breaks a rule, and the rules; nil if there is none.
     private(set) var fault: String?
 
+    private let alphabet: [SessionStep]
     private var parents: [UInt32] = []
     private var steps: [UInt16] = []
     private var seen: Set<SIMD2<UInt64>> = []
+
+    init(_ alphabet: [SessionStep]) {
+        self.alphabet = alphabet
+    }
 
     /// Explores what `depth` events lead to, as long as there are no more than `maximumStates` states.
     mutating func explore(from start: SessionWorld, depth: Int, maximumStates: Int = .max) {
@@ -22,7 +27,7 @@ struct SessionExplorer {
             var next: [(world: SessionWorld, number: UInt32)] = []
             var count = 0
             for (world, number) in frontier {
-                for (index, step) in SessionStep.all.enumerated() {
+                for (index, step) in alphabet.enumerated() {
                     var successor = world
                     guard successor.perform(step) else { continue }
                     transitions += 1
@@ -49,7 +54,7 @@ struct SessionExplorer {
     private func path(to number: UInt32) -> [SessionStep] {
         var (path, number): ([SessionStep], UInt32) = ([], number)
         while number != 0 {
-            path.append(SessionStep.all[Int(steps[Int(number)])])
+            path.append(alphabet[Int(steps[Int(number)])])
             number = parents[Int(number)]
         }
         return path.reversed()

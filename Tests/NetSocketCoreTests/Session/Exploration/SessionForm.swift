@@ -47,6 +47,40 @@ struct SessionForm: Hashable {
         for ticket in machine.pending.keys.sorted() {
             if let request = machine.pending[ticket] { add(request.entry.request) }
         }
+        if machine.network != nil || machine.settings.idleTimeout != nil { addNetwork(world) }
+        if let delivery = machine.delivery { add(delivery, world) }
+    }
+
+    private mutating func addNetwork(_ world: SessionWorld) {
+        let machine = world.machine
+        switch machine.network?.reachability {
+        case nil: add(0)
+        case .unknown: add(1)
+        case .unreachable: add(2)
+        case .reachable: add(machine.network?.interfaces == [.wifi] ? 3 : 4)
+        }
+        for deadline in [machine.probeDeadline, machine.idleDeadline] {
+            add(deadline.map { $0 > world.now ? 1 : 2 } ?? 0)
+        }
+        for deadline in [world.timers[.probe], world.timers[.idle]] {
+            add(deadline.map { $0 > world.now ? 1 : 2 } ?? 0)
+        }
+        add(machine.isStarted)
+    }
+
+    private mutating func add(_ delivery: DeliveryMachine, _ world: SessionWorld) {
+        let machine = world.machine
+        add(world.delivery.hasAsked, world.delivery.isAgreed, machine.waitsToAcknowledge, machine.isStarted)
+        add(delivery.epoch != nil, delivery.acknowledged > 0, delivery.received > 0, delivery.owesAcknowledgment)
+        add(Int(delivery.received - delivery.reported))
+        add(delivery.unacknowledged.count)
+        let pending = machine.pending.keys.sorted()
+        for entry in delivery.unacknowledged {
+            add(entry.bytes)
+            guard case .request(let request) = entry.signal else { continue }
+            add(topic: request.topic)
+            add(request.id?.ticket.flatMap { pending.firstIndex(of: $0) } ?? (request.id == nil ? -1 : -2))
+        }
     }
 
     private func phase(of machine: SessionMachine) -> Int {

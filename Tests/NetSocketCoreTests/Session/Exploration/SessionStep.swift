@@ -2,7 +2,8 @@ import NetCore
 import NetSocketCore
 
 /// One letter of the alphabet of events, by its role in the state it happens in: "the reply to the first request that waits"
-/// rather than a number. A new event of the machine is added here: to `all`, and to `SessionWorld.event(for:)`.
+/// rather than a number. A new event of the machine is added here: to an alphabet, to `SessionWorld.event(for:)`, and what it
+/// leads to to `SessionForm`.
 enum SessionStep: Hashable, Sendable {
     /// How an attempt or a connection ends.
     enum End: CaseIterable { case retryable, final, unauthorized }
@@ -28,6 +29,21 @@ enum SessionStep: Hashable, Sendable {
     /// What a server says that concerns nothing of this side.
     enum Aside: CaseIterable { case request, cancel, heartbeat, alive, subscribed, end, push }
 
+    /// The networks of a machine.
+    enum Network: CaseIterable { case wifi, cellular, unreachable, unknown }
+
+    /// What a server says to have received, and whether it knows the session.
+    enum Resumption: CaseIterable { case all, asKnown, less, more, otherEpoch }
+
+    /// The number of a message of the server, compared with the last one.
+    enum Order: CaseIterable { case next, seen, later }
+
+    /// What a numbered message of the server says.
+    enum Content: CaseIterable { case push, reply }
+
+    /// Which of the messages that were sent and are kept.
+    enum Kept: CaseIterable { case first, last, none, unsent }
+
     case start, close, pause, resume, reconnect
     case connected
     case connectFailed(End)
@@ -35,10 +51,15 @@ enum SessionStep: Hashable, Sendable {
     case wireEnded(mayReconnect: Bool)
     case heard
     case late(Late)
-    /// Time passes until the connection counts as stable.
+    /// Time passes until the connection counts as stable, and what waits for the answer to a probe or for a need has waited
+    /// long enough.
     case becomeStable
+    case network(Network)
+    /// A connection ends with a close code, or an attempt with a status.
+    case closed(UInt16)
+    case refused(Int)
 
-    case reconnectTimer, openingTimer, heartbeatTimer
+    case reconnectTimer, openingTimer, heartbeatTimer, probeTimer, idleTimer, acknowledgmentTimer
     case requestTimer(Int)
     case joinTimer(String)
 
@@ -63,9 +84,17 @@ enum SessionStep: Hashable, Sendable {
     case event(Int)
     case completed(Int, isFailure: Bool)
     case aside(Aside)
+    /// The reply to a request of the server on this connection, or the last one.
+    case answer(isLate: Bool)
+
+    case resumed(Resumption)
+    case numbered(Order, Content)
+    case acknowledge(Kept)
+    case unwritable(Kept)
 
     static let topics = ["a", "b"]
 
+    /// What a session without a network to watch and without delivery knows.
     static let all: [SessionStep] = {
         var all: [SessionStep] = [
             .start, .close, .pause, .resume, .reconnect, .connected, .wireEnded(mayReconnect: true),
@@ -107,6 +136,8 @@ enum SessionStep: Hashable, Sendable {
     var rarity: Int {
         switch self {
         case .close, .wireEnded(mayReconnect: false), .ended(.final), .connectFailed(.final): 100
+        case .numbered(.later, _), .acknowledge(.unsent), .closed, .refused: 100
+        case .resumed(.otherEpoch), .resumed(.less), .resumed(.more), .network(.unreachable), .unwritable: 4
         case .openPayload(isMade: false), .ended, .connectFailed, .wireEnded, .openingTimer, .pause, .reconnect: 8
         case .late, .aside, .cancel, .heartbeatTimer, .requestTimer, .joinTimer, .kicked, .joinRefused: 4
         case .request(.fail, _, _), .request(.drop, _, _): 6

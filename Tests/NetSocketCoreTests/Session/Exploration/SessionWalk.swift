@@ -3,7 +3,7 @@ import NetTesting
 
 @testable import NetSocketCore
 
-/// One random walk through the whole alphabet of events, which its seed repeats, and a recording of it.
+/// One random walk through an alphabet of events, which its seed repeats, and a recording of it.
 struct SessionWalk {
     /// What reached the machine: an event at its time.
     struct Entry: Sendable {
@@ -17,13 +17,13 @@ struct SessionWalk {
     private(set) var effects: [[SessionMachine.Effect]] = []
     private(set) var steps: [SessionStep] = []
 
-    init(seed: UInt64, count: Int, from world: SessionWorld) {
+    init(seed: UInt64, count: Int, through alphabet: [SessionStep], from world: SessionWorld) {
         self.world = world
         self.world.maximumWaiting = 4
         let random = SeededRandom(seed: seed)
         func below(_ bound: Int) -> Int { Int(random.next() % UInt64(bound)) }
         while steps.count < count, self.world.faults.isEmpty {
-            let step = SessionStep.all[below(SessionStep.all.count)]
+            let step = alphabet[below(alphabet.count)]
             if step.rarity > 1, below(step.rarity) > 0 { continue }
             guard !self.world.machine.state.isOver || below(20) == 0 else {
                 // What follows the end is soon known: another session begins.

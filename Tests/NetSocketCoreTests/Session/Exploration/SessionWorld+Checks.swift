@@ -12,6 +12,10 @@ extension SessionWorld {
         checkTimers()
         checkConnection()
         checkChannels(before, event)
+        checkNetwork(after: event, before, effects)
+        checkNeed(before)
+        checkEnding(after: event, before)
+        checkDelivery(before, effects)
         if machine.state.isOver { checkEnd() }
     }
 
@@ -19,7 +23,7 @@ extension SessionWorld {
     private mutating func checkStates(_ before: SessionMachine, _ effects: [SessionMachine.Effect]) {
         var state = before.state
         for case .tell(.state(let next)) in effects {
-            if !Self.follows(next, state) { faults.append("\(state) is followed by \(next)") }
+            if !Self.follows(next, state), !mayIdle(next, state) { faults.append("\(state) is followed by \(next)") }
             state = next
         }
         if Self.rank(state) != Self.rank(machine.state) { faults.append("nobody was told of \(machine.state)") }
@@ -47,6 +51,16 @@ extension SessionWorld {
         case (.open, .connecting), (.open, .waiting), (.open, .failed), (.open, .suspended), (.open, .closed): true
         case (.waiting, .connecting), (.waiting, .suspended), (.waiting, .closed): true
         case (.suspended, .connecting), (.suspended, .closed): true
+        default: false
+        }
+    }
+
+    /// What only sessions do that connect when needed, or that follow the network.
+    private func mayIdle(_ next: SocketSessionState, _ state: SocketSessionState) -> Bool {
+        switch (state, next) {
+        case (.idle, .suspended), (.suspended, .idle), (.connecting, .idle), (.open, .idle), (.waiting, .idle):
+            machine.settings.idleTimeout != nil
+        case (.waiting(_, _?, _), .waiting(_, nil, _)): machine.isOffline
         default: false
         }
     }
@@ -80,14 +94,17 @@ extension SessionWorld {
         var missing: SessionMachine.Timer?
         func want(_ timer: SessionMachine.Timer) {
             wanted += 1
-            if !timers.contains(timer) { missing = timer }
+            if timers[timer] == nil { missing = timer }
         }
         switch machine.phase {
-        case .waiting: want(.reconnect)
+        case .waiting: if !machine.isOffline { want(.reconnect) }
         case .opening: want(.opening)
         case .open: if machine.heartbeatInterval != nil { want(.heartbeat) }
         default: break
         }
+        if machine.probeDeadline != nil { want(.probe) }
+        if machine.idleDeadline != nil { want(.idle) }
+        if delivery.isAgreed, machine.delivery?.owesAcknowledgment == true { want(.acknowledgment) }
         for ticket in machine.pending.keys { want(.request(ticket)) }
         for entry in machine.queue.entries { want(.request(entry.ticket)) }
         for (topic, channel) in machine.channels {
@@ -104,7 +121,8 @@ extension SessionWorld {
         if machine.current != (open ?? connecting) {
             faults.append("the machine uses \(machine.current ?? 0), and \(open ?? connecting ?? 0) is there")
         }
-        for request in machine.pending.values where request.connection != machine.openConnection {
+        let mayWait = machine.settings.delivery != nil && machine.openConnection == nil
+        for request in machine.pending.values where !mayWait && request.connection != machine.openConnection {
             faults.append("\(request.entry.ticket) waits for a reply on a connection that is gone")
         }
         guard machine.openConnection != nil else {
@@ -113,9 +131,12 @@ extension SessionWorld {
         }
         for entry in machine.queue.entries {
             let mustWait = entry.request.topic.map { machine.channels[$0]?.isJoined == false } ?? false
-            if !mustWait, entry.request.topic != nil || machine.unsentJoins.isEmpty {
+            guard !mustWait, entry.request.topic != nil || machine.unsentJoins.isEmpty else { continue }
+            if machine.delivery?.hasRoom(for: entry.bytes) ?? true {
                 faults.append("\(entry.ticket) waits, and could be sent")
             }
+            // What comes after it waits for it.
+            break
         }
     }
 

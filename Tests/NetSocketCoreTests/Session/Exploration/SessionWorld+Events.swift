@@ -18,11 +18,19 @@ extension SessionWorld {
         case .wireEnded(let mayReconnect):
             open.map { .wireEnded($0, WireEnd(mayReconnect: mayReconnect), Self.chance) }
         case .heard: open.map { .heard($0) }
+        case .network(let network): .network(Self.networks[network])
+        case .closed(let code): open.map { .ended($0, Self.closed(code), Self.chance) }
+        case .refused(let status): connecting.map { .connectFailed($0, Self.refused(status), Self.chance) }
+        case .answer(let isLate): .reply(isLate ? stale : open ?? 0, WireReply(id: "theirs", .success(nil)))
+        case .unwritable(let kept): number(of: kept).map { .unwritable($0) }
         case .late(let late): event(for: late)
         case .becomeStable: nil
         case .reconnectTimer: .timer(.reconnect, Self.chance)
         case .openingTimer: .timer(.opening, Self.chance)
         case .heartbeatTimer: .timer(.heartbeat, Self.chance)
+        case .probeTimer: .timer(.probe, Self.chance)
+        case .idleTimer: .timer(.idle, Self.chance)
+        case .acknowledgmentTimer: .timer(.acknowledgment, Self.chance)
         case .requestTimer(let index): requests.at(index).map { .timer(.request($0), Self.chance) }
         case .joinTimer(let topic): .timer(.join(topic: topic), Self.chance)
         case .request(let rule, let topic, let wantsReply):
@@ -68,6 +76,9 @@ extension SessionWorld {
         case .completed(let index, let isFailure):
             machine.subscriptionOrder.at(index).map { .completed(.number($0), isFailure ? Self.failure : nil) }
         case .aside(let aside): Self.asides[aside]
+        case .resumed(let resumption): resumed(resumption).map { .resumed($0) }
+        case .numbered(let order, let content): numbered(order, content)
+        case .acknowledge(let kept): number(of: kept).map { .acknowledge($0) }
         default: nil
         }
     }
@@ -137,11 +148,32 @@ extension SessionWorld {
     private var joinID: SocketID? {
         if case .joining(let id)? = machine.channels["a"]?.state { id } else { nil }
     }
-    private var sent: [UInt64] { machine.pending.keys.sorted() }
+    var sent: [UInt64] { machine.pending.keys.sorted() }
     private var canWaitForChannel: Bool { waiting.count - requests.count < maximumWaiting + 1 }
 
-    private static let payload = SocketPayload(json: "{}")
+    static let payload = SocketPayload(json: "{}")
     private static let failure = SocketFailure("no")
+
+    private static let networks = Table<SessionStep.Network, NetworkStatus> { network in
+        switch network {
+        case .wifi: NetworkStatus(.reachable, interfaces: [.wifi])
+        case .cellular: NetworkStatus(.reachable, interfaces: [.cellular])
+        case .unreachable: NetworkStatus(.unreachable)
+        case .unknown: NetworkStatus()
+        }
+    }
+
+    private static func closed(_ code: UInt16) -> NetError {
+        NetError(
+            .webSocketClosed, phase: .receiving, message: "closed",
+            closure: WebSocketClosure(code: WebSocketCloseCode(rawValue: code)))
+    }
+
+    private static func refused(_ status: Int) -> NetError {
+        let head = ResponseHead(status: .init(code: status))
+        return NetError(
+            .unacceptableStatus, phase: .validating, message: "\(status)", response: .init(head: head, body: Bytes()))
+    }
 
     private static let failures = Table<SessionStep.End, NetError> { end in
         switch end {

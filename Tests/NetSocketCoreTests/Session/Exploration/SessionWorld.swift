@@ -13,7 +13,7 @@ struct SessionWorld: Sendable {
     var waiting: [(ticket: UInt64, kind: Waiting)] = []
     /// Requests and channels at once; more are only made without limits.
     var maximumWaiting = 2
-    var timers: Set<SessionMachine.Timer> = []
+    var timers: [SessionMachine.Timer: Duration] = [:]
     var connecting: UInt64?
     var open: UInt64?
     /// The last connection or attempt that isn't wanted any more; 0 for none.
@@ -24,10 +24,13 @@ struct SessionWorld: Sendable {
     var hasSentOpen = false
     /// The IDs that were used on this connection.
     var usedIDs: Set<UInt64> = []
+    /// The last request to each channel on this connection, and that to none.
+    var lastTickets: [String?: UInt64] = [:]
     /// The payloads of joins that the owner was asked for.
     var payloads: Set<PayloadRequest> = []
     /// The channels that observers think are joined.
     var joinedTopics: Set<String> = []
+    var delivery = DeliveryBook()
     var faults: [String] = []
 
     struct PayloadRequest: Hashable {
@@ -45,7 +48,7 @@ struct SessionWorld: Sendable {
     /// Performs a step and checks what must always hold. Returns false if the step can't happen now.
     mutating func perform(_ step: SessionStep) -> Bool {
         if case .becomeStable = step {
-            guard case .open = machine.phase, !isStable else { return false }
+            guard canWait else { return false }
             now += machine.settings.policy.stablePeriod
             return true
         }
@@ -58,6 +61,7 @@ struct SessionWorld: Sendable {
     @discardableResult
     mutating func perform(_ event: SessionMachine.Event) -> [SessionMachine.Effect] {
         prepare(event)
+        prepareDelivery(event)
         let before = machine
         let effects = machine.handle(event, now: now)
         for effect in effects { note(effect, before) }
@@ -74,17 +78,27 @@ struct SessionWorld: Sendable {
         }
     }
 
+    /// Whether anything depends on the time that passes.
+    private var canWait: Bool {
+        if case .open = machine.phase, !isStable { return true }
+        return [machine.probeDeadline, machine.idleDeadline].contains { $0.map { $0 > now } ?? false }
+    }
+
     /// What surrounds the machine changes by itself.
     private mutating func prepare(_ event: SessionMachine.Event) {
         switch event {
         case .connected(let id):
             if id == connecting { (open, connecting, isWireOpen, hasSentOpen, usedIDs) = (id, nil, false, false, []) }
             late = id == open ? nil : id
+            if id == open { lastTickets = [:] }
             if id == open { isWireOpen = !machine.settings.features.contains(.opening) }
         case .received(let id, .opened): if id == open { isWireOpen = true }
         case .ended(let id, _, _): if id == open { leaveConnection() }
         case .connectFailed(let id, _, _): if id == connecting { leaveConnection() }
-        case .timer(let timer, _): timers.remove(timer)
+        // These are checked against the time, so that one that comes too early does nothing.
+        case .timer(.probe, _): if let at = timers[.probe], at <= now { timers[.probe] = nil }
+        case .timer(.idle, _): if let at = timers[.idle], at <= now { timers[.idle] = nil }
+        case .timer(let timer, _): timers[timer] = nil
         case .request(let ticket, _):
             _ = machine.makeTicket()
             waiting.append((ticket, .request))
@@ -102,6 +116,7 @@ struct SessionWorld: Sendable {
     private mutating func leaveConnection() {
         stale = open ?? connecting ?? stale
         (open, connecting) = (nil, nil)
+        (delivery.hasAsked, delivery.isAgreed) = (false, false)
         payloads = payloads.filter { $0.connection != stale }
     }
 
@@ -123,8 +138,8 @@ struct SessionWorld: Sendable {
             settle(ticket)
         case .setTimer(let timer, let deadline):
             if deadline < now { faults.append("\(timer) is due in the past") }
-            timers.insert(timer)
-        case .clearTimer(let timer): timers.remove(timer)
+            timers[timer] = deadline
+        case .clearTimer(let timer): timers[timer] = nil
         case .settle(let ticket, _): settle(ticket)
         case .tell(let notice): hear(notice, before)
         case .makeJoinPayload(let id, let topic, let generation):
@@ -137,7 +152,7 @@ struct SessionWorld: Sendable {
 
     private static func mayFollowTheEnd(_ effect: SessionMachine.Effect) -> Bool {
         switch effect {
-        case .settle, .tell(.completed), .close: true
+        case .settle, .tell(.completed), .tell(.undelivered), .close: true
         default: false
         }
     }
@@ -157,8 +172,16 @@ struct SessionWorld: Sendable {
         } else if !isWireOpen {
             faults.append("sends \(signal) before the wire is open")
         }
+        if machine.settings.delivery != nil { keepBook(of: signal) }
+        var plain = signal
+        if case .numbered(_, let inner) = signal { plain = inner }
+        if case .request(let request) = plain, let ticket = request.id?.ticket {
+            if let last = lastTickets.updateValue(ticket, forKey: request.topic), last > ticket {
+                faults.append("\(ticket) is sent after \(last)")
+            }
+        }
         let number: SocketID? =
-            switch signal {
+            switch plain {
             case .request(let request): request.id
             case .join(let join): join.id
             case .leave(let id, _), .subscribe(let id, _): id

@@ -21,6 +21,8 @@ extension SessionMachine {
         /// False until the first join was answered.
         var wasJoined = false
         var position: ChannelPosition?
+        /// How often the server has ended it by a failure since the connection was opened.
+        var crashes = 0
 
         var isJoined: Bool { if case .joined = state { true } else { false } }
         /// False if it is being left.
@@ -125,7 +127,8 @@ extension SessionMachine {
             // A server that doesn't answer a leave has been told all the same.
             remove(topic, .success(nil), &effects)
             effects.append(.tell(.left(topic: topic, nil)))
-        case .waiting, .joined, nil: break
+        case .waiting: rejoin(topic, &effects)
+        case .joined, nil: break
         }
     }
 
@@ -185,6 +188,8 @@ extension SessionMachine {
         guard let channel = channels[topic] else { return }
         if let id {
             guard case .leaving(id) = channel.state else { return }
+        } else if failure != nil, crashed(topic, now, &effects) {
+            return
         }
         if case .leaving = channel.state {
             remove(topic, .success(nil), &effects)
@@ -213,8 +218,9 @@ extension SessionMachine {
     mutating func interruptChannels(_ error: NetError, _ effects: inout [Effect]) {
         for topic in channelOrder {
             guard let channel = channels[topic] else { continue }
+            channels[topic]?.crashes = 0
             switch channel.state {
-            case .waiting: break
+            case .waiting: if channel.crashes > 0 { effects.append(.clearTimer(.join(topic: topic))) }
             case .leaving:
                 remove(topic, .success(nil), &effects)
                 effects.append(.tell(.left(topic: topic, nil)))

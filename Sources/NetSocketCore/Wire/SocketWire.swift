@@ -37,6 +37,8 @@ public struct SocketWire: Sendable {
         public static let opening = Features(rawValue: 1 << 8)
         /// Numbered messages and acknowledgments, where both ends have agreed on a subprotocol of the wire.
         public static let delivery = Features(rawValue: 1 << 10)
+        /// A channel that the server ends by a failure has crashed, and the client joins it again after a wait.
+        public static let crashes = Features(rawValue: 1 << 11)
         /// Messages don't name a subscription: each push is offered to every one, which knows its own.
         public static let sharedEvents = Features(rawValue: 1 << 12)
     }

@@ -34,7 +34,8 @@ extension SocketWire {
 
     private static func phoenix(_ version: PhoenixVersion) -> SocketWire {
         SocketWire(
-            version.name, features: [.requests, .notifications, .pushes, .channels, .confirmedLeaves, .heartbeats]
+            version.name,
+            features: [.requests, .notifications, .pushes, .channels, .confirmedLeaves, .heartbeats, .crashes]
         ) {
             role -> any WireMachine in
             switch role {

@@ -25,6 +25,59 @@ struct SessionChannelTests {
         #expect(harness.take().contains { if case .tell(.left("room", nil)) = $0 { true } else { false } })
     }
 
+    // MARK: Crashes
+
+    private static func crashing() -> SessionHarness {
+        let features = SocketWire.json.features.union(.crashes)
+        var harness = SessionHarness(SessionMachine.Settings(features: features))
+        harness.handle(.start)
+        harness.connect()
+        _ = harness.join("room")
+        harness.makePayloads()
+        harness.answerJoin("room")
+        _ = harness.take()
+        return harness
+    }
+
+    private static let crash = WireSignal.left(nil, topic: "room", SocketFailure("phx_error"))
+
+    @Test func aChannelThatHasCrashedIsJoinedAgainLaterAndLater() {
+        var harness = Self.crashing()
+        for wait in [1, 2, 5, 10, 10] {
+            let start = harness.now
+            harness.receive(Self.crash)
+            #expect(harness.timers[.join(topic: "room")] == start + .seconds(wait))
+            #expect(harness.take().contains { if case .tell(.interrupted("room")) = $0 { true } else { false } })
+            harness.now = start + .seconds(wait)
+            harness.handle(.timer(.join(topic: "room"), SessionHarness.chance))
+            harness.makePayloads()
+            harness.answerJoin("room")
+            let isJoined = harness.take().contains { effect in
+                if case .tell(.joined("room", _, .unknown)) = effect { true } else { false }
+            }
+            #expect(isJoined && harness.faults == [])
+        }
+    }
+
+    @Test func theNextConnectionDoesNotWaitForAChannelThatHasCrashed() {
+        var harness = Self.crashing()
+        harness.receive(Self.crash)
+        harness.lose()
+        #expect(harness.timers[.join(topic: "room")] == nil)
+        harness.handle(.resume)
+        harness.connect()
+        harness.makePayloads()
+        #expect(harness.joinIDs["room"] != nil)
+        harness.answerJoin("room")
+        #expect(harness.machine.hasChannel("room") && harness.faults == [])
+    }
+
+    @Test func aChannelThatTheServerEndsWithoutAFailureIsLeft() {
+        var harness = Self.crashing()
+        harness.receive(.left(nil, topic: "room", nil))
+        #expect(!harness.machine.hasChannel("room"))
+    }
+
     @Test func whatMayArriveTwiceEndsWithItsChannel() {
         var harness = Self.joined()
         let ticket = harness.request("a", topic: "room", offline: .resend)

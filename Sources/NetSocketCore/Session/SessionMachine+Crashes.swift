@@ -1,0 +1,25 @@
+internal import NetCore
+
+/// Channels that a server ends by a failure of its own, on wires where that means that the client joins them again
+/// (``SocketWire/Features/crashes``).
+extension SessionMachine {
+    /// The waits before a channel is joined again, those of Phoenix's clients; the last one from then on.
+    private static let waits: [Duration] = [.seconds(1), .seconds(2), .seconds(5), .seconds(10)]
+
+    /// Returns false if the channel is not joined again.
+    mutating func crashed(_ topic: String, _ now: Duration, _ effects: inout [Effect]) -> Bool {
+        guard settings.features.contains(.crashes), let channel = channels[topic], channel.wasJoined, channel.isJoined
+        else { return false }
+        let wait = Self.waits[min(channel.crashes, Self.waits.count - 1)]
+        channels[topic]?.state = .waiting
+        channels[topic]?.crashes += 1
+        effects += [.tell(.interrupted(topic: topic)), .setTimer(.join(topic: topic), now + wait)]
+        return true
+    }
+
+    /// The wait is over.
+    mutating func rejoin(_ topic: String, _ effects: inout [Effect]) {
+        guard let openConnection, channels[topic]?.crashes != 0 else { return }
+        makeJoinPayload(openConnection, topic, &effects)
+    }
+}

@@ -128,7 +128,7 @@ struct SocketPeerTests {
     }
 
     @Test func pushesAreSaidInTheOrderOfTheirOffsetsAndAfterTheJoin() async throws {
-        let peer = SocketPeer(wire: .numberedJSON, history: 1000)
+        let peer = SocketPeer(wire: .numberedJSON, delivery: SocketDelivery(maximumCount: 2), history: 1000)
         let client = try await RawClient(peer)
         _ = try await client.resume("a")
         try await withThrowingTaskGroup { group in
@@ -141,9 +141,10 @@ struct SocketPeerTests {
                 return
             }
             while offset < 300 {
-                guard case .numbered(_, .push(let push)) = try await client.next() else { continue }
+                guard case .numbered(let number, .push(let push)) = try await client.next() else { continue }
                 #expect(push.offset == offset + 1)
                 offset += 1
+                try await client.say(.acknowledge(number))
             }
             try await group.waitForAll()
         }

@@ -8,10 +8,7 @@ import Testing
 @Suite(.timeLimit(.minutes(1)))
 struct SocketPeerTests {
     private static func client(_ peer: SocketPeer, on clock: TestClock = TestClock()) -> SocketClient {
-        .over(MockWebSocketTransport([peer.stub]), on: clock) { configuration in
-            configuration.wire = .numberedJSON
-            configuration.delivery = SocketDelivery()
-        }
+        peer.client(on: clock) { $0.delivery = SocketDelivery() }
     }
 
     @Test func aCancelledTaskWritesWhatItHasSaid() async throws {

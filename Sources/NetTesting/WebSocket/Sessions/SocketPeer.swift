@@ -21,7 +21,7 @@ public final class SocketPeer: Sendable {
     public typealias Answer = @Sendable (_ signal: WireSignal, _ peer: SocketPeer) async throws -> [WireSignal]
 
     let path: PathTemplate
-    let wire: SocketWire
+    package let wire: SocketWire
     let limits: SocketDelivery
     let historyCount: Int
     let answer: Answer

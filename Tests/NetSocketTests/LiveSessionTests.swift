@@ -13,7 +13,7 @@ struct LiveSessionTests {
     private static let quick = ReconnectPolicy.constant(.milliseconds(10))
 
     @Test func aSessionOutlivesItsConnections() async throws {
-        let wire = WireServer()
+        let wire = SocketPeer()
         let server = try await TestServer.start(webSockets: [wire.stub], configuration: .tls())
         try await Fixture.run(trusting: server.caCertificatePEM) { fixture in
             let url = server.baseURL.description.replacing("https", with: "wss") + "/socket"
@@ -35,7 +35,7 @@ struct LiveSessionTests {
     }
 
     @Test func aServerThatIsStoppedAndStartedAgainIsFound() async throws {
-        let wire = WireServer()
+        let wire = SocketPeer()
         let server = try await TestServer.start(webSockets: [wire.stub])
         let port = try #require(Int(server.baseURL.description.split(separator: ":").last ?? ""))
         try await Fixture.run { fixture in

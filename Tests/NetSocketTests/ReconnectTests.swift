@@ -12,9 +12,9 @@ struct ReconnectTests {
     /// Runs `body` with a server, a session and the session's clock. Each wait is 5 s.
     private func withSession(
         _ policy: ReconnectPolicy = .constant(.seconds(5)),
-        _ body: (SocketClient, WireServer, TestServer, TestClock) async throws -> Void
+        _ body: (SocketClient, SocketPeer, TestServer, TestClock) async throws -> Void
     ) async throws {
-        let (wire, clock) = (WireServer(), TestClock())
+        let (wire, clock) = (SocketPeer(), TestClock())
         let server = try await TestServer.start(webSockets: [wire.stub])
         try await Fixture.run(on: clock.netClock) { fixture in
             let client = SocketClient(
@@ -30,7 +30,8 @@ struct ReconnectTests {
         case .idle: "idle"
         case .connecting(let attempt): "connecting \(attempt)"
         case .open: "open"
-        case .waiting(let attempt, let wait, let error): "\(error.code), attempt \(attempt) in \(wait.map { "\($0)" } ?? "?")"
+        case .waiting(let attempt, let wait, let error):
+            "\(error.code), attempt \(attempt) in \(wait.map { "\($0)" } ?? "?")"
         case .suspended: "suspended"
         case .failed(let error): "failed \(error.code)"
         case .closed: "closed"

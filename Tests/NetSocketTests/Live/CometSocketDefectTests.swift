@@ -14,7 +14,7 @@ import Testing
 struct CometSocketDefectTests {
     /// Each stream of events, and sending, had a connection of its own.
     @Test func allObserversShareOneConnection() async throws {
-        let server = WireServer()
+        let server = SocketPeer()
         try await server.client().withConnection { client in
             let observers = (0..<5).map { _ in client.pushes(of: Said.self) }
             _ = (client.events(), client.states)
@@ -33,7 +33,7 @@ struct CometSocketDefectTests {
 
     /// A connection that another one took the place of was left open.
     @Test func aConnectionThatIsReplacedIsClosed() async throws {
-        let server = WireServer()
+        let server = SocketPeer()
         let transport = MockWebSocketTransport([server.stub])
         try await SocketClient.over(transport).withConnection { client in
             _ = try await client.send(Say(text: "1"))
@@ -46,7 +46,7 @@ struct CometSocketDefectTests {
 
     /// After `close()`, sending opened another connection.
     @Test func nothingOpensASessionThatIsOver() async throws {
-        let server = WireServer()
+        let server = SocketPeer()
         let client = server.client()
         try await client.withConnection { _ = try await $0.send(Say(text: "x")) }
         let error = await #expect(throws: SocketCommandError.self) { try await client.send(Say(text: "y")) }
@@ -61,7 +61,7 @@ struct CometSocketDefectTests {
 
     /// An ordinary close of the server was followed by another connection.
     @Test func anOrdinaryCloseIsTheEnd() async throws {
-        let (server, clock) = (WireServer(), TestClock())
+        let (server, clock) = (SocketPeer(), TestClock())
         let client = server.client(on: clock)
         client.start()
         _ = try await client.send(Say(text: "x"))

@@ -26,8 +26,8 @@ struct RawSubscriptionTests {
     }
 
     /// Two trades for each symbol that is asked for.
-    private static func feed() -> WireServer {
-        WireServer(.raw) { signal, _ in
+    private static func feed() -> SocketPeer {
+        SocketPeer(wire: .raw) { signal, _ in
             guard let symbol = text(signal), symbol.first == "+" else { return [] }
             return (1...2).map { trade(String(symbol.dropFirst()), $0) }
         }
@@ -37,7 +37,7 @@ struct RawSubscriptionTests {
         if case .request(let request) = signal { request.payload?.json } else { nil }
     }
 
-    private static func texts(_ server: WireServer) -> [String] { server.heard.compactMap(text) }
+    private static func texts(_ server: SocketPeer) -> [String] { server.heard.compactMap(text) }
 
     @Test func eachSubscriptionTakesItsOwnMessages() async throws {
         let server = Self.feed()
@@ -130,8 +130,8 @@ struct RawSubscriptionTests {
     // MARK: Negotiation
 
     /// Accepts a login, and greets.
-    private static func strict(_ answer: String = "welcome") -> WireServer {
-        WireServer(.raw) { signal, _ in
+    private static func strict(_ answer: String = "welcome") -> SocketPeer {
+        SocketPeer(wire: .raw) { signal, _ in
             switch text(signal) {
             case "login"?: ["hello", answer].map { .push(WirePush(event: "", payload: SocketPayload(json: $0))) }
             case let symbol? where symbol.first == "+": [trade(String(symbol.dropFirst()), 1)]
@@ -140,7 +140,7 @@ struct RawSubscriptionTests {
         }
     }
 
-    private static func client(_ server: WireServer, on clock: TestClock = TestClock()) -> SocketClient {
+    private static func client(_ server: SocketPeer, on clock: TestClock = TestClock()) -> SocketClient {
         server.client(on: clock) { configuration in
             configuration.negotiate = { connection in
                 try await connection.send(.text("login"))

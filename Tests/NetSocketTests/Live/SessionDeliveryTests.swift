@@ -222,7 +222,7 @@ struct SessionDeliveryTests {
 }
 
 /// Holds tasks up until it is opened.
-private actor Gate {
+actor Gate {
     private var isOpen = false
     private var waiters: [CheckedContinuation<Void, Never>] = []
 

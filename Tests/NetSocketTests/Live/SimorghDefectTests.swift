@@ -17,7 +17,7 @@ struct SimorghDefectTests {
     /// Any close of the server ended everything, although the documentation promised otherwise.
     @Test(arguments: [UInt16(1001), 1006, 1011, 1012, 1013, 3000])
     func aServerThatGoesAwayIsFoundAgain(code: UInt16) async throws {
-        let (server, clock) = (WireServer(), TestClock())
+        let (server, clock) = (SocketPeer(), TestClock())
         try await server.client(on: clock).withConnection { client in
             #expect(try await client.send(Say(text: "1")).text == "1")
             if code == 1006 { await server.drop() } else { try await server.close(WebSocketCloseCode(rawValue: code)) }
@@ -41,7 +41,7 @@ struct SimorghDefectTests {
 
     /// Pings began before the handshake had ended.
     @Test func noHeartbeatBeginsBeforeTheHandshake() async throws {
-        let (server, clock) = (WireServer(), TestClock())
+        let (server, clock) = (SocketPeer(), TestClock())
         let isAllowed = Mutex(false)
         let stub = server.stub
         let transport = MockWebSocketTransport { _, _ in
@@ -62,7 +62,7 @@ struct SimorghDefectTests {
 
     /// A connection was cut after two minutes, whatever went over it.
     @Test func aQuietSessionOutlivesTheHour() async throws {
-        let (server, clock) = (WireServer(), TestClock())
+        let (server, clock) = (SocketPeer(), TestClock())
         try await server.client(on: clock) { $0.heartbeatInterval = .seconds(120) }.withConnection { client in
             try await client.wait(for: "open")
             for _ in 0..<30 {
@@ -76,19 +76,19 @@ struct SimorghDefectTests {
 
     /// What was asked for after the end never finished.
     @Test func sequencesThatAreMadeAfterTheEndFinish() async throws {
-        let client = WireServer().client()
+        let client = SocketPeer().client()
         try await client.withConnection { _ = try await $0.send(Say(text: "x")) }
         for try await _ in client.events() {}
         for try await _ in client.pushes(of: Said.self) {}
         for try await _ in client.channel("room").events() {}
         for try await state in client.states { #expect(state.isOver) }
-        let graph = WireServer(.graphQLTransport).client()
+        let graph = SocketPeer(wire: .graphQLTransport).client()
         graph.close()
         for try await _ in graph.subscribe(Self.operation) {}
     }
 
     @Test func sequencesThatAreMadeAfterAFailureThrowIt() async throws {
-        let server = WireServer()
+        let server = SocketPeer()
         let client = server.client()
         client.start()
         _ = try await client.send(Say(text: "x"))
@@ -100,7 +100,7 @@ struct SimorghDefectTests {
 
     /// A subscription that was made too early or too late was never sent.
     @Test func aSubscriptionIsSentWhereverItIsMade() async throws {
-        let server = WireServer(.graphQLTransport) { signal, _ in
+        let server = SocketPeer(wire: .graphQLTransport) { signal, _ in
             switch signal {
             case .open: [.opened(WireOpened())]
             case .subscribe(let id, _):

@@ -25,19 +25,19 @@ struct SocketAnswerTests {
 
     private static let wires = ["json-rpc", "socket.io"]
 
-    private static func server(_ name: String = "json-rpc") -> WireServer {
-        WireServer(name == "socket.io" ? .socketIO : .jsonRPC) { signal, _ in
-            if case .open = signal { [.opened(WireOpened(session: "s"))] } else { WireServer.echo(signal) }
+    private static func server(_ name: String = "json-rpc") -> SocketPeer {
+        SocketPeer(wire: name == "socket.io" ? .socketIO : .jsonRPC) { signal, _ in
+            if case .open = signal { [.opened(WireOpened(session: "s"))] } else { SocketPeer.echo(signal) }
         }
     }
 
-    private static func replies(_ server: WireServer) -> [WireReply] {
+    private static func replies(_ server: SocketPeer) -> [WireReply] {
         server.heard.compactMap { if case .reply(let reply) = $0 { reply } else { nil } }
     }
 
     /// Sends a request, and returns the client's reply.
     private static func ask(
-        _ server: WireServer, _ event: String, _ payload: String?, id: SocketID = 7, topic: String? = nil
+        _ server: SocketPeer, _ event: String, _ payload: String?, id: SocketID = 7, topic: String? = nil
     ) async throws -> WireReply.Outcome {
         let payload = payload.map { SocketPayload(json: $0) }
         try await server.say(.request(WireRequest(id: id, event: event, payload: payload, topic: topic)))

@@ -10,7 +10,7 @@ struct SocketClientTests {
     // MARK: Commands
 
     @Test func aCommandReturnsItsReply() async throws {
-        let server = WireServer()
+        let server = SocketPeer()
         try await server.client().withConnection { client in
             #expect(try await client.send(Say(text: "hello")).text == "hello")
             try await client.notify(Said(text: "by the way"))
@@ -54,7 +54,7 @@ struct SocketClientTests {
 
     /// Sockit registers the waiter after the command was sent: a quick reply is lost, and the caller waits for 30 s.
     @Test func manyRepliesThatComeAtOnceEachFindTheirCommand() async throws {
-        try await WireServer().client().withConnection { client in
+        try await SocketPeer().client().withConnection { client in
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for n in 0..<200 {
                     group.addTask {
@@ -68,7 +68,7 @@ struct SocketClientTests {
     }
 
     @Test func whatTheServerRefusesIsRejected() async throws {
-        let server = WireServer { signal, _ in
+        let server = SocketPeer { signal, _ in
             guard case .request(let request) = signal, let id = request.id else { return [] }
             return [.reply(WireReply(id: id, event: request.event, .failure(SocketFailure("not_authorized", "no"))))]
         }
@@ -83,7 +83,7 @@ struct SocketClientTests {
     }
 
     @Test func aReplyThatIsNoneIsADecodingError() async throws {
-        let server = WireServer { signal, _ in
+        let server = SocketPeer { signal, _ in
             guard case .request(let request) = signal, let id = request.id else { return [] }
             return [.reply(WireReply(id: id, event: request.event, .success(SocketPayload(json: "[1]"))))]
         }
@@ -96,7 +96,7 @@ struct SocketClientTests {
 
     @Test func aReplyThatNeverComesIsATimeout() async throws {
         let clock = TestClock()
-        let server = WireServer { _, _ in [] }
+        let server = SocketPeer { _, _ in [] }
         try await server.client(on: clock).withConnection { client in
             let isOver = Mutex(false)
             let task = Task {
@@ -115,11 +115,11 @@ struct SocketClientTests {
     }
 
     @Test func cancellingACommandLeavesTheSessionAsItIs() async throws {
-        let server = WireServer { signal, _ in
+        let server = SocketPeer { signal, _ in
             guard case .request(let request) = signal, request.payload?.json?.contains("never") == false else {
                 return []
             }
-            return WireServer.echo(signal)
+            return SocketPeer.echo(signal)
         }
         try await server.client().withConnection { client in
             let task = Task { try await client.send(Say(text: "never")) }
@@ -137,7 +137,7 @@ struct SocketClientTests {
 
     /// Sockit's waiters wait on when the heartbeat is lost, and for 30 s after `disconnect()`.
     @Test func theEndOfTheConnectionEndsWhatWaits() async throws {
-        let server = WireServer { _, _ in [] }
+        let server = SocketPeer { _, _ in [] }
         let clock = TestClock()
         try await server.client(on: clock).withConnection { client in
             let task = Task { try await client.send(Say(text: "x")) }
@@ -150,7 +150,7 @@ struct SocketClientTests {
     }
 
     @Test func itConnectsAgainAndSaysWhatWaited() async throws {
-        let server = WireServer()
+        let server = SocketPeer()
         let clock = TestClock()
         try await server.client(on: clock).withConnection { client in
             #expect(try await client.send(Say(text: "1")).text == "1")
@@ -164,7 +164,7 @@ struct SocketClientTests {
     }
 
     @Test func aFinalCloseCodeEndsTheSessionForEverybody() async throws {
-        let server = WireServer { _, _ in [] }
+        let server = SocketPeer { _, _ in [] }
         let client = server.client()
         client.start()
         let events = client.events()
@@ -181,7 +181,7 @@ struct SocketClientTests {
     }
 
     @Test func theRequestOfEachAttemptIsMadeAnew() async throws {
-        let server = WireServer()
+        let server = SocketPeer()
         let transport = server.transport()
         let clock = TestClock()
         let count = Counter()
@@ -199,7 +199,7 @@ struct SocketClientTests {
     }
 
     @Test func pausingKeepsChannelsAndWhatWaits() async throws {
-        let server = WireServer()
+        let server = SocketPeer()
         try await server.client().withConnection { client in
             let room = try await client.join("room")
             client.pause()
@@ -215,7 +215,7 @@ struct SocketClientTests {
     // MARK: Ways to own it
 
     @Test func leavingTheScopeClosesTheConnection() async throws {
-        let server = WireServer()
+        let server = SocketPeer()
         let client = server.client()
         struct Stop: Error {}
         await #expect(throws: Stop.self) {
@@ -229,7 +229,7 @@ struct SocketClientTests {
 
     @Test func whatWasSaidLastIsWrittenBeforeTheEnd() async throws {
         for _ in 0..<20 {
-            let server = WireServer()
+            let server = SocketPeer()
             try await server.client().withConnection { client in
                 _ = try await client.send(Say(text: "first"))
                 for n in 0..<50 { try await client.notify(Said(text: "\(n)")) }
@@ -239,7 +239,7 @@ struct SocketClientTests {
     }
 
     @Test func aPayloadThatIsNeverMadeHoldsNothingUp() async throws {
-        let server = WireServer()
+        let server = SocketPeer()
         let clock = TestClock()
         try await server.client(on: clock).withConnection { client in
             let task = Task {
@@ -256,7 +256,7 @@ struct SocketClientTests {
     }
 
     @Test func cancellingItsTaskClosesTheSession() async throws {
-        let server = WireServer()
+        let server = SocketPeer()
         let client = server.client()
         let task = Task { try await client.run() }
         _ = try await client.send(Say(text: "x"))
@@ -269,7 +269,7 @@ struct SocketClientTests {
     }
 
     @Test func aSessionThatNobodyHoldsClosesItsConnection() async throws {
-        let server = WireServer()
+        let server = SocketPeer()
         let transport = server.transport()
         do {
             let sockets = WebSocketClient(configuration: .init(clock: TestClock().netClock), transport: transport)

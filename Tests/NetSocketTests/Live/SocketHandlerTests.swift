@@ -21,7 +21,7 @@ struct SocketHandlerTests {
     }
 
     @Test func handlersOfAnEventAreCalledInOrderOnePushAfterTheOther() async throws {
-        let server = WireServer()
+        let server = SocketPeer()
         let log = Log()
         try await server.client().withConnection { client in
             client.on(Said.self) { push in
@@ -37,7 +37,7 @@ struct SocketHandlerTests {
     }
 
     @Test func aHandlerThatWasRemovedIsNotCalledAnyMoreEvenForWhatWaits() async throws {
-        let server = WireServer()
+        let server = SocketPeer()
         let (log, gate) = (Log(), TestClock())
         try await server.client().withConnection { client in
             let registration = client.on(Said.self) { push in
@@ -62,7 +62,7 @@ struct SocketHandlerTests {
     private struct Say2: SocketPush { static let event = "said2" }
 
     @Test func handlersOfAChannelSeeItsPushesAlone() async throws {
-        let server = WireServer()
+        let server = SocketPeer()
         let log = Log()
         try await server.client().withConnection { client in
             let room = try await client.join("room:1")
@@ -77,7 +77,7 @@ struct SocketHandlerTests {
     }
 
     @Test func aPushThatCannotBeReadIsReportedOnceHoweverManyWantIt() async throws {
-        let server = WireServer()
+        let server = SocketPeer()
         let log = Log()
         try await server.client().withConnection { client in
             for _ in 0..<3 { client.on(Said.self) { push in log.add(push.text) } }
@@ -118,7 +118,7 @@ struct SocketHandlerTests {
     }
 
     @Test func aPushIsDecodedOnceForAllAndNotAtAllForNobody() async throws {
-        let server = WireServer()
+        let server = SocketPeer()
         let log = Log()
         try await server.client().withConnection { client in
             _ = try await client.send(Say(text: "x"))
@@ -137,7 +137,7 @@ struct SocketHandlerTests {
     }
 
     @Test func aHandlerIsCancelledWhenTheSessionIsClosed() async throws {
-        let server = WireServer()
+        let server = SocketPeer()
         let (log, clock) = (Log(), TestClock())
         try await server.client().withConnection { client in
             client.on(Said.self) { push in
@@ -152,7 +152,7 @@ struct SocketHandlerTests {
     }
 
     @Test func whatCameBeforeAFailureIsStillHandled() async throws {
-        let server = WireServer()
+        let server = SocketPeer()
         let log = Log()
         let client = server.client()
         client.on(Said.self) { push in
@@ -168,7 +168,7 @@ struct SocketHandlerTests {
     }
 
     @Test func aHandlerMayWaitForAReply() async throws {
-        let server = WireServer()
+        let server = SocketPeer()
         let log = Log()
         try await server.client().withConnection { client in
             client.on(Said.self) { [weak client] push in
@@ -184,10 +184,10 @@ struct SocketHandlerTests {
     // MARK: Posting
 
     @Test func theReplyOfAPostedCommandIsAnEventWithItsTicket() async throws {
-        let server = WireServer { signal, _ in
+        let server = SocketPeer { signal, _ in
             guard case .request(let request) = signal, let id = request.id,
                 request.payload?.json?.contains("no") == true
-            else { return WireServer.echo(signal) }
+            else { return SocketPeer.echo(signal) }
             return [.reply(WireReply(id: id, event: request.event, .failure(SocketFailure("refused"))))]
         }
         try await server.client().withConnection { client in
@@ -205,7 +205,7 @@ struct SocketHandlerTests {
 
     @Test func theTimeoutOfAPostedCommandIsAnEventToo() async throws {
         let clock = TestClock()
-        let server = WireServer { signal, _ in if case .join = signal { WireServer.echo(signal) } else { [] } }
+        let server = SocketPeer { signal, _ in if case .join = signal { SocketPeer.echo(signal) } else { [] } }
         try await server.client(on: clock).withConnection { client in
             let events = client.events()
             let room = try await client.join("room")
@@ -225,7 +225,7 @@ struct SocketHandlerTests {
     }
 
     @Test func postedCommandsAreBounded() async throws {
-        let server = WireServer { _, _ in [] }
+        let server = SocketPeer { _, _ in [] }
         try await server.client { $0.maximumQueueCount = 2 }.withConnection { client in
             try await client.wait(for: "open")
             for _ in 0..<2 { _ = try await client.post(Say(text: "x")) }
@@ -238,11 +238,11 @@ struct SocketHandlerTests {
     // MARK: Channels
 
     @Test func theStatesOfAChannelCanBeReadAndAreEvents() async throws {
-        let server = WireServer { signal, _ in
+        let server = SocketPeer { signal, _ in
             switch signal {
             case .join(let join) where join.topic == "closed":
                 [.joinRefused(join.id, topic: join.topic, SocketFailure("forbidden"))]
-            default: WireServer.echo(signal)
+            default: SocketPeer.echo(signal)
             }
         }
         try await server.client().withConnection { client in

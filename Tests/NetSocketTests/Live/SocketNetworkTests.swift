@@ -15,7 +15,7 @@ struct SocketNetworkTests {
     private static func settle() async { for _ in 0..<200 { await Task.yield() } }
 
     @Test func aChangeEndsAWaitWithoutAnyTime() async throws {
-        let server = WireServer()
+        let server = SocketPeer()
         let network = NetworkStatusFeed(Self.wifi)
         try await server.client { $0.network = network }.withConnection { client in
             _ = try await client.send(Say(text: "1"))
@@ -29,7 +29,7 @@ struct SocketNetworkTests {
     }
 
     @Test func withoutANetworkItWaitsForIt() async throws {
-        let server = WireServer()
+        let server = SocketPeer()
         let network = NetworkStatusFeed(Self.wifi)
         let clock = TestClock()
         try await server.client(on: clock) { $0.network = network }.withConnection { client in
@@ -51,7 +51,7 @@ struct SocketNetworkTests {
 
     /// Pings are answered by the other end, as on a real connection.
     @Test func aServerThatAnswersAPingKeepsItsConnection() async throws {
-        let server = WireServer()
+        let server = SocketPeer()
         let network = NetworkStatusFeed(Self.wifi)
         let clock = TestClock()
         try await server.client(on: clock) { configuration in
@@ -70,7 +70,7 @@ struct SocketNetworkTests {
     }
 
     @Test func aServerThatIsSilentAfterAChangeIsLeft() async throws {
-        let server = WireServer()
+        let server = SocketPeer()
         let transport = MockWebSocketTransport { _, attempt in
             var stub = server.stub
             if attempt == 1 { stub.faults = .both(.silence(after: .frames(1))) }
@@ -99,7 +99,7 @@ struct SocketNetworkTests {
     }
 
     @Test func itConnectsWhenNeededAndClosesWhenNot() async throws {
-        let server = WireServer()
+        let server = SocketPeer()
         let clock = TestClock()
         try await server.client(on: clock) { configuration in
             configuration.connects = .whenNeeded(idle: .seconds(10))

@@ -9,7 +9,7 @@ import Testing
 @Suite(.timeLimit(.minutes(1)))
 struct SocketObserverTests {
     @Test func everyObserverSeesEverythingInOrder() async throws {
-        let server = WireServer()
+        let server = SocketPeer()
         try await server.client().withConnection { client in
             let observers = [client.pushes(of: Said.self), client.pushes(of: Said.self), client.pushes(of: Said.self)]
             _ = try await client.send(Say(text: "x"))
@@ -29,7 +29,7 @@ struct SocketObserverTests {
     }
 
     @Test func aSlowObserverLosesTheOldestAndIsToldHowMany() async throws {
-        let server = WireServer()
+        let server = SocketPeer()
         try await server.client().withConnection { client in
             let (oldest, latest) = (client.pushes(of: Said.self, .dropOldest(3)), client.pushes(of: Said.self, .latest))
             let all = client.pushes(of: Said.self)
@@ -48,7 +48,7 @@ struct SocketObserverTests {
 
     /// Reading waits for the slow one until it goes.
     @Test func anObserverThatLeavesHoldsNobodyUp() async throws {
-        let server = WireServer()
+        let server = SocketPeer()
         try await server.client().withConnection { client in
             let slow = Mutex<SocketSequence<Said>?>(client.pushes(of: Said.self, .suspend(1)))
             _ = try await client.send(Say(text: "x"))
@@ -63,7 +63,7 @@ struct SocketObserverTests {
     }
 
     @Test func whatTheWireCannotSayIsAnError() async throws {
-        let server = WireServer(.phoenixV2)
+        let server = SocketPeer(wire: .phoenixV2)
         try await server.client().withConnection { client in
             let error = await #expect(throws: SocketCommandError.self) { try await client.notify(Said(text: "x")) }
             guard case .failed(let failed)? = error else { return }
@@ -72,7 +72,7 @@ struct SocketObserverTests {
     }
 
     @Test func whatCannotBeReadIsReported() async throws {
-        let server = WireServer()
+        let server = SocketPeer()
         try await server.client().withConnection { client in
             let events = client.events()
             let pushes = client.pushes(of: Said.self)
@@ -93,7 +93,7 @@ struct SocketObserverTests {
     // MARK: Channels
 
     @Test func aChannelIsJoinedAgainWithAPayloadOfItsOwn() async throws {
-        let server = WireServer()
+        let server = SocketPeer()
         let clock = TestClock()
         let count = Counter()
         try await server.client(on: clock).withConnection { client in
@@ -120,7 +120,7 @@ struct SocketObserverTests {
 
     /// Sockit's client never sees that a join was refused.
     @Test func aRefusedJoinThrows() async throws {
-        let server = WireServer { signal, _ in
+        let server = SocketPeer { signal, _ in
             guard case .join(let join) = signal else { return [] }
             return [.joinRefused(join.id, topic: join.topic, SocketFailure("forbidden", "members only"))]
         }

@@ -12,7 +12,7 @@ struct SocketPublisherTests {
     private struct Count: Codable, Sendable { var count: Int }
 
     @Test func theEventsOfASubscriptionArePublishedInOrder() async throws {
-        let server = WireServer(.graphQLTransport) { signal, _ in
+        let server = SocketPeer(wire: .graphQLTransport) { signal, _ in
             switch signal {
             case .open: [.opened(WireOpened())]
             case .subscribe(let id, _):

@@ -75,7 +75,7 @@ struct SockitDefectTests {
 
     /// Each push came twice, and heartbeats and replies came as pushes.
     @Test func pushesComeOnceAndNothingElseIsOne() async throws {
-        let server = WireServer()
+        let server = SocketPeer()
         let clock = TestClock()
         try await server.client(on: clock).withConnection { client in
             let events = client.events()
@@ -111,7 +111,7 @@ struct SockitDefectTests {
 
     /// Channels were not joined again, and their pushes did not come any more.
     @Test func channelsAreJoinedAgainAfterAReconnect() async throws {
-        let server = WireServer()
+        let server = SocketPeer()
         let clock = TestClock()
         try await server.client(on: clock).withConnection { client in
             for topic in ["a", "b", "c"] { try await client.join(topic) }
@@ -153,7 +153,7 @@ struct SockitDefectTests {
 
     /// The branch for a channel that is joined already was never reached.
     @Test func joiningAJoinedChannelSendsNothing() async throws {
-        let server = WireServer()
+        let server = SocketPeer()
         try await server.client().withConnection { client in
             for _ in 0..<3 { try await client.join("room") }
             _ = try await client.send(Say(text: "x"))
@@ -202,7 +202,7 @@ struct SockitDefectTests {
 
     /// What was sent while there was no connection was dropped, and nobody was told.
     @Test func whatIsSentWithoutAConnectionWaitsOrThrows() async throws {
-        let server = WireServer()
+        let server = SocketPeer()
         let client = server.client()
         let error = await #expect(throws: SocketCommandError.self) {
             try await client.send(Say(text: "x"), offline: .fail)
@@ -243,7 +243,7 @@ struct SockitDefectTests {
 
     /// The first attempt that failed was the last, and the session was connecting for ever.
     @Test func aFailedAttemptIsFollowedByAnother() async throws {
-        let (server, clock) = (WireServer(), TestClock())
+        let (server, clock) = (SocketPeer(), TestClock())
         let stub = server.stub
         let transport = MockWebSocketTransport { _, attempt in
             if (2...4).contains(attempt) { throw NetError(.connect, phase: .connecting, message: "refused") }
@@ -289,7 +289,7 @@ struct SockitDefectTests {
 
     /// Without a way to set them, no subprotocol was offered.
     @Test func theSubprotocolOfTheWireIsOffered() async throws {
-        let transport = MockWebSocketTransport([WireServer(.graphQLTransport).stub])
+        let transport = MockWebSocketTransport([SocketPeer(wire: .graphQLTransport).stub])
         try await SocketClient.over(transport) { $0.wire = .graphQLTransport }.withConnection { _ in
             while transport.sockets.isEmpty { await Task.yield() }
         }
@@ -298,7 +298,7 @@ struct SockitDefectTests {
 
     /// The session was connected before the handshake had ended, and observers could see it connected before connecting.
     @Test func theSessionIsOpenAfterTheHandshake() async throws {
-        let server = WireServer()
+        let server = SocketPeer()
         let isAllowed = Mutex(false)
         let stub = server.stub
         let transport = MockWebSocketTransport { _, _ in

@@ -23,8 +23,8 @@ struct SubscriptionTests {
     private static let operation = GraphQLSubscription("subscription { count }", as: Count.self)
 
     /// Accepts the opening, and answers a subscription with events from `first` to `last`.
-    private static func server(_ name: String, first: Int = 1, last: Int = 3, completes: Bool = true) -> WireServer {
-        WireServer(wire(name)) { signal, _ in
+    private static func server(_ name: String, first: Int = 1, last: Int = 3, completes: Bool = true) -> SocketPeer {
+        SocketPeer(wire: wire(name)) { signal, _ in
             switch signal {
             case .open(let payload):
                 return payload == nil ? [.end(WireEnd(SocketFailure("4401")))] : [.opened(WireOpened())]
@@ -36,7 +36,7 @@ struct SubscriptionTests {
         }
     }
 
-    private static func client(_ server: WireServer, on clock: TestClock = TestClock()) -> SocketClient {
+    private static func client(_ server: SocketPeer, on clock: TestClock = TestClock()) -> SocketClient {
         server.client(on: clock) { $0.openPayload = { SocketPayload(json: #"{"token":"a"}"#) } }
     }
 
@@ -96,7 +96,7 @@ struct SubscriptionTests {
     }
 
     @Test(arguments: wires) func whatTheServerSaysIsThrown(name: String) async throws {
-        let server = WireServer(Self.wire(name)) { signal, _ in
+        let server = SocketPeer(wire: Self.wire(name)) { signal, _ in
             switch signal {
             case .open: [.opened(WireOpened())]
             case .subscribe(let id, _): [.completed(id, SocketFailure("FORBIDDEN", "not for you"))]
@@ -116,7 +116,7 @@ struct SubscriptionTests {
     }
 
     @Test func aResultWithErrorsAloneEndsIt() async throws {
-        let server = WireServer(.graphQLTransport) { signal, _ in
+        let server = SocketPeer(wire: .graphQLTransport) { signal, _ in
             switch signal {
             case .open: [.opened(WireOpened())]
             case .subscribe(let id, _): [.event(id, SocketPayload(json: #"{"errors":[{"message":"no field"}]}"#))]
@@ -149,7 +149,7 @@ struct SubscriptionTests {
     }
 
     @Test func aWireWithoutThemRefuses() async throws {
-        try await WireServer().client().withConnection { client in
+        try await SocketPeer().client().withConnection { client in
             let error = await #expect(throws: SocketCommandError.self) {
                 for try await _ in client.subscribe(Self.operation) {}
             }

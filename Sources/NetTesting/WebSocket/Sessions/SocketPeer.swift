@@ -21,11 +21,13 @@ public final class SocketPeer: Sendable {
     public typealias Answer = @Sendable (_ signal: WireSignal, _ peer: SocketPeer) async throws -> [WireSignal]
 
     let path: PathTemplate
-    let wire: SocketWire
+    package let wire: SocketWire
     let limits: SocketDelivery
     let historyCount: Int
     let answer: Answer
     let state = Mutex(State())
+    /// True in a task that answers a client.
+    @TaskLocal static var isAnswering = false
 
     /// Creates a peer.
     ///
@@ -85,20 +87,18 @@ public final class SocketPeer: Sendable {
     // MARK: Saying
 
     /// Says something to the newest client. In a session that numbers its messages, a reply or a push is kept until it is
-    /// acknowledged, also while there is no connection; the call waits while too many are kept.
-    public func say(_ signal: WireSignal) async throws {
-        guard let session = state.withLock({ $0.connections.last?.session }) else {
-            throw WebSocketPeerFailure(description: "there was no connection yet")
-        }
-        try await say(signal, to: session)
-    }
+    /// acknowledged, also while there is no connection; the call waits while too many are kept, except in a handler. A write
+    /// that has begun isn't cancelled.
+    ///
+    /// Throws ``WebSocketPeerFailure`` if the client is gone and the message isn't kept, and what the wire throws for a message
+    /// that it can't express.
+    public func say(_ signal: WireSignal) async throws { try await say(signal, to: .newest) }
 
-    /// Pushes to every client in a channel, or to the newest client if there is no topic.
+    /// Pushes to every client in a channel, or to the newest client if there is no topic. All receive the pushes of a channel in
+    /// the same order.
     public func push(_ push: some SocketPush, to topic: String? = nil) async throws {
         let push = WirePush(event: type(of: push).event, payload: try SocketPayload(push), topic: topic)
-        guard let topic else { return try await say(.push(push)) }
-        let (kept, sessions) = state.withLock { $0.keep(push, of: topic, count: historyCount) }
-        for session in sessions { try await say(.push(kept), to: session) }
+        try await say(.push(push), to: topic.map { .channel($0) } ?? .newest)
     }
 
     /// Ends the newest connection without a closing handshake.

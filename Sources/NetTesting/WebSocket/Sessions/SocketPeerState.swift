@@ -16,9 +16,13 @@ extension SocketPeer {
         let socket: any WebSocketPeer
         var machine: any WireMachine
         var session: Int
-        /// What waits to be written, by the task that writes.
+        /// Messages that the task that writes is going to take.
         var outbox: [WebSocketMessage] = []
         var isWriting = false
+        /// A write has failed: nothing else may be written, because a number would be missing.
+        var isBroken = false
+        /// The connection has said which session it goes on with.
+        var hasResumed = false
     }
 
     struct State {
@@ -28,6 +32,8 @@ extension SocketPeer {
         var histories: [String: ChannelHistory] = [:]
         /// Counts the lives of the histories.
         var epoch = 1
+        /// Counts the lives of the sessions.
+        var lives = 0
         var handlers: [String: @Sendable (SocketPayload?) async throws -> SocketPayload?] = [:]
         var heard: [WireSignal] = []
         var undelivered: [WireSignal] = []
@@ -46,25 +52,41 @@ extension SocketPeer {
             sessions[connections[connection].session].connection == connection
         }
 
-        /// Goes on with a session of that name, or begins it. Returns the answer and what is sent again.
-        mutating func resume(_ resume: WireResume, on connection: Int, _ limits: SocketDelivery) -> [WireSignal] {
-            let known = names[resume.session]
-            let session = known ?? connections[connection].session
+        /// Goes on with a session of that name, or begins it. Returns the answer and what is sent again. Throws
+        /// `.protocolViolation` if the connection has a session already.
+        mutating func resume(
+            _ resume: WireResume, on connection: Int, _ limits: SocketDelivery
+        ) throws -> [WireSignal] {
+            guard !connections[connection].hasResumed else {
+                throw NetError(
+                    .protocolViolation, phase: .receiving,
+                    message: "the client resumes a session on a connection that has one already")
+            }
+            connections[connection].hasResumed = true
+            let own = connections[connection].session
+            let session = names[resume.session] ?? own
+            if session != own { sessions[own] = Session() }
             names[resume.session] = session
             connections[connection].session = session
             sessions[session].connection = connection
             sessions[session].name = resume.session
             var delivery = sessions[session].delivery ?? DeliveryMachine(limits)
-            let (answer, agreement) = delivery.accept(resume, next: "life-\(epoch)-\(connection)")
+            let (answer, agreement) = delivery.accept(resume, next: nextLife())
             sessions[session].delivery = delivery
             undelivered += agreement.lost
             return [.resumed(answer)] + agreement.again
         }
 
+        private mutating func nextLife() -> String {
+            lives += 1
+            return "life-\(lives)"
+        }
+
+        /// Ends every session with a name: what is said to one from now on throws.
         mutating func forgetSessions() {
             for index in sessions.indices where sessions[index].name != nil {
                 undelivered += sessions[index].delivery?.reset() ?? []
-                (sessions[index].connection, sessions[index].topics) = (nil, [])
+                sessions[index] = Session()
             }
             (names, histories) = ([:], [:])
             epoch += 1
@@ -77,36 +99,18 @@ extension SocketPeer {
                 ?? ChannelHistory(epoch: "epoch-\(epoch)", maximumCount: count, maximumBytes: 1 << 20)
         }
 
-        /// Numbers a push of a channel, and returns it with the sessions that are in the channel.
-        mutating func keep(_ push: WirePush, of topic: String, count: Int) -> (WirePush, [Int]) {
-            let members = sessions.indices.filter { sessions[$0].topics.contains(topic) }
-            guard count > 0 else { return (push, members) }
-            var history = history(of: topic, count: count)
-            let kept = history.append(push)
-            histories[topic] = history
-            return (kept, members)
-        }
-
-        /// Notes who is in a channel, and completes the answer to a join with what was missed.
-        mutating func noted(_ answer: WireSignal, to join: WireJoin?, in session: Int, count: Int) -> WireSignal {
-            switch answer {
-            case .joined(var joined):
-                sessions[session].topics.insert(joined.topic)
-                guard count > 0, let join else { return answer }
-                let history = history(of: joined.topic, count: count)
-                histories[joined.topic] = history
-                joined.position = history.position
-                if let position = join.position {
-                    let missed = history.pushes(after: position)
-                    joined.isRecovered = missed != nil
-                    joined.missed = missed ?? []
-                }
-                return .joined(joined)
-            case .left(_, let topic, _):
-                sessions[session].topics.remove(topic)
-                return answer
-            default: return answer
+        /// Completes the answer to a join with the position in the channel's history and with what was missed.
+        mutating func completed(_ joined: WireJoined, to join: WireJoin, count: Int) -> WireJoined {
+            let history = history(of: joined.topic, count: count)
+            histories[joined.topic] = history
+            var joined = joined
+            joined.position = history.position
+            if let position = join.position {
+                let missed = history.pushes(after: position)
+                joined.isRecovered = missed != nil
+                joined.missed = missed ?? []
             }
+            return joined
         }
     }
 }

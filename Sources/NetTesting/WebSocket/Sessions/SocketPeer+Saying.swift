@@ -1,0 +1,170 @@
+internal import NetCore
+internal import NetSocketCore
+internal import Synchronization
+
+extension SocketPeer {
+    /// The clients that something is said to.
+    enum Audience {
+        /// The client of the newest connection.
+        case newest
+        /// Every client in a channel.
+        case channel(String)
+        /// The client of a connection, as an answer; to a join if there is one.
+        case asker(Int, WireJoin?)
+    }
+
+    enum SayStep {
+        /// The connections to write to.
+        case write([Int])
+        case wait(WaiterList<Void>.ID)
+    }
+
+    func say(_ signal: WireSignal, to audience: Audience) async throws {
+        while true {
+            // Only the reader makes room, by reading acknowledgments, and it waits for its answers.
+            let step = try state.withLock { state in
+                try state.say(signal, to: audience, history: historyCount, waits: !Self.isAnswering)
+            }
+            switch step {
+            case .write(let connections): return try await drain(connections)
+            case .wait(let id):
+                await WaiterList.wait(id, fallback: ()) { change in self.state.withLock { change(&$0.waiters) } }
+                try Task.checkCancellation()
+            }
+        }
+    }
+
+    func write(_ messages: [WebSocketMessage], on index: Int) async throws {
+        state.withLock { $0.enqueue(messages, on: index) }
+        try await drain([index])
+    }
+
+    // MARK: Writing
+
+    /// Writes what waits on connections, unless another task does. Throws the first error after trying all of them.
+    func drain(_ connections: [Int]) async throws {
+        // Not cancelled with the caller: these are messages of all callers.
+        try await Task {
+            var failure: (any Error)?
+            for index in connections {
+                do { try await drain(index) } catch { failure = failure ?? error }
+            }
+            if let failure { throw failure }
+        }.value
+    }
+
+    private func drain(_ index: Int) async throws {
+        guard state.withLock({ $0.beginWriting(on: index) }) else { return }
+        while let (socket, messages) = state.withLock({ $0.takeOutbox(of: index) }) {
+            do {
+                try await socket.send(contentsOf: messages)
+            } catch {
+                guard state.withLock({ $0.writingFailed(on: index) }) else { throw error }
+                // The client comes back for what the session keeps.
+                await socket.drop()
+            }
+        }
+    }
+}
+
+extension SocketPeer.State {
+    // MARK: Saying
+
+    /// Notes what is said, numbers it where a session does so, and adds it to the messages to write, in one step: positions,
+    /// numbers and messages have the same order. Changes nothing if it throws.
+    mutating func say(
+        _ signal: WireSignal, to audience: SocketPeer.Audience, history count: Int, waits: Bool
+    ) throws -> SocketPeer.SayStep {
+        let members = try members(of: audience, for: signal)
+        if waits, !members.allSatisfy({ hasRoom(for: signal, in: $0) }) { return .wait(waiters.register()) }
+        switch (signal, audience) {
+        case (.push(let push), .channel(let topic)) where count > 0:
+            var history = history(of: topic, count: count)
+            let connections = try enqueue(.push(history.append(push)), to: members)
+            histories[topic] = history
+            return .write(connections)
+        case (.joined(let joined), .asker(_, let join?)) where count > 0:
+            let connections = try enqueue(.joined(completed(joined, to: join, count: count)), to: members)
+            for member in members { sessions[member].topics.insert(joined.topic) }
+            return .write(connections)
+        default:
+            let connections = try enqueue(signal, to: members)
+            for member in members {
+                if case .joined(let joined) = signal { sessions[member].topics.insert(joined.topic) }
+                if case .left(_, let topic, _) = signal { sessions[member].topics.remove(topic) }
+            }
+            return .write(connections)
+        }
+    }
+
+    private func members(of audience: SocketPeer.Audience, for signal: WireSignal) throws -> [Int] {
+        switch audience {
+        case .newest:
+            guard let session = connections.last?.session else {
+                throw WebSocketPeerFailure(description: "there was no connection yet")
+            }
+            return [session]
+        case .channel(let topic): return sessions.indices.filter { sessions[$0].topics.contains(topic) }
+        case .asker(let index, _):
+            let session = connections[index].session
+            // On another connection, the client asks again for what isn't kept.
+            return isCurrent(index) || signal.isNumbered && sessions[session].delivery != nil ? [session] : []
+        }
+    }
+
+    private func hasRoom(for signal: WireSignal, in session: Int) -> Bool {
+        !signal.isNumbered || sessions[session].delivery?.hasRoom(for: signal.size) ?? true
+    }
+
+    /// Returns the connections of the sessions that have one.
+    private mutating func enqueue(_ signal: WireSignal, to members: [Int]) throws -> [Int] {
+        // First of all: what can't be written takes no number.
+        let messages = try members.map { try encode(signal, in: $0) }
+        for (session, messages) in zip(members, messages) {
+            if signal.isNumbered { _ = sessions[session].delivery?.number(signal, bytes: signal.size) }
+            if let connection = sessions[session].connection { enqueue(messages, on: connection) }
+        }
+        return members.compactMap { sessions[$0].connection }
+    }
+
+    private mutating func encode(_ signal: WireSignal, in session: Int) throws -> [WebSocketMessage] {
+        let delivery = signal.isNumbered ? sessions[session].delivery : nil
+        // Between two connections, as on the last one.
+        let last = delivery == nil ? nil : connections.lastIndex { $0.session == session }
+        guard let connection = sessions[session].connection ?? last else {
+            throw WebSocketPeerFailure(description: "the client's connection has ended")
+        }
+        let numbered = delivery.map { WireSignal.numbered($0.lastSent + 1, signal) }
+        return try connections[connection].machine.encode(numbered ?? signal)
+    }
+
+    // MARK: Writing
+
+    mutating func enqueue(_ messages: [WebSocketMessage], on index: Int) {
+        if !connections[index].isBroken { connections[index].outbox += messages }
+    }
+
+    /// Returns false if another task writes.
+    fileprivate mutating func beginWriting(on index: Int) -> Bool {
+        defer { connections[index].isWriting = true }
+        return !connections[index].isWriting
+    }
+
+    fileprivate mutating func takeOutbox(of index: Int) -> (any WebSocketPeer, [WebSocketMessage])? {
+        guard !connections[index].outbox.isEmpty else {
+            connections[index].isWriting = false
+            return nil
+        }
+        defer { connections[index].outbox = [] }
+        return (connections[index].socket, connections[index].outbox)
+    }
+
+    /// Returns whether the session keeps what was lost.
+    fileprivate mutating func writingFailed(on index: Int) -> Bool {
+        connections[index].outbox = []
+        let isKept = sessions[connections[index].session].delivery != nil
+        // Whoever writes to a broken connection goes on until its outbox is empty.
+        (connections[index].isBroken, connections[index].isWriting) = (isKept, isKept)
+        return isKept
+    }
+}

@@ -1,0 +1,58 @@
+import NetCore
+import NetSocket
+import NetSocketCore
+import NetTesting
+import Synchronization
+
+extension SocketPeer {
+    func transport() -> MockWebSocketTransport { MockWebSocketTransport([stub]) }
+
+    /// A session with this peer, on a clock that stands still until the test advances it.
+    func client(
+        on clock: TestClock = TestClock(), _ change: (inout SocketClient.Configuration) -> Void = { _ in }
+    ) -> SocketClient {
+        .over(transport(), on: clock) { configuration in
+            configuration.wire = wire
+            change(&configuration)
+        }
+    }
+}
+
+struct Say: SocketCommand {
+    static let event = "say"
+    struct Response: Codable, Sendable { var text: String }
+    var text: String
+}
+
+struct Said: SocketPush, Equatable {
+    static let event = "said"
+    var text: String
+}
+
+extension SocketClient {
+    /// Waits for a state, whose name is the beginning of its description.
+    func wait(for name: String) async throws {
+        for try await state in states where "\(state)".hasPrefix(name) { return }
+        throw NetError(.unknown, phase: .waiting, message: "the session was never \(name)")
+    }
+
+    /// Lets time pass until the session is open again.
+    func reopen(on clock: TestClock) async {
+        while !state.isOpen {
+            await clock.advance(by: .milliseconds(50))
+            await Task.yield()
+        }
+    }
+}
+
+/// Counts from 1.
+final class Counter: Sendable {
+    private let count = Mutex(0)
+
+    func next() -> Int {
+        count.withLock { count in
+            count += 1
+            return count
+        }
+    }
+}

@@ -38,7 +38,7 @@ extension SocketClient {
 
     /// Lets time pass until the session is open again.
     func reopen(on clock: TestClock) async {
-        while !state.isOpen {
+        while !state.isOpen, !Task.isCancelled {
             await clock.advance(by: .milliseconds(50))
             await Task.yield()
         }

@@ -124,6 +124,19 @@ struct SocketPeerTests {
         }
     }
 
+    @Test func whatIsSaidBeforeAClientHasResumedIsKeptForIt() async throws {
+        let peer = SocketPeer(wire: .numberedJSON)
+        let transport = MockWebSocketTransport([peer.stub])
+        let epoch = try await RawClient(transport).resume("a").epoch
+        let client = try await RawClient(transport)
+        while peer.connections < 2 { await Task.yield() }
+        try await peer.push(Said(text: "1"))
+        try await client.say(.resume(WireResume(session: "a", epoch: epoch)))
+        #expect(try await client.next() == .resumed(WireResumed(epoch: epoch, received: 0)))
+        let push = WirePush(event: Said.event, payload: SocketPayload(json: #"{"text":"1"}"#))
+        #expect(try await client.next() == .numbered(1, .push(push)))
+    }
+
     @Test func pushesAreSaidInTheOrderOfTheirOffsetsAndAfterTheJoin() async throws {
         let peer = SocketPeer(wire: .numberedJSON, delivery: SocketDelivery(maximumCount: 2), history: 1000)
         let client = try await RawClient(peer)

@@ -100,7 +100,7 @@ extension SocketPeer.State {
     private func members(of audience: SocketPeer.Audience, for signal: WireSignal) throws -> [Int] {
         switch audience {
         case .newest:
-            guard let session = connections.last?.session else {
+            guard let session = newest else {
                 throw WebSocketPeerFailure(description: "there was no connection yet")
             }
             return [session]

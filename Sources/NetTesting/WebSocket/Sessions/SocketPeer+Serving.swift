@@ -69,6 +69,7 @@ extension SocketPeer {
     private func answer(_ signal: WireSignal, on index: Int) async throws {
         let isKept = state.withLock { state in
             state.heard.append(signal)
+            state.connections[index].hasSpoken = true
             return state.sessions[state.connections[index].session].delivery != nil
         }
         let join: WireJoin? = if case .join(let join) = signal { join } else { nil }

@@ -21,7 +21,9 @@ extension SocketPeer {
         var isWriting = false
         /// A write has failed: nothing else may be written, because a number would be missing.
         var isBroken = false
-        /// The connection has said which session it goes on with.
+        /// The client has said something.
+        var hasSpoken = false
+        /// The client has said which session it goes on with.
         var hasResumed = false
     }
 
@@ -52,6 +54,14 @@ extension SocketPeer {
             sessions[connections[connection].session].connection == connection
         }
 
+        /// The session of the newest client; nil if there was no connection yet.
+        var newest: Int? {
+            guard let last = connections.last else { return nil }
+            // Where clients resume sessions, a silent one is about to.
+            let former = last.hasSpoken ? nil : connections.last(where: \.hasResumed)
+            return (former ?? last).session
+        }
+
         /// Goes on with a session of that name, or begins it. Returns the answer and what is sent again. Throws
         /// `.protocolViolation` if the connection has a session already.
         mutating func resume(
@@ -62,7 +72,7 @@ extension SocketPeer {
                     .protocolViolation, phase: .receiving,
                     message: "the client resumes a session on a connection that has one already")
             }
-            connections[connection].hasResumed = true
+            (connections[connection].hasSpoken, connections[connection].hasResumed) = (true, true)
             let own = connections[connection].session
             let session = names[resume.session] ?? own
             if session != own { sessions[own] = Session() }

@@ -18,7 +18,7 @@ enum SecretlessTypes {
         "NetCore.MissedPushes", "NetSocketCore.NoResponse", "NetSocketCore.OfflineRule", "NetSocketCore.SocketID",
         "NetSocketCore.SocketWire.Features", "NetSocketCore.WebSocketRole", "NetSocketCore.SocketChannelState",
         "NetSocketCore.SocketDelivery", "NetSocketCore.WireRefusals", "NetSocketCore.WireResumed",
-        "NetSocket.SocketConnecting", "NetSocket.SocketRegistration", "NetSocket.SocketTicket",
+        "NetSocket.SocketConnecting", "NetSocket.SocketNegotiation", "NetSocket.SocketRegistration", "NetSocket.SocketTicket",
         "NetCore.NetworkStatus", "NetCore.NetworkStatus.Interface", "NetCore.NetworkStatus.Reachability",
         "NetCore.NetworkStatusFeed", "NetCore.ReconnectTable", "NetCore.ReconnectTable.Action",
         "NetCore.ReconnectTable.Entry",

@@ -26,7 +26,10 @@ extension SocketPeer {
                 try state.say(signal, to: audience, history: historyCount, waits: !Self.isAnswering)
             }
             switch step {
-            case .write(let connections): return try await drain(connections)
+            case .write(let connections):
+                // One of many that is gone misses it, or asks for it when it is back.
+                if case .channel = audience { return (try? await drain(connections)) ?? () }
+                return try await drain(connections)
             case .wait(let id):
                 await WaiterList.wait(id, fallback: ()) { change in self.state.withLock { change(&$0.waiters) } }
                 try Task.checkCancellation()

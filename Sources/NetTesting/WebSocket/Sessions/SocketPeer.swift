@@ -95,7 +95,7 @@ public final class SocketPeer: Sendable {
     public func say(_ signal: WireSignal) async throws { try await say(signal, to: .newest) }
 
     /// Pushes to every client in a channel, or to the newest client if there is no topic. All receive the pushes of a channel in
-    /// the same order.
+    /// the same order; a client whose connection has just ended is no error.
     public func push(_ push: some SocketPush, to topic: String? = nil) async throws {
         let push = WirePush(event: type(of: push).event, payload: try SocketPayload(push), topic: topic)
         try await say(.push(push), to: topic.map { .channel($0) } ?? .newest)

@@ -103,7 +103,7 @@ private final class ConcurrencyLine: Sendable {
 
     /// Waits to be admitted; returns false if the wait was cancelled first.
     func wait(_ waiter: Waiter) async -> Bool {
-        await withCheckedContinuation { continuation in
+        await withUnsafeContinuation { continuation in
             state.withLock { $0.tasks.suspend(waiter, continuation, fallback: false) }?.resume()
         }
     }

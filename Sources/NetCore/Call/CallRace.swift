@@ -34,7 +34,7 @@ final class CallRace<Value: Sendable>: Sendable {
 
     /// Waits once. Returns nil if the wait was given up and the work didn't finish soon after.
     func wait() async -> Value? {
-        let isDone = await withCheckedContinuation { continuation in
+        let isDone = await withUnsafeContinuation { continuation in
             state.withLock { $0.waiters.suspend(waiter, continuation, fallback: false) }?.resume()
         }
         var turns = isDone ? 0 : Self.grace

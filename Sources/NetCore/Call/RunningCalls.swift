@@ -51,7 +51,7 @@ package final class RunningCalls: Sendable {
             self?.release(waiter)
         }
         await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
+            await withUnsafeContinuation { continuation in
                 roster.withLock { $0.waiters.suspend(waiter, continuation, fallback: ()) }?.resume()
             }
         } onCancel: {

@@ -69,7 +69,7 @@ final class CoalescedFlight: Sendable {
             state.withLock { $0.task = task }
         }
         let outcome: Outcome? = await context.untilEnded {
-            await withCheckedContinuation { continuation in
+            await withUnsafeContinuation { continuation in
                 state.withLock { state in
                     if let outcome = state.outcome { _ = state.waiters.release(id, with: outcome) }
                     return state.waiters.suspend(id, continuation, fallback: nil)

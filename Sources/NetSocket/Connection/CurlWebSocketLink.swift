@@ -152,7 +152,7 @@ final class CurlWebSocketLink: WebSocketLink, ImmediateSending {
     func close(_ closure: WebSocketClosure) async {
         if driver.outbox.withLock({ $0.requestClose(closure) }) { stream.signal() }
         guard let waiter = driver.life.withLock({ $0.makeWaiter() }) else { return }
-        await withCheckedContinuation { continuation in
+        await withUnsafeContinuation { continuation in
             driver.life.withLock { $0.closers.suspend(waiter, continuation, fallback: ()) }?.resume()
         }
     }

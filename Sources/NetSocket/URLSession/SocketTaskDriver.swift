@@ -63,7 +63,7 @@ final class SocketTaskDriver: Sendable {
 
     /// Waits for an outcome, even if the task is cancelled.
     func suspend(_ id: SocketTaskStateMachine.Waiters.ID) async -> SocketTaskStateMachine.Outcome {
-        await withCheckedContinuation { continuation in
+        await withUnsafeContinuation { continuation in
             state.withLock { $0.machine.waiters.suspend(id, continuation, fallback: .done) }?.resume()
         }
     }

@@ -134,7 +134,7 @@ public final class TestClock: Sendable {
     /// Waits until a registered task is woken; throws `CancellationError` if it is cancelled first.
     private func wait(_ id: TestClockState.Tasks.ID) async throws {
         let isWoken = await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
+            await withUnsafeContinuation { continuation in
                 state.withLock { $0.suspend(id, continuation) }?.resume()
             }
         } onCancel: {

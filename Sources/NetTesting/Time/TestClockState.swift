@@ -55,7 +55,7 @@ struct TestClockState {
         return id
     }
 
-    mutating func suspend(_ id: Tasks.ID, _ continuation: CheckedContinuation<Bool, Never>) -> Tasks.Waiter? {
+    mutating func suspend(_ id: Tasks.ID, _ continuation: UnsafeContinuation<Bool, Never>) -> Tasks.Waiter? {
         tasks.suspend(id, continuation, fallback: false)
     }
 

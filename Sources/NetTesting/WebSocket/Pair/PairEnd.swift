@@ -136,7 +136,7 @@ final class PairEnd: Sendable {
     /// Suspends until the connection has ended, even if the task is cancelled.
     func waitForEnd() async {
         guard let id = state.withLock({ $0.waitForEnd() }) else { return }
-        await withCheckedContinuation { continuation in
+        await withUnsafeContinuation { continuation in
             state.withLock { $0.tasks.suspend(id, continuation, fallback: ()) }?.resume()
         }
     }

@@ -20,15 +20,15 @@ extension String {
     }
 
     /// Appends a member of an object, with a comma unless it is the first.
-    mutating func appendMember(_ name: StaticString, _ value: String) {
+    mutating func appendMember(_ name: String, _ value: String) {
         appendName(name)
         appendJSON(value)
     }
 
     /// Appends the name of a member, with a comma unless it is the first.
-    mutating func appendName(_ name: StaticString) {
+    mutating func appendName(_ name: String) {
         append(utf8.last == UInt8(ascii: "{") ? "\"" : ",\"")
-        append(name.description)
+        append(name)
         append("\":")
     }
 }

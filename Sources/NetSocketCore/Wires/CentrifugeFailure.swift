@@ -22,7 +22,7 @@ extension SocketFailure {
     /// Writes the members, without the braces around them.
     ///
     /// - Parameter substitute: the number for a code that is none.
-    func centrifugeMembers(text: StaticString, else substitute: UInt32) throws(NetError) -> String {
+    func centrifugeMembers(text: String, else substitute: UInt32) throws(NetError) -> String {
         let number = UInt32(code).flatMap { String($0) == code ? $0 : nil }
         var members = "{"
         members.appendMember("code", number: UInt64(number ?? substitute))

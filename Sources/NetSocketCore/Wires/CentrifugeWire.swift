@@ -62,7 +62,7 @@ enum CentrifugeWire {
     }
 
     /// A command or a reply with a text of JSON.
-    static func message(_ id: UInt64?, _ kind: StaticString, _ json: String) -> WebSocketMessage {
+    static func message(_ id: UInt64?, _ kind: String, _ json: String) -> WebSocketMessage {
         var text = "{"
         text.reserveCapacity(40 + json.utf8.count)
         if let id { text.appendMember("id", number: id) }
@@ -71,7 +71,7 @@ enum CentrifugeWire {
     }
 
     /// A push of the server's.
-    static func push(_ channel: String?, _ kind: StaticString, _ json: String) -> WebSocketMessage {
+    static func push(_ channel: String?, _ kind: String, _ json: String) -> WebSocketMessage {
         var text = "{"
         if let channel { text.appendMember("channel", channel) }
         text.appendMember(kind, json: json)
@@ -96,18 +96,18 @@ enum CentrifugeWire {
 
 extension String {
     /// Appends a member of an object whose value is a number.
-    mutating func appendMember(_ name: StaticString, number: UInt64) {
+    mutating func appendMember(_ name: String, number: UInt64) {
         appendMember(name, json: String(number))
     }
 
     /// Appends a member of an object whose value is JSON.
-    mutating func appendMember(_ name: StaticString, json: String) {
+    mutating func appendMember(_ name: String, json: String) {
         appendName(name)
         append(json)
     }
 
     /// Appends a payload as a member, if there is one. Line ends separate messages here, and within JSON they are blank.
-    mutating func appendPayload(_ name: StaticString, _ payload: SocketPayload?) throws(NetError) {
+    mutating func appendPayload(_ name: String, _ payload: SocketPayload?) throws(NetError) {
         guard let payload else { return }
         guard let json = payload.json else { throw CentrifugeWire.unsupported("payloads that aren't JSON") }
         appendMember(name, json: json.onOneLine)

@@ -106,10 +106,10 @@ struct GraphQLLegacyWire: WireMachine {
             opened.payload, adding: Self.silence, String(silence.inMillisecondsRoundedUp), by: name)
     }
 
-    private static let silence: StaticString = "connectionTimeoutMs"
+    private static let silence: String = "connectionTimeoutMs"
 
     private func write(
-        _ type: StaticString, _ id: SocketID? = nil, _ payload: SocketPayload? = nil
+        _ type: String, _ id: SocketID? = nil, _ payload: SocketPayload? = nil
     ) throws(NetError) -> [WebSocketMessage] {
         try GraphQLMessage.write(type, id, payload, by: name)
     }

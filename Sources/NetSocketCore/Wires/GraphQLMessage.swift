@@ -70,7 +70,7 @@ struct GraphQLMessage {
 
     /// Writes a message. Throws `.unsupported` for a payload of bytes.
     static func write(
-        _ type: StaticString, _ id: SocketID? = nil, _ payload: SocketPayload? = nil, by name: String
+        _ type: String, _ id: SocketID? = nil, _ payload: SocketPayload? = nil, by name: String
     ) throws(NetError) -> [WebSocketMessage] {
         var text = "{"
         text.reserveCapacity(64 + (payload?.count ?? 0))

@@ -64,7 +64,7 @@ struct GraphQLTransportWire: WireMachine {
     }
 
     private static func write(
-        _ type: StaticString, _ id: SocketID? = nil, _ payload: SocketPayload? = nil
+        _ type: String, _ id: SocketID? = nil, _ payload: SocketPayload? = nil
     ) throws(NetError) -> [WebSocketMessage] {
         try GraphQLMessage.write(type, id, payload, by: name)
     }

@@ -159,12 +159,12 @@ extension JSONWire {
 
 extension String {
     /// Appends a member, with a comma unless it is the first.
-    fileprivate mutating func addMember(_ name: StaticString, _ value: String) {
+    fileprivate mutating func addMember(_ name: String, _ value: String) {
         if !isEmpty { append(",") }
         append("\"\(name)\":\(value)")
     }
 
-    fileprivate mutating func addMember(_ name: StaticString, text: String) {
+    fileprivate mutating func addMember(_ name: String, text: String) {
         addMember(name, "")
         appendJSON(text)
     }

@@ -10,11 +10,11 @@ extension SocketPayload {
     /// The payload, which must be an object, with one more member, unless it has a member of that name; an object with only
     /// that member for no payload. Throws `.encoding` for a payload that isn't an object.
     static func object(
-        _ payload: SocketPayload?, adding member: StaticString, _ value: String, by name: String
+        _ payload: SocketPayload?, adding member: String, _ value: String, by name: String
     ) throws(NetError) -> SocketPayload {
         let object = try payload.map { payload throws(NetError) in try JSONSlice(object: payload, by: name) }
         var text = "{"
-        if object?[member.description] == nil {
+        if object?[member] == nil {
             text.appendName(member)
             text += value
         }

@@ -137,7 +137,7 @@ struct GraphQLLegacyWire: WireMachine {
     }
 
     private func opened(_ payload: JSONSlice?) -> WireOpened {
-        guard dialect == .appSync, let payload, let silence = payload[Self.silence.description]?.integer else {
+        guard dialect == .appSync, let payload, let silence = payload[Self.silence]?.integer else {
             return WireOpened(payload: payload?.payload)
         }
         let hasMore = (try? payload.members().count) != 1

@@ -75,7 +75,7 @@ struct GraphQLMessage {
         var text = "{"
         text.reserveCapacity(64 + (payload?.count ?? 0))
         if let id { text.appendMember("id", id.description) }
-        text.appendMember("type", type.description)
+        text.appendMember("type", type)
         if let payload {
             text.appendName("payload")
             text += try payload.json(by: name)

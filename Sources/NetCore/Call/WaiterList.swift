@@ -12,7 +12,7 @@
 /// | released | resumes, none | – | none |
 ///
 /// The continuations are unsafe ones: the table resumes each once. Other modules don't know how a checked one is laid out, and
-/// looked its type up with each copy: 2 of the 14 µs of CPU of a command over a WebSocket session.
+/// looked its type up with each copy: 2 of the 14 µs of CPU that a command over a WebSocket session took.
 ///
 /// Inlinable, because other modules would look up the generic type at run time, which costs a fiftieth of a call that a
 /// cache answers.

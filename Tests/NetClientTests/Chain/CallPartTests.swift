@@ -25,7 +25,7 @@ import Testing
             let waiter = waiters.withLock { $0.register() }
             tasks.change { $0.append(currentTask) }
             await context.untilEnded {
-                await withCheckedContinuation { continuation in
+                await withUnsafeContinuation { continuation in
                     waiters.withLock { $0.suspend(waiter, continuation, fallback: ()) }?.resume()
                 }
             } giveUp: { [self] in

@@ -18,7 +18,7 @@ import Testing
             for waiter in list.withLock({ $0.releaseAll(with: value) }) { waiter.resume() }
         }
         func wait(_ id: WaiterList<Int>.ID) async -> Int {
-            await withCheckedContinuation { continuation in
+            await withUnsafeContinuation { continuation in
                 list.withLock { $0.suspend(id, continuation, fallback: -1) }?.resume()
             }
         }

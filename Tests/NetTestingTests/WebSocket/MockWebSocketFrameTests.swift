@@ -110,7 +110,9 @@ struct MockWebSocketFrameTests {
         socket.drop()
         while ends.withLock({ $0.count }) < 2 { await Task.yield() }
         #expect(ends.withLock { $0 } == ["CancellationError()", "1"])
-        #expect(clock.sleepers == 0 && clock.now == .zero)
+        // The peer closes what is closed already, which doesn't take long.
+        while clock.sleepers > 0 { await Task.yield() }
+        #expect(clock.now == .zero)
     }
 
     @Test func aPeerReadsOnAfterItsReceiveWasCancelled() async throws {

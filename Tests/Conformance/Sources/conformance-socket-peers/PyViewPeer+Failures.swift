@@ -88,7 +88,9 @@ extension PyViewPeer {
             server.program.kill()
             guard case .interrupted? = try await events.next() else { throw CaseFailure("it was not interrupted") }
             let again = try await ForeignServer.start(peers, "pyview_server.py", port: server.port)
-            guard case .joined(_, missed: .unknown)? = try await events.next() else {
+            guard case .joining? = try await events.next(),
+                case .joined(_, missed: .unknown)? = try await events.next()
+            else {
                 throw CaseFailure("it was not joined again")
             }
             _ = try await again.program.line(beginning: "mounted")

@@ -77,8 +77,10 @@ struct PyViewPeer {
             try await client().withConnection { client in
                 var events = client.channel(page.topic).events().makeAsyncIterator()
                 try await client.join(page.topic) { page.join }
-                guard case .joined(let reply?, missed: .nothing)? = try await events.next() else {
-                    throw CaseFailure("the first event is none of the join")
+                guard case .joining? = try await events.next(),
+                    case .joined(let reply?, missed: .nothing)? = try await events.next()
+                else {
+                    throw CaseFailure("the first events are none of the join")
                 }
                 let rendered = try reply.decoded(as: JSONValue.self)["rendered"]
                 try expect("\(String(describing: rendered))".contains("count"), "the reply has no page")

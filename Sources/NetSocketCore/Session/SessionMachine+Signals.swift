@@ -37,7 +37,7 @@ extension SessionMachine {
     ) {
         guard current == id else { return }
         effects.append(.close(id, .normalClosure))
-        let code = end.failure.map { " (\($0.code))" } ?? ""
+        let code = end.failure.map { " (\($0.code.prefix(64)))" } ?? ""
         if end.mayReconnect {
             let error = NetError(
                 .connectionLost, phase: .receiving, message: "the server has ended the connection" + code,

@@ -71,6 +71,7 @@ enum SocketScenarios {
     ) { client, server in
         let socket = try await client.connect(server.webSocketURL + "/echo")
         let time = try await socket.ping()
+        try await server.wait { requests, _ in requests.last?.webSocket?.pings == 1 }
         let pings = server.requests.last?.webSocket?.pings ?? 0
         return "a pong \(time < .seconds(1) ? "within a second" : "after \(time)"), \(pings) ping seen"
     }

@@ -58,6 +58,7 @@ let package = Package(
         .library(name: "NetHTTP", targets: ["NetHTTP"]),
         .library(name: "NetSocket", targets: ["NetSocket"]),
         .library(name: "NetSocketCore", targets: ["NetSocketCore"]),
+        .library(name: "NetSocketServer", targets: ["NetSocketServer"]),
         .library(name: "NetOpenAPIRuntime", targets: ["NetOpenAPIRuntime"]),
         .library(name: "NetTesting", targets: ["NetTesting"]),
         .library(name: "NetTestTraits", targets: ["NetTestTraits"]),
@@ -75,7 +76,9 @@ let package = Package(
         .trait(name: "Tools", description: "net-activity and net-lab (swift-argument-parser)."),
         .trait(
             name: "Server",
-            description: "The loopback test servers of NetTestServer and NetTestOpenAPI, and net-lab (SwiftNIO)."),
+            description:
+                "NetSocketServer, the loopback test servers of NetTestServer and NetTestOpenAPI, and net-lab (SwiftNIO)."
+        ),
         .trait(
             name: "ServerTLS", description: "TLS and HTTP/2 for those servers (BoringSSL).",
             enabledTraits: ["Server"]),
@@ -140,6 +143,13 @@ let package = Package(
                 "NetClient", "NetObserve", "NetSocketCore", "NetCore", "NetCurl", httpTypes, logging,
                 adapter("Tracing", from: "swift-distributed-tracing"),
             ], swiftSettings: strict),
+        .target(
+            name: "NetSocketServer",
+            dependencies: [
+                "NetObserve", "NetSocketCore", "NetCore", "NetCompression", httpTypes, logging,
+                nio("NIOCore"), nio("NIOPosix"), nio("NIOHTTP1"), nio("NIOTLS"), nio("NIOConcurrencyHelpers"),
+                nio("NIOSSL", from: "swift-nio-ssl", trait: "ServerTLS"),
+            ] + adapters, swiftSettings: strict),
         .target(
             name: "NetTesting", dependencies: ["NetCore", "NetRecord", "NetSocketCore", httpTypes],
             swiftSettings: strict),
@@ -253,6 +263,12 @@ let package = Package(
                 logging,
             ],
             swiftSettings: strict),
+        .testTarget(
+            name: "NetSocketServerTests",
+            dependencies: [
+                "TestSupport", "NetSocketServer", "NetSocketCore", "NetSocket", "NetCore", "NetTesting", httpTypes,
+                logging, nio("NIOCore"), nio("NIOPosix"), nio("NIOHTTP1"), nio("NIOEmbedded"),
+            ] + adapters + adapterTests, swiftSettings: strict),
         .testTarget(
             name: "NetTestingTests",
             dependencies: ["NetTesting", "NetRecord", "NetCore", "NetHTTP", "NetSocket", "NetTestServer", httpTypes],

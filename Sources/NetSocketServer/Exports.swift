@@ -1,0 +1,4 @@
+#if Server
+@_exported public import NetObserve
+@_exported public import NetSocketCore
+#endif

@@ -1,0 +1,118 @@
+#if Server
+public import NetCore
+public import NetSocketCore
+
+/// Carries the pushes of channels between servers, and keeps what clients that come back have missed.
+///
+/// A server opens its engine when it starts, subscribes to a topic while one of its connections is in that channel, and
+/// publishes every push of a channel through the engine, even if all members are its own: the engine numbers them. The engine
+/// hands every push of a subscribed topic to every server, the publisher included.
+///
+/// The positions of a topic count up from 1 within an epoch. An engine that has lost the history of a topic takes another
+/// epoch, so that an offset of the old one means nothing (``ChannelPosition``).
+public protocol FanOutEngine: Sendable {
+    /// Begins to serve a server. Called once, before anything else.
+    ///
+    /// - Parameters:
+    ///   - node: The name of the server, unique among all that share the engine.
+    ///   - receive: Receives each message of each subscribed topic, from any thread; it returns immediately. The messages of a
+    ///     topic come in the order of their offsets and one after another.
+    func open(as node: String, _ receive: @escaping @Sendable (FanOutMessage) -> Void) async throws(NetError)
+    /// Begins to deliver a topic. Every message that is published after this has returned is delivered. Subscribing again
+    /// changes nothing.
+    func subscribe(to topic: String) async throws(NetError)
+    /// Stops delivering a topic.
+    func unsubscribe(from topic: String) async throws(NetError)
+    /// Publishes a message and returns its position, once the engine has it. A message with an ID that was published before
+    /// isn't published again: the position of the first is returned.
+    func publish(_ message: FanOutMessage, keeping retention: FanOutRetention) async throws(NetError) -> ChannelPosition
+    /// Returns what was published to a topic after a position, or, for nil, where the topic is now.
+    func history(of topic: String, after position: ChannelPosition?) async throws(NetError) -> FanOutHistory
+    /// Notes that a member is in a channel. It stays until ``leave(_:from:)``, or until its server is gone.
+    func enter(_ member: PresenceMember, in topic: String) async throws(NetError)
+    /// Notes that a member isn't in a channel any more.
+    func leave(_ member: PresenceMember, from topic: String) async throws(NetError)
+    /// Returns the members of a channel on all servers.
+    func members(of topic: String) async throws(NetError) -> [PresenceMember]
+    /// Ends; nothing is delivered any more.
+    func close() async
+}
+
+/// A push on its way to the members of a channel.
+public struct FanOutMessage: Sendable, Hashable {
+    /// The ID, made by the publisher, by which an engine knows a message that was published twice.
+    public var id: String
+    /// The name of the server that published it.
+    public var node: String
+    /// The channel.
+    public var topic: String
+    /// The connection that doesn't receive it; nil if all members do.
+    public var except: String?
+    /// The push. Its offset is set by the engine.
+    public var push: WirePush
+
+    /// Creates a message.
+    public init(id: String, node: String, topic: String, except: String? = nil, push: WirePush) {
+        self.id = id
+        self.node = node
+        self.topic = topic
+        self.except = except
+        self.push = push
+    }
+}
+
+/// How much of a channel's past is kept.
+public struct FanOutRetention: Sendable, Hashable {
+    /// The number of pushes. 0 keeps none.
+    public var count: Int
+    /// The size of their payloads and names together, in bytes. Default 1 MiB.
+    public var bytes: Int
+    /// The time after the last push for which the history is kept. Default 5 minutes.
+    public var time: Duration
+
+    /// Creates a retention.
+    public init(count: Int, bytes: Int = 1 << 20, time: Duration = .seconds(300)) {
+        self.count = count
+        self.bytes = bytes
+        self.time = time
+    }
+}
+
+/// What was published to a channel after a position.
+public struct FanOutHistory: Sendable, Hashable {
+    /// Where the channel is now.
+    public var position: ChannelPosition
+    /// The pushes up to it, in order.
+    public var pushes: [WirePush]
+    /// Whether that is everything since the position that was asked for: false if something is missing, or the epoch is
+    /// another one. True if no position was asked for.
+    public var isComplete: Bool
+
+    /// Creates a history.
+    public init(position: ChannelPosition, pushes: [WirePush] = [], isComplete: Bool = true) {
+        self.position = position
+        self.pushes = pushes
+        self.isComplete = isComplete
+    }
+}
+
+/// A connection that is shown as present in a channel.
+public struct PresenceMember: Sendable, Hashable {
+    /// Who it is, such as the name of a user: members with the same key are shown as one.
+    public var key: String
+    /// The connection.
+    public var connection: String
+    /// The server of the connection.
+    public var node: String
+    /// What is shown of it; nil for nothing.
+    public var details: SocketPayload?
+
+    /// Creates a member.
+    public init(key: String, connection: String, node: String, details: SocketPayload? = nil) {
+        self.key = key
+        self.connection = connection
+        self.node = node
+        self.details = details
+    }
+}
+#endif

@@ -41,6 +41,9 @@ public struct SocketWire: Sendable {
         public static let crashes = Features(rawValue: 1 << 11)
         /// Messages don't name a subscription: each push is offered to every one, which knows its own.
         public static let sharedEvents = Features(rawValue: 1 << 12)
+        /// A push is written the same for every connection that has agreed on the same subprotocol, whatever was said on it
+        /// before. A server may write a push once, by a fresh machine, and send that to all of a channel.
+        public static let uniformPushes = Features(rawValue: 1 << 13)
     }
 
     /// The name, for logs and errors: `json`, `phoenix.v2`.

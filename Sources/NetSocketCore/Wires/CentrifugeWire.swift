@@ -31,7 +31,9 @@ extension SocketWire {
     /// format: a client doesn't ask for them, and a server replies with an error.
     public static let centrifuge = SocketWire(
         CentrifugeWire.name,
-        features: [.requests, .notifications, .pushes, .channels, .confirmedLeaves, .recovery, .opening]
+        features: [
+            .requests, .notifications, .pushes, .uniformPushes, .channels, .confirmedLeaves, .recovery, .opening,
+        ]
     ) { role -> any WireMachine in
         switch role {
         case .client: CentrifugeClient()

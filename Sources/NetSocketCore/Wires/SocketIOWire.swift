@@ -32,7 +32,7 @@ extension SocketWire {
     /// Attachments that aren't the only argument can't be read, and connection state recovery isn't used. A client that is
     /// disconnected by the server, and not only from the network, shouldn't connect again by itself.
     public static let socketIO = SocketWire(
-        SocketIOWire.name, features: [.requests, .notifications, .pushes, .channels, .opening]
+        SocketIOWire.name, features: [.requests, .notifications, .pushes, .uniformPushes, .channels, .opening]
     ) { role in SocketIOWire(role: role) }
 }
 

@@ -233,7 +233,8 @@ struct SocketIOWireTests {
         // A join that wasn't written isn't remembered.
         _ = try? client.encode(.join(WireJoin(id: 1, topic: "/t", payload: bytes)))
         #expect(try client.decode(.text(#"40/t,{"sid":"x"}"#)) == WireReading())
-        #expect(SocketWire.socketIO.features == [.requests, .notifications, .pushes, .channels, .opening])
+        #expect(
+            SocketWire.socketIO.features == [.requests, .notifications, .pushes, .uniformPushes, .channels, .opening])
     }
 
     @Test func damageIsSurvived() {

@@ -30,7 +30,8 @@ extension SocketWire {
     /// Limits: WebSocket only, no long-polling. Only a server sends heartbeats, every 25 s, so the features don't contain
     /// them; a client answers immediately. IDs are numbers. A server doesn't confirm `.leave`, and its `.left` has no failure.
     /// Attachments that aren't the only argument can't be read, and connection state recovery isn't used. A client that is
-    /// disconnected by the server, and not only from the network, shouldn't connect again by itself.
+    /// disconnected by the server, and not only from the network, shouldn't connect again by itself. A server's end after which
+    /// it may writes nothing: the closing handshake says it.
     public static let socketIO = SocketWire(
         SocketIOWire.name, features: [.requests, .notifications, .pushes, .uniformPushes, .channels, .opening]
     ) { role in SocketIOWire(role: role) }
@@ -83,7 +84,7 @@ struct SocketIOWire: WireMachine {
         switch (signal, role) {
         case (.open(let payload), .client): return [try Self.object(.connect, nil, payload)]
         case (.opened(let opened), .server): return [try accepted(nil, opened.payload, opened.session)]
-        case (.end(let end), _): return [.text(try text(end))]
+        case (.end(let end), _): return try Self.text(end, from: role).map { [.text($0)] } ?? []
         case (.heartbeat, .server): return [.text("2")]
         case (.alive, .client): return [.text("3")]
         case (.request(let request), _) where role == .client || request.id != nil:
@@ -111,13 +112,14 @@ struct SocketIOWire: WireMachine {
         }
     }
 
-    /// The end: a client that reads the end of Engine.IO (`1`) connects again, others don't.
-    private func text(_ end: WireEnd) throws(NetError) -> String {
-        if role == .server, end.mayReconnect { return "1" }
+    /// The end; nil for none. A client that connects again does so after the closing handshake alone: some of those that read
+    /// the end of Engine.IO (`1`) over a WebSocket don't.
+    private static func text(_ end: WireEnd, from role: WebSocketRole) throws(NetError) -> String? {
+        if role == .server, end.mayReconnect { return nil }
         guard role == .server, let failure = end.failure else {
             return SocketIOPacket.text(.disconnect, namespace: nil)
         }
-        return try Self.refusal(failure, nil)
+        return try refusal(failure, nil)
     }
 
     private func accepted(

@@ -38,7 +38,7 @@ struct SocketIOWireTests {
             (.client, .request(WireRequest(event: "no.reply", payload: SocketPayload(json: "null")))),
             (.client, .request(WireRequest(event: "no.reply", topic: "/admin"))),
             (.server, .end(WireEnd(Self.failure, mayReconnect: false))),
-            (.server, .end(WireEnd(SocketFailure("x"), mayReconnect: false))), (.server, .end(WireEnd())),
+            (.server, .end(WireEnd(SocketFailure("x"), mayReconnect: false))),
             (.server, .end(WireEnd(mayReconnect: false))), (.client, .end(WireEnd())),
         ])
         for role in [WebSocketRole.client, .server] {
@@ -110,7 +110,7 @@ struct SocketIOWireTests {
             (
                 .client, .reply(WireReply(id: 13, topic: "/admin", .success(SocketPayload(json: "\"bar\"")))),
                 #"43/admin,13["bar"]"#
-            ), (.client, .end(WireEnd()), "41"), (.server, .end(WireEnd()), "1"), (.server, .heartbeat(nil), "2"),
+            ), (.client, .end(WireEnd()), "41"), (.server, .heartbeat(nil), "2"),
             (
                 .server, .end(WireEnd(SocketFailure("E1", "no"), mayReconnect: false)),
                 #"44{"message":"no","data":{"code":"E1"}}"#
@@ -120,6 +120,8 @@ struct SocketIOWireTests {
             let found = role == .client ? try client.encode(signal) : try server.encode(signal)
             #expect(found == [.text(text)])
         }
+        // python-socketio stays away after the end of Engine.IO; after a closing handshake without it, it comes back.
+        #expect(try server.encode(.end(WireEnd(SocketFailure("E1", "restarting")))).isEmpty)
     }
 
     @Test func textsOfPeersAreRead() throws {
@@ -137,7 +139,9 @@ struct SocketIOWireTests {
         #expect(try decoded("40/custom", .server).signals == [.join(WireJoin(id: "/custom", topic: "/custom"))])
         #expect(try decoded("41/custom", .server).signals == [.leave("/custom", topic: "/custom")])
         #expect(try decoded("40/,", .server).signals == [.open(nil)])
-        #expect(try decoded("1", .server).signals == [.end(WireEnd())])
+        for role in [WebSocketRole.client, .server] {
+            #expect(try decoded("1", role).signals == [.end(WireEnd())])
+        }
     }
 
     @Test(arguments: [

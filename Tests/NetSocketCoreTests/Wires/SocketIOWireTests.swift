@@ -57,6 +57,7 @@ struct SocketIOWireTests {
     @Test func namespacesAreChannels() throws {
         var ends = try greetedEnds()
         let auth = SocketPayload(json: #"{"token":"t"}"#)
+        try ends.converse([(.client, .open(nil))])
         let (joined, texts) = try ends.say(.join(WireJoin(id: 7, topic: "/admin", payload: auth)), from: .client)
         #expect(joined == [.join(WireJoin(id: "/admin", topic: "/admin", payload: auth))])
         #expect(texts == [#"40/admin,{"token":"t"}"#])
@@ -76,6 +77,30 @@ struct SocketIOWireTests {
         // Nobody asked for these.
         #expect(try ends.client.decode(.text(#"40/b,{"sid":"x"}"#)) == WireReading())
         #expect(try ends.client.decode(.text(#"44/b,{"message":"x"}"#)) == WireReading())
+    }
+
+    /// What a client of Socket.IO does that has no use for the default namespace.
+    @Test func aNamespaceOpensTheConnectionToo() throws {
+        var ends = try greetedEnds()
+        let auth = SocketPayload(json: #"{"token":"t"}"#)
+        let join = WireSignal.join(WireJoin(id: "/admin", topic: "/admin", payload: auth))
+        #expect(try ends.say(join, from: .client).signals == [.open(auth), join])
+        #expect(try ends.say(.opened(WireOpened(session: "a1")), from: .server).texts == [])
+        let joined = WireSignal.joined(WireJoined(id: "/admin", topic: "/admin"))
+        #expect(try ends.say(joined, from: .server).texts == [#"40/admin,{"sid":"a1"}"#])
+        // The next one is a join, and the default namespace needs no second opening.
+        try ends.converse([(.client, .join(WireJoin(id: "/b", topic: "/b")))])
+        let (signals, texts) = try ends.say(.open(nil), from: .client)
+        #expect(signals == [] && texts == ["40", #"40{"sid":"a1"}"#])
+        try ends.converse([(.client, .open(nil))])
+    }
+
+    @Test func aConnectionThatANamespaceOpensIsRefusedThere() throws {
+        var ends = try greetedEnds()
+        _ = try ends.say(.join(WireJoin(id: "/admin", topic: "/admin")), from: .client)
+        let end = WireSignal.end(WireEnd(SocketFailure("E1", "no"), mayReconnect: false))
+        #expect(
+            try ends.say(end, from: .server).texts == [#"44/admin,{"message":"no","data":{"code":"E1"}}"#])
     }
 
     /// Servers don't confirm a leave, so it isn't taken for the reason of what happens after another join.
@@ -136,7 +161,8 @@ struct SocketIOWireTests {
         let several = try client.decode(.text(#"42["update", 1, "2", {"3":[true]}]"#)).signals
         #expect(
             several == [.push(WirePush(event: "update", payload: SocketPayload(json: #"[1,"2",{"3":[true]}]"#)))])
-        #expect(try decoded("40/custom", .server).signals == [.join(WireJoin(id: "/custom", topic: "/custom"))])
+        let join = WireSignal.join(WireJoin(id: "/custom", topic: "/custom"))
+        #expect(try decoded("40/custom", .server).signals == [.open(nil), join])
         #expect(try decoded("41/custom", .server).signals == [.leave("/custom", topic: "/custom")])
         #expect(try decoded("40/,", .server).signals == [.open(nil)])
         for role in [WebSocketRole.client, .server] {

@@ -33,7 +33,9 @@ extension SocketWire {
         CentrifugeWire.name,
         features: [
             .requests, .notifications, .pushes, .uniformPushes, .channels, .confirmedLeaves, .recovery, .opening,
-        ]
+        ],
+        serverHeartbeat: ServerHeartbeat(
+            .heartbeat(nil), every: .seconds(25), maximumSilence: .seconds(25 + CentrifugeWire.grace))
     ) { role -> any WireMachine in
         switch role {
         case .client: CentrifugeClient()

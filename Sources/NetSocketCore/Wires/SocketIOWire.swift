@@ -34,7 +34,8 @@ extension SocketWire {
     /// disconnected by the server, and not only from the network, shouldn't connect again by itself. A server's end after which
     /// it may writes nothing: the closing handshake says it.
     public static let socketIO = SocketWire(
-        SocketIOWire.name, features: [.requests, .notifications, .pushes, .uniformPushes, .channels, .opening]
+        SocketIOWire.name, features: [.requests, .notifications, .pushes, .uniformPushes, .channels, .opening],
+        serverHeartbeat: ServerHeartbeat(.heartbeat(nil), every: .seconds(25), maximumSilence: .seconds(45))
     ) { role in SocketIOWire(role: role) }
 }
 

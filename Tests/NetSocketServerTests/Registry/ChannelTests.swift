@@ -95,7 +95,7 @@ import Testing
                 try await world.server.channel("room:1").push(Said(text: "1"))
                 _ = try await heard.next()
                 world.server.everybody.close(.goingAway)
-                await world.advance { world.server.connections.isEmpty }
+                await world.wait { world.server.connections.isEmpty }
                 for number in 2...4 { try await world.server.channel("room:1").push(Said(text: "\(number)")) }
                 await world.advance { !world.server.members(of: "room:1").isEmpty }
                 var texts: [String?] = []
@@ -111,7 +111,7 @@ import Testing
                 let room = try await client.join("room:1")
                 var events = room.events().makeAsyncIterator()
                 world.server.everybody.close(.goingAway)
-                await world.advance { world.server.connections.isEmpty }
+                await world.wait { world.server.connections.isEmpty }
                 for number in 1...5 { try await world.server.channel("room:1").push(Said(text: "\(number)")) }
                 await world.advance { !world.server.members(of: "room:1").isEmpty }
                 let told = try await events.nextMissed()

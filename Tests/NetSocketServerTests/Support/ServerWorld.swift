@@ -109,6 +109,11 @@ struct ServerWorld: Sendable {
         return try await client.connect(request)
     }
 
+    /// Waits until something holds, while time stands still.
+    func wait(until condition: () async -> Bool) async {
+        while await !condition(), !Task.isCancelled { await Task.yield() }
+    }
+
     /// Lets time pass until something holds.
     func advance(by step: Duration = .milliseconds(50), until condition: () async -> Bool) async {
         while await !condition(), !Task.isCancelled {

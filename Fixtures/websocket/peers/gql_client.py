@@ -167,7 +167,7 @@ async def transport_opening_refused():
     equal("4403" in repr(error) or "4403" in repr(error.__cause__), True)
 
 
-@case("transport: pings of the client are answered")
+@case("transport: pings of the client are answered", wire_only=True)
 async def transport_pings():
     transport = websockets("transport", ping_interval=0.05, pong_timeout=3)
     control = Control("transport")
@@ -187,7 +187,7 @@ async def transport_ping_payload():
         equal(transport.payloads["pong"], {"sent": 1})
 
 
-@case("transport: pings of the server are answered")
+@case("transport: pings of the server are answered", wire_only=True)
 async def transport_server_pings():
     control = Control("transport")
     async with session(websockets("transport")):
@@ -202,7 +202,7 @@ async def legacy_opening_refused():
     equal("wrong token" in str(error), True)
 
 
-@case("legacy: the client ends the protocol")
+@case("legacy: the client ends the protocol", wire_only=True)
 async def legacy_terminates():
     control = Control("legacy")
     await control.forget()
@@ -225,8 +225,8 @@ async def is_kept_alive(name, make):
         equal("keep-alive" in str(error), True)
 
 
-case("legacy: keep-alives")(lambda: is_kept_alive("legacy", lambda **each: websockets("legacy", **each)))
-case("appsync: keep-alives")(lambda: is_kept_alive("appsync", appsync))
+case("legacy: keep-alives", wire_only=True)(lambda: is_kept_alive("legacy", lambda **each: websockets("legacy", **each)))
+case("appsync: keep-alives", wire_only=True)(lambda: is_kept_alive("appsync", appsync))
 
 
 @case("appsync: the credentials")
@@ -244,20 +244,20 @@ async def appsync_credentials():
 
 # MARK: Phoenix channels
 
-@case("absinthe: a query")
+@case("absinthe: a query", wire_only=True)
 async def absinthe_query():
     async with session(absinthe()) as found:
         equal(await found.execute(HELLO), {"hello": "Grüße"})
 
 
-@case("absinthe: a query is refused")
+@case("absinthe: a query is refused", wire_only=True)
 async def absinthe_query_refused():
     async with session(absinthe()) as found:
         error = await fails(TransportQueryError, found.execute(gql("query { secret }")))
         equal("not for you" in str(error), True)
 
 
-@case("absinthe: events of a subscription, and its end")
+@case("absinthe: events of a subscription, and its end", wire_only=True)
 async def absinthe_subscription():
     control = Control("absinthe")
     async with session(absinthe()) as found:
@@ -267,13 +267,13 @@ async def absinthe_subscription():
         equal(await found.execute(HELLO), {"hello": "Grüße"})
 
 
-@case("absinthe: a channel that is refused")
+@case("absinthe: a channel that is refused", wire_only=True)
 async def absinthe_refused():
     error = await fails(TransportQueryError, absinthe(channel_name="other").connect())
     equal("unmatched topic" in str(error), True)
 
 
-@case("absinthe: heartbeats")
+@case("absinthe: heartbeats", wire_only=True)
 async def absinthe_heartbeats():
     control = Control("absinthe")
     await control.forget()
@@ -283,7 +283,7 @@ async def absinthe_heartbeats():
         equal(await found.execute(HELLO), {"hello": "Grüße"})
 
 
-@case("absinthe: the channel ends by an error")
+@case("absinthe: the channel ends by an error", wire_only=True)
 async def absinthe_error():
     control = Control("absinthe")
     async with session(absinthe()) as found:
@@ -298,7 +298,7 @@ async def until_end(generator):
         pass
 
 
-@case("absinthe: leave")
+@case("absinthe: leave", wire_only=True)
 async def absinthe_leave():
     control = Control("absinthe")
     await control.forget()

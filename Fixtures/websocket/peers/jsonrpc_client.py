@@ -95,7 +95,7 @@ async def server_notification():
         equal(found, [((1, "Grüße"), {}), ((), {"a": 1}), ((), {})])
 
 
-@case("a call of the server")
+@case("a call of the server", wire_only=True)
 async def server_call():
     async with connected() as (server, _):
         server.sum = lambda *numbers: sum(numbers)

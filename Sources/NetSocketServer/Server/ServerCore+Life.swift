@@ -45,7 +45,7 @@ extension ServerCore {
             group.addTask { await self.runner.run() }
             group.addTask { await self.pacer.run(self.channels, self.engine) }
             group.addTask { await self.sweep() }
-            await self.waitForDrain()
+            await self.waitForDraining()
             await self.drain()
         }
         await engine.close()
@@ -76,7 +76,7 @@ extension ServerCore {
         for waiter in waiters { waiter.resume() }
     }
 
-    private func waitForDrain() async {
+    func waitForDraining() async {
         while phase == .running {
             let id = state.withLock { $0.phase == .running ? $0.waiters.register() : nil }
             if let id { await wait(id) }
@@ -143,6 +143,11 @@ extension ServerConnection {
         if let deadline = closingDeadline, now >= deadline { return outlet?.drop() ?? () }
         perform { machine, effects in machine.tick(now: now, &effects) }
         guard !isClosing else { return }
+        if let heartbeat = head.wire.serverHeartbeat, machine.phase == .open, now - lastHeartbeat >= heartbeat.interval
+        {
+            lastHeartbeat = now
+            say(heartbeat.signal)
+        }
         if heardSomething {
             heardSomething = false
             liveness.byteArrived(now: now)

@@ -22,7 +22,7 @@ final class SocketListener: Sendable {
     /// Listens. Throws the system's error, or ``NetCore/NetError`` for a certificate that can't be used.
     func start() async throws {
         let configuration = core.configuration
-        let tls = try configuration.tls.map { try ListenerTLS($0) }
+        let tls: ListenerTLS? = try configuration.tls.map { try ListenerTLS($0) }
         let own = configuration.loopCount.map { MultiThreadedEventLoopGroup(numberOfThreads: max(1, $0)) }
         state.withLock { $0.group = own }
         let desk = HandshakeDesk(core)

@@ -177,10 +177,10 @@ async def publish_refused():
 
 @case("unsubscribe")
 async def unsubscribe():
-    await control.forget()
     async with connected() as (client, _):
         subscription, events = await subscribed(client, "left")
         await subscription.ready()
+        await control.forget()
         await subscription.unsubscribe()
         await events.wait("unsubscribed")
         await control.heard("leave left")

@@ -194,7 +194,7 @@ server_case("another server; the client connects again")(lambda: connects_again(
 async def quiet():
     async with connected() as found:
         # The client gives up after `pingInterval` and `pingTimeout` without a message.
-        found.client.eio.ping_interval, found.client.eio.ping_timeout = 1, 1
+        found.client.eio.ping_interval, found.client.eio.ping_timeout = 1, 2
         equal(await found.client.call("echo", 1, timeout=5), 1)
         await asyncio.sleep(5)
         equal((found.client.connected, found.connects, found.disconnects), (True, ["/"], []))

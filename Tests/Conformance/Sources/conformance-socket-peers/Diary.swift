@@ -21,7 +21,9 @@ final class Diary: Sendable {
     }
 
     /// Notes a signal as a handler sees it.
-    func note(_ signal: WireSignal, _ context: SocketContext<String>) { note(signal.words, on: context.connection.path) }
+    func note(_ signal: WireSignal, _ context: SocketContext<String>) {
+        note(signal.words, on: context.connection.path)
+    }
 
     /// What has happened on a path, with the channels and the connections that have been left since the last look.
     func lines(on path: String, of server: SocketServer<String>) -> [String] {

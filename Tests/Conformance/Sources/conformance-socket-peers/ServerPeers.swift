@@ -60,7 +60,9 @@ enum ServerPeers {
     }
 
     static func socketIO() -> RouterPeer {
-        let endpoint = RouterPeer.Endpoint(name: "socketio", path: "/socket.io/", wire: .socketIO)
+        var wire = SocketWire.socketIO
+        wire.serverHeartbeat?.interval = .seconds(1)
+        let endpoint = RouterPeer.Endpoint(name: "socketio", path: "/socket.io/", wire: wire)
         return RouterPeer("python-socketio", "socketio_client.py", [endpoint]) { router, diary in
             router.onOpening { payload, context in
                 diary.note(.open(payload), context)
@@ -127,7 +129,12 @@ enum ServerPeers {
 
     private final class Counter: Sendable {
         private let count = Mutex(0)
-        func next() -> Int { count.withLock { $0 += 1; return $0 } }
+        func next() -> Int {
+            count.withLock {
+                $0 += 1
+                return $0
+            }
+        }
     }
 }
 #endif

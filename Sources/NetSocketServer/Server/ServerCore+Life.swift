@@ -29,14 +29,19 @@ extension ServerCore {
     /// Begins to serve. Throws if the server runs or has run.
     func begin() async throws {
         let isFirst = state.withLock { state in
-            guard case .idle = state.phase else { return false }
-            state.phase = .running
+            guard case .idle = state.phase, !state.hasBegun else { return false }
+            state.hasBegun = true
             return true
         }
         guard isFirst else {
             throw NetError(.invalidRequest, phase: .preparing, message: "a SocketServer runs once; create another one")
         }
         try await engine.open(as: node) { [channels] in channels.deliver($0) }
+        let waiters = state.withLock { state in
+            if case .idle = state.phase { state.phase = .running }
+            return state.waiters.releaseAll(with: ())
+        }
+        for waiter in waiters { waiter.resume() }
     }
 
     /// Serves until the draining is over: the owner of every task of the server.

@@ -17,10 +17,10 @@ final class ServerCore: Sendable {
 
     struct State: Sendable {
         var phase = Phase.idle
+        var hasBegun = false
         var lanes: [ObjectIdentifier: (lane: LoopLane, runner: CommandRunner)] = [:]
         var address: SocketServerAddress?
         var waiters = WaiterList<Void>()
-        var accepted: UInt64 = 0
         var drainCount = 0
     }
 

@@ -108,6 +108,9 @@ public struct SocketServer<Principal: Sendable>: Sendable {
         }
     }
 
+    /// Waits until the server serves. Throws `CancellationError` if the task is cancelled, or the server has ended.
+    public func ready() async throws { try await core.ready() }
+
     /// Drains and ends ``run()`` or ``serve()``. Calling it again changes nothing.
     public func stop() { core.beginDraining() }
 

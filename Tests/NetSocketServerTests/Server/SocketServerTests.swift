@@ -17,10 +17,6 @@ struct ChatMessage: SocketPush {
     var text: String
 }
 
-struct User: Sendable {
-    var name: String
-}
-
 @Suite struct SocketServerTests {
     static var router: SocketRouter<User> {
         var router = SocketRouter<User>()

@@ -25,6 +25,10 @@ import Testing
         }
         router.onSubscription { _, events in try await events.send(SocketPayload(json: #"{"data":{"n":1}}"#)) }
         router.channel("*")
+        router.on("greet") { payload, context in
+            try await context.connection.push("greeting", payload, in: context.topic ?? "")
+            return nil
+        }
         return router
     }
 
@@ -102,6 +106,19 @@ import Testing
             try await socket.send(#"42/admin,7["sum",{"numbers":[1,2]}]"#)
             let texts = try await Self.texts(socket, 2)
             #expect(texts[0].hasPrefix(#"40/admin,{"sid":""#) && texts[1] == #"43/admin,7[{"sum":3}]"#)
+        }
+    }
+
+    /// Phoenix's clients take a push without the reference of a join for one to the whole channel.
+    @Test func aPushToOneMemberNamesItsJoin() async throws {
+        try await withSocket(.phoenixV2) { socket in
+            try await socket.send(#"["5","5","room","phx_join",{}]"#)
+            try await socket.send(#"["5","6","room","greet",{"a":1}]"#)
+            #expect(
+                try await Self.texts(socket, 3).dropFirst() == [
+                    #"["5",null,"room","greeting",{"a":1}]"#,
+                    #"["5","6","room","phx_reply",{"status":"ok","response":{}}]"#,
+                ])
         }
     }
 }

@@ -75,7 +75,7 @@ async def answers(client, topic, messages):
     if READS_BROADCASTS:
         await control.say("push", topic=topic, event="shout", payload={})
     else:
-        await push(client, topic, "echo", {}, "ref-9")
+        await control.say("direct", topic=topic, event="shout", payload={})
     await until(lambda: messages, "the message")
 
 
@@ -138,6 +138,15 @@ async def notify():
         await control.forget()
         await push(client, "room:quiet", "typing", {"on": True}, None)
         await control.heard('notify room:quiet typing {"on": true}')
+
+
+@server_case("a push to one member")
+async def direct():
+    async with connected() as (client, _):
+        messages = await subscribed(client, "room:direct")
+        await control.say("direct", topic="room:direct", event="shout", payload={"text": "for you"})
+        await until(lambda: messages, "the push")
+        equal((str(messages[0].event), messages[0].payload), ("shout", {"text": "for you"}))
 
 
 @case("pushes of the server")

@@ -30,7 +30,7 @@ extension RouterPeer {
 
     /// Something that a script wants the server to do by itself.
     struct Demand: Decodable {
-        enum Kind: String, Decodable { case push, left, user, close }
+        enum Kind: String, Decodable { case push, direct, left, user, close }
 
         var kind: Kind
         /// A channel, or a user.
@@ -49,12 +49,13 @@ extension RouterPeer {
         switch (demand.kind, demand.topic) {
         case (.push, let topic?): try await server.channel(topic).push(event, payload)
         case (.push, nil): try await newest(on: path)?.audience.push(event, payload)
+        case (.direct, let topic?): try await newest(on: path)?.push(event, payload, in: topic)
         case (.user, let user?): try await server.user(user).push(event, payload)
         case (.left, let topic?):
             try server.channel(topic).close(
                 demand.code == nil ? .normalClosure : .policyViolation, reason: demand.code ?? "")
         case (.close, let user?): try server.user(user).close(.policyViolation)
-        case (.user, nil), (.left, nil), (.close, nil): throw CaseFailure("nobody is named")
+        case (.direct, nil), (.user, nil), (.left, nil), (.close, nil): throw CaseFailure("nobody is named")
         }
     }
 }

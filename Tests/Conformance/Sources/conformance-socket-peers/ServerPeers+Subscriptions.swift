@@ -9,12 +9,13 @@ extension ServerPeers {
     /// An operation of AppSync: the query as text within JSON.
     private struct Signed: Decodable { var data: String }
 
-    /// The three protocols of GraphQL for gql: the handler reads the operation as text.
+    /// The protocols of GraphQL for gql, and Phoenix channels as Absinthe uses them: handlers read the operation as text.
     static func graphQL() -> RouterPeer {
         let endpoints = [
             RouterPeer.Endpoint(name: "transport", path: "/transport", wire: .graphQLTransport),
             RouterPeer.Endpoint(name: "legacy", path: "/legacy", wire: .graphQLLegacy),
             RouterPeer.Endpoint(name: "appsync", path: "/appsync", wire: .appSync),
+            RouterPeer.Endpoint(name: "absinthe", path: "/absinthe", wire: .phoenixV1),
         ]
         return RouterPeer("gql", "gql_client.py", endpoints) { router, diary in
             router.onOpening { payload, context in
@@ -36,6 +37,25 @@ extension ServerPeers {
                     diary.note(.unsubscribe(id), events.context)
                 }
             }
+            serveAbsinthe(&router, diary)
+        }
+    }
+
+    private static func serveAbsinthe(_ router: inout SocketRouter<String>, _ diary: Diary) {
+        router.channel("__absinthe__:control")
+        router.on("doc") { payload, context in
+            let id = context.requestID ?? 0
+            diary.note(
+                .request(WireRequest(id: id, event: "doc", payload: payload, topic: context.topic)), context)
+            let query = try payload?.decoded(as: Operation.self).query ?? ""
+            if query.contains("hello") { return SocketPayload(json: #"{"data":{"hello":"Grüße"}}"#) }
+            guard query.contains("ticks") else { throw SocketFailure("forbidden", "not for you") }
+            return SocketPayload(json: #"{"subscriptionId":"__absinthe__:doc:1"}"#)
+        }
+        router.on("unsubscribe") { payload, context in
+            let request = WireRequest(id: 0, event: "unsubscribe", payload: payload, topic: context.topic)
+            diary.note(.request(request), context)
+            return payload
         }
     }
 

@@ -34,10 +34,10 @@ public struct SocketServerLimits: Sendable, Hashable {
 
     // MARK: Messages
 
-    /// The rate of messages of one connection. Default 100 per second, and 1,000 at once.
-    public var messages: RateLimit? = RateLimit(perSecond: 100, burst: 1000)
-    /// The rate of bytes of one connection, after decompression. Default 1 MiB per second, and 8 MiB at once.
-    public var bytes: RateLimit? = RateLimit(perSecond: 1_048_576, burst: 8_388_608)
+    /// The rate of messages of one connection. Default 1,000 per second, and 10,000 at once.
+    public var messages: RateLimit? = RateLimit(perSecond: 1000, burst: 10_000)
+    /// The rate of bytes of one connection, after decompression. Default 16 MiB per second, and 64 MiB at once.
+    public var bytes: RateLimit? = RateLimit(perSecond: 16_777_216, burst: 67_108_864)
     /// What happens to a connection whose messages come faster. Default `.slowDown`.
     public var excess: Excess = .slowDown
     /// The size of a message in bytes, after decompression. Default 1 MiB. A connection with a larger one is closed with 1009.

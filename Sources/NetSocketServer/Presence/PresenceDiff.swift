@@ -1,5 +1,5 @@
 #if Server
-internal import NetSocketCore
+package import NetSocketCore
 
 /// How the members of a channel have changed.
 package struct PresenceDiff: Sendable, Hashable {

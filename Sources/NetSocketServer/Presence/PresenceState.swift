@@ -1,5 +1,5 @@
 #if Server
-internal import NetSocketCore
+package import NetSocketCore
 
 /// The members of a channel as its clients see them, as in Phoenix: each key has one or more metas, one for each connection.
 /// Pure.

@@ -113,6 +113,16 @@ import Testing
         #expect(topic.nextDelivery().0 == nil)
     }
 
+    @Test func `A server that closes during a delivery isn't told any more`() {
+        let hub = FanOutHub(.init(), clock.netClock, .system)
+        let inbox = FanOutInbox()
+        let second = FanOutNode("b") { inbox.add($0) }
+        let first = FanOutNode("a") { _ in hub.remove(second) }
+        for node in [first, second] { hub.subscribe(node, to: "room") }
+        #expect(hub.publish(.sample("one"), keeping: nil)?.offset == 0)
+        #expect(inbox.messages.isEmpty)
+    }
+
     @Test func `A topic whose receiver is behind by a thousand messages takes no more`() {
         var topic = FanOutTopic(epoch: "e")
         topic.subscribers = [FanOutSubscriber(token: 1, node: FanOutNode("a") { _ in })]

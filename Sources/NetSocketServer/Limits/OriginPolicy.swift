@@ -37,7 +37,7 @@ public struct OriginPolicy: Sendable, Hashable {
     /// Pages of the server itself: host and port are those of the request's `Host`. The default of servers.
     ///
     /// The scheme isn't compared, since a server behind a proxy doesn't know its own. A `Host` without a port has the default
-    /// port of the origin's scheme.
+    /// port of the origin's scheme. If a proxy changes `Host`, use a list.
     public static let sameOrigin = OriginPolicy(.same)
     /// All pages. For servers that don't know users by cookies, or by where they are.
     public static let any = OriginPolicy(.any)

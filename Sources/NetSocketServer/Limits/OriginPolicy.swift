@@ -44,8 +44,8 @@ public struct OriginPolicy: Sendable, Hashable {
 
     /// Pages of these origins, and no others: the server's own is to be listed, too.
     ///
-    /// An entry is an origin as browsers send it: `https://example.com`, `http://localhost:3000`, `chrome-extension://id`, or `null`,
-    /// which sandboxed pages and files send, whoever wrote them. `https://*.example.com` stands for all hosts below
+    /// An entry is an origin as browsers send it: `https://example.com`, `http://localhost:3000`, `chrome-extension://id`, or
+    /// `null`, which sandboxed pages and files send, whoever wrote them. `https://*.example.com` stands for all hosts below
     /// `example.com`, one or more levels, and not for `example.com`.
     public static func list(_ origins: [String]) -> OriginPolicy {
         var (patterns, invalid) = ([Pattern](), [String]())

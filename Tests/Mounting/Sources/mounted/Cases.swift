@@ -7,7 +7,7 @@ import NetSocket
 /// What clients of an application find that a server is mounted in.
 struct Cases: Sendable {
     let port: Int
-    private let client = Client()
+    private let client = HTTPClient(configuration: .init())
 
     init(port: Int) {
         self.port = port
@@ -50,19 +50,19 @@ struct Cases: Sendable {
     }
 
     private func text(_ path: String) async throws -> String {
-        try await client.get("http://127.0.0.1:\(port)\(path)").text()
+        try await client.send(Request<String>(url: "http://127.0.0.1:\(port)\(path)"))
     }
 
     /// The status by which a handshake is refused.
     private func status(_ name: String?, path: String) async throws -> Int? {
         do {
-            var request = WebSocketRequest("ws://127.0.0.1:\(port)\(path)")
+            var request = WebSocketRequest(url: "ws://127.0.0.1:\(port)\(path)")
             if let name { request.bearer = name }
             let connection = try await WebSocketClient().connect(request)
             await connection.close()
             return nil
-        } catch let error as NetError {
-            return error.context.status?.code
+        } catch {
+            return error.status
         }
     }
 }
@@ -85,7 +85,8 @@ extension Cases {
         try expect(try await text("/hello"), "hello")
         try expect(try await text("/hello"), "hello")
         let url = "http://127.0.0.1:\(port)/length"
-        let length = try await client.post(url, body: .text(String(repeating: "x", count: 100_000))).text()
+        let body = RequestBody.text(String(repeating: "x", count: 100_000))
+        let length = try await client.send(Request<String>(url: url, method: .post, body: body))
         try expect(length, "100000")
     }
 

@@ -7,9 +7,9 @@ import ServiceLifecycle
 
 let server = Chat.server()
 let (ports, port) = AsyncStream.makeStream(of: Int.self)
-let application = Chat.application(server) { port.yield($0) }
 var logger = Logger(label: "mounted")
 logger.logLevel = .warning
+let application = Chat.application(server, logger: logger) { port.yield($0) }
 let group = ServiceGroup(services: [application], logger: logger)
 let serving = Task { try await group.run() }
 

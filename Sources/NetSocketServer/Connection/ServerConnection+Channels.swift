@@ -28,10 +28,12 @@ extension ServerConnection {
         return true
     }
 
-    /// The connection has said a push itself: its position goes on.
+    /// The connection has said a push itself: its position goes on, where the client has agreed to be told so.
     func skip(_ push: WirePush) {
-        guard head.wire.features.contains(.recovery) else { return }
-        say(.push(WirePush(event: "channel.skipped", topic: push.topic, offset: push.offset)))
+        guard head.wire.features.contains(.delivery), let subprotocol = head.subprotocol,
+            head.wire.subprotocols.contains(subprotocol)
+        else { return }
+        say(.push(WirePush(event: WirePush.skipped, topic: push.topic, offset: push.offset)))
     }
 
     /// Takes the connection out of a channel. On the lane.

@@ -1,0 +1,41 @@
+#if Server
+internal import NetCore
+internal import NetSocketCore
+
+/// Joins and leaves.
+extension ConnectionMachine {
+    mutating func joining(_ join: WireJoin, _ now: Duration, _ effects: inout [Effect]) {
+        let joining = running.reduce(0) { $0 + ($1.work.isJoin ? 1 : 0) }
+        guard topics.contains(join.topic) || topics.count + joining < settings.maximumChannels else {
+            let failure = SocketFailure(
+                "too_many_channels", "a connection may be in \(settings.maximumChannels) channels")
+            effects.append(.send(.joinRefused(join.id, topic: join.topic, failure)))
+            return
+        }
+        // A client that joins again has given up its earlier join.
+        giveUpJoins(of: join.topic, &effects)
+        start(.join(join), serial: false, now, &effects)
+    }
+
+    mutating func giveUpJoins(of topic: String, _ effects: inout [Effect]) {
+        for each in running where each.work.isJoin && each.work.topic == topic { effects.append(.cancel(each.id)) }
+        running.removeAll { $0.work.isJoin && $0.work.topic == topic }
+    }
+
+    func isJoining(_ topic: String) -> Bool {
+        running.contains { $0.work.isJoin && $0.work.topic == topic }
+    }
+
+    mutating func leaving(_ id: SocketID, _ topic: String, _ effects: inout [Effect]) {
+        giveUpJoins(of: topic, &effects)
+        if topics.remove(topic) != nil { effects.append(.leave(topic)) }
+        effects.append(.send(.left(id, topic: topic, nil)))
+    }
+
+    /// The server takes the connection out of a channel.
+    mutating func expelled(from topic: String, _ failure: SocketFailure?, _ effects: inout [Effect]) {
+        guard phase != .over, topics.remove(topic) != nil else { return }
+        effects += [.leave(topic), .send(.left(nil, topic: topic, failure))]
+    }
+}
+#endif

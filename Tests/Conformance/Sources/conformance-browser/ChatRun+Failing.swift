@@ -38,6 +38,8 @@ extension ChatRun {
             try await ada.waitFor("later", also: "line.querySelector('.note').textContent === 'Waiting for a connection'")
             try await grace.write("meanwhile")
             proxy.configuration = .init()
+            try await ada.page.wait(for: "document.documentElement.dataset.state === 'waiting'")
+            try await ada.page.click("#again")
             try await ada.waitFor("later", also: "line.dataset.id")
             try await ada.waitFor("meanwhile")
             try await grace.waitFor("later")
@@ -81,9 +83,9 @@ extension ChatRun {
             for chat in [ada, grace] { try await chat.waitForPeople(["Ada", "Grace"]) }
         }
         await checks.check("a page that is loaded again reads the history of the new life") {
-            try await grace.page.go(to: server.url("Grace"))
+            try await grace.page.reload()
             try await grace.waitUntilOpen()
-            try await grace.waitFor("still here", also: "line.classList.contains('mine')")
+            try await grace.waitFor("so am I", also: "line.classList.contains('mine')")
             try expect(try await grace.texts(), is: ["queued", "on its way", "still here", "so am I"])
         }
     }

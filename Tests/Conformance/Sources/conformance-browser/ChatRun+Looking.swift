@@ -5,7 +5,8 @@ import NetCore
 extension ChatRun {
     /// What the page looks like, on wide and narrow screens, light and dark.
     func look(_ folder: URL) async {
-        await checks.check("a conversation for the pictures") { try await pose() }
+        guard let linus = try? await ChatPage.open(browser, server.url("Linus"), "Linus") else { return }
+        await checks.check("a conversation for the pictures") { try await pose(with: linus) }
         for (width, height) in [(1280, 800), (390, 844)] {
             for isDark in [false, true] {
                 let name = "chat-\(width)\(isDark ? "-dark" : "")"
@@ -21,6 +22,10 @@ extension ChatRun {
                     try expect(try await ada.page.strings(Self.contrast), is: [])
                 }
             }
+        }
+        await checks.check("who has left is gone again") {
+            try await browser.close(linus.page)
+            try await ada.waitForPeople(["Ada", "Grace"])
         }
         await checks.check("without a name, the page asks for one, and the keyboard is enough") {
             let page = try await browser.open("http://127.0.0.1:\(server.port)/")
@@ -44,8 +49,7 @@ extension ChatRun {
         }
     }
 
-    private func pose() async throws {
-        let linus = try await ChatPage.open(browser, server.url("Linus"), "Linus")
+    private func pose(with linus: ChatPage) async throws {
         let lines: [(ChatPage, String)] = [
             (grace, "The 14:10 ferry is full, so the books for Tiree go on the evening one."),
             (linus, "Then I can still add the reprints 📚"),
@@ -59,7 +63,7 @@ extension ChatRun {
             try await ada.waitFor(line, also: "line.dataset.id")
         }
         try await linus.page.evaluate("document.querySelector('#text').focus()")
-        try await linus.page.type("See")
+        try await linus.page.type("Well")
         try await ada.page.wait(for: "document.querySelector('#typing').textContent !== ''")
     }
 

@@ -54,6 +54,12 @@ final class Page: Sendable {
         }
     }
 
+    func reload() async throws {
+        try await evaluate("window.isStale = true")
+        _ = try await client.send("Page.reload", payload: SocketPayload(json: "{}"))
+        try await wait(for: "!window.isStale && document.readyState === 'complete'")
+    }
+
     func go(to url: String) async throws {
         let address = try SocketPayload(["url": url])
         _ = try await client.send("Page.navigate", payload: address)

@@ -57,6 +57,8 @@ struct ConnectionMachine: Sendable {
         var authentication: String?
         /// Whether nobody is known before that command.
         var awaitsAuthentication = false
+        /// The longest silence of the server that clients are told to accept.
+        var maximumSilence: Duration?
         var openingTimeout = Duration.seconds(10)
         var commandTimeout: Duration? = .seconds(30)
         /// Commands that run or wait, from which on reading stops.
@@ -127,7 +129,9 @@ struct ConnectionMachine: Sendable {
         case .open where settings.hasOpening:
             end(.openedTwice, "the connection was opened twice", &effects)
         case .request(let request) where request.event == settings.authentication && !settings.hasOpening:
-            if isAuthenticating { hold(signal, &effects) } else {
+            if isAuthenticating {
+                hold(signal, &effects)
+            } else {
                 start(.authentication(request), serial: true, now, &effects)
             }
         case .heartbeat, .alive: break
@@ -334,7 +338,7 @@ struct ConnectionMachine: Sendable {
         case (.subscription(let id, _), .failed(let failure)): effects.append(.send(.completed(id, failure)))
         case (.subscription(let id, _), _): effects.append(.send(.completed(id, nil)))
         case (.opening, .done(let payload)):
-            effects.append(.send(.opened(WireOpened(payload: payload))))
+            effects.append(.send(.opened(WireOpened(payload: payload, heartbeat: settings.maximumSilence))))
             opened(now, &effects, order)
         case (.authentication(let request), .done):
             if let reply = request.reply(outcome) { effects.append(.send(.reply(reply))) }

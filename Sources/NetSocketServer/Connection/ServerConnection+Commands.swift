@@ -28,10 +28,10 @@ extension ServerConnection {
         commands[id] = command
         let deadline = machine.running.last { $0.id == id }?.deadline
         let context = context(work.id, topic: work.topic, deadline: deadline)
-        let isAccepted = runner.start(core.executor(for: work)) { [self] in
+        let isAccepted = runner.start(core.executor(for: work)) {
             await command.run {
-                let outcome = await outcome(of: work, id, context)
-                if let outcome { lane.run { self.ended(id, outcome) } }
+                let outcome = await self.outcome(of: work, id, context)
+                if let outcome { self.lane.run { self.ended(id, outcome) } }
             }
         }
         if !isAccepted { ended(id, .failed(SocketFailure("unavailable", "the server is going away"))) }

@@ -1,4 +1,5 @@
 #if Server
+internal import NIOCore
 internal import NetCore
 internal import NetSocketCore
 internal import Synchronization

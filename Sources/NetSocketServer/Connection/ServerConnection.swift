@@ -45,6 +45,8 @@ final class ServerConnection: @unchecked Sendable {
     var successor: ServerConnection?
     var liveness: LivenessStateMachine
     var heardSomething = false
+    /// When the wire's own sign of life was given.
+    var lastHeartbeat: Duration
     /// Why nothing is read: too many commands, or too much that waits for a slow client.
     private var hasTooManyCommands = false
     var isOutboxFull = false
@@ -69,6 +71,7 @@ final class ServerConnection: @unchecked Sendable {
         wire = head.wire.makeMachine(.server)
         wire.agree(on: head.subprotocol)
         outbox = Outbox(core.configuration.slowClients, maximumBytes: core.configuration.maximumOutboxBytes)
+        lastHeartbeat = now
         liveness = LivenessStateMachine(core.configuration.liveness, now: now)
     }
 
@@ -98,20 +101,21 @@ final class ServerConnection: @unchecked Sendable {
 
     func received(_ message: WebSocketMessage) {
         if let handler = core.table.message, head.wire.features.contains(.sharedEvents) {
-            do { try handler(message, context()) } catch { close(.internalError, core.reference(to: error, in: "a message")) }
+            do { try handler(message, context()) } catch {
+                close(.internalError, core.reference(to: error, in: "a message"))
+            }
             return
         }
         do throws(NetError) {
             let reading = try wire.decode(message)
             for answer in reading.answers { send(.message(answer), key: nil) }
             let now = core.clock.now()
-            perform { machine, effects in
-                for signal in reading.signals {
-                    if handledImmediately(signal) { continue }
+            for signal in reading.signals where !handledImmediately(signal) {
+                perform { machine, effects in
                     machine.received(signal, now: now, &effects) { [core] in core.order(of: $0) }
                 }
-                if machine.mustAcknowledge { machine.acknowledge(&effects) }
             }
+            if machine.mustAcknowledge { perform { machine, effects in machine.acknowledge(&effects) } }
         } catch {
             unreadable(error)
         }

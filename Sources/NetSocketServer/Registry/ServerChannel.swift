@@ -92,6 +92,7 @@ final class ServerChannel: Sendable {
             return true
         }
         let shared = SharedPush(push)
+        let skipped = isNumbered ? push : nil
         for group in state.groups {
             let members = group.members
             group.lane.run {
@@ -100,9 +101,9 @@ final class ServerChannel: Sendable {
                     return
                 }
                 for member in members where member.id.description != except { member.receive(shared) }
-                guard isNumbered else { return }
                 // The position goes on for the one that has said it.
-                for member in members where member.id.description == except { member.skip(push) }
+                guard let skipped else { return }
+                for member in members where member.id.description == except { member.skip(skipped) }
             }
         }
     }

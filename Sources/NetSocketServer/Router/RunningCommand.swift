@@ -24,7 +24,7 @@ final class RunningCommand: Sendable {
     private let state = Mutex(State.waiting)
 
     /// Runs a handler in the current task, unless it was cancelled before.
-    func run(_ body: () async -> Void) async {
+    func run(_ body: @escaping @Sendable () async -> Void) async {
         await withUnsafeCurrentTask { task in
             guard let task, begin(Handle(task: task)) else { return }
             await body()

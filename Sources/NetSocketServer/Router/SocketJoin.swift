@@ -1,5 +1,5 @@
 #if Server
-public import NetCore
+internal import NetCore
 public import NetSocketCore
 
 /// A client's wish to be in a channel.

@@ -1,6 +1,6 @@
 #if Server
 internal import NetCore
-public import NetSocketCore
+internal import NetSocketCore
 
 /// Whether a command of a connection waits for those before it.
 public enum SocketOrder: Sendable, Hashable {

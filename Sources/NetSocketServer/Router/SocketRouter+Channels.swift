@@ -1,5 +1,5 @@
 #if Server
-public import NetCore
+internal import NetCore
 public import NetSocketCore
 
 extension SocketRouter {

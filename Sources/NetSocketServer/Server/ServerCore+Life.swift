@@ -29,14 +29,19 @@ extension ServerCore {
     /// Begins to serve. Throws if the server runs or has run.
     func begin() async throws {
         let isFirst = state.withLock { state in
-            guard case .idle = state.phase else { return false }
-            state.phase = .running
+            guard case .idle = state.phase, !state.hasBegun else { return false }
+            state.hasBegun = true
             return true
         }
         guard isFirst else {
             throw NetError(.invalidRequest, phase: .preparing, message: "a SocketServer runs once; create another one")
         }
         try await engine.open(as: node) { [channels] in channels.deliver($0) }
+        let waiters = state.withLock { state in
+            if case .idle = state.phase { state.phase = .running }
+            return state.waiters.releaseAll(with: ())
+        }
+        for waiter in waiters { waiter.resume() }
     }
 
     /// Serves until the draining is over: the owner of every task of the server.
@@ -45,7 +50,7 @@ extension ServerCore {
             group.addTask { await self.runner.run() }
             group.addTask { await self.pacer.run(self.channels, self.engine) }
             group.addTask { await self.sweep() }
-            await self.waitForDrain()
+            await self.waitForDraining()
             await self.drain()
         }
         await engine.close()
@@ -76,7 +81,7 @@ extension ServerCore {
         for waiter in waiters { waiter.resume() }
     }
 
-    private func waitForDrain() async {
+    func waitForDraining() async {
         while phase == .running {
             let id = state.withLock { $0.phase == .running ? $0.waiters.register() : nil }
             if let id { await wait(id) }
@@ -143,6 +148,11 @@ extension ServerConnection {
         if let deadline = closingDeadline, now >= deadline { return outlet?.drop() ?? () }
         perform { machine, effects in machine.tick(now: now, &effects) }
         guard !isClosing else { return }
+        if let heartbeat = head.wire.serverHeartbeat, machine.phase == .open, now - lastHeartbeat >= heartbeat.interval
+        {
+            lastHeartbeat = now
+            say(heartbeat.signal)
+        }
         if heardSomething {
             heardSomething = false
             liveness.byteArrived(now: now)

@@ -17,10 +17,10 @@ final class ServerCore: Sendable {
 
     struct State: Sendable {
         var phase = Phase.idle
+        var hasBegun = false
         var lanes: [ObjectIdentifier: (lane: LoopLane, runner: CommandRunner)] = [:]
-        var address: SocketAddress?
+        var address: SocketServerAddress?
         var waiters = WaiterList<Void>()
-        var accepted: UInt64 = 0
         var drainCount = 0
     }
 
@@ -98,6 +98,7 @@ final class ServerCore: Sendable {
     func settings(_ wire: SocketWire, isKnown: Bool) -> ConnectionMachine.Settings {
         var settings = ConnectionMachine.Settings()
         settings.hasOpening = wire.features.contains(.opening)
+        settings.maximumSilence = wire.serverHeartbeat?.maximumSilence
         settings.authentication = table.credentials?.event
         settings.awaitsAuthentication = !isKnown
         settings.openingTimeout = configuration.openingTimeout

@@ -22,7 +22,7 @@ final class SocketListener: Sendable {
     /// Listens. Throws the system's error, or ``NetCore/NetError`` for a certificate that can't be used.
     func start() async throws {
         let configuration = core.configuration
-        let tls = try configuration.tls.map { try ListenerTLS($0) }
+        let tls: ListenerTLS? = try configuration.tls.map { try ListenerTLS($0) }
         let own = configuration.loopCount.map { MultiThreadedEventLoopGroup(numberOfThreads: max(1, $0)) }
         state.withLock { $0.group = own }
         let desk = HandshakeDesk(core)
@@ -81,17 +81,30 @@ extension ServerCore {
     }
 
     var address: SocketServerAddress {
-        get async throws {
-            while true {
-                try Task.checkCancellation()
-                let (address, id) = state.withLock { state -> (SocketServerAddress?, WaiterList<Void>.ID?) in
-                    if let address = state.address { return (address, nil) }
-                    return (nil, state.phase == .over ? nil : state.waiters.register())
+        get async throws { try await value { $0.address } }
+    }
+
+    /// Waits until the server serves.
+    func ready() async throws {
+        let _: Bool = try await value { state in
+            if case .running = state.phase { true } else { nil }
+        }
+    }
+
+    /// Waits until there is a value. Throws `CancellationError` if the task is cancelled, or the server has ended.
+    private func value<Value: Sendable>(_ value: (State) -> Value?) async throws -> Value {
+        while true {
+            try Task.checkCancellation()
+            let (found, id) = state.withLock { state -> (Value?, WaiterList<Void>.ID?) in
+                if let found = value(state) { return (found, nil) }
+                switch state.phase {
+                case .idle, .running: return (nil, state.waiters.register())
+                case .draining, .over: return (nil, nil)
                 }
-                if let address { return address }
-                guard let id else { throw CancellationError() }
-                await WaiterList.wait(id, fallback: ()) { change in self.state.withLock { change(&$0.waiters) } }
             }
+            if let found { return found }
+            guard let id else { throw CancellationError() }
+            await WaiterList.wait(id, fallback: ()) { change in self.state.withLock { change(&$0.waiters) } }
         }
     }
 }

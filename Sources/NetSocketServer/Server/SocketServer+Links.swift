@@ -1,7 +1,7 @@
 #if Server
 public import HTTPTypes
 public import NetCore
-public import NetSocketCore
+internal import NetSocketCore
 
 extension SocketServer {
     /// Serves a WebSocket that is open already, until it has ended: the router's answers need no port, and no time that a test

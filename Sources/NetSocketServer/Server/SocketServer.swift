@@ -1,6 +1,6 @@
 #if Server
 public import NetCore
-public import NetSocketCore
+internal import NetSocketCore
 
 /// A typed WebSocket server.
 ///
@@ -70,17 +70,24 @@ public struct SocketServer<Principal: Sendable>: Sendable {
     /// before.
     public func run() async throws {
         let listener = SocketListener(core)
-        try await serve { try await listener.start() } end: { await listener.stop() }
+        try await serve {
+            try await listener.start()
+        } stop: {
+            await listener.stop()
+        }
+        await listener.end()
     }
 
     /// Serves the connections of ``SocketUpgrader`` and ``serve(_:handshake:)`` until the task is cancelled, and then drains.
     public func serve() async throws {
-        try await serve {} end: {}
+        try await serve {
+        } stop: {
+        }
     }
 
     /// The tasks of the server aren't those of the caller, since draining begins when the caller is cancelled.
     private func serve(
-        begin: @escaping @Sendable () async throws -> Void, end: @escaping @Sendable () async -> Void
+        begin: @escaping @Sendable () async throws -> Void, stop: @escaping @Sendable () async -> Void
     ) async throws {
         try await core.begin()
         let task = Task { [core] in
@@ -91,11 +98,18 @@ public struct SocketServer<Principal: Sendable>: Sendable {
                 throw error
             }
             await core.waitForDraining()
-            await end()
+            await stop()
             await serving
         }
-        try await withTaskCancellationHandler { try await task.value } onCancel: { core.beginDraining() }
+        try await withTaskCancellationHandler {
+            try await task.value
+        } onCancel: {
+            core.beginDraining()
+        }
     }
+
+    /// Waits until the server serves. Throws `CancellationError` if the task is cancelled, or the server has ended.
+    public func ready() async throws { try await core.ready() }
 
     /// Drains and ends ``run()`` or ``serve()``. Calling it again changes nothing.
     public func stop() { core.beginDraining() }

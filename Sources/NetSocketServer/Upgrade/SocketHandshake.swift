@@ -1,6 +1,6 @@
 #if Server
 public import HTTPTypes
-public import NetCore
+internal import NetCore
 internal import NetSocketCore
 
 /// A client's opening handshake, before it is decided who the client is.

@@ -10,7 +10,7 @@ struct ChatRoom: Codable, Sendable, Hashable {
 
     static let all = [
         ChatRoom(name: "general", title: "What everybody should know"),
-        ChatRoom(name: "swift", title: "Concurrency, packages, and the rest"),
+        ChatRoom(name: "books", title: "Orders, reprints, and what came in"),
         ChatRoom(name: "tea", title: "Not about work"),
     ]
 

@@ -11,6 +11,8 @@ final class ChatTerminal: Sendable {
         var keys: Set<String> = []
         var presence = Presence()
         var wasOpen = false
+        /// Whether the history was printed.
+        var hasHistory = false
     }
 
     private let client: SocketClient
@@ -22,7 +24,7 @@ final class ChatTerminal: Sendable {
     init(url: String, name: String, room: ChatRoom, print: @escaping @Sendable (String) -> Void) {
         // Messages are numbered, and sent again until the server has them.
         let configuration = SocketClient.Configuration(wire: .numberedJSON, delivery: SocketDelivery())
-        client = SocketClient(url, configuration: configuration) { $0.query["name"] = name }
+        client = SocketClient(url, configuration: configuration) { $0.query = ["name": name] }
         (self.name, self.room, self.print) = (name, room, print)
     }
 
@@ -86,9 +88,13 @@ final class ChatTerminal: Sendable {
             }
             for name in after where !before.contains(name) { print("· \(name) has come") }
             for name in before where !after.contains(name) { print("· \(name) has gone") }
-        case .joined(_, missed: .nothing): break
+        case .joined(_, missed: .nothing) where state.withLock({ $0.hasHistory }): break
         case .joined, .gap:
-            if !state.withLock({ $0.keys.isEmpty }) { print("· messages may be missing above") }
+            let hadHistory = state.withLock { state in
+                defer { state.hasHistory = true }
+                return state.hasHistory
+            }
+            if hadHistory { print("· messages may be missing here") }
             let history = try await client.channel(room.topic).send(LoadHistory(limit: 100))
             for message in history.messages { show(message) }
         case .left(let failure): print("· out of the room: \(failure?.message ?? "the server says so")")

@@ -8,11 +8,11 @@ struct ChatPage: Sendable {
 
     private static let lines = "[...document.querySelectorAll('.log:not([hidden]) .message')]"
 
-    /// Opens the chat, and waits until it is connected and knows who is there.
+    /// Opens the chat, and waits until it is connected and shows a room.
     static func open(_ browser: Browser, _ url: String, _ name: String) async throws -> ChatPage {
         let chat = ChatPage(page: try await browser.open(url), name: name)
         try await chat.waitUntilOpen()
-        try await chat.page.wait(for: "document.querySelector('#people .person')")
+        try await chat.page.wait(for: "current && document.querySelector('.room')")
         return chat
     }
 
@@ -60,7 +60,7 @@ struct ChatPage: Sendable {
         let confirmed = "\(Self.lines).filter(line => line.dataset.id && line.textContent.includes('\(prefix) '))"
         try await page.wait(
             for: "\(confirmed).length >= \(count)", within: .seconds(40),
-            otherwise: "[\(confirmed).length, document.documentElement.dataset.state, session.resumed]")
+            otherwise: "[\(confirmed).length, session.state, session.resumed, document.querySelectorAll('.lost').length]")
         try expect(try await texts("\(prefix) "), is: (1...count).map { "\(prefix) \($0)" }, name)
     }
 

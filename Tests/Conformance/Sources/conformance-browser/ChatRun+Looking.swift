@@ -27,6 +27,12 @@ extension ChatRun {
             try await browser.close(linus.page)
             try await ada.waitForPeople(["Ada", "Grace"])
         }
+        await checks.check("the rooms are shown again") {
+            for chat in [ada, grace] {
+                for room in [3, 1] { try await chat.page.click("#rooms li:nth-child(\(room)) button") }
+            }
+            try await ada.page.wait(for: "document.title === 'Harbour Chat'")
+        }
         await checks.check("without a name, the page asks for one, and the keyboard is enough") {
             let page = try await browser.open("http://127.0.0.1:\(server.port)/")
             try await page.wait(for: "document.activeElement.id === 'name'")
@@ -50,6 +56,7 @@ extension ChatRun {
     }
 
     private func pose(with linus: ChatPage) async throws {
+        for chat in [ada, grace, linus] { try await chat.page.click("#rooms li:nth-child(2) button") }
         let lines: [(ChatPage, String)] = [
             (grace, "The 14:10 ferry is full, so the books for Tiree go on the evening one."),
             (linus, "Then I can still add the reprints 📚"),
@@ -62,6 +69,9 @@ extension ChatRun {
             try await chat.write(line)
             try await ada.waitFor(line, also: "line.dataset.id")
         }
+        try await linus.page.click("#rooms li:nth-child(3) button")
+        try await linus.write("The kettle is on")
+        try await linus.page.click("#rooms li:nth-child(2) button")
         try await linus.page.evaluate("document.querySelector('#text').focus()")
         try await linus.page.type("Well")
         try await ada.page.wait(for: "document.querySelector('#typing').textContent !== ''")

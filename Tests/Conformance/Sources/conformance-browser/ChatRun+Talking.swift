@@ -34,11 +34,11 @@ extension ChatRun {
             try await ada.page.wait(for: "document.querySelector('#typing').textContent === ''")
         }
         await checks.check("another room counts what is unread") {
-            try await grace.page.click("#rooms li:nth-child(2) button")
+            try await grace.page.click("#rooms li:nth-child(3) button")
             try await grace.write("Over here")
-            try await ada.page.wait(for: "document.querySelector('#rooms li:nth-child(2) b').textContent === '1'")
+            try await ada.page.wait(for: "document.querySelector('#rooms li:nth-child(3) b').textContent === '1'")
             try await ada.page.wait(for: "document.title === '(1) Harbour Chat'")
-            try await ada.page.click("#rooms li:nth-child(2) button")
+            try await ada.page.click("#rooms li:nth-child(3) button")
             try await ada.waitFor("Over here")
             try await ada.page.wait(for: "document.title === 'Harbour Chat'")
             for chat in [ada, grace] { try await chat.page.click("#rooms li:nth-child(1) button") }

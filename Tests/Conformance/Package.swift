@@ -27,6 +27,7 @@ let package = Package(
         runner(
             "conformance-socket-peers", also: ["NetHTTP", "NetSocket", "NetSocketCore"],
             underServer: ["NetSocketServer", "NetTestServer", "NetTesting"]),
+        runner("conformance-browser", also: ["NetSocket", "NetSocketCore"], underServer: ["NetTestServer"]),
         .target(name: "ConformanceSupport", swiftSettings: [.swiftLanguageMode(.v6)]),
     ]
 )

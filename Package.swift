@@ -302,6 +302,12 @@ let package = Package(
             name: "NetStoreTests", dependencies: ["NetStore", "NetCore", "NetTesting", httpTypes],
             swiftSettings: strict),
         .testTarget(
+            name: "NetLabTests",
+            dependencies: [
+                "net-lab", "TestSupport", "NetSocketServer", "NetSocketCore", "NetSocket", "NetCore", "NetTesting",
+                httpTypes,
+            ], swiftSettings: strict),
+        .testTarget(
             name: "PackageTests",
             dependencies: [
                 "NetCore", "NetClient", "NetObserve", "NetHTTP", "NetSocket", "NetSocketCore", "NetStore", "NetTesting",

@@ -9,10 +9,12 @@ struct ChatPage: Sendable {
     /// The file that takes the place of the page in the program; nil for none.
     var file: String?
 
-    /// Answers a request that isn't a handshake; nil for a path where nothing is.
-    func response(to request: SocketServerRequest, nonce: String = Self.nonce()) -> SocketServerResponse? {
-        guard request.path == "/" else { return SocketServerResponse(status: .notFound, body: "Nothing is here.\n") }
-        guard request.method == .get || request.method == .head else {
+    /// Answers a request that isn't a handshake.
+    func response(
+        to method: HTTPRequest.Method, _ path: String, nonce: String = Self.nonce()
+    ) -> SocketServerResponse {
+        guard path == "/" else { return SocketServerResponse(status: .notFound, body: "Nothing is here.\n") }
+        guard method == .get || method == .head else {
             return SocketServerResponse(status: .methodNotAllowed, headers: [.allow: "GET, HEAD"], body: "Only GET.\n")
         }
         guard let page = try? text() else {
@@ -38,6 +40,9 @@ struct ChatPage: Sendable {
     }
 
     /// 128 random bits: nobody guesses which script is ours.
-    static func nonce() -> String { String(UInt64.random(in: 0 ... .max), radix: 36) + String(UInt64.random(in: 0 ... .max), radix: 36) }
+    static func nonce() -> String {
+        let (first, last) = (UInt64.random(in: 0 ... .max), UInt64.random(in: 0 ... .max))
+        return String(first, radix: 36) + String(last, radix: 36)
+    }
 }
 #endif

@@ -32,10 +32,17 @@ final class ChatService: Sendable {
     var router: SocketRouter<ChatUser> {
         var router = SocketRouter<ChatUser>()
         router.channel("room:*") { join in
-            guard ChatRoom.of(topic: join.topic) != nil else { throw SocketFailure("not_found", "There is no such room") }
+            guard ChatRoom.of(topic: join.topic) != nil else {
+                throw SocketFailure("not_found", "There is no such room")
+            }
             return ChannelRules(history: Self.maximumHistory, presence: join.principal.name)
         }
-        router.channel("typing:*")
+        router.channel("typing:*") { join in
+            guard ChatRoom.of(topic: join.topic) != nil else {
+                throw SocketFailure("not_found", "There is no such room")
+            }
+            return ChannelRules()
+        }
         router.on(ListRooms.self) { _ in ListRooms.Response(rooms: ChatRoom.all) }
         router.on(SendMessage.self) { message, context in try await self.send(message, context) }
         router.on(LoadHistory.self) { command, context in

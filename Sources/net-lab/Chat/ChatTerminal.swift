@@ -21,10 +21,13 @@ final class ChatTerminal: Sendable {
     private let print: @Sendable (String) -> Void
     private let state = Mutex(State())
 
-    init(url: String, name: String, room: ChatRoom, print: @escaping @Sendable (String) -> Void) {
+    init(
+        url: String, sockets: WebSocketClient = WebSocketClient(), name: String, room: ChatRoom,
+        print: @escaping @Sendable (String) -> Void
+    ) {
         // Messages are numbered, and sent again until the server has them.
         let configuration = SocketClient.Configuration(wire: .numberedJSON, delivery: SocketDelivery())
-        client = SocketClient(url, configuration: configuration) { $0.query = ["name": name] }
+        client = SocketClient(url, client: sockets, configuration: configuration) { $0.query = ["name": name] }
         (self.name, self.room, self.print) = (name, room, print)
     }
 
@@ -56,7 +59,8 @@ final class ChatTerminal: Sendable {
         } catch {
             switch error {
             case .rejected(let failure): print("✗ refused: \(failure.message)")
-            case .failed(let error): print("✗ \(error.mayHaveArrived ? "may not have arrived" : "not sent"): \(error.reason)")
+            case .failed(let error):
+                print("✗ \(error.mayHaveArrived ? "may not have arrived" : "not sent"): \(error.reason)")
             }
         }
     }

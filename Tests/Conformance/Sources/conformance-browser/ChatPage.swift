@@ -60,7 +60,8 @@ struct ChatPage: Sendable {
         let confirmed = "\(Self.lines).filter(line => line.dataset.id && line.textContent.includes('\(prefix) '))"
         try await page.wait(
             for: "\(confirmed).length >= \(count)", within: .seconds(40),
-            otherwise: "[\(confirmed).length, session.state, session.resumed, document.querySelectorAll('.lost').length]")
+            otherwise:
+                "[\(confirmed).length, session.state, session.resumed, document.querySelectorAll('.lost').length]")
         try expect(try await texts("\(prefix) "), is: (1...count).map { "\(prefix) \($0)" }, name)
     }
 

@@ -10,7 +10,13 @@ extension ChatRun {
             proxy.configuration.toServer.cut = .init(afterBytes: isCompressing ? 2500 : 5000, form: .reset)
             try await ada.page.click("#cut")
             try await ada.say(60, "out")
-            do { try await ada.waitForAll(60, "out") } catch { for m in ada.page.seen.received where m.contains("session.") || m.contains("join") { print(m.prefix(200)) }; for m in ada.page.seen.sent where m.contains("session.") { print(m.prefix(200)) }; throw error }
+            do { try await ada.waitForAll(60, "out") } catch {
+                for m in ada.page.seen.received where m.contains("session.") || m.contains("join") {
+                    print(m.prefix(200))
+                }
+                for m in ada.page.seen.sent where m.contains("session.") { print(m.prefix(200)) }
+                throw error
+            }
             try await grace.waitForAll(60, "out")
             let hasCut = proxy.statistics.cuts > cuts
             try expect(hasCut, is: true, "the proxy has cut")
@@ -35,7 +41,8 @@ extension ChatRun {
             try await ada.page.click("#cut")
             try await ada.waitUntilLost()
             try await ada.write("later")
-            try await ada.waitFor("later", also: "line.querySelector('.note').textContent === 'Waiting for a connection'")
+            try await ada.waitFor(
+                "later", also: "line.querySelector('.note').textContent === 'Waiting for a connection'")
             try await grace.write("meanwhile")
             proxy.configuration = .init()
             try await ada.page.wait(for: "document.documentElement.dataset.state === 'waiting'")
@@ -63,7 +70,9 @@ extension ChatRun {
             for chat in [ada, grace] {
                 try await chat.waitUntilOpen()
                 try await chat.page.wait(
-                    for: "document.querySelector('.log:not([hidden]) .divider').textContent.includes('history began anew')")
+                    for:
+                        "document.querySelector('.log:not([hidden]) .divider').textContent.includes('history began anew')"
+                )
             }
             try await grace.waitFor("queued", also: "line.dataset.id")
             try await ada.waitFor("queued")

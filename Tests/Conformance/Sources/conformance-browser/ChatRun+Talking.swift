@@ -22,7 +22,8 @@ extension ChatRun {
         }
         await checks.check("a message that the server refuses is told so") {
             try await ada.page.evaluate("current.say('x'.repeat(2001))")
-            try await ada.page.wait(for: "document.querySelector('.message.lost .note').textContent.startsWith('Refused: ')")
+            try await ada.page.wait(
+                for: "document.querySelector('.message.lost .note').textContent.startsWith('Refused: ')")
             try await ada.page.evaluate("document.querySelector('.message.lost').remove()")
         }
         await checks.check("typing is shown, until the message comes") {
@@ -46,7 +47,8 @@ extension ChatRun {
         await checks.check("one who comes later reads the history, and one who goes is gone") {
             let texts = try await ada.texts()
             let linus = try await ChatPage.open(browser, server.url("Linus"), "Linus")
-            try await linus.page.wait(for: "document.querySelectorAll('.log:not([hidden]) .message').length >= \(texts.count)")
+            try await linus.page.wait(
+                for: "document.querySelectorAll('.log:not([hidden]) .message').length >= \(texts.count)")
             try expect(try await linus.texts(), is: texts)
             try await ada.waitForPeople(["Ada", "Grace", "Linus"])
             try await browser.close(linus.page)

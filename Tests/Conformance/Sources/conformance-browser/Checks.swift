@@ -47,7 +47,9 @@ final class Checks: Sendable {
                 try await Task.sleep(for: limit)
                 return nil
             }
-            guard let first = try await group.next(), let value = first else { throw Failure("took longer than \(limit)") }
+            guard let first = try await group.next(), let value = first else {
+                throw Failure("took longer than \(limit)")
+            }
             return value
         }
     }

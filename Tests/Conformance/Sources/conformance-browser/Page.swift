@@ -27,7 +27,9 @@ final class Page: Sendable {
         see(DevTools.FrameSent.self) { $0.sent.append($1.response.payloadData) }
         see(DevTools.FrameReceived.self) { $0.received.append($1.response.payloadData) }
         see(DevTools.RequestSent.self) { $0.requests.append($1.request.url) }
-        see(DevTools.Thrown.self) { $0.complaints.append($1.exceptionDetails.exception?.description ?? $1.exceptionDetails.text) }
+        see(DevTools.Thrown.self) {
+            $0.complaints.append($1.exceptionDetails.exception?.description ?? $1.exceptionDetails.text)
+        }
         see(DevTools.HandshakeResponse.self) { seen, event in
             let pairs = event.response.headers.map { ($0.lowercased(), $1) }
             seen.handshakes.append(Dictionary(pairs) { first, _ in first })

@@ -63,7 +63,9 @@ final class Program: Sendable {
             for line in lines {
                 if let range = line.range(of: text) { return String(line[range.upperBound...]) }
             }
-            if hasEnded { throw Failure("the program has ended without a line \"\(text)\"; its last: \(lines.suffix(3))") }
+            if hasEnded {
+                throw Failure("the program has ended without a line \"\(text)\"; its last: \(lines.suffix(3))")
+            }
         }
         throw CancellationError()
     }

@@ -1,10 +1,12 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-func runner(_ name: String, also products: [String] = [], underServer servers: [String] = []) -> Target {
+func runner(
+    _ name: String, also products: [String] = [], underServer servers: [String] = [], other: [Target.Dependency] = []
+) -> Target {
     .executableTarget(
         name: name,
-        dependencies: ["ConformanceSupport", .product(name: "NetCore", package: "swift-net")]
+        dependencies: ["ConformanceSupport", .product(name: "NetCore", package: "swift-net")] + other
             + products.map { .product(name: $0, package: "swift-net") }
             + servers.map { .product(name: $0, package: "swift-net", condition: .when(traits: ["Server"])) },
         swiftSettings: [.swiftLanguageMode(.v6)])
@@ -14,10 +16,12 @@ func runner(_ name: String, also products: [String] = [], underServer servers: [
 let package = Package(
     name: "Conformance",
     platforms: [.macOS(.v15)],
+    products: [.library(name: "ConformanceSupport", targets: ["ConformanceSupport"])],
     traits: [.trait(name: "Server", description: "The runners that need a server of the library's own (SwiftNIO).")],
     dependencies: [
         .package(
-            name: "swift-net", path: "../..", traits: [.trait(name: "Server", condition: .when(traits: ["Server"]))])
+            name: "swift-net", path: "../..", traits: [.trait(name: "Server", condition: .when(traits: ["Server"]))]),
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
     ],
     targets: [
         runner("conformance-sse"), runner("conformance-uri-template"), runner("conformance-multipart"),
@@ -26,7 +30,8 @@ let package = Package(
         runner("conformance-autobahn", also: ["NetSocket"]),
         runner(
             "conformance-socket-peers", also: ["NetHTTP", "NetSocket", "NetSocketCore"],
-            underServer: ["NetSocketServer", "NetTestServer", "NetTesting"]),
+            underServer: ["NetSocketServer", "NetTestServer", "NetTesting"],
+            other: [.product(name: "Logging", package: "swift-log", condition: .when(traits: ["Server"]))]),
         runner("conformance-browser", also: ["NetSocket", "NetSocketCore"], underServer: ["NetTestServer"]),
         .target(name: "ConformanceSupport", swiftSettings: [.swiftLanguageMode(.v6)]),
     ]

@@ -37,7 +37,7 @@ import Testing
 extension AsyncStream.Iterator where Element == String {
     /// The next line with a text in it.
     fileprivate mutating func next(with text: String) async -> String? {
-        while let line = await next() {
+        while let line = await next(isolation: #isolation) {
             if line.contains(text) { return line }
         }
         return nil

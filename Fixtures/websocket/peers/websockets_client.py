@@ -413,6 +413,21 @@ async def no_recovery():
         equal((again["recovered"], again["offset"]), (False, 15))
 
 
+@case("recovery: a push that leaves out its sender")
+async def skipped():
+    topic = f"history:{secrets.token_hex(4)}"
+    async with resuming() as peer, connected("numbered?token=bob") as plain:
+        await peer.join(topic)
+        await plain.join(topic)
+        await peer.ask("shout", {"text": "one"}, channel=topic)
+        await plain.ask("shout", {"text": "two"}, channel=topic)
+        await peer.wait("news")
+        # Its own offset is passed by. Whoever knows nothing of offsets isn't told.
+        equal([(each["event"], each["offset"]) for each in peer.others], [("channel.skipped", 1), ("news", 2)])
+        await plain.wait("news")
+        equal([(each["event"], each["payload"]["text"]) for each in plain.others], [("news", "one")])
+
+
 # MARK: Ends
 
 @case("the server closes a connection, and all of a user")

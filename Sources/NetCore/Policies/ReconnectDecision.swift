@@ -33,8 +33,12 @@ package enum ReconnectDecision: Sendable, Hashable {
         guard policy.allows(failures: failures), action != .stop else { return .stop }
         let wait = policy.backoff.delay(afterAttempt: failures, random: random)
         switch error.code {
-        case .dns, .connect, .connectionLost, .timeout, .webSocketClosed, .unknown:
+        case .dns, .connect, .connectionLost, .timeout, .unknown:
             return .retry(after: wait)
+        case .webSocketClosed:
+            // A server that goes away spreads its clients over a while.
+            let asked = error.closure.flatMap { $0.isByPeer ? RetryAfterReason.wait(in: $0.reason) : nil }
+            return policy.wait(wait, retryAfter: asked).map { .retry(after: $0) } ?? .stop
         case .unacceptableStatus:
             guard let status = error.status, policy.repeats(status: status) else { return .stop }
             let asked = error.response?.head[.retryAfter].flatMap { HTTPDate.delay(retryAfter: $0, now: date) }

@@ -239,6 +239,7 @@ extension SessionMachine {
             if offset > last + 1 { effects.append(.tell(.gap(topic: topic))) }
             channels[topic]?.position?.offset = offset
         }
+        if push.event == WirePush.skipped, push.offset != nil { return }
         effects.append(.tell(.push(push)))
     }
 }

@@ -113,6 +113,9 @@ public struct WireReply: Sendable, Hashable {
 
 /// A message that answers no request.
 public struct WirePush: Sendable, Hashable {
+    /// The name of a push in place of one that isn't for the client: only its offset counts.
+    package static let skipped = "channel.skipped"
+
     /// The name of the event; empty if the wire has no names.
     public var event: String
     /// The payload; nil for none.

@@ -5,7 +5,7 @@ internal import NetSocketCore
 extension ServerConnection {
     /// A join has ended: tells the client, and then what was pushed meanwhile. On the lane.
     func joined(
-        _ id: ConnectionMachine.WorkID, _ joined: WireJoined, latest: WirePush?, held: [WirePush], _ rules: ChannelRules
+        _ id: ConnectionMachine.WorkID, _ joined: WireJoined, latest: WirePush?, held: [WirePush], presence: WirePush?
     ) {
         commands[id] = nil
         let now = core.clock.now()
@@ -17,13 +17,23 @@ extension ServerConnection {
         guard isMember else { return core.channels.leave(joined.topic, self) }
         if let latest, held.isEmpty { say(.push(latest)) }
         for push in held where push.offset.map({ $0 > joined.position?.offset ?? 0 }) ?? true { say(.push(push)) }
-        core.entered(joined.topic, self, rules)
+        if let presence { say(.push(presence)) }
     }
 
-    /// The connection has said a push itself: its position goes on.
+    /// Refuses a join that comes too soon after others. Returns false for any other signal.
+    func joinsTooOften(_ signal: WireSignal, _ now: Duration) -> Bool {
+        guard case .join(let join) = signal, rate.join(at: now) == .exceeded else { return false }
+        let failure = SocketFailure("too_many_joins", "channels are joined too often")
+        say(.joinRefused(join.id, topic: join.topic, failure))
+        return true
+    }
+
+    /// The connection has said a push itself: its position goes on, where the client has agreed to be told so.
     func skip(_ push: WirePush) {
-        guard head.wire.features.contains(.recovery) else { return }
-        say(.push(WirePush(event: "channel.skipped", topic: push.topic, offset: push.offset)))
+        guard head.wire.features.contains(.delivery), let subprotocol = head.subprotocol,
+            head.wire.subprotocols.contains(subprotocol)
+        else { return }
+        say(.push(WirePush(event: WirePush.skipped, topic: push.topic, offset: push.offset)))
     }
 
     /// Takes the connection out of a channel. On the lane.

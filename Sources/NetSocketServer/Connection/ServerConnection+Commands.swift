@@ -14,10 +14,10 @@ extension ServerConnection {
         let outcome: Outcome
         do {
             outcome = .done(try handler(request, context(request.id, topic: request.topic)))
+            core.metrics.commandEnded(.success)
         } catch {
-            outcome = .failed(failure(for: error, in: request.event))
+            outcome = failed(request, error)
         }
-        core.commandEnded(request.event, outcome, self)
         if let reply = request.reply(outcome) { say(.reply(reply)) }
         return true
     }
@@ -73,19 +73,31 @@ extension ServerConnection {
     }
 
     private func outcome(of request: WireRequest, _ context: CommandContext) async -> Outcome {
-        let outcome: Outcome
         do {
             try await core.table.authorize?(request, context)
             guard let route = core.table.route(request.event) else {
                 throw head.wire.refusals.unknown
                     ?? SocketFailure("unknown_command", "there is no command with this name")
             }
-            outcome = .done(try await route.handler(request, context))
+            let reply = try await route.handler(request, context)
+            core.metrics.commandEnded(.success)
+            return .done(reply)
         } catch {
-            outcome = .failed(failure(for: error, in: request.event))
+            return failed(request, error)
         }
-        core.commandEnded(request.event, outcome, self)
-        return outcome
+    }
+
+    /// Counts a command that wasn't done.
+    private func failed(_ request: WireRequest, _ error: any Error) -> Outcome {
+        let outcome: SocketServerMetrics.Outcome =
+            switch error {
+            case is UnreadablePayload: .unreadable
+            case is CancellationError: .cancelled
+            case is SocketFailure: core.table.route(request.event) == nil ? .unknown : .rejected
+            default: .failed
+            }
+        core.metrics.commandEnded(outcome)
+        return .failed(failure(for: error, in: request.event))
     }
 
     /// What the client is told of an error: its words if it is a failure, otherwise a code of the wire's and a reference to the
@@ -116,6 +128,9 @@ extension ServerConnection {
         }
         guard let identity = try await check(payload, context.connection.head) else {
             throw SocketFailure("unauthorized", "the credentials are not accepted")
+        }
+        if let user = identity.user {
+            do { try core.count(user, ticket) } catch { throw SocketFailure("too_many_connections", error.message) }
         }
         self.identity = identity
         lane.run { self.core.identified(self, identity) }

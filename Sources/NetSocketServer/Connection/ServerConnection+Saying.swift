@@ -58,7 +58,10 @@ extension ServerConnection {
     func send(_ content: Outbox.Content, key: String?) {
         guard let outlet, !isClosing else { return }
         if outbox.isEmpty, outlet.isWritable { return write(content, outlet) }
-        switch outbox.append(Outbox.Entry(content: content, key: machine.delivery == nil ? key : nil)) {
+        let before = outbox.bytes
+        let verdict = outbox.append(Outbox.Entry(content: content, key: machine.delivery == nil ? key : nil))
+        core.metrics.outboxChanged(by: outbox.bytes - before)
+        switch verdict {
         case .kept: break
         case .dropped(let count): core.dropped(count, self)
         case .close(let code): return close(code, "the client reads too slowly")

@@ -23,6 +23,8 @@ final class ServerConnection: @unchecked Sendable {
     let lane: any Lane
     let runner: CommandRunner
     let head: ConnectionHead
+    /// Counts it among those of its address and user.
+    let ticket: AddressLimits.Ticket
     private let currentIdentity: Mutex<Identity>
     /// Those who wait until the outbox has room.
     let room = Mutex(Room())
@@ -32,6 +34,7 @@ final class ServerConnection: @unchecked Sendable {
     var machine: ConnectionMachine
     var wire: any WireMachine
     var outbox: Outbox
+    var rate: MessageRate
     var outlet: (any SocketOutlet)?
     var commands: [ConnectionMachine.WorkID: RunningCommand] = [:]
     var effects: [ConnectionMachine.Effect] = []
@@ -47,18 +50,20 @@ final class ServerConnection: @unchecked Sendable {
     var heardSomething = false
     /// When the wire's own sign of life was given.
     var lastHeartbeat: Duration
-    /// Why nothing is read: too many commands, or too much that waits for a slow client.
+    /// Why nothing is read: too many commands, too much that waits for a slow client, or too many messages.
     private var hasTooManyCommands = false
     var isOutboxFull = false
+    private var isTooFast = false
     /// When the closing handshake must be over.
     var closingDeadline: Duration?
     /// Where the connection ends; nil for the first that ends it.
     var closure: WebSocketClosure?
 
     init(
-        _ core: ServerCore, lane: any Lane, runner: CommandRunner, head: ConnectionHead, identity: Identity,
-        settings: ConnectionMachine.Settings
+        _ core: ServerCore, lane: any Lane, runner: CommandRunner, head: ConnectionHead, admission: Admission
     ) {
+        let identity = admission.identity
+        ticket = admission.ticket
         id = core.makeID()
         self.core = core
         self.lane = lane
@@ -66,7 +71,8 @@ final class ServerConnection: @unchecked Sendable {
         self.head = head
         currentIdentity = Mutex(identity)
         let now = core.clock.now()
-        machine = ConnectionMachine(settings, now: now)
+        machine = ConnectionMachine(core.settings(admission.wire, isKnown: admission.isKnown), now: now)
+        rate = MessageRate(core.configuration.limits, at: now)
         machine.authenticated(until: identity.lifetime.map { now + $0 })
         wire = head.wire.makeMachine(.server)
         wire.agree(on: head.subprotocol)
@@ -95,11 +101,18 @@ final class ServerConnection: @unchecked Sendable {
     /// Any byte is a sign of life.
     func bytesArrived(_ count: Int) {
         heardSomething = true
+        core.metrics.received(bytes: count)
     }
 
     func pongArrived() {}
 
     func received(_ message: WebSocketMessage) {
+        let now = core.clock.now()
+        switch rate.message(of: message.count, at: now) {
+        case .ok: break
+        case .wait(let time): slowDown(until: time)
+        case .exceeded: return close(.policyViolation, "messages come too fast")
+        }
         if let handler = core.table.message, head.wire.features.contains(.sharedEvents) {
             do { try handler(message, context()) } catch {
                 close(.internalError, core.reference(to: error, in: "a message"))
@@ -109,8 +122,7 @@ final class ServerConnection: @unchecked Sendable {
         do throws(NetError) {
             let reading = try wire.decode(message)
             for answer in reading.answers { send(.message(answer), key: nil) }
-            let now = core.clock.now()
-            for signal in reading.signals where !handledImmediately(signal) {
+            for signal in reading.signals where !handledImmediately(signal) && !joinsTooOften(signal, now) {
                 perform { machine, effects in
                     machine.received(signal, now: now, &effects) { [core] in core.order(of: $0) }
                 }
@@ -118,6 +130,19 @@ final class ServerConnection: @unchecked Sendable {
             if machine.mustAcknowledge { perform { machine, effects in machine.acknowledge(&effects) } }
         } catch {
             unreadable(error)
+        }
+    }
+
+    /// Reads nothing more until then.
+    private func slowDown(until time: Duration) {
+        isTooFast = true
+        updateReading()
+        core.pacer.run(at: time) { [weak self] in
+            guard let self else { return }
+            lane.run {
+                self.isTooFast = false
+                self.updateReading()
+            }
         }
     }
 
@@ -148,6 +173,7 @@ final class ServerConnection: @unchecked Sendable {
         guard !hasEnded else { return }
         hasEnded = true
         outlet = nil
+        core.metrics.outboxChanged(by: -outbox.bytes)
         outbox.removeAll()
         perform { machine, effects in machine.connectionEnded(&effects) }
         releaseRoom()
@@ -155,7 +181,9 @@ final class ServerConnection: @unchecked Sendable {
     }
 
     func becameWritable() {
+        let before = outbox.bytes
         while let outlet, outlet.isWritable, let content = outbox.next() { write(content, outlet) }
+        core.metrics.outboxChanged(by: outbox.bytes - before)
         if outbox.bytes <= outbox.maximumBytes / 2 { releaseRoom() }
     }
 
@@ -191,9 +219,9 @@ final class ServerConnection: @unchecked Sendable {
         }
     }
 
-    var isReadingPaused: Bool { hasTooManyCommands || isOutboxFull }
+    var isReadingPaused: Bool { hasTooManyCommands || isOutboxFull || isTooFast }
 
-    func updateReading() { outlet?.setReading(!hasTooManyCommands && !isOutboxFull) }
+    func updateReading() { outlet?.setReading(!isReadingPaused) }
 
     private func beginClosing(_ code: WebSocketCloseCode, _ reason: String) {
         guard !isClosing else { return }
@@ -206,6 +234,7 @@ final class ServerConnection: @unchecked Sendable {
 
     /// What waits for a slow client that is closed goes out before the close frame, if the transport takes it.
     private func flushOutbox() {
+        core.metrics.outboxChanged(by: -outbox.bytes)
         while let outlet, let content = outbox.next() { write(content, outlet) }
     }
 

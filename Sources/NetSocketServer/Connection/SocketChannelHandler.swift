@@ -235,6 +235,7 @@ extension SocketChannelHandler: SocketOutlet {
     private func hand(_ buffer: ByteBuffer) {
         guard let context else { return }
         handStaged(context)
+        memory.sentBytes += buffer.readableBytes
         context.write(wrapOutboundOut(buffer), promise: nil)
         mustFlush()
     }
@@ -253,6 +254,7 @@ extension SocketChannelHandler: SocketOutlet {
 
     private func handStaged(_ context: ChannelHandlerContext) {
         guard staged.readableBytes > 0 else { return }
+        memory.sentBytes += staged.readableBytes
         context.write(wrapOutboundOut(staged), promise: nil)
         memory.giveBack(staged)
         staged = ByteBuffer()

@@ -1,8 +1,10 @@
 #if Server
-/// Names with times, the earliest first: a binary heap.
+/// Topics with times, the earliest first: a binary heap.
 struct ExpiryQueue: Sendable {
     struct Entry: Sendable {
         let name: String
+        /// Tells a topic from an earlier one of its name.
+        let serial: UInt64
         let time: Duration
     }
 
@@ -10,8 +12,8 @@ struct ExpiryQueue: Sendable {
 
     var count: Int { entries.count }
 
-    mutating func add(_ name: String, at time: Duration) {
-        entries.append(Entry(name: name, time: time))
+    mutating func add(_ name: String, _ serial: UInt64, at time: Duration) {
+        entries.append(Entry(name: name, serial: serial, time: time))
         var child = entries.count - 1
         while child > 0 {
             let parent = (child - 1) / 2
@@ -21,10 +23,10 @@ struct ExpiryQueue: Sendable {
         }
     }
 
-    /// Removes and returns the next name whose time has come; nil if there is none.
-    mutating func next(until now: Duration) -> String? {
+    /// Removes and returns the next topic whose time has come; nil if there is none.
+    mutating func next(until now: Duration) -> Entry? {
         guard let first = entries.first, first.time <= now else { return nil }
-        return removeFirst()?.name
+        return removeFirst()
     }
 
     mutating func removeFirst() -> Entry? {

@@ -99,7 +99,7 @@ public struct FanOutRetention: Sendable, Hashable {
 public struct FanOutHistory: Sendable, Hashable {
     /// Where the channel is now.
     public var position: ChannelPosition
-    /// The pushes up to it, in order.
+    /// The pushes up to it, in order; if something is missing, those that are left.
     public var pushes: [WirePush]
     /// Whether that is everything since the position that was asked for: false if something is missing, or the epoch is
     /// another one. True if no position was asked for.

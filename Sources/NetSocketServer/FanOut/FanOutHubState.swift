@@ -22,7 +22,8 @@ struct FanOutHubState: Sendable {
     /// The topics that nobody uses.
     private var idleCount = 0
     private var historyBytes = 0
-    private var nextToken: UInt64 = 0
+    /// Counts changes, for the tokens of subscriptions and the serial numbers of topics.
+    private var changes: UInt64 = 0
     private var lastChange: Duration = .zero
     /// When topics that nobody uses are removed. Has each of them once, and some that are used again.
     private var removals = ExpiryQueue()
@@ -35,12 +36,13 @@ struct FanOutHubState: Sendable {
     }
 
     var topicCount: Int { topics.count }
+    /// The number of times that are noted.
+    var noteCount: Int { removals.count + expiries.count }
 
     // MARK: Subscriptions
 
     mutating func subscribe(_ node: FanOutNode, to topic: String, _ now: Duration) {
-        nextToken += 1
-        let subscriber = FanOutSubscriber(token: nextToken, node: node)
+        let subscriber = FanOutSubscriber(token: changes, node: node)
         change(topic, now) { topic in
             if !topic.subscribers.contains(where: { $0.node === node }) { topic.subscribers.append(subscriber) }
         }
@@ -114,13 +116,16 @@ struct FanOutHubState: Sendable {
         _ name: String, _ now: Duration, _ body: (inout FanOutTopic) -> Result
     ) -> Result {
         sweep(now)
-        let (random, idleEnd) = (random, now + configuration.idleTime)
+        changes += 1
+        let (random, serial, idleEnd) = (random, changes, now + configuration.idleTime)
         // The topic is changed in its place, and once: copying it costs more than publishing.
-        let (result, change) = topics[name, default: FanOutTopic(epoch: String(random.next(), radix: 36))]
-            .noting(idleEnd, body)
+        let (result, change) = topics[
+            name, default: FanOutTopic(epoch: String(random.next(), radix: 36), serial: serial)
+        ]
+        .noting(idleEnd, body)
         historyBytes += change.bytes
-        if let time = change.removal { removals.add(name, at: time) }
-        if let time = change.expiry { expiries.add(name, at: time) }
+        if let time = change.removal { removals.add(name, change.serial, at: time) }
+        if let time = change.expiry { expiries.add(name, change.serial, at: time) }
         guard change.idle != 0 else { return result }
         idleCount += change.idle
         while idleCount > configuration.idleTopics, removeNextIdle() {}
@@ -130,25 +135,15 @@ struct FanOutHubState: Sendable {
     /// Removes what has expired.
     mutating func sweep(_ now: Duration) {
         lastChange = now
-        while let name = removals.next(until: now) {
-            guard let topic = topics[name] else { continue }
-            topics[name]?.isAwaitingRemoval = false
-            guard topic.isIdle else { continue }
-            if topic.removal <= now {
-                remove(name)
-            } else {
-                topics[name]?.isAwaitingRemoval = true
-                removals.add(name, at: topic.removal)
-            }
-        }
-        while let name = expiries.next(until: now) {
-            guard let topic = topics[name] else { continue }
+        while let entry = removals.next(until: now) { _ = remove(entry, now) }
+        while let entry = expiries.next(until: now) {
+            guard let topic = topics[entry.name], topic.serial == entry.serial else { continue }
             if topic.canExpire, topic.expiry > now {
-                expiries.add(name, at: topic.expiry)
+                expiries.add(entry.name, entry.serial, at: topic.expiry)
             } else {
                 historyBytes -= topic.bytes
-                topics[name]?.expire(now)
-                topics[name]?.isAwaitingExpiry = false
+                topics[entry.name]?.expire(now)
+                topics[entry.name]?.isAwaitingExpiry = false
             }
         }
     }
@@ -156,14 +151,20 @@ struct FanOutHubState: Sendable {
     /// Removes the topic without users whose time would pass first; returns false if there is none.
     private mutating func removeNextIdle() -> Bool {
         while let entry = removals.removeFirst() {
-            guard let topic = topics[entry.name] else { continue }
-            if topic.isIdle, topic.removal <= entry.time {
-                remove(entry.name)
-                return true
-            }
-            topics[entry.name]?.isAwaitingRemoval = topic.isIdle
-            if topic.isIdle { removals.add(entry.name, at: topic.removal) }
+            if remove(entry, entry.time) { return true }
         }
+        return false
+    }
+
+    /// Removes a topic if nobody uses it and its time has come. One that has been used meanwhile waits again.
+    private mutating func remove(_ entry: ExpiryQueue.Entry, _ now: Duration) -> Bool {
+        guard let topic = topics[entry.name], topic.serial == entry.serial else { return false }
+        if topic.isIdle, topic.removal <= now {
+            remove(entry.name)
+            return true
+        }
+        topics[entry.name]?.isAwaitingRemoval = topic.isIdle
+        if topic.isIdle { removals.add(entry.name, entry.serial, at: topic.removal) }
         return false
     }
 

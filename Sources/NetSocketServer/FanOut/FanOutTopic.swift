@@ -19,6 +19,8 @@ struct FanOutTopic: Sendable {
     static let maximumWaiting = 1000
 
     let epoch: String
+    /// Tells the topic from an earlier one of its name.
+    let serial: UInt64
     private(set) var offset: UInt64 = 0
     private var pushes = RecentPushes()
     private var ids = RecentIDs()
@@ -40,8 +42,9 @@ struct FanOutTopic: Sendable {
     /// The tasks that wait until fewer messages do.
     var waiters: [UnsafeContinuation<Void, Never>] = []
 
-    init(epoch: String) {
+    init(epoch: String, serial: UInt64 = 0) {
         self.epoch = epoch
+        self.serial = serial
     }
 
     var position: ChannelPosition { ChannelPosition(epoch: epoch, offset: offset) }
@@ -132,6 +135,7 @@ struct FanOutTopic: Sendable {
         var bytes = 0
         /// 1 if nobody uses it now, -1 if it is used again.
         var idle = 0
+        var serial: UInt64
         /// When to look whether it is to be removed.
         var removal: Duration?
         /// When to look whether its history has expired.
@@ -140,7 +144,7 @@ struct FanOutTopic: Sendable {
 
     /// Changes the topic; `end` is until when it is kept if nobody uses it then.
     mutating func noting<Result>(_ end: Duration, _ body: (inout FanOutTopic) -> Result) -> (Result, Change) {
-        var change = Change(bytes: -bytes)
+        var change = Change(bytes: -bytes, serial: serial)
         let result = body(&self)
         change.bytes += bytes
         if isIdle {

@@ -6,10 +6,23 @@ internal import Synchronization
 /// The state of a connection is touched by work of its lane only, so that it needs no lock, and what a program does to a
 /// connection takes effect in the order in which it was done.
 protocol Lane: AnyObject, Sendable {
-    /// Runs work once everything handed over before it has run. May run it before it returns.
-    func run(_ work: @escaping @Sendable () -> Void)
+    /// Hands over work, to be run once everything handed over before it has run. Never runs it before it returns: the caller may
+    /// hold a lock, and then calls ``start()`` when it doesn't any more.
+    func add(_ work: @escaping @Sendable () -> Void)
+    /// Runs what was handed over, where nobody else does.
+    func start()
+    /// Whether work needs ``start()``.
+    var needsStart: Bool { get }
     /// Where async handlers run that should stay on the lane; nil if it has no thread of its own.
     var executor: (any TaskExecutor)? { get }
+}
+
+extension Lane {
+    /// Runs work once everything handed over before it has run. May run it before it returns.
+    func run(_ work: @escaping @Sendable () -> Void) {
+        add(work)
+        start()
+    }
 }
 
 /// A lane without a thread: whoever hands work to it while it is idle runs it, and what others hand over meanwhile.
@@ -25,9 +38,12 @@ final class InlineLane: Lane {
 
     var executor: (any TaskExecutor)? { nil }
 
-    func run(_ work: @escaping @Sendable () -> Void) {
+    var needsStart: Bool { true }
+
+    func add(_ work: @escaping @Sendable () -> Void) { inbox.withLock { $0.work.append(work) } }
+
+    func start() {
         let begins = inbox.withLock { inbox in
-            inbox.work.append(work)
             defer { inbox.isRunning = true }
             return !inbox.isRunning
         }

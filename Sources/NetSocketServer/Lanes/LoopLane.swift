@@ -27,13 +27,20 @@ final class LoopLane: Lane, TaskExecutor {
     let memory = LaneMemory()
     private let inbox = Mutex(Inbox())
 
-    init(_ loop: any EventLoop) {
+    private let metrics: SocketServerMetrics
+
+    init(_ loop: any EventLoop, _ metrics: SocketServerMetrics) {
         self.loop = loop
+        self.metrics = metrics
     }
 
     var executor: (any TaskExecutor)? { self }
 
-    func run(_ work: @escaping @Sendable () -> Void) { add(.work(work)) }
+    var needsStart: Bool { false }
+
+    func add(_ work: @escaping @Sendable () -> Void) { add(.work(work)) }
+
+    func start() {}
 
     func enqueue(_ job: consuming ExecutorJob) { add(.task(UnownedJob(job))) }
 
@@ -67,7 +74,7 @@ final class LoopLane: Lane, TaskExecutor {
                 if inbox.jobs.isEmpty { inbox.isExpected = false }
                 return inbox.jobs
             }
-            if jobs.isEmpty { return memory.flush() }
+            if jobs.isEmpty { return flush() }
             for job in jobs {
                 switch job {
                 case .work(let work): work()
@@ -75,8 +82,14 @@ final class LoopLane: Lane, TaskExecutor {
                 }
             }
         }
-        memory.flush()
+        flush()
         loop.execute { self.drain() }
+    }
+
+    private func flush() {
+        memory.flush()
+        if memory.sentBytes > 0 { metrics.sent(bytes: memory.sentBytes) }
+        memory.sentBytes = 0
     }
 }
 
@@ -92,6 +105,8 @@ final class LaneMemory: @unchecked Sendable {
     /// Empty between two events.
     var effects: [ConnectionMachine.Effect] = []
     var isInTurn = false
+    /// What was written and not counted.
+    var sentBytes = 0
     /// The connections that have written something in this turn.
     private var written: [SocketChannelHandler] = []
     /// A buffer whose bytes have been written.

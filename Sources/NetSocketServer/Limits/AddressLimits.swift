@@ -12,6 +12,9 @@ package struct AddressLimits: Sendable {
     /// The limit that refuses.
     package enum Limit: String, Sendable, Hashable, CaseIterable {
         case connections, connectionsPerAddress, connectionsPerUser, handshakesPerAddress
+
+        /// The status of the response: 503 (RFC 9110 section 15.6.4) if the server is full, 429 (RFC 6585 section 4) otherwise.
+        package var status: Int { self == .connections ? 503 : 429 }
     }
 
     /// What follows from a handshake.
@@ -57,6 +60,8 @@ package struct AddressLimits: Sendable {
     package var count: Int { connections.count }
     /// The number of addresses that are in memory.
     package var addressCount: Int { addresses.count }
+    /// The number of addresses that wait to be forgotten.
+    var idleCount: Int { idle.count }
     /// The number of users that are in memory.
     package var userCount: Int { users.count }
     /// The number of connections of a user.
@@ -149,8 +154,8 @@ package struct AddressLimits: Sendable {
     }
 
     private static func seconds(_ time: Duration) -> Int {
-        let (seconds, rest) = time.components
-        return max(1, Int(clamping: seconds) + (rest > 0 ? 1 : 0))
+        let (seconds, rest) = time.clampedComponents
+        return max(1, Int(clamping: min(seconds, 1 << 31)) + (rest > 0 ? 1 : 0))
     }
 }
 

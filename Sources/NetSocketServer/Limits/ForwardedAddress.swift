@@ -1,5 +1,5 @@
 #if Server
-internal import HTTPTypes
+package import HTTPTypes
 internal import NetCore
 
 /// The address of a client, which may be behind trusted proxies.

@@ -37,15 +37,15 @@ public struct OriginPolicy: Sendable, Hashable {
     /// Pages of the server itself: host and port are those of the request's `Host`. The default of servers.
     ///
     /// The scheme isn't compared, since a server behind a proxy doesn't know its own. A `Host` without a port has the default
-    /// port of the origin's scheme.
+    /// port of the origin's scheme. If a proxy changes `Host`, use a list.
     public static let sameOrigin = OriginPolicy(.same)
     /// All pages. For servers that don't know users by cookies, or by where they are.
     public static let any = OriginPolicy(.any)
 
     /// Pages of these origins, and no others: the server's own is to be listed, too.
     ///
-    /// An entry is an origin as browsers send it: `https://example.com`, `http://localhost:3000`, `chrome-extension://id`, or `null`,
-    /// which sandboxed pages and files send, whoever wrote them. `https://*.example.com` stands for all hosts below
+    /// An entry is an origin as browsers send it: `https://example.com`, `http://localhost:3000`, `chrome-extension://id`, or
+    /// `null`, which sandboxed pages and files send, whoever wrote them. `https://*.example.com` stands for all hosts below
     /// `example.com`, one or more levels, and not for `example.com`.
     public static func list(_ origins: [String]) -> OriginPolicy {
         var (patterns, invalid) = ([Pattern](), [String]())

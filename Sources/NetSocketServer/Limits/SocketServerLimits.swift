@@ -3,7 +3,7 @@
 ///
 ///     var limits = SocketServerLimits()
 ///     limits.connectionsPerAddress = 20
-///     limits.messages = RateLimit(perSecond: 10, burst: 50)
+///     limits.messages = SocketRateLimit(perSecond: 10, burst: 50)
 public struct SocketServerLimits: Sendable, Hashable {
     /// What happens to a connection whose messages come faster than allowed.
     public enum Excess: Sendable, Hashable {
@@ -24,7 +24,7 @@ public struct SocketServerLimits: Sendable, Hashable {
     public var connectionsPerUser: Int? = 50
     /// The rate of handshakes of one address, or of one IPv6 network of 64 bits. Default 10 per second, and 50 at once. Beyond it,
     /// handshakes are refused with 429.
-    public var handshakesPerAddress: RateLimit? = RateLimit(perSecond: 10, burst: 50)
+    public var handshakesPerAddress: SocketRateLimit? = SocketRateLimit(perSecond: 10, burst: 50)
     /// Whether addresses of this machine and of private networks are limited, too. Default false: most often such an address is
     /// a proxy's, and behind it are many clients. List it in ``TrustedProxies`` to limit those by their own addresses.
     public var limitsPrivateAddresses = false
@@ -34,10 +34,10 @@ public struct SocketServerLimits: Sendable, Hashable {
 
     // MARK: Messages
 
-    /// The rate of messages of one connection. Default 100 per second, and 1,000 at once.
-    public var messages: RateLimit? = RateLimit(perSecond: 100, burst: 1000)
-    /// The rate of bytes of one connection, after decompression. Default 1 MiB per second, and 8 MiB at once.
-    public var bytes: RateLimit? = RateLimit(perSecond: 1_048_576, burst: 8_388_608)
+    /// The rate of messages of one connection. Default 1,000 per second, and 10,000 at once.
+    public var messages: SocketRateLimit? = SocketRateLimit(perSecond: 1000, burst: 10_000)
+    /// The rate of bytes of one connection, after decompression. Default 16 MiB per second, and 64 MiB at once.
+    public var bytes: SocketRateLimit? = SocketRateLimit(perSecond: 16_777_216, burst: 67_108_864)
     /// What happens to a connection whose messages come faster. Default `.slowDown`.
     public var excess: Excess = .slowDown
     /// The size of a message in bytes, after decompression. Default 1 MiB. A connection with a larger one is closed with 1009.
@@ -48,7 +48,7 @@ public struct SocketServerLimits: Sendable, Hashable {
     /// The number of channels that one connection may be in. Default 100. Beyond it, joins are refused.
     public var channelsPerConnection: Int? = 100
     /// The rate of joins of one connection. Default 10 per second, and 200 at once. Beyond it, joins are refused.
-    public var joins: RateLimit? = RateLimit(perSecond: 10, burst: 200)
+    public var joins: SocketRateLimit? = SocketRateLimit(perSecond: 10, burst: 200)
 
     // MARK: Handshakes
 

@@ -1,7 +1,7 @@
 #if Server
 internal import NetCore
 
-/// The state of a ``RateLimit``. Pure; time is passed in.
+/// The state of a ``SocketRateLimit``. Pure; time is passed in.
 ///
 /// Something that costs more than the bucket holds is allowed when the bucket is full, and leaves a debt: a message that is
 /// allowed by its size gets through whatever the limit of bytes.
@@ -11,7 +11,7 @@ struct TokenBucket: Sendable {
     private var level: Double
     private var last: Duration
 
-    init(_ limit: RateLimit, _ now: Duration) {
+    init(_ limit: SocketRateLimit, _ now: Duration) {
         // Not a number isn't less than anything.
         perSecond = limit.perSecond >= 0.001 ? limit.perSecond : 0.001
         burst = limit.burst >= 1 ? limit.burst : 1
@@ -20,7 +20,7 @@ struct TokenBucket: Sendable {
     }
 
     /// The time after which an empty bucket is full.
-    static func timeToFill(_ limit: RateLimit) -> Duration {
+    static func timeToFill(_ limit: SocketRateLimit) -> Duration {
         let bucket = TokenBucket(limit, .zero)
         return bucket.time(for: bucket.burst, .zero)
     }

@@ -39,8 +39,8 @@ public struct TrustedProxies: Sendable, Hashable {
     public static let none = TrustedProxies([])
     /// Proxies on this machine: 127.0.0.0/8, `::1` and Unix domain sockets.
     public static let loopback = TrustedProxies(["127.0.0.0/8", "::1", "unix:"])
-    /// Proxies on this machine and in private networks: those of RFC 1918, RFC 4193 and RFC 6598, and link-local addresses. Only for
-    /// servers that no client can reach from such a network.
+    /// Proxies on this machine and in private networks: those of RFC 1918, RFC 4193 and RFC 6598, and link-local addresses.
+    /// Only for servers that no client can reach from such a network.
     public static let privateNetworks = TrustedProxies([
         "127.0.0.0/8", "::1", "unix:", "10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "100.64.0.0/10",
         "169.254.0.0/16", "fc00::/7", "fe80::/10",

@@ -32,6 +32,15 @@ public final class SocketServerMetrics: Sendable {
         case timeout
         /// The server stops.
         case draining
+
+        package init(_ limit: AddressLimits.Limit) {
+            switch limit {
+            case .connections: self = .connections
+            case .connectionsPerAddress: self = .connectionsPerAddress
+            case .connectionsPerUser: self = .connectionsPerUser
+            case .handshakesPerAddress: self = .handshakesPerAddress
+            }
+        }
     }
 
     /// What became of a command; the value of the label `swift_net.websocket.outcome`.

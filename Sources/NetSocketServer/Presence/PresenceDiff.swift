@@ -1,5 +1,5 @@
 #if Server
-internal import NetSocketCore
+package import NetSocketCore
 
 /// How the members of a channel have changed.
 package struct PresenceDiff: Sendable, Hashable {
@@ -27,8 +27,8 @@ package struct PresenceDiff: Sendable, Hashable {
     /// Whether nothing has changed.
     package var isEmpty: Bool { joins.isEmpty && leaves.isEmpty }
 
-    /// The payload of `presence_diff`: `{"joins":{key:{"metas":[…]}},"leaves":{…}}`, each ordered by key. `phoenix.js` applies the
-    /// joins first, then removes the metas of the leaves by their `phx_ref`.
+    /// The payload of `presence_diff`: `{"joins":{key:{"metas":[…]}},"leaves":{…}}`, each ordered by key. `phoenix.js` applies
+    /// the joins first, then removes the metas of the leaves by their `phx_ref`.
     package var payload: SocketPayload {
         let joins = PresenceState.grouped(joins.map { ($0.key, $0.meta.json(replacing: $0.previous)) })
         let leaves = PresenceState.grouped(leaves.map { ($0.key, $0.meta.json()) })

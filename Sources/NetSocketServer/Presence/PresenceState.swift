@@ -1,5 +1,5 @@
 #if Server
-internal import NetSocketCore
+package import NetSocketCore
 
 /// The members of a channel as its clients see them, as in Phoenix: each key has one or more metas, one for each connection.
 /// Pure.
@@ -38,11 +38,16 @@ package struct PresenceState: Sendable {
     /// Shows a connection. One that is shown already is replaced if its details or its key are others.
     package mutating func enter(_ member: PresenceMember) -> PresenceDiff {
         let place = Place(node: member.node, connection: member.connection)
+        if let key = keys[place], key == member.key,
+            metas[key]?.first(where: { $0.isOf(place.node, place.connection) })?.details == member.details
+        {
+            return PresenceDiff()
+        }
         let new = PresenceMeta(member)
         let size = Self.size(member.key, new)
         if let key = keys[place] {
             guard let index = metas[key]?.firstIndex(where: { $0.isOf(place.node, place.connection) }),
-                let old = metas[key]?[index], key != member.key || old.reference != new.reference
+                let old = metas[key]?[index]
             else { return PresenceDiff() }
             if key == member.key, bytes + size - Self.size(key, old) <= maximumBytes {
                 bytes += size - Self.size(key, old)
@@ -107,13 +112,17 @@ package struct PresenceState: Sendable {
 
     /// The payload of `presence_state`: `{key:{"metas":[{"phx_ref":…, details}]}}`, ordered by key.
     package var payload: SocketPayload {
-        SocketPayload(json: Self.grouped(present.flatMap { key in (metas[key] ?? []).map { (key, $0.json()) } }))
+        SocketPayload(json: Self.object(metas.map { key, metas in (key, metas.map { $0.json() }) }))
     }
 
     /// Returns an object with the metas of each key, ordered by key.
     static func grouped(_ metas: [(key: String, json: String)]) -> String {
         var groups: [String: [String]] = [:]
         for (key, json) in metas { groups[key, default: []].append(json) }
+        return object(groups.map { ($0.key, $0.value) })
+    }
+
+    private static func object(_ groups: [(key: String, metas: [String])]) -> String {
         var text = "{"
         for (key, group) in groups.sorted(by: { $0.key < $1.key }) {
             if text.utf8.count > 1 { text += "," }
@@ -122,7 +131,12 @@ package struct PresenceState: Sendable {
         return text + "}"
     }
 
-    static func quoted(_ text: String) -> String { (try? SocketPayload(text))?.json ?? "\"\"" }
+    /// Returns a text as a JSON string.
+    static func quoted(_ text: String) -> String {
+        // An encoder takes far longer, and hardly any text needs it.
+        let isPlain = text.utf8.allSatisfy { $0 >= 0x20 && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\") }
+        return isPlain ? "\"\(text)\"" : (try? SocketPayload(text))?.json ?? "\"\""
+    }
 
     private static func size(_ key: String, _ meta: PresenceMeta) -> Int { key.utf8.count + meta.size }
 }

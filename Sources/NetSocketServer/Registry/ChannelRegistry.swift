@@ -15,13 +15,17 @@ final class ChannelRegistry: Sendable {
     private let node: String
     private let clock: NetClock
     private let pacer: Pacer
+    private let metrics: SocketServerMetrics
     private let state = Mutex(State())
     private let counter = Atomic<Int>(0)
 
     /// The most topics without members whose history goes on.
     private static let maximumRetained = 10_000
 
-    init(_ engine: any FanOutEngine, node: String, clock: NetClock, pacer: Pacer) {
+    init(
+        _ engine: any FanOutEngine, node: String, clock: NetClock, pacer: Pacer, metrics: SocketServerMetrics
+    ) {
+        self.metrics = metrics
         self.engine = engine
         self.node = node
         self.clock = clock
@@ -64,7 +68,14 @@ final class ChannelRegistry: Sendable {
     /// Delivers what an engine says, or the server itself for the members of this server.
     func deliver(_ message: FanOutMessage) {
         guard let channel = channel(message.topic) else { return }
-        if let due = channel.deliver(message, now: clock.now()) { pacer.wake(channel, at: due) }
+        if let due = channel.deliver(message, now: clock.now()) { wake(channel, at: due) }
+    }
+
+    /// Ends an interval, and begins the next if something waits.
+    private func wake(_ channel: ServerChannel, at time: Duration) {
+        pacer.run(at: time) { [self] in
+            if let next = channel.intervalEnded(now: clock.now()) { wake(channel, at: next) }
+        }
     }
 
     // MARK: Joining
@@ -83,8 +94,13 @@ final class ChannelRegistry: Sendable {
                 if rules.isPositioned { joined.add(history, to: join) }
                 if rules.sendsLatest, join.position == nil { latest = try await last(join.topic, history.position) }
             }
-            channel.endJoin(number, rules) { [joined, latest] held in
-                { connection.joined(id, joined, latest: latest, held: held, rules) }
+            let member = rules.presence.map { key in
+                PresenceMember(
+                    key: key, connection: connection.id.description, node: node, details: rules.details)
+            }
+            if let member { try await engine.enter(member, in: join.topic) }
+            channel.endJoin(number, rules, member) { [joined, latest] held, presence in
+                { connection.joined(id, joined, latest: latest, held: held, presence: presence) }
             }
         } catch {
             channel.giveUpJoin(number)
@@ -97,8 +113,9 @@ final class ChannelRegistry: Sendable {
         while true {
             let channel = state.withLock { state in
                 if let known = state.channels[topic] { return known }
-                let new = ServerChannel(topic)
+                let new = ServerChannel(topic, node: node, metrics)
                 state.channels[topic] = new
+                metrics.channelOpened()
                 return new
             }
             if let number = channel.beginJoin(connection) { return (channel, number) }
@@ -117,7 +134,8 @@ final class ChannelRegistry: Sendable {
     // MARK: Leaving
 
     func leave(_ topic: String, _ connection: ServerConnection) {
-        guard let channel = channel(topic), channel.remove(connection) else { return }
+        guard let channel = channel(topic), let gone = channel.remove(connection) else { return }
+        if let member = gone.member { pacer.runLater { [engine] in try? await engine.leave(member, from: topic) } }
         removeIfEmpty(channel)
     }
 
@@ -133,7 +151,9 @@ final class ChannelRegistry: Sendable {
             if kept > 0, state.retention.count < Self.maximumRetained { state.retention[channel.topic] = kept }
             return true
         }
-        if isRemoved { pacer.unsubscribe(channel.topic) }
+        guard isRemoved else { return }
+        metrics.channelClosed()
+        pacer.unsubscribe(channel.topic)
     }
 
     /// Whether a topic has members again, since it was empty.

@@ -2,13 +2,13 @@
 internal import NetCore
 internal import Synchronization
 
-/// Does what channels need later: the ends of their intervals, and telling the engine that nobody is in one any more.
-///
-/// One task for all channels (``run(_:_:)``).
+/// Does what has to be done later: the ends of channels' intervals and of pauses in reading, and telling the engine that nobody
+/// is in a channel any more. One task for all of them (``run(_:_:)``).
 final class Pacer: Sendable {
     fileprivate struct State {
-        var due: [(time: Duration, channel: ServerChannel)] = []
+        var due: [(time: Duration, work: @Sendable () -> Void)] = []
         var empty: [String] = []
+        var later: [@Sendable () async -> Void] = []
         var isClosed = false
         var waiters = WaiterList<Void>()
     }
@@ -20,7 +20,11 @@ final class Pacer: Sendable {
         self.clock = clock
     }
 
-    func wake(_ channel: ServerChannel, at time: Duration) { change { $0.due.append((time, channel)) } }
+    /// Runs work at a time, on its own task: it must not wait.
+    func run(at time: Duration, _ work: @escaping @Sendable () -> Void) { change { $0.due.append((time, work)) } }
+
+    /// Runs work soon, one after another.
+    func runLater(_ work: @escaping @Sendable () async -> Void) { change { $0.later.append(work) } }
 
     func unsubscribe(_ topic: String) { change { $0.empty.append(topic) } }
 
@@ -36,7 +40,7 @@ final class Pacer: Sendable {
 
     fileprivate enum Step {
         case close
-        case work(due: [ServerChannel], empty: [String])
+        case work(due: [@Sendable () -> Void], empty: [String], later: [@Sendable () async -> Void])
         case wait(WaiterList<Void>.ID, until: Duration?)
     }
 
@@ -46,10 +50,9 @@ final class Pacer: Sendable {
             let now = clock.now()
             switch state.withLock({ $0.step(now) }) {
             case .close: return
-            case .work(let due, let empty):
-                for channel in due {
-                    if let next = channel.intervalEnded(now: now) { wake(channel, at: next) }
-                }
+            case .work(let due, let empty, let later):
+                for work in due { work() }
+                for work in later { await work() }
                 for topic in empty where !channels.isUsed(topic) {
                     try? await engine.unsubscribe(from: topic)
                     // Somebody has joined meanwhile.
@@ -79,11 +82,11 @@ final class Pacer: Sendable {
 extension Pacer.State {
     fileprivate mutating func step(_ now: Duration) -> Pacer.Step {
         if isClosed { return .close }
-        let ready = due.filter { $0.time <= now }.map(\.channel)
-        guard ready.isEmpty, empty.isEmpty else {
+        let ready = due.filter { $0.time <= now }.map(\.work)
+        guard ready.isEmpty, empty.isEmpty, later.isEmpty else {
             due.removeAll { $0.time <= now }
-            defer { empty = [] }
-            return .work(due: ready, empty: empty)
+            defer { (empty, later) = ([], []) }
+            return .work(due: ready, empty: empty, later: later)
         }
         return .wait(waiters.register(), until: due.map(\.time).min())
     }

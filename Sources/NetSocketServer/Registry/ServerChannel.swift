@@ -21,10 +21,13 @@ final class ServerChannel: Sendable {
         var held: [WirePush] = []
     }
 
-    struct State: Sendable {
+    struct State {
         var groups: [Group] = []
         var joiners: [Joiner] = []
         var rules = ChannelRules()
+        var presence = PresenceState()
+        /// The connections that are shown.
+        var shown: [ObjectIdentifier: PresenceMember] = [:]
         var count = 0
         var lastJoiner: UInt64 = 0
         /// Nothing enters any more: the registry has forgotten the channel.
@@ -32,6 +35,8 @@ final class ServerChannel: Sendable {
         /// With an interval: when the next push may go out, and the one that waits.
         var nextPush: Duration?
         var waiting: FanOutMessage?
+        /// The lanes that were given work under the lock and have to be started after it.
+        var unstarted: [any Lane] = []
 
         var isEmpty: Bool { count == 0 && joiners.isEmpty }
         var members: [ServerConnection] { groups.flatMap(\.members) }
@@ -41,10 +46,30 @@ final class ServerChannel: Sendable {
     static let maximumHeld = 1000
 
     let topic: String
+    private let node: String
+    private let metrics: SocketServerMetrics
     let state = Mutex(State())
 
-    init(_ topic: String) {
+    init(_ topic: String, node: String, _ metrics: SocketServerMetrics) {
         self.topic = topic
+        self.node = node
+        self.metrics = metrics
+    }
+
+    /// Changes the state, and then starts the work that came of it.
+    private func change<Value>(_ body: (inout State) -> Value) -> Value {
+        let (value, lanes) = state.withLock { state -> (Value, [any Lane]) in
+            let value = body(&state)
+            defer { if !state.unstarted.isEmpty { state.unstarted = [] } }
+            return (value, state.unstarted)
+        }
+        for lane in lanes { lane.start() }
+        return value
+    }
+
+    private func run(_ lane: any Lane, _ state: inout State, _ work: @escaping @Sendable () -> Void) {
+        lane.add(work)
+        if lane.needsStart { state.unstarted.append(lane) }
     }
 
     // MARK: Delivering
@@ -52,7 +77,7 @@ final class ServerChannel: Sendable {
     /// Delivers a push to all members, or keeps it for the end of the interval. Returns the time of that end if nobody waits
     /// for it yet.
     func deliver(_ message: FanOutMessage, now: Duration) -> Duration? {
-        state.withLock { state in
+        change { state in
             guard let interval = state.rules.interval else {
                 send(message, &state)
                 return nil
@@ -69,7 +94,7 @@ final class ServerChannel: Sendable {
 
     /// The interval is over. Returns the end of the next one, if one has begun.
     func intervalEnded(now: Duration) -> Duration? {
-        state.withLock { state in
+        change { state in
             guard let interval = state.rules.interval, let message = state.waiting.take() else {
                 state.nextPush = nil
                 return nil
@@ -85,17 +110,13 @@ final class ServerChannel: Sendable {
         // Where pushes are left out, or none is kept, positions would show holes that nobody can fill.
         let isNumbered = state.rules.history > 0 && state.rules.interval == nil
         if !isNumbered { push.offset = nil }
-        for index in state.joiners.indices { state.joiners[index].held.append(push) }
-        state.joiners.removeAll { joiner in
-            guard joiner.held.count > Self.maximumHeld else { return false }
-            joiner.connection.lane.run { joiner.connection.close(.tryAgainLater, "too much was pushed during a join") }
-            return true
-        }
+        hold(push, &state)
         let shared = SharedPush(push)
         let skipped = isNumbered ? push : nil
+        metrics.pushesDelivered(state.count)
         for group in state.groups {
             let members = group.members
-            group.lane.run {
+            run(group.lane, &state) {
                 guard let except = message.except else {
                     for member in members { member.receive(shared) }
                     return
@@ -108,11 +129,23 @@ final class ServerChannel: Sendable {
         }
     }
 
+    /// Keeps a push for those who are joining. Who takes too long is closed.
+    private func hold(_ push: WirePush, _ state: inout State) {
+        guard !state.joiners.isEmpty else { return }
+        for index in state.joiners.indices { state.joiners[index].held.append(push) }
+        let late = state.joiners.filter { $0.held.count > Self.maximumHeld }.map(\.connection)
+        guard !late.isEmpty else { return }
+        state.joiners.removeAll { $0.held.count > Self.maximumHeld }
+        for connection in late {
+            run(connection.lane, &state) { connection.close(.tryAgainLater, "too much was pushed during a join") }
+        }
+    }
+
     // MARK: Members
 
     /// Begins a join; nil if the channel is closed.
     func beginJoin(_ connection: ServerConnection) -> UInt64? {
-        state.withLock { state in
+        change { state in
             guard !state.isClosed else { return nil }
             state.lastJoiner += 1
             state.joiners.append(Joiner(connection: connection, number: state.lastJoiner))
@@ -121,21 +154,42 @@ final class ServerChannel: Sendable {
     }
 
     func giveUpJoin(_ number: UInt64) {
-        state.withLock { $0.joiners.removeAll { $0.number == number } }
+        change { $0.joiners.removeAll { $0.number == number } }
     }
 
     /// Ends a join: the connection is a member, and is told so before anything that is pushed from here on.
     ///
-    /// - Parameter complete: makes the work that tells it, of the pushes that were held.
+    /// - Parameters:
+    ///   - member: How it is shown to the others; nil if it isn't.
+    ///   - complete: makes the work that tells it, of the pushes that were held and of who is here.
     func endJoin(
-        _ number: UInt64, _ rules: ChannelRules, _ complete: (_ held: [WirePush]) -> @Sendable () -> Void
+        _ number: UInt64, _ rules: ChannelRules, _ member: PresenceMember?,
+        _ complete: (_ held: [WirePush], _ presence: WirePush?) -> @Sendable () -> Void
     ) {
-        state.withLock { state in
+        change { state in
             guard let index = state.joiners.firstIndex(where: { $0.number == number }) else { return }
             let joiner = state.joiners.remove(at: index)
             state.rules = rules
+            if let member { show(state.presence.enter(member), &state) }
             add(joiner.connection, &state)
-            joiner.connection.lane.run(complete(joiner.held))
+            if let member { state.shown[ObjectIdentifier(joiner.connection)] = member }
+            let isShown = member != nil || state.presence.count > 0
+            let presence =
+                isShown
+                ? WirePush(event: "presence_state", payload: state.presence.payload, topic: topic) : nil
+            run(joiner.connection.lane, &state, complete(joiner.held, presence))
+        }
+    }
+
+    /// Tells the members how those who are shown have changed. Not through the engine: each server tells its own.
+    private func show(_ diff: PresenceDiff, _ state: inout State) {
+        guard !diff.isEmpty else { return }
+        let push = WirePush(event: "presence_diff", payload: diff.payload, topic: topic)
+        let shared = SharedPush(push)
+        hold(push, &state)
+        for group in state.groups {
+            let members = group.members
+            run(group.lane, &state) { for member in members { member.receive(shared) } }
         }
     }
 
@@ -150,9 +204,14 @@ final class ServerChannel: Sendable {
         }
     }
 
-    /// Removes a member. Returns whether it was one.
-    func remove(_ connection: ServerConnection) -> Bool {
-        state.withLock { Self.remove(connection, &$0) }
+    /// Removes a member. Returns nil if it was none, and how it was shown.
+    func remove(_ connection: ServerConnection) -> (member: PresenceMember?, Void)? {
+        change { state in
+            guard Self.remove(connection, &state) else { return nil }
+            let member = state.shown.removeValue(forKey: ObjectIdentifier(connection))
+            if let member { show(state.presence.leave(member), &state) }
+            return (member, ())
+        }
     }
 
     private static func remove(_ connection: ServerConnection, _ state: inout State) -> Bool {
@@ -167,14 +226,16 @@ final class ServerChannel: Sendable {
 
     /// Puts a connection in the place of another, whose session it has taken over.
     func replace(_ old: ServerConnection, by new: ServerConnection) {
-        state.withLock { state in
-            if Self.remove(old, &state) { add(new, &state) }
+        change { state in
+            guard Self.remove(old, &state) else { return }
+            add(new, &state)
+            state.shown[ObjectIdentifier(new)] = state.shown.removeValue(forKey: ObjectIdentifier(old))
         }
     }
 
     /// Closes the channel if nobody is in it.
     func closeIfEmpty() -> Bool {
-        state.withLock { state in
+        change { state in
             if state.isEmpty { state.isClosed = true }
             return state.isEmpty
         }

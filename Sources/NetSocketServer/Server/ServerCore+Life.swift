@@ -13,7 +13,7 @@ extension ServerCore {
         let (found, isNew) = state.withLock { state -> ((lane: LoopLane, runner: CommandRunner)?, Bool) in
             guard state.phase == .running else { return (nil, false) }
             if let known = state.lanes[ObjectIdentifier(loop)] { return (known, false) }
-            let lane = LoopLane(loop)
+            let lane = LoopLane(loop, metrics)
             let new = (lane, CommandRunner(on: lane))
             state.lanes[ObjectIdentifier(loop)] = new
             return (new, true)
@@ -94,10 +94,12 @@ extension ServerCore {
 
     private func drain() async {
         let open = connections.all
-        state.withLock { $0.drainCount = open.count }
+        let hints = ReconnectHints(
+            count: open.count, over: configuration.reconnectSpread, random: configuration.random)
+        state.withLock { $0.hints = hints }
         onLanes(of: open) { $0.drain() }
         await waitUntilEmpty(for: configuration.drainTimeout)
-        onLanes(of: connections.all) { $0.close(.goingAway, "the server is going away") }
+        onLanes(of: connections.all) { self.drained($0) }
         await waitUntilEmpty(for: configuration.closeTimeout)
         onLanes(of: connections.all) { $0.outlet?.drop() }
         await connections.waitUntilEmpty()
@@ -132,9 +134,13 @@ extension ServerCore {
         }
     }
 
-    /// A connection has nothing left to do: it may end, and comes back after a while.
+    /// A connection has nothing left to do: it may end, and is told when to come back.
     func drained(_ connection: ServerConnection) {
-        connection.close(.goingAway, "the server is going away")
+        let delay = state.withLock { state in
+            defer { state.drained += 1 }
+            return state.hints?.delay(of: state.drained) ?? .zero
+        }
+        connection.close(.goingAway, RetryAfterReason.text(delay))
     }
 }
 

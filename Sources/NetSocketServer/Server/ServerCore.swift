@@ -21,7 +21,9 @@ final class ServerCore: Sendable {
         var lanes: [ObjectIdentifier: (lane: LoopLane, runner: CommandRunner)] = [:]
         var address: SocketServerAddress?
         var waiters = WaiterList<Void>()
-        var drainCount = 0
+        /// When the clients of a server that ends connect again, and how many have been told.
+        var hints: ReconnectHints?
+        var drained = 0
     }
 
     typealias Authenticate = @Sendable (SocketHandshake) async throws -> Identity?
@@ -42,6 +44,8 @@ final class ServerCore: Sendable {
     let authenticate: Authenticate?
     /// Who a client is before it has said so; nil where it must say so first.
     let anonymous: Identity?
+    let metrics: SocketServerMetrics
+    let admissions: Mutex<AddressLimits>
     private let wireNumbers = Mutex<[String: Int]>([:])
     let state = Mutex(State())
     /// Runs what belongs to no connection, and the runners of the lanes.
@@ -57,10 +61,13 @@ final class ServerCore: Sendable {
         self.anonymous = anonymous
         clock = configuration.clock
         logger = configuration.logger
+        metrics = configuration.metrics
+        admissions = Mutex(AddressLimits(configuration.limits))
         node = CallID(date: configuration.clock.date(), random: configuration.random).description
         engine = configuration.fanOut ?? MemoryFanOut()
         pacer = Pacer(configuration.clock)
-        channels = ChannelRegistry(engine, node: node, clock: configuration.clock, pacer: pacer)
+        channels = ChannelRegistry(
+            engine, node: node, clock: configuration.clock, pacer: pacer, metrics: configuration.metrics)
         sessions = SessionStore(
             configuration.clock, retention: configuration.sessionRetention,
             maximumCount: configuration.maximumSessions)
@@ -102,10 +109,10 @@ final class ServerCore: Sendable {
         settings.maximumSilence = wire.serverHeartbeat?.maximumSilence
         settings.authentication = table.credentials?.event
         settings.awaitsAuthentication = !isKnown
-        settings.openingTimeout = configuration.openingTimeout
+        settings.openingTimeout = configuration.limits.firstMessageTime
         settings.commandTimeout = configuration.commandTimeout
         settings.maximumCommands = configuration.maximumCommands
-        settings.maximumChannels = configuration.maximumChannels
+        settings.maximumChannels = configuration.limits.channelsPerConnection ?? .max
         settings.requiresJoin = !table.allowsCommandsOutsideChannels && wire.features.contains(.channels)
         settings.delivery = configuration.delivery
         return settings
@@ -115,12 +122,15 @@ final class ServerCore: Sendable {
 
     func opened(_ connection: ServerConnection) {
         connections.add(connection)
+        metrics.connectionOpened()
         if phase != .running { connection.lane.run { connection.drain() } }
     }
 
     func ended(_ connection: ServerConnection) {
         sessions.detached(connection)
         connections.remove(connection)
+        metrics.connectionClosed(connection.closure?.code ?? .abnormalClosure)
+        release(connection.ticket)
     }
 
     func identified(_ connection: ServerConnection, _ identity: Identity) {
@@ -129,11 +139,7 @@ final class ServerCore: Sendable {
         connections.identified(connection, identity.user)
     }
 
-    func entered(_ topic: String, _ connection: ServerConnection, _ rules: ChannelRules) {}
-
-    func commandEnded(_ event: String, _ outcome: ConnectionMachine.Outcome, _ connection: ServerConnection) {}
-
-    func dropped(_ count: Int, _ connection: ServerConnection) {}
+    func dropped(_ count: Int, _ connection: ServerConnection) { metrics.pushesDropped(count, .slow) }
 
     // MARK: Delivering
 

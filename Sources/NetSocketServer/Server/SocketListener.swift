@@ -45,11 +45,11 @@ final class SocketListener: Sendable {
         let sync = channel.pipeline.syncOperations
         if let tls { try sync.addHandler(tls.makeHandler()) }
         var limits = NIOHTTPDecoderLimitConfiguration()
-        limits.maxHeaderFieldSize = core.configuration.maximumHeaderBytes
-        limits.maxHeaderListSize = core.configuration.maximumHeaderBytes
+        limits.maxHeaderFieldSize = core.configuration.limits.headerBytes
+        limits.maxHeaderListSize = core.configuration.limits.headerBytes
         let decoder = ByteToMessageHandler(
             HTTPRequestDecoder(leftOverBytesStrategy: .forwardBytes, limitConfiguration: limits),
-            maximumBufferSize: core.configuration.maximumHeaderBytes + (16 << 10))
+            maximumBufferSize: core.configuration.limits.headerBytes + (16 << 10))
         let encoder = HTTPResponseEncoder()
         let front = FrontHandler(core)
         let upgrade = HTTPServerUpgradeHandler(

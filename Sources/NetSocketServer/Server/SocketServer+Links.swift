@@ -18,7 +18,8 @@ extension SocketServer {
         let handshake = SocketHandshake(target: target, headers: headers, address: nil, host: nil)
         let admission: Admission
         do {
-            admission = try await core.admit(handshake)
+            let (wire, ticket) = try core.check(handshake, ForwardedAddress(nil))
+            admission = try await core.admit(handshake, wire, ticket)
         } catch {
             await link.close(WebSocketClosure(code: .unauthorized, reason: error.message, isByPeer: false))
             throw error
@@ -29,8 +30,7 @@ extension SocketServer {
         let lane = InlineLane()
         let runner = CommandRunner(on: nil)
         let connection = ServerConnection(
-            core, lane: lane, runner: runner, head: head, identity: admission.identity,
-            settings: core.settings(admission.wire, isKnown: admission.isKnown))
+            core, lane: lane, runner: runner, head: head, admission: admission)
         let outlet = LinkOutlet(link, connection)
         await withTaskGroup { group in
             group.addTask { await runner.run() }

@@ -34,24 +34,20 @@ public struct SocketServerConfiguration: Sendable {
     public var subprotocols: [String] = []
     /// Compression for clients that offer it. nil, the default, for none.
     public var compression: WebSocketCompression?
-    /// The maximum size of a message in bytes, after decompression. Default 1 MiB; a larger one ends the connection with 1009.
-    public var maximumMessageBytes = 1 << 20
 
     // MARK: Limits
 
-    /// The maximum size of the head of a handshake, in bytes. Default 16 KiB; a larger one is refused with 431.
-    public var maximumHeaderBytes = 16 << 10
-    /// The time from accepting a connection to the end of its handshake. Default 10 s.
-    public var handshakeTimeout = Duration.seconds(10)
-    /// The time for the opening message of a wire that has one, or for the credentials. Default 10 s.
-    public var openingTimeout = Duration.seconds(10)
+    /// The pages whose browsers may connect. Default: those of the server's own host, and clients that aren't browsers.
+    public var origins = OriginPolicy.sameOrigin
+    /// The proxies before the server, whose word for a client's address is taken. Default none.
+    public var proxies = TrustedProxies.none
+    /// What connections, addresses and users may use.
+    public var limits = SocketServerLimits()
     /// The time for a command. Default 30 s; its task is then cancelled, and the client is refused with `timeout`. nil for no
     /// limit.
     public var commandTimeout: Duration? = .seconds(30)
     /// The commands of a connection that run or wait, from which on it isn't read. Default 64.
     public var maximumCommands = 64
-    /// The channels of a connection. Default 100.
-    public var maximumChannels = 100
     /// What may wait for a slow client beyond what its socket has taken, in bytes. Default 1 MiB.
     public var maximumOutboxBytes = 1 << 20
     /// What happens to a push for a client whose outbox is full. Default: the oldest that waits is dropped.
@@ -79,8 +75,14 @@ public struct SocketServerConfiguration: Sendable {
 
     /// The time for running commands when the server ends. Default 30 s.
     public var drainTimeout = Duration.seconds(30)
+    /// The time over which the clients of a server that ends are asked to connect again. Default 10 s: each is told a moment of its
+    /// own in the reason of the close frame, as `Retry-After: 3.5`. Clients of this library keep to it.
+    public var reconnectSpread = Duration.seconds(10)
 
     // MARK: Surroundings
+
+    /// What the server counts. Default: metrics of its own; give the same to several servers to add them up.
+    public var metrics = SocketServerMetrics()
 
     /// Answers requests that aren't handshakes, such as health checks; nil for 426. Default: every request gets 426.
     public var respond: (@Sendable (SocketServerRequest) async -> SocketServerResponse?)?

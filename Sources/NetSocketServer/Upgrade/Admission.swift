@@ -1,7 +1,9 @@
 #if Server
 internal import HTTPTypes
+internal import Logging
 internal import NetCore
 internal import NetSocketCore
+internal import Synchronization
 
 /// A handshake that was accepted.
 struct Admission: Sendable {
@@ -9,47 +11,114 @@ struct Admission: Sendable {
     var identity: Identity
     /// False if the client has yet to say who it is.
     var isKnown: Bool
+    /// Counts the connection.
+    var ticket: AddressLimits.Ticket
 }
 
 extension ServerCore {
-    /// The wire of a path. Throws a refusal with 404.
-    func wire(for path: String) throws(SocketRefusal) -> SocketWire {
-        guard let wire = configuration.wires[path] ?? configuration.wires["*"] else {
-            throw SocketRefusal(.notFound, "There is no WebSocket here.")
+    /// Checks what needs no waiting: that the server serves, the path, the origin, and the limits. The connection counts from
+    /// here on, until its ticket is released.
+    func check(
+        _ handshake: SocketHandshake, _ client: ForwardedAddress
+    ) throws(SocketRefusal) -> (SocketWire, AddressLimits.Ticket) {
+        guard phase == .running else { throw refused(.draining, Self.unavailable) }
+        guard let wire = configuration.wires[handshake.path] ?? configuration.wires["*"] else {
+            throw refused(.path, SocketRefusal(.notFound, "There is no WebSocket here."))
         }
-        return wire
+        guard configuration.origins.allows(origin: handshake.headers[.origin], host: handshake.host) else {
+            throw refused(.origin, SocketRefusal(.forbidden, "Pages of this origin may not connect."))
+        }
+        switch admissions.withLock({ $0.connect(client, at: clock.now()) }) {
+        case .admit(let ticket): return (wire, ticket)
+        case .refuse(let limit, let retryAfter): throw refusal(limit, retryAfter)
+        }
     }
 
-    /// Finds out who a client is.
-    func admit(_ handshake: SocketHandshake) async throws(SocketRefusal) -> Admission {
-        let wire = try wire(for: handshake.path)
-        guard phase == .running else { throw Self.unavailable }
-        guard let authenticate else {
-            guard let anonymous else {
-                return Admission(wire: wire, identity: Identity(principal: Unidentified()), isKnown: false)
+    /// Finds out who a client is. Releases the ticket if it is refused.
+    func admit(
+        _ handshake: SocketHandshake, _ wire: SocketWire, _ ticket: AddressLimits.Ticket
+    ) async throws(SocketRefusal) -> Admission {
+        do throws(SocketRefusal) {
+            guard let authenticate else {
+                guard let anonymous else {
+                    let identity = Identity(principal: Unidentified())
+                    return Admission(wire: wire, identity: identity, isKnown: false, ticket: ticket)
+                }
+                return Admission(wire: wire, identity: anonymous, isKnown: true, ticket: ticket)
             }
-            return Admission(wire: wire, identity: anonymous, isKnown: true)
+            let identity = try await identity(of: handshake, authenticate)
+            if let user = identity.user { try count(user, ticket) }
+            return Admission(wire: wire, identity: identity, isKnown: true, ticket: ticket)
+        } catch {
+            release(ticket)
+            throw error
         }
+    }
+
+    private func identity(
+        of handshake: SocketHandshake, _ authenticate: Authenticate
+    ) async throws(SocketRefusal) -> Identity {
         let identity: Identity?
         do {
             identity = try await authenticate(handshake)
         } catch let refusal as SocketRefusal {
-            throw refusal
+            throw refused(.unauthorized, refusal)
         } catch let failure as SocketFailure {
-            throw SocketRefusal(.forbidden, failure.message)
+            throw refused(.unauthorized, SocketRefusal(.forbidden, failure.message))
         } catch {
             let reference = reference(to: error, in: "authenticate")
-            throw SocketRefusal(.forbidden, "The connection is refused. Its reference is \(reference).")
+            throw refused(
+                .unauthorized,
+                SocketRefusal(.forbidden, "The connection is refused. Its reference is \(reference)."))
         }
         guard let identity else {
-            throw SocketRefusal(
-                .unauthorized, "The credentials are missing or not accepted.", headers: [.wwwAuthenticate: "Bearer"])
+            throw refused(
+                .unauthorized,
+                SocketRefusal(
+                    .unauthorized, "The credentials are missing or not accepted.",
+                    headers: [.wwwAuthenticate: "Bearer"]))
         }
-        return Admission(wire: wire, identity: identity, isKnown: true)
+        return identity
     }
+
+    /// Counts a connection for its user. Throws if that one has as many as it may.
+    func count(_ user: String, _ ticket: AddressLimits.Ticket) throws(SocketRefusal) {
+        let verdict = admissions.withLock { $0.identify(ticket, as: user) }
+        if case .refuse(let limit, let retryAfter) = verdict { throw refusal(limit, retryAfter) }
+    }
+
+    func release(_ ticket: AddressLimits.Ticket) {
+        let now = clock.now()
+        admissions.withLock { $0.disconnect(ticket, at: now) }
+    }
+
+    // MARK: Refusals
 
     static let unavailable = SocketRefusal(
         .serviceUnavailable, "The server is going away.", headers: [.retryAfter: "5"])
+
+    /// Counts and logs a refusal.
+    func refused(_ reason: SocketServerMetrics.Refusal, _ refusal: SocketRefusal) -> SocketRefusal {
+        metrics.refused(reason)
+        logger.debug(
+            "a handshake was refused",
+            metadata: ["reason": "\(reason.rawValue)", "status": "\(refusal.status.code)"])
+        return refusal
+    }
+
+    private func refusal(_ limit: AddressLimits.Limit, _ retryAfter: Int) -> SocketRefusal {
+        let (reason, status, message): (SocketServerMetrics.Refusal, HTTPResponse.Status, String) =
+            switch limit {
+            case .connections: (.connections, .serviceUnavailable, "The server has as many connections as it may.")
+            case .connectionsPerAddress:
+                (.connectionsPerAddress, .tooManyRequests, "This address has as many connections as it may.")
+            case .connectionsPerUser:
+                (.connectionsPerUser, .tooManyRequests, "This user has as many connections as they may.")
+            case .handshakesPerAddress:
+                (.handshakesPerAddress, .tooManyRequests, "This address connects too often.")
+            }
+        return refused(reason, SocketRefusal(status, message, headers: [.retryAfter: String(retryAfter)]))
+    }
 }
 
 /// Stands for a client that hasn't said who it is.

@@ -22,8 +22,12 @@ final class FrontHandler: ChannelInboundHandler, RemovableChannelHandler, @unche
 
     func handlerAdded(context: ChannelHandlerContext) {
         let channel = context.channel
-        let timeout = TimeAmount(core.configuration.handshakeTimeout)
-        deadline = context.eventLoop.scheduleTask(in: timeout) { channel.close(promise: nil) }
+        let timeout = TimeAmount(core.configuration.limits.handshakeTime)
+        let metrics = core.metrics
+        deadline = context.eventLoop.scheduleTask(in: timeout) {
+            metrics.refused(.timeout)
+            channel.close(promise: nil)
+        }
     }
 
     func handlerRemoved(context: ChannelHandlerContext) { deadline?.cancel() }

@@ -30,16 +30,24 @@ final class HandshakeDesk: Sendable {
         let promise = channel.eventLoop.makePromise(of: HTTPHeaders.self)
         do throws(SocketRefusal) {
             let headers = HTTPFields(request.headers)
+            let client = ForwardedAddress.client(
+                peer: channel.remoteAddress?.ipAddress.flatMap { IPAddress($0) }, headers: headers,
+                proxies: core.configuration.proxies)
             let handshake = SocketHandshake(
-                target: request.uri, headers: headers, address: channel.remoteAddress?.ipAddress,
+                target: request.uri, headers: headers, address: client.text,
                 host: request.headers.first(name: "host"))
-            let wire = try core.wire(for: handshake.path)
-            let answer = try answer(request, headers, wire)
-            guard let (_, runner) = core.lane(for: channel.eventLoop) else { throw ServerCore.unavailable }
-            let isAccepted = runner.start(.pool) { [self] in
-                await admit(handshake, answer, channel, promise)
+            let (wire, ticket) = try core.check(handshake, client)
+            do throws(SocketRefusal) {
+                let answer = try answer(request, headers, wire)
+                guard let (_, runner) = core.lane(for: channel.eventLoop) else { throw ServerCore.unavailable }
+                let isAccepted = runner.start(.pool) { [self] in
+                    await admit(handshake, wire, ticket, answer, channel, promise)
+                }
+                if !isAccepted { throw ServerCore.unavailable }
+            } catch {
+                core.release(ticket)
+                throw error
             }
-            if !isAccepted { throw ServerCore.unavailable }
         } catch {
             refuse(error, request.method, channel, promise)
         }
@@ -55,16 +63,17 @@ final class HandshakeDesk: Sendable {
                 subprotocols: wire.subprotocols + core.configuration.subprotocols,
                 compression: core.configuration.compression)
         } catch {
-            throw SocketRefusal(.badRequest, error.message, headers: [.secWebSocketVersion: "13"])
+            throw core.refused(
+                .invalid, SocketRefusal(.badRequest, error.message, headers: [.secWebSocketVersion: "13"]))
         }
     }
 
     private func admit(
-        _ handshake: SocketHandshake, _ answer: ServerHandshake.Answer, _ channel: any Channel,
-        _ promise: EventLoopPromise<HTTPHeaders>
+        _ handshake: SocketHandshake, _ wire: SocketWire, _ place: AddressLimits.Ticket,
+        _ answer: ServerHandshake.Answer, _ channel: any Channel, _ promise: EventLoopPromise<HTTPHeaders>
     ) async {
         do throws(SocketRefusal) {
-            let admission = try await core.admit(handshake)
+            let admission = try await core.admit(handshake, wire, place)
             let head = ConnectionHead(
                 path: handshake.path, address: handshake.address, subprotocol: answer.subprotocol,
                 wire: admission.wire, sharedWire: core.sharedWire(admission.wire, answer.subprotocol))
@@ -78,7 +87,9 @@ final class HandshakeDesk: Sendable {
     }
 
     private func forget(_ channel: any Channel) {
-        tickets.withLock { $0[ObjectIdentifier(channel)] = nil }
+        // The upgrade has never come.
+        let ticket = tickets.withLock { $0.removeValue(forKey: ObjectIdentifier(channel)) }
+        if let ticket { core.release(ticket.admission.ticket) }
     }
 
     // MARK: Refusing
@@ -102,15 +113,16 @@ final class HandshakeDesk: Sendable {
     /// Makes the WebSocket of a channel that has sent the response. On its event loop.
     func makeHandler(for channel: any Channel) throws -> SocketChannelHandler {
         let ticket = tickets.withLock { $0.removeValue(forKey: ObjectIdentifier(channel)) }
-        guard let ticket, let (lane, runner) = core.lane(for: channel.eventLoop) else {
+        guard let ticket else { throw ServerCore.unavailable }
+        guard let (lane, runner) = core.lane(for: channel.eventLoop) else {
+            core.release(ticket.admission.ticket)
             throw ServerCore.unavailable
         }
         let connection = ServerConnection(
-            core, lane: lane, runner: runner, head: ticket.head, identity: ticket.admission.identity,
-            settings: core.settings(ticket.admission.wire, isKnown: ticket.admission.isKnown))
+            core, lane: lane, runner: runner, head: ticket.head, admission: ticket.admission)
         return SocketChannelHandler(
             connection, lane, compression: ticket.compression,
-            maximumMessageBytes: core.configuration.maximumMessageBytes)
+            maximumMessageBytes: core.configuration.limits.messageBytes)
     }
 }
 

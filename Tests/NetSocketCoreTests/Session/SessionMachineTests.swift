@@ -373,6 +373,16 @@ struct SessionMachineTests {
             }
         }
         #expect(told == ["6", "gap", "9", "10"])
+        // A push that isn't for this client leaves no hole, and isn't told.
+        harness.receive(.push(WirePush(event: "channel.skipped", topic: "room", offset: 11)))
+        #expect(harness.take().isEmpty)
+        harness.receive(.push(WirePush(event: "", topic: "room", offset: 12)))
+        let next = harness.take()
+        if case .tell(.push(let push))? = next.first {
+            #expect(push.offset == 12 && next.count == 1)
+        } else {
+            Issue.record("\(next)")
+        }
         // The next join says where it stopped.
         harness.lose()
         harness.passTimer()
@@ -381,7 +391,7 @@ struct SessionMachineTests {
         #expect(
             harness.sent.contains { signal in
                 if case .join(let join) = signal {
-                    join.position == ChannelPosition(epoch: "e", offset: 10)
+                    join.position == ChannelPosition(epoch: "e", offset: 12)
                 } else {
                     false
                 }

@@ -9,7 +9,7 @@ import Testing
         let random = SeededRandom(seed: 3)
         var queue = ExpiryQueue()
         let times = (0..<500).map { _ in Int(random.next() % 100) }
-        for time in times { queue.add("\(time)", at: .seconds(time)) }
+        for time in times { queue.add("\(time)", 0, at: .seconds(time)) }
         var names: [String] = []
         while let entry = queue.removeFirst() { names.append(entry.name) }
         #expect(names == times.sorted().map(String.init))
@@ -17,11 +17,11 @@ import Testing
 
     @Test func `A name comes when its time has`() {
         var queue = ExpiryQueue()
-        for time in [3, 1, 2] { queue.add("\(time)", at: .seconds(time)) }
-        #expect(queue.next(until: .milliseconds(999)) == nil)
-        #expect(queue.next(until: .seconds(2)) == "1")
-        #expect(queue.next(until: .seconds(2)) == "2")
-        #expect(queue.next(until: .seconds(2)) == nil)
+        for time in [3, 1, 2] { queue.add("\(time)", 0, at: .seconds(time)) }
+        #expect(queue.next(until: .milliseconds(999))?.name == nil)
+        #expect(queue.next(until: .seconds(2))?.name == "1")
+        #expect(queue.next(until: .seconds(2))?.name == "2")
+        #expect(queue.next(until: .seconds(2))?.name == nil)
         #expect(queue.count == 1)
     }
 }

@@ -116,7 +116,9 @@ extension FanOutCheck {
             let inbox = try await world.open("a")[0]
             try await world.first.subscribe(to: "room")
             let start = try await world.first.publish(.sample("one"), keeping: kept)
-            let typing = try await world.first.publish(.sample("typing"), keeping: nil)
+            var message = FanOutMessage.sample("typing")
+            message.push.offset = 99
+            let typing = try await world.first.publish(message, keeping: nil)
             #expect(typing == start)
             _ = try await world.first.publish(.sample("two"), keeping: kept)
             let received = await inbox.messages(3)

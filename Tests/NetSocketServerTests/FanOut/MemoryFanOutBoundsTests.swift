@@ -1,8 +1,9 @@
 #if Server
 import NetCore
-import NetSocketServer
 import NetTesting
 import Testing
+
+@testable import NetSocketServer
 
 @Suite(.timeLimit(.minutes(1))) struct MemoryFanOutBoundsTests {
     private let clock = TestClock()
@@ -78,6 +79,33 @@ import Testing
         }
         #expect(engine.topicCount == 51)
         #expect(try await engine.history(of: "used", after: nil).position == position)
+    }
+
+    @Test func `Topics that come and go leave no notes of their times behind`() {
+        var state = FanOutHubState(.init(idleTopics: 1), SeededRandom(seed: 1).netRandom)
+        let node = FanOutNode("a") { _ in }
+        for round in 0..<1000 {
+            let now = Duration.milliseconds(round)
+            for topic in ["one", "two", "three"] {
+                state.subscribe(node, to: topic, now)
+                if case .deliver = state.publish(.sample("m", to: topic), keeping: .init(count: 5), now) {
+                    _ = state.nextDelivery(of: topic)
+                }
+                state.unsubscribe(node, from: topic, now)
+            }
+        }
+        #expect(state.topicCount == 1)
+        for topic in ["one", "two", "three"] { state.subscribe(node, to: topic, .seconds(2)) }
+        for minute in 0..<10 {
+            for topic in ["one", "two", "three"] {
+                if case .deliver = state.publish(
+                    .sample("m", to: topic), keeping: .init(count: 5), .seconds(60 * minute))
+                {
+                    _ = state.nextDelivery(of: topic)
+                }
+            }
+        }
+        #expect(state.noteCount <= 6)
     }
 
     @Test func `Topics that are left last stay longest`() async throws {

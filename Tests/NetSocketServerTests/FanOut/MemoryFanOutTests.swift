@@ -3,6 +3,7 @@ import NetCore
 @testable import NetSocketServer
 import NetTesting
 import Synchronization
+import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct MemoryFanOutTests {
@@ -111,6 +112,35 @@ import Testing
         #expect(next?.message.push.event == "two")
         #expect(next?.subscribers.isEmpty == true)
         #expect(topic.nextDelivery().0 == nil)
+    }
+
+    @Test func `Who waits to publish goes on when half of what waits is delivered`() async {
+        let left = Locked(-1)
+        await withUnsafeContinuation { (continuation: UnsafeContinuation<Void, Never>) in
+            var topic = FanOutTopic(epoch: "e")
+            topic.subscribers = [FanOutSubscriber(token: 1, node: FanOutNode("a") { _ in })]
+            for _ in 0...1000 { _ = topic.publish(.sample("m"), keeping: nil, remembering: 0, .zero) }
+            topic.waiters.append(continuation)
+            for delivered in 1...1000 {
+                let (_, waiters) = topic.nextDelivery()
+                guard !waiters.isEmpty else { continue }
+                left.change { $0 = 1000 - delivered }
+                for waiter in waiters { waiter.resume() }
+                return
+            }
+            continuation.resume()
+        }
+        #expect(left.value == 500)
+    }
+
+    @Test func `A server that closes during a delivery isn't told any more`() {
+        let hub = FanOutHub(.init(), clock.netClock, .system)
+        let inbox = FanOutInbox()
+        let second = FanOutNode("b") { inbox.add($0) }
+        let first = FanOutNode("a") { _ in hub.remove(second) }
+        for node in [first, second] { hub.subscribe(node, to: "room") }
+        #expect(hub.publish(.sample("one"), keeping: nil)?.offset == 0)
+        #expect(inbox.messages.isEmpty)
     }
 
     @Test func `A topic whose receiver is behind by a thousand messages takes no more`() {

@@ -1,8 +1,9 @@
 #if Server
 import NetCore
-import NetSocketServer
 import NetTesting
 import Testing
+
+@testable import NetSocketServer
 
 @Suite struct AddressLimitsTests {
     private func client(_ text: String) -> ForwardedAddress { ForwardedAddress(IPAddress(text)) }
@@ -74,7 +75,7 @@ import Testing
     }
 
     @Test func `Handshakes are limited by address, and the client is told when to come back`() throws {
-        var limits = limits { $0.handshakesPerAddress = RateLimit(perSecond: 0.5, burst: 3) }
+        var limits = limits { $0.handshakesPerAddress = SocketRateLimit(perSecond: 0.5, burst: 3) }
         for _ in 0..<3 { _ = try ticket(limits.connect(client("192.0.2.1"), at: .zero)) }
         #expect(limits.connect(client("192.0.2.1"), at: .zero) == .refuse(.handshakesPerAddress, retryAfter: 3))
         #expect(limits.connect(client("192.0.2.1"), at: .seconds(1)) == .refuse(.handshakesPerAddress, retryAfter: 2))
@@ -108,7 +109,7 @@ import Testing
         #expect(limits.connect(ForwardedAddress(nil), at: .zero) == .refuse(.connections, retryAfter: 5))
     }
 
-    @Test(arguments: [(0.0, 1), (0.2, 1), (1.0, 1), (1.5, 2), (60.0, 60)])
+    @Test(arguments: [(0.0, 1), (0.2, 1), (1.0, 1), (1.5, 2), (60.0, 60), (1e15, 1 << 31)])
     func `Times are whole seconds, at least one`(_ seconds: Double, _ expected: Int) throws {
         var limits = limits {
             $0.connections = 0
@@ -120,7 +121,7 @@ import Testing
     // MARK: Bounds
 
     @Test func `An address is forgotten when its connections have ended and its rate doesn't matter`() throws {
-        var limits = limits { $0.handshakesPerAddress = RateLimit(perSecond: 10, burst: 50) }
+        var limits = limits { $0.handshakesPerAddress = SocketRateLimit(perSecond: 10, burst: 50) }
         for number in 0..<200 {
             let ticket = try ticket(limits.connect(client("192.0.2.\(number)"), at: .zero))
             _ = limits.identify(ticket, as: "user \(number)")
@@ -130,6 +131,18 @@ import Testing
         #expect(limits.userCount == 0)
         _ = try ticket(limits.connect(client("203.0.113.1"), at: .seconds(6)))
         #expect(limits.addressCount == 1)
+    }
+
+    @Test func `An address that comes and goes waits once to be forgotten`() throws {
+        var limits = limits { $0.handshakesPerAddress = SocketRateLimit(perSecond: 1000, burst: 5000) }
+        for _ in 0..<100 {
+            limits.disconnect(try ticket(limits.connect(client("192.0.2.1"), at: .zero)), at: .zero)
+        }
+        #expect(limits.idleCount == 1)
+    }
+
+    @Test func `A full server answers 503, other limits 429`() {
+        #expect(AddressLimits.Limit.allCases.map(\.status) == [503, 429, 429, 429])
     }
 
     @Test func `Without a rate, an address is forgotten with its last connection`() throws {
@@ -145,13 +158,13 @@ import Testing
     @Test func `Refused handshakes from countless addresses leave a bounded number of them`() {
         var limits = limits {
             $0.connections = 0
-            $0.handshakesPerAddress = RateLimit(perSecond: 0.001, burst: 10)
+            $0.handshakesPerAddress = SocketRateLimit(perSecond: 0.001, burst: 10)
         }
         for number in 0..<1000 { _ = limits.connect(ForwardedAddress(IPAddress(ipv4: UInt32(number) << 8)), at: .zero) }
         #expect(limits.addressCount == 0)
         limits = self.limits {
             $0.connectionsPerAddress = 0
-            $0.handshakesPerAddress = RateLimit(perSecond: 0.001, burst: 10)
+            $0.handshakesPerAddress = SocketRateLimit(perSecond: 0.001, burst: 10)
         }
         let count = AddressLimits.maximumIdleAddresses
         for number in 0..<count + 1000 {
@@ -165,7 +178,7 @@ import Testing
         var random = SeededRandom(seed: seed).netRandom
         var limits = limits {
             ($0.connections, $0.connectionsPerAddress, $0.connectionsPerUser) = (20, 4, 5)
-            $0.handshakesPerAddress = RateLimit(perSecond: 2, burst: 6)
+            $0.handshakesPerAddress = SocketRateLimit(perSecond: 2, burst: 6)
         }
         var (open, now) = ([(ticket: AddressLimits.Ticket, address: String, user: String?)](), Duration.zero)
         for _ in 0..<2000 {

@@ -23,7 +23,7 @@ import Testing
     }
 
     @Test func `Messages beyond the burst slow the connection down`() {
-        var rate = rate { $0.messages = RateLimit(perSecond: 10, burst: 5) }
+        var rate = rate { $0.messages = SocketRateLimit(perSecond: 10, burst: 5) }
         for _ in 0..<5 { #expect(rate.message(of: 0, at: .seconds(100)) == .ok) }
         #expect(wait(rate.message(of: 0, at: .seconds(100))) == 100)
         #expect(wait(rate.message(of: 0, at: .seconds(100))) == 200)
@@ -32,7 +32,7 @@ import Testing
     }
 
     @Test func `Who waits as told may go on`() {
-        var rate = rate { $0.messages = RateLimit(perSecond: 3, burst: 1) }
+        var rate = rate { $0.messages = SocketRateLimit(perSecond: 3, burst: 1) }
         var now = Duration.seconds(100)
         for _ in 0..<200 {
             switch rate.message(of: 0, at: now) {
@@ -48,7 +48,7 @@ import Testing
     }
 
     @Test func `Bytes beyond the burst slow the connection down, but a large message gets through`() {
-        var rate = rate { $0.bytes = RateLimit(perSecond: 1000, burst: 4000) }
+        var rate = rate { $0.bytes = SocketRateLimit(perSecond: 1000, burst: 4000) }
         #expect(rate.message(of: 4000, at: .seconds(100)) == .ok)
         #expect(wait(rate.message(of: 500, at: .seconds(100))) == 500)
         #expect(rate.message(of: 500, at: .seconds(102)) == .ok)
@@ -57,8 +57,8 @@ import Testing
 
     @Test func `The longer wait counts`() {
         var rate = rate {
-            $0.messages = RateLimit(perSecond: 1, burst: 1)
-            $0.bytes = RateLimit(perSecond: 1000, burst: 1000)
+            $0.messages = SocketRateLimit(perSecond: 1, burst: 1)
+            $0.bytes = SocketRateLimit(perSecond: 1000, burst: 1000)
         }
         _ = rate.message(of: 1000, at: .seconds(100))
         #expect(wait(rate.message(of: 500, at: .seconds(100))) == 1000)
@@ -66,7 +66,7 @@ import Testing
     }
 
     @Test func `Who doesn't wait is too far ahead at some point`() {
-        var rate = rate { $0.messages = RateLimit(perSecond: 10, burst: 5) }
+        var rate = rate { $0.messages = SocketRateLimit(perSecond: 10, burst: 5) }
         let verdicts = (0..<200).map { _ in rate.message(of: 0, at: .seconds(100)) }
         #expect(verdicts.firstIndex(of: .exceeded) == 105)
         #expect(verdicts.last == .exceeded)
@@ -74,8 +74,8 @@ import Testing
 
     @Test func `Where excess closes, nothing waits`() {
         var rate = rate {
-            $0.messages = RateLimit(perSecond: 10, burst: 2)
-            $0.bytes = RateLimit(perSecond: 1000, burst: 1000)
+            $0.messages = SocketRateLimit(perSecond: 10, burst: 2)
+            $0.bytes = SocketRateLimit(perSecond: 1000, burst: 1000)
             $0.excess = .close
         }
         #expect(rate.message(of: 10, at: .seconds(100)) == .ok)
@@ -87,7 +87,7 @@ import Testing
     }
 
     @Test func `Joins beyond the rate are refused`() {
-        var rate = rate { $0.joins = RateLimit(perSecond: 1, burst: 2) }
+        var rate = rate { $0.joins = SocketRateLimit(perSecond: 1, burst: 2) }
         let verdicts = (0..<3).map { _ in rate.join(at: .seconds(100)) }
         #expect(verdicts == [.ok, .ok, .exceeded])
         #expect(rate.join(at: .seconds(101)) == .ok)
@@ -97,9 +97,9 @@ import Testing
     @Test(arguments: [0, -1, Double.nan, -Double.infinity, .infinity, .greatestFiniteMagnitude, .leastNonzeroMagnitude])
     func `Limits that make no sense make no trap`(_ number: Double) {
         var rate = rate {
-            $0.messages = RateLimit(perSecond: number, burst: number)
-            $0.bytes = RateLimit(perSecond: number)
-            $0.joins = RateLimit(perSecond: 1, burst: number)
+            $0.messages = SocketRateLimit(perSecond: number, burst: number)
+            $0.bytes = SocketRateLimit(perSecond: number)
+            $0.joins = SocketRateLimit(perSecond: 1, burst: number)
         }
         for second in [100, 50, 101, 1_000_000_000] {
             for _ in 0..<3 {
@@ -110,10 +110,17 @@ import Testing
     }
 
     @Test func `Time that goes back takes nothing`() {
-        var rate = rate { $0.joins = RateLimit(perSecond: 1, burst: 1) }
+        var rate = rate { $0.joins = SocketRateLimit(perSecond: 1, burst: 2) }
         #expect(rate.join(at: .seconds(100)) == .ok)
-        #expect(rate.join(at: .seconds(50)) == .exceeded)
+        #expect(rate.join(at: .seconds(50)) == .ok)
+        #expect(rate.join(at: .seconds(51)) == .exceeded)
         #expect(rate.join(at: .seconds(101)) == .ok)
+    }
+
+    @Test func `A long time fills no more than the burst`() {
+        var rate = rate { $0.joins = SocketRateLimit(perSecond: 1, burst: 2) }
+        let verdicts = (0..<3).map { _ in rate.join(at: .seconds(10_000)) }
+        #expect(verdicts == [.ok, .ok, .exceeded])
     }
 }
 
@@ -123,19 +130,19 @@ import Testing
         #expect(limits.connections == 10_000)
         #expect(limits.connectionsPerAddress == 100)
         #expect(limits.connectionsPerUser == 50)
-        #expect(limits.handshakesPerAddress == RateLimit(perSecond: 10, burst: 50))
+        #expect(limits.handshakesPerAddress == SocketRateLimit(perSecond: 10, burst: 50))
         #expect(limits.limitsPrivateAddresses == false)
         #expect(limits.retryAfter == .seconds(5))
-        #expect(limits.messages == RateLimit(perSecond: 100, burst: 1000))
-        #expect(limits.bytes == RateLimit(perSecond: 1_048_576, burst: 8_388_608))
+        #expect(limits.messages == SocketRateLimit(perSecond: 1000, burst: 10_000))
+        #expect(limits.bytes == SocketRateLimit(perSecond: 16_777_216, burst: 67_108_864))
         #expect(limits.excess == .slowDown)
         #expect(limits.messageBytes == 1_048_576)
         #expect(limits.channelsPerConnection == 100)
-        #expect(limits.joins == RateLimit(perSecond: 10, burst: 200))
+        #expect(limits.joins == SocketRateLimit(perSecond: 10, burst: 200))
         #expect(limits.headerBytes == 16_384)
         #expect(limits.handshakeTime == .seconds(10))
         #expect(limits.firstMessageTime == .seconds(10))
-        #expect(RateLimit(perSecond: 7) == RateLimit(perSecond: 7, burst: 7))
+        #expect(SocketRateLimit(perSecond: 7) == SocketRateLimit(perSecond: 7, burst: 7))
     }
 
     @Test func `A client that comes back may join all its channels at once`() throws {

@@ -67,6 +67,27 @@ import Testing
         }
     }
 
+    @Test func `Damage at any place makes no trap, and no other site's origin the own one`() {
+        let bytes = Array("https://chat.example.com:8443".utf8)
+        let policy = OriginPolicy.list(["https://*.example.com:8443"])
+        for offset in 0...bytes.count {
+            for byte in ":/.,@[]*?#\u{0}\u{80}".utf8 {
+                for damaged in [
+                    bytes[..<offset] + [byte] + bytes[offset...],
+                    bytes[..<offset] + [byte] + bytes[offset...].dropFirst(),
+                    bytes[..<offset],
+                ] {
+                    let text = String(decoding: damaged, as: UTF8.self)
+                    // Only what stands before the host's last labels may differ.
+                    if policy.allows(origin: text, host: nil) { #expect(text.hasSuffix(".example.com:8443")) }
+                    if OriginPolicy.sameOrigin.allows(origin: text, host: "chat.example.com:8443") {
+                        #expect(damaged.elementsEqual(bytes))
+                    }
+                }
+            }
+        }
+    }
+
     @Test func `Programs without an origin are allowed by default`() {
         for policy in [OriginPolicy.sameOrigin, .list([]), .any] { #expect(policy.allows(origin: nil, host: nil)) }
         for var policy in [OriginPolicy.sameOrigin, .list([])] {

@@ -78,6 +78,11 @@ import Testing
             after.contains(#"swift_net_server_websocket_closed_total{swift_net_websocket_close_code="other"} 63522"#))
     }
 
+    @Test func `Each limit is a reason of its own`() {
+        let reasons = AddressLimits.Limit.allCases.map { SocketServerMetrics.Refusal($0) }
+        #expect(reasons == [.connections, .connectionsPerAddress, .connectionsPerUser, .handshakesPerAddress])
+    }
+
     @Test func `Every metric has its help and type`() {
         let lines = lines(SocketServerMetrics())
         #expect(lines.count { $0.hasPrefix("# HELP ") } == 10)

@@ -153,20 +153,25 @@ import Testing
     /// What a client knows that applies diffs as `phoenix.js` does: the references of each key.
     private struct Client: Equatable {
         private struct Presence: Decodable { var metas: [Meta] }
-        private struct Meta: Decodable { var phx_ref: String }
+        private struct Meta: Decodable {
+            enum CodingKeys: String, CodingKey { case reference = "phx_ref" }
+            var reference: String
+        }
         private struct Diff: Decodable { var joins: [String: Presence], leaves: [String: Presence] }
 
         var references: [String: Set<String>] = [:]
 
         init(_ state: SocketPayload) throws {
-            references = try state.decoded(as: [String: Presence].self).mapValues { Set($0.metas.map(\.phx_ref)) }
+            references = try state.decoded(as: [String: Presence].self).mapValues { Set($0.metas.map(\.reference)) }
         }
 
         mutating func apply(_ payload: SocketPayload) throws {
             let diff = try payload.decoded(as: Diff.self)
-            for (key, presence) in diff.joins { references[key, default: []].formUnion(presence.metas.map(\.phx_ref)) }
+            for (key, presence) in diff.joins {
+                references[key, default: []].formUnion(presence.metas.map(\.reference))
+            }
             for (key, presence) in diff.leaves {
-                references[key]?.subtract(presence.metas.map(\.phx_ref))
+                references[key]?.subtract(presence.metas.map(\.reference))
                 if references[key]?.isEmpty == true { references[key] = nil }
             }
         }

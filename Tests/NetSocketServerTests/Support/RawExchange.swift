@@ -4,13 +4,13 @@ import NIOPosix
 import NetCore
 import TestSupport
 
-/// Sends bytes to a port of this machine, and returns all that comes back until the peer closes.
-func exchange(_ bytes: [UInt8], with port: Int) async throws -> String {
+/// Sends bytes to a port of this machine, and returns all that comes back until the peer closes, or has said something.
+func exchange(_ bytes: [UInt8], with port: Int, until end: String? = nil) async throws -> String {
     let received = Locked<[UInt8]>([])
     let channel = try await ClientBootstrap(group: .singletonMultiThreadedEventLoopGroup)
         .channelInitializer { channel in
             channel.eventLoop.makeCompletedFuture {
-                try channel.pipeline.syncOperations.addHandler(Collector(received))
+                try channel.pipeline.syncOperations.addHandler(Collector(received, end))
             }
         }
         .connect(host: "127.0.0.1", port: port).get()
@@ -27,12 +27,18 @@ private final class Collector: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
 
     private let received: Locked<[UInt8]>
+    private let end: String?
 
-    init(_ received: Locked<[UInt8]>) { self.received = received }
+    init(_ received: Locked<[UInt8]>, _ end: String?) {
+        self.received = received
+        self.end = end
+    }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         let bytes = Array(unwrapInboundIn(data).readableBytesView)
         received.change { $0 += bytes }
+        guard let end, String(decoding: received.value, as: UTF8.self).contains(end) else { return }
+        context.close(promise: nil)
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }

@@ -80,33 +80,75 @@ import Testing
             let health = try await exchange("GET /health?deep=1 HTTP/1.1\r\nHost: a\r\n\r\n", with: address.port)
             #expect(health.hasPrefix("HTTP/1.1 200 OK\r\n") && health.hasSuffix("\r\n\r\nfine"))
             let other = try await exchange("GET / HTTP/1.1\r\nHost: a\r\n\r\n", with: address.port)
-            #expect(other.hasPrefix("HTTP/1.1 426 Upgrade Required\r\n") && other.contains("upgrade: websocket"))
+            #expect(other.hasPrefix("HTTP/1.1 426 Upgrade Required\r\n") && other.contains("Upgrade: websocket"))
         }
     }
 
-    @Test(
-        arguments: [
-            ("GET /socket?user=ada HTTP/1.1\r\nHost: a\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n\r\n", 400),
-            (
-                "GET /socket?user=ada HTTP/1.1\r\nHost: a\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
-                    + "Sec-WebSocket-Version: 12\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n", 400
-            ),
-            ("hello\r\n\r\n", 400),
-            ("GET / HTTP/1.1\r\nHost: a\r\nX: \(String(repeating: "x", count: 40_000))\r\n\r\n", 431),
-        ])
-    func `A handshake that isn't valid is refused with a reason`(request: String, status: Int) async throws {
+    enum Broken: String, CaseIterable {
+        case withoutKey, oldVersion, otherProtocol, largeHead
+
+        var request: String {
+            let upgrade = "GET /socket?user=ada HTTP/1.1\r\nHost: a\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+            return switch self {
+            case .withoutKey: upgrade + "\r\n"
+            case .oldVersion:
+                upgrade + "Sec-WebSocket-Version: 12\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n"
+            case .otherProtocol: "hello\r\n\r\n"
+            case .largeHead: "GET / HTTP/1.1\r\nHost: a\r\nX: \(String(repeating: "x", count: 40_000))\r\n\r\n"
+            }
+        }
+
+        var status: Int { self == .largeHead ? 431 : 400 }
+    }
+
+    @Test(arguments: Broken.allCases)
+    func `A handshake that isn't valid is refused with a reason`(broken: Broken) async throws {
         try await Self.serve { _, address in
-            let response = try await exchange(request, with: address.port)
-            #expect(response.hasPrefix("HTTP/1.1 \(status) "), "\(response)")
+            let response = try await exchange(broken.request, with: address.port)
+            #expect(response.hasPrefix("HTTP/1.1 \(broken.status) "), "\(response)")
         }
     }
 
     @Test func `A client that is too slow with its head is dropped`() async throws {
         try await Self.serve {
-            $0.handshakeTimeout = .milliseconds(50)
+            $0.limits.handshakeTime = .milliseconds(50)
         } body: { _, address in
             let response = try await exchange("GET / HTTP/1.1\r\nHost:", with: address.port)
             #expect(response == "")
+        }
+    }
+
+    @Test(
+        arguments: [
+            ("https://evil.example", 403), ("null", 403), ("http://127.0.0.1", 101),
+        ])
+    func `A page of another origin may not connect`(origin: String, status: Int) async throws {
+        try await Self.serve { _, address in
+            let own = origin == "http://127.0.0.1" ? "\(origin):\(address.port)" : origin
+            let request = WebSocketRequest(url: "\(address.url)/socket?user=ada", headers: [.origin: own])
+            guard status != 101 else { return await (try WebSocketClient().connect(request)).close() }
+            await expectStatus(status) { _ = try await WebSocketClient().connect(request) }
+        }
+    }
+
+    @Test func `An address that a trusted proxy names may have no more connections than its limit`() async throws {
+        try await Self.serve {
+            $0.proxies = .loopback
+            $0.limits.connectionsPerAddress = 1
+        } body: { server, address in
+            func connect(_ client: String) async throws -> WebSocketConnection {
+                let field: HTTPField.Name = "X-Forwarded-For"
+                let request = WebSocketRequest(url: "\(address.url)/socket?user=ada", headers: [field: client])
+                return try await WebSocketClient().connect(request)
+            }
+            let first = try await connect("203.0.113.7")
+            #expect(server.connections.first?.address == "203.0.113.7")
+            await expectStatus(429) { _ = try await connect("203.0.113.7") }
+            let other = try await connect("203.0.113.8")
+            await first.close()
+            while server.connections.count > 1 { await Task.yield() }
+            await (try await connect("203.0.113.7")).close()
+            await other.close()
         }
     }
 
@@ -116,8 +158,8 @@ import Testing
             var bytes = Array(
                 ("GET /socket?user=ada HTTP/1.1\r\nHost: a\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
                     + "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n").utf8)
-            bytes += [0x81, 0x80 | UInt8(frame.count), 0, 0, 0, 0] + frame + [0x88, 0x80, 0, 0, 0, 0]
-            let response = try await exchange(bytes, with: address.port)
+            bytes += [0x81, 0x80 | UInt8(frame.count), 0, 0, 0, 0] + frame
+            let response = try await exchange(bytes, with: address.port, until: "ada: at once")
             #expect(response.hasPrefix("HTTP/1.1 101 ") && response.contains("ada: at once"))
         }
     }

@@ -27,16 +27,21 @@ final class RouterPeer: Sendable {
     private let endpoints: [Endpoint]
     private let router: SocketRouter<String>
     private let diary: Diary
+    private let log = ServerLog()
+    private let known: [String]
     private let state = Mutex(State())
 
     /// Creates a peer, with what its server answers by.
+    ///
+    /// - Parameter complaints: What the server is to complain of: parts of the lines of its log.
     init(
-        _ name: String, _ script: String, _ endpoints: [Endpoint],
+        _ name: String, _ script: String, _ endpoints: [Endpoint], complaints known: [String] = [],
         _ fill: (inout SocketRouter<String>, Diary) -> Void
     ) {
         self.name = "server: " + name
         self.script = script
         self.endpoints = endpoints
+        self.known = known
         diary = Diary()
         var router = SocketRouter<String>()
         fill(&router, diary)
@@ -57,6 +62,9 @@ final class RouterPeer: Sendable {
         let cases = try await client.run(peers)
         await stop()
         await control.stop()
+        let complaints = log.complaints(but: known)
+        cases.add(
+            "the server has nothing to complain of", complaints.isEmpty ? nil : complaints.joined(separator: "; "))
         return cases
     }
 
@@ -67,6 +75,7 @@ final class RouterPeer: Sendable {
         var configuration = SocketServerConfiguration()
         configuration.wires = Dictionary(uniqueKeysWithValues: endpoints.map { ($0.path, $0.wire) })
         configuration.compression = WebSocketCompression(minimumBytes: 0)
+        configuration.logger = log.logger
         configuration.drainTimeout = .seconds(1)
         let server = SocketServer(router: router, configuration: configuration) {
             [diary] handshake -> SocketIdentity<String>? in

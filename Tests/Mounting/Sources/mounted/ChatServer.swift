@@ -1,4 +1,5 @@
 import Hummingbird
+import Logging
 import NetSocketServer
 
 /// A command, a push and a channel.
@@ -9,7 +10,7 @@ enum Chat {
         struct Response: Codable, Sendable { var length: Int }
     }
 
-    struct Message: SocketPush {
+    struct Message: SocketPush, Equatable {
         static let event = "chat.message"
         var from: String
         var text: String
@@ -34,7 +35,7 @@ enum Chat {
 
     /// The application that it is mounted in, with a route of its own.
     static func application(
-        _ server: SocketServer<String>, onServerRunning: @escaping @Sendable (Int) -> Void
+        _ server: SocketServer<String>, logger: Logger, onServerRunning: @escaping @Sendable (Int) -> Void
     ) -> some ApplicationProtocol {
         let router = Router()
         router.get("/hello") { _, _ in "hello" }
@@ -45,6 +46,7 @@ enum Chat {
             router: router, server: .http1(mounting: server),
             configuration: ApplicationConfiguration(address: .hostname("127.0.0.1", port: 0)),
             services: [SocketService(server: server)],
-            onServerRunning: { channel in onServerRunning(channel.localAddress?.port ?? 0) })
+            onServerRunning: { channel in onServerRunning(channel.localAddress?.port ?? 0) },
+            logger: logger)
     }
 }

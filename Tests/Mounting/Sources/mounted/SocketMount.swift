@@ -60,7 +60,13 @@ struct SocketMount<Principal: Sendable>: HTTPChannelHandler {
         do {
             switch try await value.outcome.get() {
             case .http(let channel): await handleHTTP(asyncChannel: channel, logger: logger)
-            case .socket(let channel): try await channel.closeFuture.get()
+            case .socket(let channel):
+                // An application waits for its connections before its services are asked to end.
+                try await withGracefulShutdownHandler {
+                    try await channel.closeFuture.get()
+                } onGracefulShutdown: {
+                    server.stop()
+                }
             }
         } catch {
             logger.debug("a connection has ended before its first request", metadata: ["error": "\(error)"])
@@ -74,5 +80,7 @@ struct SocketService<Principal: Sendable>: Service {
 
     func run() async throws {
         try await cancelWhenGracefulShutdown { try await server.serve() }
+        // Its connections may have ended it before; a service that returns earlier than it is asked to has failed.
+        try await gracefulShutdown()
     }
 }

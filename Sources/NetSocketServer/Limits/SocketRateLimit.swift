@@ -1,6 +1,6 @@
 #if Server
 /// How often something may happen: a token bucket, which is full at first, holds `burst`, and fills by `perSecond`.
-public struct RateLimit: Sendable, Hashable {
+public struct SocketRateLimit: Sendable, Hashable {
     /// How much there may be in the long run. At least one thousandth is used.
     public var perSecond: Double
     /// How much there may be at once, after a time of less. At least one is used.

@@ -1,0 +1,37 @@
+#if Server
+import Logging
+import Synchronization
+
+/// What a server complains of: messages that it couldn't read or write, violations, and handlers that have thrown.
+final class ServerLog: Sendable {
+    private let lines = Mutex<[String]>([])
+
+    var logger: Logger { Logger(label: "server") { _ in Handler(log: self) } }
+
+    /// The complaints, without those that contain a text.
+    func complaints(but known: [String]) -> [String] {
+        lines.withLock { $0 }.filter { line in !known.contains { line.contains($0) } }
+    }
+
+    private struct Handler: LogHandler {
+        let log: ServerLog
+        var metadata: Logger.Metadata = [:]
+        var logLevel = Logger.Level.debug
+
+        init(log: ServerLog) {
+            self.log = log
+        }
+
+        subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+            get { metadata[key] }
+            set { metadata[key] = newValue }
+        }
+
+        func log(event: LogEvent) {
+            let words = ["could not be", "violated", "thrown"]
+            guard words.contains(where: event.message.description.contains) else { return }
+            log.lines.withLock { $0.append("\(event.message): \(event.metadata ?? [:])") }
+        }
+    }
+}
+#endif

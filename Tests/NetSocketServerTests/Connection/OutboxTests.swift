@@ -1,0 +1,75 @@
+#if Server
+import NetCore
+@testable import NetSocketServer
+import Testing
+
+@Suite struct OutboxTests {
+    static func entry(_ text: String, _ key: String? = "news") -> Outbox.Entry {
+        Outbox.Entry(content: .message(.text(text)), key: key)
+    }
+
+    static func texts(_ outbox: inout Outbox) -> [String] {
+        var texts: [String] = []
+        while let content = outbox.next() {
+            if case .message(let message) = content { texts.append(message.text ?? "") }
+        }
+        return texts
+    }
+
+    @Test func `What fits waits in order`() {
+        var outbox = Outbox(.dropOldest, maximumBytes: 6)
+        for text in ["aa", "bb", "cc"] { #expect(outbox.append(Self.entry(text)) == .kept) }
+        #expect(outbox.bytes == 6 && outbox.count == 3)
+        #expect(Self.texts(&outbox) == ["aa", "bb", "cc"])
+        #expect(outbox.isEmpty && outbox.bytes == 0)
+    }
+
+    @Test func `The oldest pushes make room, and nothing else does`() {
+        var outbox = Outbox(.dropOldest, maximumBytes: 6)
+        _ = outbox.append(Self.entry("r1", nil))
+        _ = outbox.append(Self.entry("p1"))
+        _ = outbox.append(Self.entry("p2"))
+        #expect(outbox.append(Self.entry("p3")) == .dropped(1))
+        #expect(outbox.append(Self.entry("p4p4")) == .dropped(2))
+        #expect(Self.texts(&outbox) == ["r1", "p4p4"])
+    }
+
+    @Test func `A push that is larger than all that may wait is dropped itself, and a reply is not`() {
+        var outbox = Outbox(.dropOldest, maximumBytes: 4)
+        #expect(outbox.append(Self.entry("large one")) == .dropped(1))
+        #expect(outbox.append(Self.entry("large reply", nil)) == .kept)
+        #expect(Self.texts(&outbox) == ["large reply"])
+    }
+
+    @Test func `Of each name only the newest waits`() {
+        var outbox = Outbox(.latestOnly, maximumBytes: 100)
+        _ = outbox.append(Self.entry("a1", "a"))
+        _ = outbox.append(Self.entry("b1", "b"))
+        _ = outbox.append(Self.entry("reply", nil))
+        #expect(outbox.append(Self.entry("a2", "a")) == .dropped(1))
+        #expect(Self.texts(&outbox) == ["b1", "reply", "a2"])
+    }
+
+    @Test(arguments: [(SlowClientPolicy.close, UInt16(1008)), (.closeForLater, 1013)])
+    func `A client that is too slow is closed`(policy: SlowClientPolicy, code: UInt16) {
+        var outbox = Outbox(policy, maximumBytes: 3)
+        #expect(outbox.append(Self.entry("abc")) == .kept)
+        #expect(outbox.append(Self.entry("d")) == .close(WebSocketCloseCode(rawValue: code)))
+    }
+
+    @Test func `Numbers stay true through many additions and removals`() {
+        var outbox = Outbox(.dropOldest, maximumBytes: 500)
+        var model: [String] = []
+        for number in 0..<2000 {
+            let text = String(repeating: "x", count: number % 13 + 1)
+            _ = outbox.append(Self.entry(text, number % 5 == 0 ? nil : "p"))
+            model.append(text)
+            if number % 3 == 0 { _ = outbox.next() }
+            #expect(outbox.bytes <= 500 + 13 * 40)
+        }
+        var bytes = 0
+        while let content = outbox.next() { bytes += content.count }
+        #expect(outbox.bytes == 0 && bytes > 0 && outbox.isEmpty)
+    }
+}
+#endif

@@ -85,6 +85,18 @@ let package = Package(
             // As SwiftNIO is written: its inbound iterator runs on no actor's behalf, so it cannot be used under SE-0461.
             swiftSettings: [.swiftLanguageMode(.v6)]),
 
+        .executableTarget(name: "bench-socket-server-load", dependencies: ["SocketWire"], cSettings: strictC),
+        .executableTarget(
+            name: "bench-socket-server-nio",
+            dependencies: [
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOWebSocket", package: "swift-nio"),
+            ],
+            // As SwiftNIO is written, as bench-socket-nio is.
+            swiftSettings: [.swiftLanguageMode(.v6)]),
+
         .executableTarget(
             name: "bench-server-ours",
             dependencies: [

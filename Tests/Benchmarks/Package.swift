@@ -85,6 +85,9 @@ let package = Package(
             // As SwiftNIO is written: its inbound iterator runs on no actor's behalf, so it cannot be used under SE-0461.
             swiftSettings: [.swiftLanguageMode(.v6)]),
 
+        .executableTarget(
+            name: "bench-socket-server-ours",
+            dependencies: [.product(name: "NetSocketServer", package: "swift-net")], swiftSettings: strict),
         .executableTarget(name: "bench-socket-server-load", dependencies: ["SocketWire"], cSettings: strictC),
         .executableTarget(
             name: "bench-socket-server-nio",

@@ -8,7 +8,7 @@ TEXT = "The quick brown fox jumps over the lazy dog, and then once more."
 COMMAND = '{"event":"chat.send","requestId":"1234567","payload":{"id":123456,"text":"Hello, how are you?"}}'
 REPLY = '"id":123456'
 #: How a connection of ours comes to receive the pushes of a channel, and what makes the server push.
-JOIN = '{"event":"join","requestId":"1","payload":{"topic":"room"}}'
+JOIN = '{"event":"channel.join","requestId":"1","payload":{"topic":"room"}}'
 TRIGGER = '{{"event":"trigger","payload":{{"size":{size},"batch":{batch}}}}}'
 
 

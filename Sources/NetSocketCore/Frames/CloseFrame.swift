@@ -1,7 +1,7 @@
 internal import NetCore
 
 /// The payload of a close frame: empty, or a code and a reason (RFC 6455 section 5.5.1).
-enum CloseFrame {
+package enum CloseFrame {
     /// The maximum length of a reason after the code, in bytes.
     static let maximumReasonBytes = 123
 
@@ -26,7 +26,7 @@ enum CloseFrame {
 
     /// Calls `body` with the payload for a code and a reason. A code that must not be sent, such as
     /// `.noStatusReceived`, produces an empty payload; a reason that is too long is truncated between two characters.
-    static func withPayload(
+    package static func withPayload(
         _ code: WebSocketCloseCode, reason: String, _ body: (UnsafeRawBufferPointer) -> Void
     ) {
         guard code.isValidOnWire else { return body(UnsafeRawBufferPointer(start: nil, count: 0)) }

@@ -171,9 +171,12 @@ package struct FrameBuffer: ~Copyable, Sendable {
         (start, end) = (0, count)
     }
 
+    /// The maximum size of a header without a mask key, in bytes.
+    package static let largestPlainHeader = 10
+
     /// Writes the header without a mask key and returns its size.
-    @inline(__always)
-    private static func writeHead(
+    @inlinable
+    package static func writeHead(
         _ frame: UnsafeMutableRawPointer, opcode: Opcode, isFinal: Bool, length: Int, isCompressed: Bool = false
     ) -> Int {
         frame.storeBytes(of: (isFinal ? 0x80 : 0) | (isCompressed ? 0x40 : 0) | opcode.rawValue, as: UInt8.self)

@@ -13,7 +13,7 @@ package enum HandshakeFields {
     private static let host = HTTPField.Name("Host")
 
     /// Returns the elements of a comma-separated list, without empty ones (RFC 9110 section 5.6.1).
-    static func list(_ value: String?) -> [String] {
+    package static func list(_ value: String?) -> [String] {
         guard let value else { return [] }
         return value.split(separator: ",").map { element in
             String(element.drop { $0 == " " || $0 == "\t" }.reversed().drop { $0 == " " || $0 == "\t" }.reversed())

@@ -41,6 +41,27 @@ public struct SocketWire: Sendable {
         public static let crashes = Features(rawValue: 1 << 11)
         /// Messages don't name a subscription: each push is offered to every one, which knows its own.
         public static let sharedEvents = Features(rawValue: 1 << 12)
+        /// A push is written the same for every connection that has agreed on the same subprotocol, whatever was said on it
+        /// before. A server may write a push once, by a fresh machine, and send that to all of a channel.
+        public static let uniformPushes = Features(rawValue: 1 << 13)
+    }
+
+    /// The signs of life that a server gives on each open connection.
+    public struct ServerHeartbeat: Sendable, Hashable {
+        /// What it says: `.heartbeat(nil)` if clients answer, `.alive(nil)` if they don't.
+        public var signal: WireSignal
+        /// The time between two of them.
+        public var interval: Duration
+        /// The longest silence that clients are told to accept, the ``WireOpened/heartbeat`` of an opening; longer than the
+        /// interval.
+        public var maximumSilence: Duration
+
+        /// Creates a heartbeat.
+        public init(_ signal: WireSignal, every interval: Duration, maximumSilence: Duration) {
+            self.signal = signal
+            self.interval = interval
+            self.maximumSilence = maximumSilence
+        }
     }
 
     /// The name, for logs and errors: `json`, `phoenix.v2`.
@@ -51,18 +72,22 @@ public struct SocketWire: Sendable {
     public var features: Features
     /// How a client answers requests of the server that its handlers don't. Default: those without a handler not at all.
     public var refusals: WireRefusals
+    /// What a server says by itself, because clients leave one that is silent. Default nil: they don't.
+    public var serverHeartbeat: ServerHeartbeat?
     /// Creates a machine for one end of one connection.
     public var makeMachine: @Sendable (WebSocketRole) -> any WireMachine
 
     /// Creates a wire.
     public init(
         _ name: String, subprotocols: [String] = [], features: Features, refusals: WireRefusals = WireRefusals(),
+        serverHeartbeat: ServerHeartbeat? = nil,
         makeMachine: @escaping @Sendable (WebSocketRole) -> any WireMachine
     ) {
         self.name = name
         self.subprotocols = subprotocols
         self.features = features
         self.refusals = refusals
+        self.serverHeartbeat = serverHeartbeat
         self.makeMachine = makeMachine
     }
 }

@@ -13,16 +13,23 @@ struct CentrifugeServer: WireMachine {
     /// The code of an unsubscription that isn't a failure.
     static let unsubscribed: UInt32 = 2000
 
+    /// The name of this connection, which every client wants to know; nil if nobody has told it.
+    private var session: String?
     /// The ID of the opening message until it is answered.
     private var openID: UInt64?
 
     // MARK: Writing
 
+    mutating func greet(as session: String) -> [WebSocketMessage] {
+        self.session = session
+        return []
+    }
+
     mutating func encode(_ signal: WireSignal) throws(NetError) -> [WebSocketMessage] {
         switch signal {
         case .opened(let opened):
             guard let id = openID else { throw CentrifugeWire.unsupported("answer without an opening message") }
-            let body = try Self.body(opened)
+            let body = try body(opened)
             openID = nil
             return [CentrifugeWire.message(id, "connect", body)]
         case .end(let end):
@@ -55,9 +62,9 @@ struct CentrifugeServer: WireMachine {
         }
     }
 
-    private static func body(_ opened: WireOpened) throws(NetError) -> String {
+    private func body(_ opened: WireOpened) throws(NetError) -> String {
         var text = "{"
-        if let session = opened.session { text.appendMember("client", session) }
+        if let session = opened.session ?? session { text.appendMember("client", session) }
         try text.appendPayload("data", opened.payload)
         if let heartbeat = opened.heartbeat {
             let (seconds, rest) = heartbeat.components

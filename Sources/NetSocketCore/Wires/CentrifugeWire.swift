@@ -31,7 +31,11 @@ extension SocketWire {
     /// format: a client doesn't ask for them, and a server replies with an error.
     public static let centrifuge = SocketWire(
         CentrifugeWire.name,
-        features: [.requests, .notifications, .pushes, .channels, .confirmedLeaves, .recovery, .opening]
+        features: [
+            .requests, .notifications, .pushes, .uniformPushes, .channels, .confirmedLeaves, .recovery, .opening,
+        ],
+        serverHeartbeat: ServerHeartbeat(
+            .heartbeat(nil), every: .seconds(25), maximumSilence: .seconds(25 + CentrifugeWire.grace))
     ) { role -> any WireMachine in
         switch role {
         case .client: CentrifugeClient()

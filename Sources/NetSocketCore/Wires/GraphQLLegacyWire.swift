@@ -43,7 +43,8 @@ extension SocketWire {
     ///
     /// Limits: as ``graphQLLegacy``. The longest silence is a whole number of milliseconds. A client's end writes nothing.
     public static let appSync = SocketWire(
-        GraphQLLegacyWire.Dialect.appSync.rawValue, subprotocols: ["graphql-ws"], features: [.subscriptions, .opening]
+        GraphQLLegacyWire.Dialect.appSync.rawValue, subprotocols: ["graphql-ws"], features: [.subscriptions, .opening],
+        serverHeartbeat: ServerHeartbeat(.alive(nil), every: .seconds(60), maximumSilence: .seconds(300))
     ) { role in GraphQLLegacyWire(role: role, dialect: .appSync) }
 }
 

@@ -27,7 +27,7 @@ extension SocketWire {
     /// than 1,024 responses to batches would wait, further batches are answered by single messages; so many errors at most
     /// answer one batch.
     public static let jsonRPC = SocketWire(
-        JSONRPCWire.name, features: [.requests, .notifications, .pushes], refusals: JSONRPCWire.refusals
+        JSONRPCWire.name, features: [.requests, .notifications, .pushes, .uniformPushes], refusals: JSONRPCWire.refusals
     ) { role in JSONRPCWire(role: role) }
 }
 

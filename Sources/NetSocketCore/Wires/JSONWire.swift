@@ -13,7 +13,8 @@ extension SocketWire {
     /// A failed reply has the status `error` and the payload `{"error":{"code":…,"message":…}}`. `heartbeat` is answered by
     /// `heartbeat`. A command without a payload has an empty object. A peer may leave out every member but `event`.
     public static let json = SocketWire(
-        JSONWire.name, features: [.requests, .notifications, .pushes, .channels, .confirmedLeaves, .heartbeats]
+        JSONWire.name,
+        features: [.requests, .notifications, .pushes, .uniformPushes, .channels, .confirmedLeaves, .heartbeats]
     ) { role in JSONWire(role) }
 
     /// The default wire protocol with numbered messages, acknowledgments, and channels that recover what they have missed:

@@ -18,6 +18,9 @@ extension SocketWire {
     ///
     /// The response of a failure is `{"code":…,"reason":…}`, with `details` if there are any. In a response of another form,
     /// a `reason` of up to 64 bytes is the code, and the details are the whole response.
+    ///
+    /// A push that a server writes by a fresh machine has no `join_ref`, as the broadcasts of Phoenix have none; phoenix.js and
+    /// this package's client take it for one of the current join.
     public static let phoenixV2 = phoenix(.v2)
 
     /// Phoenix channels, version 1 of the serializer: one JSON object a message.
@@ -35,7 +38,9 @@ extension SocketWire {
     private static func phoenix(_ version: PhoenixVersion) -> SocketWire {
         SocketWire(
             version.name,
-            features: [.requests, .notifications, .pushes, .channels, .confirmedLeaves, .heartbeats, .crashes]
+            features: [
+                .requests, .notifications, .pushes, .uniformPushes, .channels, .confirmedLeaves, .heartbeats, .crashes,
+            ]
         ) {
             role -> any WireMachine in
             switch role {

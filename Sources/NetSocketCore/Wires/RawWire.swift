@@ -15,7 +15,7 @@ extension SocketWire {
     /// Limits: there are no requests with replies, channels and heartbeats. A server's first messages, such as a login, are
     /// the matter of `SocketClient.Configuration.negotiate`.
     public static let raw = SocketWire(
-        RawWire.name, features: [.notifications, .pushes, .subscriptions, .sharedEvents]
+        RawWire.name, features: [.notifications, .pushes, .uniformPushes, .subscriptions, .sharedEvents]
     ) { role in RawWire(role: role) }
 }
 

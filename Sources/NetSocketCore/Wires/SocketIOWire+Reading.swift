@@ -43,11 +43,7 @@ extension SocketIOWire {
     private mutating func read(_ packet: SocketIOPacket, _ message: WebSocketMessage) throws(NetError) -> WireReading {
         switch (packet.kind, role) {
         case (.connect, .server):
-            let payload = packet.data?.payload
-            return WireReading([
-                packet.namespace.map { .join(WireJoin(id: SocketID($0), topic: $0, payload: payload)) }
-                    ?? .open(payload)
-            ])
+            return try connected(packet.namespace, packet.data?.payload)
         case (.connect, .client): return WireReading(accepted(packet))
         case (.connectError, .client):
             let failure = SocketIOFailure.refusal(packet.data)
@@ -71,6 +67,23 @@ extension SocketIOWire {
             return WireReading()
         default: throw Self.unreadable(message, "this end of a connection reads no such packet of Socket.IO")
         }
+    }
+
+    /// Reads that a client connects to a namespace.
+    private mutating func connected(_ namespace: String?, _ payload: SocketPayload?) throws(NetError) -> WireReading {
+        guard let namespace else {
+            // It was opened already, by way of another namespace.
+            if case .by = opening {
+                opening = .byDefault
+                return WireReading(answers: [try accepted(nil, nil)])
+            }
+            opening = .byDefault
+            return WireReading([.open(payload)])
+        }
+        let join = WireSignal.join(WireJoin(id: SocketID(namespace), topic: namespace, payload: payload))
+        guard opening == .none else { return WireReading([join]) }
+        opening = .by(namespace)
+        return WireReading([.open(payload), join])
     }
 
     private mutating func accepted(_ packet: SocketIOPacket) -> [WireSignal] {

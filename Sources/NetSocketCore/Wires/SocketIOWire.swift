@@ -15,7 +15,8 @@ extension SocketWire {
     ///
     /// The opening message connects to the namespace `/`, and the payload is what the server authenticates by. Other
     /// namespaces are channels whose topic is the name: `/admin`. Their joins have no ID on the wire, so a server reads the
-    /// topic as the ID. A reply must have the topic of its request.
+    /// topic as the ID. A client may join one without connecting to `/`: a server reads the first such join as an opening
+    /// message with the same payload, too. A reply must have the topic of its request.
     ///
     /// An event is a request, or a push if a server sends it without an ID. Its payload is the argument: none for an event
     /// without arguments, and bytes for a binary argument. Several arguments are read as one JSON array, and can't be written.
@@ -30,9 +31,11 @@ extension SocketWire {
     /// Limits: WebSocket only, no long-polling. Only a server sends heartbeats, every 25 s, so the features don't contain
     /// them; a client answers immediately. IDs are numbers. A server doesn't confirm `.leave`, and its `.left` has no failure.
     /// Attachments that aren't the only argument can't be read, and connection state recovery isn't used. A client that is
-    /// disconnected by the server, and not only from the network, shouldn't connect again by itself.
+    /// disconnected by the server, and not only from the network, shouldn't connect again by itself. A server's end after which
+    /// it may writes nothing: the closing handshake says it.
     public static let socketIO = SocketWire(
-        SocketIOWire.name, features: [.requests, .notifications, .pushes, .channels, .opening]
+        SocketIOWire.name, features: [.requests, .notifications, .pushes, .uniformPushes, .channels, .opening],
+        serverHeartbeat: ServerHeartbeat(.heartbeat(nil), every: .seconds(25), maximumSilence: .seconds(45))
     ) { role in SocketIOWire(role: role) }
 }
 
@@ -56,6 +59,8 @@ struct SocketIOWire: WireMachine {
     let role: WebSocketRole
     /// Server: the name of this connection.
     private var session = "0"
+    /// Server: which namespace the connection was opened by.
+    var opening = Opening.none
     /// Client: the longest silence of the server.
     var heartbeat: Duration?
     /// Client: the topics of joins and leaves without an answer yet.
@@ -64,6 +69,13 @@ struct SocketIOWire: WireMachine {
     /// A packet whose attachment is still to come, and the number of attachments of one that can't be read.
     var waiting: SocketIOPacket?
     var unread = 0
+
+    /// How a client has opened a connection, from a server's view.
+    enum Opening: Equatable {
+        case none, byDefault
+        /// It has connected to another namespace, and not to the default one.
+        case by(String)
+    }
 
     init(role: WebSocketRole) {
         self.role = role
@@ -82,8 +94,12 @@ struct SocketIOWire: WireMachine {
     mutating func encode(_ signal: WireSignal) throws(NetError) -> [WebSocketMessage] {
         switch (signal, role) {
         case (.open(let payload), .client): return [try Self.object(.connect, nil, payload)]
-        case (.opened(let opened), .server): return [try accepted(nil, opened.payload, opened.session)]
-        case (.end(let end), _): return [.text(try text(end))]
+        case (.opened(let opened), .server):
+            if let session = opened.session { self.session = session }
+            // Nobody has asked for the default namespace: the answer is that to the join, which follows.
+            if case .by = opening { return [] }
+            return [try accepted(nil, opened.payload)]
+        case (.end(let end), _): return try text(end).map { [.text($0)] } ?? []
         case (.heartbeat, .server): return [.text("2")]
         case (.alive, .client): return [.text("3")]
         case (.request(let request), _) where role == .client || request.id != nil:
@@ -97,7 +113,7 @@ struct SocketIOWire: WireMachine {
             leaves[join.topic] = nil
             return [message]
         case (.joined(let joined), .server):
-            return [try accepted(try Self.namespace(joined.topic), joined.payload, nil)]
+            return [try accepted(try Self.namespace(joined.topic), joined.payload)]
         case (.joinRefused(_, let topic, let failure), .server):
             return [.text(try Self.refusal(failure, try Self.namespace(topic)))]
         case (.leave(let id, let topic), .client):
@@ -111,20 +127,20 @@ struct SocketIOWire: WireMachine {
         }
     }
 
-    /// The end: a client that reads the end of Engine.IO (`1`) connects again, others don't.
-    private func text(_ end: WireEnd) throws(NetError) -> String {
-        if role == .server, end.mayReconnect { return "1" }
+    /// The end; nil for none. A client that connects again does so after the closing handshake alone: some of those that read
+    /// the end of Engine.IO (`1`) over a WebSocket don't.
+    private func text(_ end: WireEnd) throws(NetError) -> String? {
+        if role == .server, end.mayReconnect { return nil }
         guard role == .server, let failure = end.failure else {
             return SocketIOPacket.text(.disconnect, namespace: nil)
         }
+        if case .by(let namespace) = opening { return try Self.refusal(failure, namespace) }
         return try Self.refusal(failure, nil)
     }
 
-    private func accepted(
-        _ namespace: String?, _ payload: SocketPayload?, _ session: String?
-    ) throws(NetError) -> WebSocketMessage {
+    func accepted(_ namespace: String?, _ payload: SocketPayload?) throws(NetError) -> WebSocketMessage {
         var name = ""
-        name.appendJSON(session ?? self.session)
+        name.appendJSON(session)
         return try Self.object(.connect, namespace, try .object(payload, adding: "sid", name, by: Self.name))
     }
 

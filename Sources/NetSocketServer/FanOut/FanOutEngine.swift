@@ -10,37 +10,54 @@ public import NetSocketCore
 ///
 /// The positions of a topic count up from 1 within an epoch. An engine that has lost the history of a topic takes another
 /// epoch, so that an offset of the old one means nothing (``ChannelPosition``).
+///
+/// An engine serves one server at a time. Servers share what is behind it: each has its own engine on the same broker, or, within
+/// a process, on the same memory (``MemoryFanOut/init(sharing:)``). Before ``open(as:_:)`` and after ``close()``, every other
+/// function throws `.shutdown`.
 public protocol FanOutEngine: Sendable {
-    /// Begins to serve a server. Called once, before anything else.
+    /// Begins to serve a server. Called once, before anything else; again only after ``close()``. Throws `.invalidRequest` if it
+    /// serves one already, or if another server has that name.
     ///
     /// - Parameters:
     ///   - node: The name of the server, unique among all that share the engine.
     ///   - receive: Receives each message of each subscribed topic, from any thread; it returns immediately. The messages of a
-    ///     topic come in the order of their offsets and one after another.
+    ///     topic come in the order of their offsets and one after another; those without an offset, in the order of publishing.
     func open(as node: String, _ receive: @escaping @Sendable (FanOutMessage) -> Void) async throws(NetError)
     /// Begins to deliver a topic. Every message that is published after this has returned is delivered. Subscribing again
     /// changes nothing.
     func subscribe(to topic: String) async throws(NetError)
-    /// Stops delivering a topic.
+    /// Stops delivering a topic. Nothing that is published after this has returned is delivered.
     func unsubscribe(from topic: String) async throws(NetError)
-    /// Publishes a message and returns its position, once the engine has it. A message with an ID that was published before
-    /// isn't published again: the position of the first is returned.
-    func publish(_ message: FanOutMessage, keeping retention: FanOutRetention) async throws(NetError) -> ChannelPosition
+    /// Publishes a message and returns its position, once the engine has it; it may be delivered later. A message with an ID that
+    /// was published to that topic before isn't published again: the position of the first is returned. Engines remember at least
+    /// the last 1,000 IDs of a topic for the time of its retention. An empty ID is never compared.
+    ///
+    /// - Parameters:
+    ///   - message: The message. An offset of its push is replaced.
+    ///   - retention: How much of the topic's past is kept, this message included; it holds from now on, for earlier messages
+    ///     too. Nil for a message that takes no offset and isn't kept, such as a note of who is typing: it is delivered in order
+    ///     with an offset of nil, leaves no hole in the history, and the position of the message before it is returned.
+    func publish(_ message: FanOutMessage, keeping retention: FanOutRetention?) async throws(NetError)
+        -> ChannelPosition
     /// Returns what was published to a topic after a position, or, for nil, where the topic is now.
     func history(of topic: String, after position: ChannelPosition?) async throws(NetError) -> FanOutHistory
-    /// Notes that a member is in a channel. It stays until ``leave(_:from:)``, or until its server is gone.
+    /// Notes that a member is in a channel. It stays until ``leave(_:from:)``, or until its server is gone. Entering again replaces
+    /// the key and the details of a connection.
     func enter(_ member: PresenceMember, in topic: String) async throws(NetError)
-    /// Notes that a member isn't in a channel any more.
+    /// Notes that a member isn't in a channel any more. Only its server and its connection are compared; without such a member,
+    /// nothing changes.
     func leave(_ member: PresenceMember, from topic: String) async throws(NetError)
-    /// Returns the members of a channel on all servers.
+    /// Returns the members of a channel on all servers, in the order in which they entered.
     func members(of topic: String) async throws(NetError) -> [PresenceMember]
-    /// Ends; nothing is delivered any more.
+    /// Ends: nothing is delivered any more, and the members of this server are gone from all channels. Closing again changes
+    /// nothing.
     func close() async
 }
 
 /// A push on its way to the members of a channel.
 public struct FanOutMessage: Sendable, Hashable {
-    /// The ID, made by the publisher, by which an engine knows a message that was published twice.
+    /// The ID, made by the publisher, by which an engine knows a message that was published twice. Empty for a message that is
+    /// published once.
     public var id: String
     /// The name of the server that published it.
     public var node: String
@@ -63,7 +80,7 @@ public struct FanOutMessage: Sendable, Hashable {
 
 /// How much of a channel's past is kept.
 public struct FanOutRetention: Sendable, Hashable {
-    /// The number of pushes. 0 keeps none.
+    /// The number of pushes. 0 keeps none; they are numbered all the same.
     public var count: Int
     /// The size of their payloads and names together, in bytes. Default 1 MiB.
     public var bytes: Int

@@ -10,6 +10,7 @@ extension MockWebSocketTransport {
         let asked = StubRequest(handshake: request)
         switch answers {
         case .manual: return .opened(link(request, WebSocketStub("/") { _ in }, asked, context).link)
+        case .links(let stub, let serve): return .opened(self.serve(stub, by: serve, request, asked, context))
         case .closure(let respond): return .opened(serve(try await respond(request, attempt), request, asked, context))
         case .stubs(let stubs):
             for stub in stubs {
@@ -51,6 +52,34 @@ extension MockWebSocketTransport {
         return link
     }
 
+    private func serve(
+        _ stub: WebSocketStub, by serve: @escaping Serve, _ request: PreparedRequest, _ asked: StubRequest,
+        _ context: CallContext
+    ) -> any WebSocketLink {
+        let agreement = Agreement(request.options.webSocket ?? WebSocketOptions(), stub)
+        let log = PairLog(
+            LoggedWebSocket(subprotocol: agreement.subprotocol, compression: agreement.serverCompression))
+        let ends = connect(agreement, stub, log, isScripted: false, context)
+        let response = ResponseHead(status: .switchingProtocols, version: "1.1", headers: agreement.headers)
+        keep(Opened(log: log, client: ends.client))
+        let server = PairLink(ends.server, response: response, subprotocol: agreement.subprotocol)
+        let client = PairLink(ends.client, response: response, subprotocol: agreement.subprotocol)
+        client.adopt(
+            Task {
+                do { try await serve(server, asked) } catch {
+                    await server.close(WebSocketClosure(code: .internalError, isByPeer: false))
+                }
+            })
+        return client
+    }
+
+    private func keep(_ socket: Opened) {
+        state.withLock { state in
+            if state.sockets.count >= Self.historyLimit { state.sockets.removeFirst() }
+            state.sockets.append(socket)
+        }
+    }
+
     private func link(
         _ request: PreparedRequest, _ stub: WebSocketStub, _ asked: StubRequest, _ context: CallContext
     ) -> (link: PairLink, peer: MockWebSocketPeer) {
@@ -59,17 +88,15 @@ extension MockWebSocketTransport {
             LoggedWebSocket(subprotocol: agreement.subprotocol, compression: agreement.serverCompression))
         let ends = connect(agreement, stub, log, context)
         let peer = MockWebSocketPeer(ends.server, request: asked, subprotocol: agreement.subprotocol)
-        state.withLock { state in
-            if state.sockets.count >= Self.historyLimit { state.sockets.removeFirst() }
-            state.sockets.append(Opened(log: log, client: ends.client))
-        }
+        keep(Opened(log: log, client: ends.client))
         if case .manual = answers { accepted.offer(peer) }
         let response = ResponseHead(status: .switchingProtocols, version: "1.1", headers: agreement.headers)
         return (PairLink(ends.client, response: response, subprotocol: agreement.subprotocol), peer)
     }
 
     private func connect(
-        _ agreement: Agreement, _ stub: WebSocketStub, _ log: PairLog, _ context: CallContext
+        _ agreement: Agreement, _ stub: WebSocketStub, _ log: PairLog, isScripted: Bool = true,
+        _ context: CallContext
     ) -> (client: PairEnd, server: PairEnd) {
         let origin = SocketOrigin(context)
         let random = context.environment.random
@@ -85,7 +112,7 @@ extension MockWebSocketTransport {
             faults: stub.faults.toServer, pause: stub.faults.toClient.pause, random: random, origin: origin,
             recorder: recorder)
         let server = PairSettings(
-            role: .server, isScripted: true, maximumMessageBytes: stub.maximumMessageBytes,
+            role: .server, isScripted: isScripted, maximumMessageBytes: stub.maximumMessageBytes,
             inboxBytes: Self.bufferBytes, compression: agreement.serverCompression, faults: stub.faults.toClient,
             pause: stub.faults.toServer.pause, random: random, origin: origin, log: log)
         return PairEnd.connect(client, server, bufferBytes: Self.bufferBytes)

@@ -42,8 +42,12 @@ public final class MockWebSocketTransport: WebSocketTransport {
         var watchesSilence = false
     }
 
+    /// Serves the server's end of a connection, until it has ended.
+    public typealias Serve = @Sendable (_ link: any WebSocketLink, _ request: StubRequest) async throws -> Void
+
     enum Answers {
         case stubs([WebSocketStub])
+        case links(WebSocketStub, Serve)
         case closure(Respond)
         case manual
     }
@@ -72,6 +76,28 @@ public final class MockWebSocketTransport: WebSocketTransport {
     /// Creates a transport that accepts every handshake. The test gets the peers from ``accept()``.
     public convenience init() {
         self.init(.manual)
+    }
+
+    /// Creates a transport whose server's ends are served as links: by a server of the program, such as a `SocketServer`. A
+    /// serving that throws ends its connection with 1011.
+    ///
+    ///     let transport = MockWebSocketTransport(subprotocols: ["swift-net.json.v1"]) { link, request in
+    ///         for message in try await link.receive() { try await link.send(message) }
+    ///     }
+    ///
+    /// - Parameters:
+    ///   - subprotocols: The subprotocols that the server's end accepts. Default none.
+    ///   - compression: The compression that it accepts. Default nil: none.
+    ///   - faults: What goes wrong. Default nothing.
+    ///   - serve: Serves one end. Its task is cancelled when the connection has ended.
+    public convenience init(
+        subprotocols: [String] = [], compression: WebSocketCompression? = nil,
+        faults: WebSocketFaults = WebSocketFaults(), serving serve: @escaping Serve
+    ) {
+        var stub = WebSocketStub("*", subprotocols: subprotocols) { _ in }
+        stub.compression = compression
+        stub.faults = faults
+        self.init(.links(stub, serve))
     }
 
     private init(_ answers: Answers, refusals: MockTransport? = nil) {

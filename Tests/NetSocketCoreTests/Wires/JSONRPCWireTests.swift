@@ -218,7 +218,7 @@ struct JSONRPCWireTests {
             }
             #expect(error?.code == .encoding)
         }
-        #expect(SocketWire.jsonRPC.features == [.requests, .notifications, .pushes])
+        #expect(SocketWire.jsonRPC.features == [.requests, .notifications, .pushes, .uniformPushes])
     }
 
     @Test func damageIsSurvived() {

@@ -38,7 +38,7 @@ struct SocketIOWireTests {
             (.client, .request(WireRequest(event: "no.reply", payload: SocketPayload(json: "null")))),
             (.client, .request(WireRequest(event: "no.reply", topic: "/admin"))),
             (.server, .end(WireEnd(Self.failure, mayReconnect: false))),
-            (.server, .end(WireEnd(SocketFailure("x"), mayReconnect: false))), (.server, .end(WireEnd())),
+            (.server, .end(WireEnd(SocketFailure("x"), mayReconnect: false))),
             (.server, .end(WireEnd(mayReconnect: false))), (.client, .end(WireEnd())),
         ])
         for role in [WebSocketRole.client, .server] {
@@ -57,6 +57,7 @@ struct SocketIOWireTests {
     @Test func namespacesAreChannels() throws {
         var ends = try greetedEnds()
         let auth = SocketPayload(json: #"{"token":"t"}"#)
+        try ends.converse([(.client, .open(nil))])
         let (joined, texts) = try ends.say(.join(WireJoin(id: 7, topic: "/admin", payload: auth)), from: .client)
         #expect(joined == [.join(WireJoin(id: "/admin", topic: "/admin", payload: auth))])
         #expect(texts == [#"40/admin,{"token":"t"}"#])
@@ -76,6 +77,30 @@ struct SocketIOWireTests {
         // Nobody asked for these.
         #expect(try ends.client.decode(.text(#"40/b,{"sid":"x"}"#)) == WireReading())
         #expect(try ends.client.decode(.text(#"44/b,{"message":"x"}"#)) == WireReading())
+    }
+
+    /// What a client of Socket.IO does that has no use for the default namespace.
+    @Test func aNamespaceOpensTheConnectionToo() throws {
+        var ends = try greetedEnds()
+        let auth = SocketPayload(json: #"{"token":"t"}"#)
+        let join = WireSignal.join(WireJoin(id: "/admin", topic: "/admin", payload: auth))
+        #expect(try ends.say(join, from: .client).signals == [.open(auth), join])
+        #expect(try ends.say(.opened(WireOpened(session: "a1")), from: .server).texts == [])
+        let joined = WireSignal.joined(WireJoined(id: "/admin", topic: "/admin"))
+        #expect(try ends.say(joined, from: .server).texts == [#"40/admin,{"sid":"a1"}"#])
+        // The next one is a join, and the default namespace needs no second opening.
+        try ends.converse([(.client, .join(WireJoin(id: "/b", topic: "/b")))])
+        let (signals, texts) = try ends.say(.open(nil), from: .client)
+        #expect(signals == [] && texts == ["40", #"40{"sid":"a1"}"#])
+        try ends.converse([(.client, .open(nil))])
+    }
+
+    @Test func aConnectionThatANamespaceOpensIsRefusedThere() throws {
+        var ends = try greetedEnds()
+        _ = try ends.say(.join(WireJoin(id: "/admin", topic: "/admin")), from: .client)
+        let end = WireSignal.end(WireEnd(SocketFailure("E1", "no"), mayReconnect: false))
+        #expect(
+            try ends.say(end, from: .server).texts == [#"44/admin,{"message":"no","data":{"code":"E1"}}"#])
     }
 
     /// Servers don't confirm a leave, so it isn't taken for the reason of what happens after another join.
@@ -110,7 +135,7 @@ struct SocketIOWireTests {
             (
                 .client, .reply(WireReply(id: 13, topic: "/admin", .success(SocketPayload(json: "\"bar\"")))),
                 #"43/admin,13["bar"]"#
-            ), (.client, .end(WireEnd()), "41"), (.server, .end(WireEnd()), "1"), (.server, .heartbeat(nil), "2"),
+            ), (.client, .end(WireEnd()), "41"), (.server, .heartbeat(nil), "2"),
             (
                 .server, .end(WireEnd(SocketFailure("E1", "no"), mayReconnect: false)),
                 #"44{"message":"no","data":{"code":"E1"}}"#
@@ -120,6 +145,8 @@ struct SocketIOWireTests {
             let found = role == .client ? try client.encode(signal) : try server.encode(signal)
             #expect(found == [.text(text)])
         }
+        // python-socketio stays away after the end of Engine.IO; after a closing handshake without it, it comes back.
+        #expect(try server.encode(.end(WireEnd(SocketFailure("E1", "restarting")))).isEmpty)
     }
 
     @Test func textsOfPeersAreRead() throws {
@@ -134,10 +161,13 @@ struct SocketIOWireTests {
         let several = try client.decode(.text(#"42["update", 1, "2", {"3":[true]}]"#)).signals
         #expect(
             several == [.push(WirePush(event: "update", payload: SocketPayload(json: #"[1,"2",{"3":[true]}]"#)))])
-        #expect(try decoded("40/custom", .server).signals == [.join(WireJoin(id: "/custom", topic: "/custom"))])
+        let join = WireSignal.join(WireJoin(id: "/custom", topic: "/custom"))
+        #expect(try decoded("40/custom", .server).signals == [.open(nil), join])
         #expect(try decoded("41/custom", .server).signals == [.leave("/custom", topic: "/custom")])
         #expect(try decoded("40/,", .server).signals == [.open(nil)])
-        #expect(try decoded("1", .server).signals == [.end(WireEnd())])
+        for role in [WebSocketRole.client, .server] {
+            #expect(try decoded("1", role).signals == [.end(WireEnd())])
+        }
     }
 
     @Test(arguments: [
@@ -233,7 +263,8 @@ struct SocketIOWireTests {
         // A join that wasn't written isn't remembered.
         _ = try? client.encode(.join(WireJoin(id: 1, topic: "/t", payload: bytes)))
         #expect(try client.decode(.text(#"40/t,{"sid":"x"}"#)) == WireReading())
-        #expect(SocketWire.socketIO.features == [.requests, .notifications, .pushes, .channels, .opening])
+        #expect(
+            SocketWire.socketIO.features == [.requests, .notifications, .pushes, .uniformPushes, .channels, .opening])
     }
 
     @Test func damageIsSurvived() {

@@ -124,27 +124,3 @@ extension SocketPeer {
         }
     }
 }
-
-extension WireSignal {
-    /// Whether sessions number it: what a program says. The rest is said anew on each connection.
-    var isNumbered: Bool {
-        switch self {
-        case .request, .reply, .push, .event, .completed: true
-        default: false
-        }
-    }
-
-    var size: Int {
-        switch self {
-        case .request(let request): request.event.utf8.count + (request.payload?.count ?? 0)
-        case .push(let push): push.event.utf8.count + (push.payload?.count ?? 0)
-        case .reply(let reply):
-            switch reply.outcome {
-            case .success(let payload): payload?.count ?? 0
-            case .failure(let failure): failure.message.utf8.count
-            }
-        case .event(_, let payload): payload.count
-        default: 0
-        }
-    }
-}

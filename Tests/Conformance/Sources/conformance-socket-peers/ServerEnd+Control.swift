@@ -34,7 +34,7 @@ extension ServerEnd {
 
 /// Something that a script makes the server say by itself.
 struct Saying: Decodable {
-    enum Kind: String, Decodable { case push, left, heartbeat, alive, end, event, completed }
+    enum Kind: String, Decodable { case push, request, left, heartbeat, alive, end, event, completed }
 
     var kind: Kind
     var topic, event, code, message, id: String?
@@ -47,6 +47,9 @@ struct Saying: Decodable {
             let failure = code.map { SocketFailure($0, message ?? "") }
             return switch kind {
             case .push: .push(WirePush(event: event ?? "", payload: payload, topic: topic))
+            case .request:
+                .request(
+                    WireRequest(id: id.map { SocketID($0) }, event: event ?? "", payload: payload, topic: topic))
             case .left: .left(nil, topic: topic ?? "", failure)
             case .heartbeat: .heartbeat(nil)
             case .alive: .alive(nil)

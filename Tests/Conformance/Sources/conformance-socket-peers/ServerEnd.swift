@@ -37,12 +37,16 @@ final class ServerEnd: Sendable {
     /// The WebSocket endpoint, which compresses messages if the client wants that.
     var stub: WebSocketStub {
         var stub = WebSocketStub(path, subprotocols: wire.subprotocols) { [self] peer in
-            let connection = state.withLock { state in
+            let (connection, greeting) = state.withLock { state in
+                var machine = wire.makeMachine(.server)
+                machine.agree(on: peer.subprotocol)
+                let greeting = machine.greet(as: "connection-\(state.peers.count)")
                 state.peers.append(peer)
-                state.machines.append(wire.makeMachine(.server))
+                state.machines.append(machine)
                 state.heard.append("connection \(peer.request.target)")
-                return state.peers.count - 1
+                return (state.peers.count - 1, greeting)
             }
+            for message in greeting { try await peer.send(message) }
             while let message = try await peer.receive() { try await receive(message, on: connection) }
             state.withLock { $0.heard.append("gone") }
         }
@@ -125,11 +129,21 @@ extension WireSignal {
             case .join(let join):
                 ["join", join.topic, join.payload?.json, join.position.map { "\($0.epoch)@\($0.offset)" }]
             case .leave(_, let topic): ["leave", topic]
+            case .reply(let reply): ["reply", reply.topic, "\(reply.id)", reply.outcome.words]
             case .subscribe(let id, let payload): ["subscribe", "\(id)", payload.json]
             case .unsubscribe(let id): ["unsubscribe", "\(id)"]
             default: ["\(self)"]
             }
         return words.compactMap { $0 }.joined(separator: " ")
+    }
+}
+
+extension WireReply.Outcome {
+    fileprivate var words: String {
+        switch self {
+        case .success(let payload): "ok \(payload?.json ?? "")"
+        case .failure(let failure): "error \(failure)"
+        }
     }
 }
 #endif

@@ -19,6 +19,8 @@ let all: [(name: String, run: @Sendable (PeerFolder) async throws -> CaseList)] 
     ("pyview", { try await PyViewPeer.run($0) }),
     ("centrifuge-python", { try await CentrifugeEnd.peer().run($0) }),
     ("gql", { try await GraphQLPeer.peer().run($0) }),
+    ("python-socketio", { try await EventPeers.socketIO().run($0) }),
+    ("jsonrpc-websocket", { try await EventPeers.jsonRPC().run($0) }),
     ("realtime", { try await ChannelPeers.realtime().run($0) }),
     ("phoenix-channels-python-client v1", { try await ChannelPeers.phoenix("v1", .phoenixV1).run($0) }),
     ("phoenix-channels-python-client v2", { try await ChannelPeers.phoenix("v2", .phoenixV2).run($0) }),

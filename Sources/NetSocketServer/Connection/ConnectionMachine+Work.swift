@@ -1,0 +1,55 @@
+#if Server
+internal import NetCore
+internal import NetSocketCore
+
+extension ConnectionMachine.Work {
+    /// The client's ID.
+    var id: SocketID? {
+        switch self {
+        case .opening: nil
+        case .authentication(let request), .command(let request): request.id
+        case .subscription(let id, _): id
+        case .join(let join): join.id
+        }
+    }
+
+    /// The channel that it is about.
+    var topic: String? {
+        switch self {
+        case .command(let request): request.topic
+        case .join(let join): join.topic
+        case .opening, .authentication, .subscription: nil
+        }
+    }
+
+    var isJoin: Bool { if case .join = self { true } else { false } }
+    var isSubscription: Bool { if case .subscription = self { true } else { false } }
+
+    var isAuthentication: Bool {
+        switch self {
+        case .opening, .authentication: true
+        case .command, .subscription, .join: false
+        }
+    }
+}
+
+extension WireRequest {
+    /// The reply; nil for a request that gets none.
+    func reply(_ outcome: ConnectionMachine.Outcome) -> WireReply? {
+        guard let id else { return nil }
+        switch outcome {
+        case .done(let payload): return WireReply(id: id, event: event, topic: topic, .success(payload))
+        case .failed(let failure): return WireReply(id: id, event: event, topic: topic, .failure(failure))
+        case .joined: return nil
+        }
+    }
+}
+
+extension WebSocketCloseCode {
+    /// The codes of applications that GraphQL's protocol has made common.
+    static let unauthorized = WebSocketCloseCode(rawValue: 4401)
+    static let openingTimeout = WebSocketCloseCode(rawValue: 4408)
+    static let subscriberExists = WebSocketCloseCode(rawValue: 4409)
+    static let openedTwice = WebSocketCloseCode(rawValue: 4429)
+}
+#endif

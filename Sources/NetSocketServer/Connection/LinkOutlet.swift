@@ -1,0 +1,138 @@
+#if Server
+internal import NetCore
+internal import NetSocketCore
+internal import Synchronization
+
+/// The way out of a connection over a link: one task writes, and one reads.
+final class LinkOutlet: SocketOutlet {
+    private enum Item: Sendable {
+        case message(WebSocketMessage)
+        case ping
+        case close(WebSocketClosure)
+    }
+
+    private struct State {
+        var items: [Item] = []
+        var bytes = 0
+        var isReading = true
+        var isFinished = false
+        var waiters = WaiterList<Void>()
+    }
+
+    /// What is handed to the link ahead of it.
+    private static let maximumBytes = 64 << 10
+
+    private let link: any WebSocketLink
+    private let connection: ServerConnection
+    private let state = Mutex(State())
+
+    init(_ link: any WebSocketLink, _ connection: ServerConnection) {
+        self.link = link
+        self.connection = connection
+    }
+
+    var isWritable: Bool { state.withLock { $0.bytes < Self.maximumBytes } }
+    var waitingBytes: Int { state.withLock { $0.bytes } }
+    func send(_ message: WebSocketMessage) { add(.message(message), bytes: message.count) }
+    func send(_ frame: SharedFrame) { send(frame.message) }
+    func ping() { add(.ping, bytes: 0) }
+
+    func close(_ code: WebSocketCloseCode, _ reason: String) {
+        add(.close(WebSocketClosure(code: code, reason: reason, isByPeer: false)), bytes: 0)
+    }
+
+    func drop() { link.drop() }
+    func setReading(_ isReading: Bool) { change { $0.isReading = isReading } }
+    func finish() { change { $0.isFinished = true } }
+
+    private func add(_ item: Item, bytes: Int) {
+        change { state in
+            state.items.append(item)
+            state.bytes += bytes
+        }
+    }
+
+    private func change(_ change: (inout State) -> Void) {
+        let waiters = state.withLock { state in
+            change(&state)
+            return state.waiters.releaseAll(with: ())
+        }
+        for waiter in waiters { waiter.resume() }
+    }
+
+    // MARK: Tasks
+
+    /// Writes until ``finish()``.
+    func write() async {
+        while let items = await nextItems() {
+            for item in items { await write(item) }
+            let isFree = isWritable
+            if isFree { connection.lane.run { self.connection.becameWritable() } }
+        }
+    }
+
+    private func write(_ item: Item) async {
+        switch item {
+        case .message(let message):
+            // What can't be sent any more is over for the reader, too.
+            try? await link.send(message)
+            state.withLock { $0.bytes -= message.count }
+        case .ping:
+            let hasAnswered = (try? await link.ping()) != nil
+            if hasAnswered { connection.lane.run { self.connection.bytesArrived(0) } }
+        case .close(let closure): await link.close(closure)
+        }
+    }
+
+    private func nextItems() async -> [Item]? {
+        while true {
+            let (items, id, isOver) = state.withLock { state -> ([Item], WaiterList<Void>.ID?, Bool) in
+                guard state.items.isEmpty else {
+                    defer { state.items = [] }
+                    return (state.items, nil, false)
+                }
+                return state.isFinished ? ([], nil, true) : ([], state.waiters.register(), false)
+            }
+            if isOver { return nil }
+            guard let id else { return items }
+            await wait(id)
+        }
+    }
+
+    /// Reads until the link has ended.
+    func read() async {
+        while await waitForTurn() {
+            do {
+                let messages = try await link.receive()
+                connection.lane.run {
+                    self.connection.bytesArrived(0)
+                    for message in messages { self.connection.received(message) }
+                }
+            } catch {
+                let closure = error.closure
+                connection.lane.run {
+                    if let closure { self.connection.closing(closure) }
+                    self.connection.ended()
+                }
+                return
+            }
+        }
+    }
+
+    /// Waits while reading is paused. False once nothing is read any more.
+    private func waitForTurn() async -> Bool {
+        while true {
+            let (mayRead, id) = state.withLock { state -> (Bool, WaiterList<Void>.ID?) in
+                state.isReading || state.isFinished ? (!state.isFinished, nil) : (false, state.waiters.register())
+            }
+            guard let id else { return mayRead }
+            await wait(id)
+            if Task.isCancelled { return false }
+        }
+    }
+
+    private func wait(_ id: WaiterList<Void>.ID) async {
+        await WaiterList.wait(id, fallback: ()) { change in self.state.withLock { change(&$0.waiters) } }
+    }
+}
+#endif

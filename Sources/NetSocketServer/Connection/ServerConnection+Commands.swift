@@ -1,0 +1,129 @@
+#if Server
+internal import NetCore
+internal import NetSocketCore
+
+extension ServerConnection {
+    typealias Outcome = ConnectionMachine.Outcome
+
+    /// Handles a command whose handler needs no task. Returns false for any other signal.
+    func handledImmediately(_ signal: WireSignal) -> Bool {
+        guard case .request(let request) = signal, machine.phase == .open,
+            let handler = core.table.routes[request.event]?.immediate, core.table.authorize == nil
+        else { return false }
+        if let topic = request.topic, machine.settings.requiresJoin, !machine.topics.contains(topic) { return false }
+        let outcome: Outcome
+        do {
+            outcome = .done(try handler(request, context(request.id, topic: request.topic)))
+        } catch {
+            outcome = .failed(core.failure(for: error, in: request.event))
+        }
+        core.commandEnded(request.event, outcome, self)
+        if let reply = request.reply(outcome) { say(.reply(reply)) }
+        return true
+    }
+
+    /// Starts the handler of work.
+    func start(_ id: ConnectionMachine.WorkID, _ work: ConnectionMachine.Work) {
+        let command = RunningCommand()
+        commands[id] = command
+        let deadline = machine.running.last { $0.id == id }?.deadline
+        let context = context(work.id, topic: work.topic, deadline: deadline)
+        let isAccepted = runner.start(core.executor(for: work)) {
+            await command.run {
+                let outcome = await self.outcome(of: work, id, context)
+                if let outcome { self.lane.run { self.ended(id, outcome) } }
+            }
+        }
+        if !isAccepted { ended(id, .failed(SocketFailure("unavailable", "the server is going away"))) }
+    }
+
+    /// Work has ended. On the lane.
+    func ended(_ id: ConnectionMachine.WorkID, _ outcome: Outcome) {
+        commands[id] = nil
+        let now = core.clock.now()
+        perform { machine, effects in
+            _ = machine.ended(id, outcome, now: now, &effects) { [core] in core.order(of: $0) }
+        }
+    }
+
+    /// Runs the handler; nil if its end is said by somebody else.
+    private func outcome(
+        of work: ConnectionMachine.Work, _ id: ConnectionMachine.WorkID, _ context: CommandContext
+    ) async -> Outcome? {
+        do {
+            switch work {
+            case .command(let request): return await outcome(of: request, context)
+            case .subscription(let id, let payload):
+                guard let route = core.table.subscription else {
+                    throw SocketFailure("unknown_command", "this server has no subscriptions")
+                }
+                try await route.handler(id, payload, context)
+                return .done(nil)
+            case .opening(let payload): return try await opening(payload, context)
+            case .authentication(let request):
+                try await authenticate(request.payload, context)
+                return .done(nil)
+            case .join(let join):
+                try await enter(join, id, context)
+                return nil
+            }
+        } catch {
+            return .failed(core.failure(for: error, in: work.name))
+        }
+    }
+
+    private func outcome(of request: WireRequest, _ context: CommandContext) async -> Outcome {
+        let outcome: Outcome
+        do {
+            try await core.table.authorize?(request, context)
+            guard let route = core.table.route(request.event) else {
+                throw SocketFailure("unknown_command", "there is no command with this name")
+            }
+            outcome = .done(try await route.handler(request, context))
+        } catch {
+            outcome = .failed(core.failure(for: error, in: request.event))
+        }
+        core.commandEnded(request.event, outcome, self)
+        return outcome
+    }
+
+    private func opening(_ payload: SocketPayload?, _ context: CommandContext) async throws -> Outcome {
+        if core.firstMessage != nil { try await authenticate(payload, context) }
+        let now = self.context()
+        return .done(try await core.table.opening?(payload, now))
+    }
+
+    /// Takes new credentials, and the user's new name.
+    private func authenticate(_ payload: SocketPayload?, _ context: CommandContext) async throws {
+        guard let check = core.firstMessage else {
+            throw SocketFailure("unknown_command", "this server takes no credentials in messages")
+        }
+        guard let identity = try await check(payload, context.connection.head) else {
+            throw SocketFailure("unauthorized", "the credentials are not accepted")
+        }
+        self.identity = identity
+        lane.run { self.core.identified(self, identity) }
+    }
+
+    private func enter(_ join: WireJoin, _ id: ConnectionMachine.WorkID, _ context: CommandContext) async throws {
+        guard let decide = core.table.decide(join.topic) else {
+            throw SocketFailure("unknown_channel", "there is no channel with this name")
+        }
+        let rules = try await decide(join, context)
+        try Task.checkCancellation()
+        try await core.channels.enter(join, id, rules, self)
+    }
+}
+
+extension ConnectionMachine.Work {
+    /// The name for logs.
+    var name: String {
+        switch self {
+        case .command(let request), .authentication(let request): request.event
+        case .opening: "the opening"
+        case .subscription: "a subscription"
+        case .join: "a join"
+        }
+    }
+}
+#endif

@@ -1,0 +1,135 @@
+#if Server
+internal import NIOCore
+internal import NetCore
+internal import NetSocketCore
+internal import Synchronization
+
+extension ServerConnection {
+    /// Those who wait until the outbox has room.
+    struct Room: Sendable {
+        var isFull = false
+        var hasEnded = false
+        var waiters = WaiterList<Void>()
+    }
+
+    // MARK: On the lane
+
+    /// Says something to the client: numbered in a session that counts, encoded, and written.
+    func say(_ signal: WireSignal) {
+        if let successor { return successor.lane.run { successor.say(signal) } }
+        if machine.isResuming, signal.isNumbered { return kept.append(signal) }
+        guard let numbered = machine.number(signal) else { return core.sessions.overflowed(self) }
+        guard outlet != nil else { return }
+        do throws(NetError) {
+            let key = signal.pushKey
+            for message in try wire.encode(numbered) { send(.message(message), key: key) }
+        } catch {
+            if case .numbered(let number, _) = numbered { machine.void(number) }
+            unwritable(signal, error)
+        }
+    }
+
+    /// Says what was kept until the session was found.
+    func sayKept() {
+        let signals = kept
+        kept = []
+        for signal in signals { say(signal) }
+    }
+
+    /// A reply that the wire can't carry becomes a failure, so that the client doesn't wait for it.
+    private func unwritable(_ signal: WireSignal, _ error: NetError) {
+        core.note(.unwritable(error), self)
+        guard case .reply(let reply) = signal, case .success = reply.outcome else { return }
+        var failed = reply
+        failed.outcome = .failure(SocketFailure("internal_error", "the reply could not be written"))
+        say(.reply(failed))
+    }
+
+    /// Sends a push that is the same for many: its frame is shared where the connection's own state isn't part of it.
+    func receive(_ push: SharedPush) {
+        if let wire = head.sharedWire, machine.delivery == nil, successor == nil, !machine.isResuming {
+            guard outlet != nil else { return }
+            for frame in push.frames(wire, head) { send(.shared(frame), key: push.key) }
+        } else {
+            say(.push(push.push))
+        }
+    }
+
+    func send(_ content: Outbox.Content, key: String?) {
+        guard let outlet, !isClosing else { return }
+        if outbox.isEmpty, outlet.isWritable { return write(content, outlet) }
+        switch outbox.append(Outbox.Entry(content: content, key: machine.delivery == nil ? key : nil)) {
+        case .kept: break
+        case .dropped(let count): core.dropped(count, self)
+        case .close(let code): return close(code, "the client reads too slowly")
+        }
+        if outbox.bytes >= outbox.maximumBytes / 2 { room.withLock { $0.isFull = true } }
+        // Nobody else bounds what answers commands.
+        if key == nil, outbox.bytes > outbox.maximumBytes, !isOutboxFull {
+            isOutboxFull = true
+            updateReading()
+        }
+    }
+
+    func write(_ content: Outbox.Content, _ outlet: any SocketOutlet) {
+        switch content {
+        case .message(let message): outlet.send(message)
+        case .shared(let frame): outlet.send(frame)
+        }
+    }
+
+    // MARK: From anywhere
+
+    /// Says something, after a wait for room if the client is slow. Throws `CancellationError` if the task is cancelled while
+    /// it waits, or the connection has ended.
+    func say(_ signal: WireSignal, waits: Bool) async throws {
+        if waits { try await waitForRoom() }
+        lane.run { self.say(signal) }
+    }
+
+    func post(_ message: WebSocketMessage) {
+        if let lane = lane as? LoopLane, lane.loop.inEventLoop {
+            send(.message(message), key: nil)
+        } else {
+            lane.run { self.send(.message(message), key: nil) }
+        }
+    }
+
+    func waitForRoom() async throws {
+        while true {
+            try Task.checkCancellation()
+            let id: WaiterList<Void>.ID? = try room.withLock { room in
+                if room.hasEnded { throw CancellationError() }
+                return room.isFull ? room.waiters.register() : nil
+            }
+            guard let id else { return }
+            await WaiterList.wait(id, fallback: ()) { change in self.room.withLock { change(&$0.waiters) } }
+        }
+    }
+
+    func releaseRoom() {
+        let waiters = room.withLock { room in
+            guard room.isFull || hasEnded else { return [WaiterList<Void>.Waiter]() }
+            room.isFull = false
+            room.hasEnded = hasEnded
+            return room.waiters.releaseAll(with: ())
+        }
+        for waiter in waiters { waiter.resume() }
+        guard isOutboxFull else { return }
+        isOutboxFull = false
+        updateReading()
+    }
+}
+
+extension WireSignal {
+    /// The name by which a newer push replaces this one in an outbox; nil for what isn't dropped.
+    var pushKey: String? {
+        guard case .push(let push) = self else { return nil }
+        return push.key
+    }
+}
+
+extension WirePush {
+    var key: String { topic.map { "\($0)\u{0}\(event)" } ?? event }
+}
+#endif

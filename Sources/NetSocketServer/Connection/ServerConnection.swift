@@ -1,0 +1,217 @@
+#if Server
+internal import NetCore
+internal import NetSocketCore
+internal import Synchronization
+
+/// What is known of a connection from its handshake on.
+struct ConnectionHead: Sendable {
+    var path: String
+    var address: String?
+    var subprotocol: String?
+    var wire: SocketWire
+    /// The number of the wire and subprotocol among those of the server: two connections with the same one are written the
+    /// same pushes. nil if its pushes are written for it alone.
+    var sharedWire: Int?
+}
+
+/// One connection of a client: drives its machine.
+///
+/// `@unchecked Sendable`: the variables below "lane" are used by work of its lane only; the others have locks.
+final class ServerConnection: @unchecked Sendable {
+    let id: CallID
+    let core: ServerCore
+    let lane: any Lane
+    let runner: CommandRunner
+    let head: ConnectionHead
+    private let currentIdentity: Mutex<Identity>
+    /// Those who wait until the outbox has room.
+    let room = Mutex(Room())
+
+    // MARK: Lane
+
+    var machine: ConnectionMachine
+    var wire: any WireMachine
+    var outbox: Outbox
+    var outlet: (any SocketOutlet)?
+    var commands: [ConnectionMachine.WorkID: RunningCommand] = [:]
+    var effects: [ConnectionMachine.Effect] = []
+    private var isPerforming = false
+    var hasEnded = false
+    var isClosing = false
+    var session: String?
+    /// What was said while the session was looked up.
+    var kept: [WireSignal] = []
+    /// The connection that has taken the session over.
+    var successor: ServerConnection?
+    var liveness: LivenessStateMachine
+    var heardSomething = false
+    /// When the wire's own sign of life was given.
+    var lastHeartbeat: Duration
+    /// Why nothing is read: too many commands, or too much that waits for a slow client.
+    private var hasTooManyCommands = false
+    var isOutboxFull = false
+    /// When the closing handshake must be over.
+    var closingDeadline: Duration?
+    /// Where the connection ends; nil for the first that ends it.
+    var closure: WebSocketClosure?
+
+    init(
+        _ core: ServerCore, lane: any Lane, runner: CommandRunner, head: ConnectionHead, identity: Identity,
+        settings: ConnectionMachine.Settings
+    ) {
+        id = core.makeID()
+        self.core = core
+        self.lane = lane
+        self.runner = runner
+        self.head = head
+        currentIdentity = Mutex(identity)
+        let now = core.clock.now()
+        machine = ConnectionMachine(settings, now: now)
+        machine.authenticated(until: identity.lifetime.map { now + $0 })
+        wire = head.wire.makeMachine(.server)
+        wire.agree(on: head.subprotocol)
+        outbox = Outbox(core.configuration.slowClients, maximumBytes: core.configuration.maximumOutboxBytes)
+        lastHeartbeat = now
+        liveness = LivenessStateMachine(core.configuration.liveness, now: now)
+    }
+
+    var identity: Identity {
+        get { currentIdentity.withLock { $0 } }
+        set { currentIdentity.withLock { $0 = newValue } }
+    }
+
+    func context(_ request: SocketID? = nil, topic: String? = nil, deadline: Duration? = nil) -> CommandContext {
+        CommandContext(connection: self, identity: identity, topic: topic, request: request, deadline: deadline)
+    }
+
+    // MARK: The transport
+
+    func opened(_ outlet: any SocketOutlet) {
+        self.outlet = outlet
+        core.opened(self)
+        for message in wire.greet(as: id.description) { outlet.send(message) }
+    }
+
+    /// Any byte is a sign of life.
+    func bytesArrived(_ count: Int) {
+        heardSomething = true
+    }
+
+    func pongArrived() {}
+
+    func received(_ message: WebSocketMessage) {
+        if let handler = core.table.message, head.wire.features.contains(.sharedEvents) {
+            do { try handler(message, context()) } catch {
+                close(.internalError, core.reference(to: error, in: "a message"))
+            }
+            return
+        }
+        do throws(NetError) {
+            let reading = try wire.decode(message)
+            for answer in reading.answers { send(.message(answer), key: nil) }
+            let now = core.clock.now()
+            for signal in reading.signals where !handledImmediately(signal) {
+                perform { machine, effects in
+                    machine.received(signal, now: now, &effects) { [core] in core.order(of: $0) }
+                }
+            }
+            if machine.mustAcknowledge { perform { machine, effects in machine.acknowledge(&effects) } }
+        } catch {
+            unreadable(error)
+        }
+    }
+
+    private func unreadable(_ error: NetError) {
+        core.note(.unreadable(error), self)
+        if head.wire.features.contains(.opening), head.wire.features.contains(.subscriptions) {
+            // GraphQL's protocol demands it.
+            close(WebSocketCloseCode(rawValue: 4400), "a message could not be read")
+        }
+    }
+
+    /// The closing handshake has begun.
+    func closing(_ closure: WebSocketClosure) {
+        if self.closure == nil { self.closure = closure }
+        perform { machine, effects in machine.connectionEnded(&effects) }
+    }
+
+    func violated(_ violation: WebSocketViolation) {
+        if closure == nil {
+            closure = WebSocketClosure(code: violation.code, reason: violation.message, isByPeer: false)
+        }
+        core.note(.violated(violation), self)
+        perform { machine, effects in machine.connectionEnded(&effects) }
+        closingDeadline = core.clock.now() + core.configuration.closeTimeout
+    }
+
+    func ended() {
+        guard !hasEnded else { return }
+        hasEnded = true
+        outlet = nil
+        outbox.removeAll()
+        perform { machine, effects in machine.connectionEnded(&effects) }
+        releaseRoom()
+        core.ended(self)
+    }
+
+    func becameWritable() {
+        while let outlet, outlet.isWritable, let content = outbox.next() { write(content, outlet) }
+        if outbox.bytes <= outbox.maximumBytes / 2 { releaseRoom() }
+    }
+
+    // MARK: Effects
+
+    /// Changes the machine, then does what it asks for. Work that comes of it is done in the same order.
+    func perform(_ change: (inout ConnectionMachine, inout [ConnectionMachine.Effect]) -> Void) {
+        change(&machine, &effects)
+        guard !isPerforming else { return }
+        isPerforming = true
+        var index = 0
+        while index < effects.count {
+            let effect = effects[index]
+            index += 1
+            perform(effect)
+        }
+        effects.removeAll(keepingCapacity: effects.count < 16)
+        isPerforming = false
+    }
+
+    private func perform(_ effect: ConnectionMachine.Effect) {
+        switch effect {
+        case .send(let signal): say(signal)
+        case .start(let id, let work): start(id, work)
+        case .cancel(let id): commands.removeValue(forKey: id)?.cancel()
+        case .leave(let topic): core.channels.leave(topic, self)
+        case .resume(let resume): core.sessions.resume(resume, on: self)
+        case .setReading(let isReading):
+            hasTooManyCommands = !isReading
+            updateReading()
+        case .close(let code, let reason): beginClosing(code, reason)
+        case .drained: core.drained(self)
+        }
+    }
+
+    var isReadingPaused: Bool { hasTooManyCommands || isOutboxFull }
+
+    func updateReading() { outlet?.setReading(!hasTooManyCommands && !isOutboxFull) }
+
+    private func beginClosing(_ code: WebSocketCloseCode, _ reason: String) {
+        guard !isClosing else { return }
+        isClosing = true
+        if closure == nil { closure = WebSocketClosure(code: code, reason: reason, isByPeer: false) }
+        flushOutbox()
+        outlet?.close(code, reason)
+        closingDeadline = core.clock.now() + core.configuration.closeTimeout
+    }
+
+    /// What waits for a slow client that is closed goes out before the close frame, if the transport takes it.
+    private func flushOutbox() {
+        while let outlet, let content = outbox.next() { write(content, outlet) }
+    }
+
+    /// Closes the connection. On the lane.
+    func close(_ code: WebSocketCloseCode, _ reason: String) {
+        perform { machine, effects in machine.close(code, reason, &effects) }
+    }
+}
+#endif

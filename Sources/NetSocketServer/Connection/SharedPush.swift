@@ -1,0 +1,30 @@
+#if Server
+internal import NetCore
+internal import NetSocketCore
+internal import Synchronization
+
+/// A push for many connections: encoded once for each wire protocol among them.
+final class SharedPush: Sendable {
+    let push: WirePush
+    let key: String
+    private let encoded = Mutex<[(wire: Int, frames: [SharedFrame])]>([])
+
+    init(_ push: WirePush) {
+        self.push = push
+        key = push.key
+    }
+
+    /// The frames for connections with that wire; none if it can't carry the push.
+    func frames(_ wire: Int, _ head: ConnectionHead) -> [SharedFrame] {
+        encoded.withLock { encoded in
+            // Nearly always one wire.
+            if let known = encoded.first(where: { $0.wire == wire }) { return known.frames }
+            var machine = head.wire.makeMachine(.server)
+            machine.agree(on: head.subprotocol)
+            let frames = ((try? machine.encode(.push(push))) ?? []).map { SharedFrame($0) }
+            encoded.append((wire, frames))
+            return frames
+        }
+    }
+}
+#endif

@@ -1,0 +1,278 @@
+#if Server
+internal import NIOCore
+internal import NetCore
+internal import NetSocketCore
+
+/// A WebSocket on a channel: the library's codec directly on the channel's bytes.
+///
+/// `@unchecked Sendable`: used on the channel's event loop only.
+final class SocketChannelHandler: ChannelDuplexHandler, RemovableChannelHandler, @unchecked Sendable {
+    typealias InboundIn = ByteBuffer
+    typealias OutboundIn = ByteBuffer
+    typealias OutboundOut = ByteBuffer
+
+    /// How far the end has come.
+    enum Phase {
+        case open
+        /// This side has sent its close frame and waits for the peer's.
+        case closing
+        /// Nothing is read or written any more; the channel closes.
+        case over
+    }
+
+    let connection: ServerConnection
+    let lane: LoopLane
+    var memory: LaneMemory { lane.memory }
+    private let compression: WebSocketCompression?
+    private var decoder: MessageDecoder
+    /// Compresses; nil where nothing is compressed.
+    private var frames: FrameBuffer?
+    var context: ChannelHandlerContext?
+    var phase = Phase.open
+    /// What was written in this turn and not handed to the channel.
+    private var staged = ByteBuffer()
+    private var isWritten = false
+    private(set) var isReading = true
+    private var wantsRead = false
+    /// Messages that have arrived and wait until reading goes on.
+    private var backlog: [WebSocketEvent] = []
+
+    init(
+        _ connection: ServerConnection, _ lane: LoopLane, compression: WebSocketCompression?, maximumMessageBytes: Int
+    ) {
+        self.connection = connection
+        self.lane = lane
+        self.compression = compression
+        decoder = MessageDecoder(
+            role: .server, maximumMessageBytes: maximumMessageBytes, blocks: lane.memory.block)
+        guard let compression else { return }
+        decoder.startInflating(compression, pool: lane.memory.pool)
+        var frames = FrameBuffer(role: .server, maskKeys: MaskKeys(), spare: lane.memory.spare)
+        frames.startCompressing(compression, pool: lane.memory.pool)
+        self.frames = consume frames
+    }
+
+    // MARK: Life
+
+    func handlerAdded(context: ChannelHandlerContext) {
+        self.context = context
+        lane.beginTurn()
+        connection.opened(self)
+        lane.endTurn()
+    }
+
+    func handlerRemoved(context: ChannelHandlerContext) {
+        lane.endTurn()
+        self.context = nil
+        ended()
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        ended()
+        context.fireChannelInactive()
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        // The channel closes by itself, or can't be used any more.
+        context.close(promise: nil)
+    }
+
+    private func ended() {
+        guard phase != .over || !connection.hasEnded else { return }
+        phase = .over
+        connection.ended()
+    }
+
+    // MARK: Reading
+
+    func read(context: ChannelHandlerContext) {
+        if isReading { context.read() } else { wantsRead = true }
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        lane.beginTurn()
+        guard phase != .over else { return }
+        unwrapInboundIn(data).withUnsafeReadableBytes { receive($0) }
+    }
+
+    func channelReadComplete(context: ChannelHandlerContext) {
+        lane.endTurn()
+    }
+
+    private func receive(_ bytes: UnsafeRawBufferPointer) {
+        connection.bytesArrived(bytes.count)
+        var events = memory.events
+        memory.events = []
+        var violation: WebSocketViolation?
+        do throws(WebSocketViolation) {
+            try decoder.receive(bytes, into: &events)
+        } catch {
+            violation = error
+        }
+        decoder.rest()
+        take(events)
+        if let violation { violated(violation) }
+        events.removeAll(keepingCapacity: true)
+        memory.events = events
+    }
+
+    /// Handles events, or keeps them while reading is paused.
+    private func take(_ events: [WebSocketEvent]) {
+        for (index, event) in events.enumerated() {
+            guard isReading, backlog.isEmpty else {
+                backlog += events[index...]
+                return
+            }
+            handle(event)
+        }
+    }
+
+    private func handle(_ event: WebSocketEvent) {
+        switch event {
+        case .message(let message): if phase == .open { connection.received(message) }
+        case .ping(let payload): if phase == .open { payload.withUnsafeBytes { write(.pong, $0) } }
+        case .pong: connection.pongArrived()
+        case .close(let code, let reason): closed(code, reason)
+        }
+    }
+
+    func setReading(_ isReading: Bool) {
+        guard self.isReading != isReading else { return }
+        self.isReading = isReading
+        guard isReading else { return }
+        let waiting = backlog
+        backlog = []
+        take(waiting)
+        if self.isReading, wantsRead, let context {
+            wantsRead = false
+            context.read()
+        }
+    }
+
+    // MARK: Ending
+
+    private func closed(_ code: WebSocketCloseCode, _ reason: String) {
+        if phase == .open {
+            connection.closing(WebSocketClosure(code: code, reason: reason, isByPeer: true))
+            CloseFrame.withPayload(code, reason: "") { write(.close, $0) }
+        }
+        end()
+    }
+
+    private func violated(_ violation: WebSocketViolation) {
+        connection.violated(violation)
+        if phase == .open { CloseFrame.withPayload(violation.code, reason: violation.message) { write(.close, $0) } }
+        // Bytes that nobody has read would reset the connection, and the close frame could get lost.
+        phase = .over
+        flushWritten()
+        context?.close(mode: .output, promise: nil)
+    }
+
+    func close(_ code: WebSocketCloseCode, _ reason: String) {
+        guard phase == .open else { return drop() }
+        phase = .closing
+        CloseFrame.withPayload(code, reason: reason) { write(.close, $0) }
+        // The peer's close frame has to be read.
+        backlog = []
+        setReading(true)
+    }
+
+    func drop() {
+        phase = .over
+        staged.clear()
+        context?.close(promise: nil)
+    }
+
+    /// The closing handshake is done: the server closes first (RFC 6455 section 7.1.1).
+    private func end() {
+        phase = .over
+        flushWritten()
+        context?.close(promise: nil)
+    }
+}
+
+// MARK: - Writing
+
+extension SocketChannelHandler: SocketOutlet {
+    var isWritable: Bool { context?.channel.isWritable ?? false }
+    var waitingBytes: Int { staged.readableBytes }
+
+    func ping() { write(.ping, UnsafeRawBufferPointer(start: nil, count: 0)) }
+
+    func send(_ message: WebSocketMessage) {
+        guard phase == .open else { return }
+        guard let compression, message.count >= compression.minimumBytes else {
+            makeRoom(message.count)
+            return staged.appendFrame(message)
+        }
+        frames?.append(message)
+        stageCompressed()
+    }
+
+    func send(_ frame: SharedFrame) {
+        guard phase == .open else { return }
+        if let compression, frame.count >= compression.minimumBytes {
+            guard !compression.sending.takesOverContext else { return send(frame.message) }
+            hand(frame.frame(compression, pool: memory.pool))
+        } else {
+            hand(frame.plain)
+        }
+    }
+
+    private func write(_ opcode: Opcode, _ payload: UnsafeRawBufferPointer) {
+        makeRoom(payload.count)
+        staged.appendFrame(opcode, payload)
+    }
+
+    private func stageCompressed() {
+        guard let count = frames?.count, count > 0 else { return }
+        makeRoom(count)
+        _ = frames?.withPending { staged.writeBytes($0) }
+        frames?.consume(count)
+    }
+
+    /// Hands over a buffer that others use as well.
+    private func hand(_ buffer: ByteBuffer) {
+        guard let context else { return }
+        handStaged(context)
+        context.write(wrapOutboundOut(buffer), promise: nil)
+        mustFlush()
+    }
+
+    private func makeRoom(_ count: Int) {
+        mustFlush()
+        guard staged.capacity == 0, let context else { return }
+        staged = memory.takeBuffer(context.channel.allocator, capacity: count + FrameBuffer.largestPlainHeader)
+    }
+
+    private func mustFlush() {
+        guard !isWritten else { return }
+        isWritten = true
+        memory.mustFlush(self)
+    }
+
+    private func handStaged(_ context: ChannelHandlerContext) {
+        guard staged.readableBytes > 0 else { return }
+        context.write(wrapOutboundOut(staged), promise: nil)
+        memory.giveBack(staged)
+        staged = ByteBuffer()
+    }
+
+    /// Hands over what was written in this turn, in one piece.
+    func flushWritten() {
+        isWritten = false
+        guard let context else { return }
+        handStaged(context)
+        context.flush()
+    }
+
+    func channelWritabilityChanged(context: ChannelHandlerContext) {
+        if context.channel.isWritable {
+            lane.beginTurn()
+            connection.becameWritable()
+            lane.endTurn()
+        }
+        context.fireChannelWritabilityChanged()
+    }
+}
+#endif

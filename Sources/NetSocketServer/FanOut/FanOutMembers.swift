@@ -1,0 +1,33 @@
+#if Server
+/// The members of a topic, one for each connection, in the order in which they entered.
+struct FanOutMembers: Sendable {
+    private struct Key: Hashable {
+        let node: String
+        let connection: String
+
+        init(_ member: PresenceMember) {
+            node = member.node
+            connection = member.connection
+        }
+    }
+
+    private var members: [Key: (order: UInt64, member: PresenceMember)] = [:]
+    private var next: UInt64 = 0
+
+    var isEmpty: Bool { members.isEmpty }
+    var all: [PresenceMember] { members.values.sorted { $0.order < $1.order }.map(\.member) }
+
+    func has(_ node: String) -> Bool { members.keys.contains { $0.node == node } }
+
+    /// Adds a member. One that enters again keeps its place.
+    mutating func add(_ member: PresenceMember) {
+        let key = Key(member)
+        next += 1
+        members[key] = (members[key]?.order ?? next, member)
+    }
+
+    mutating func remove(_ member: PresenceMember) { members[Key(member)] = nil }
+
+    mutating func removeAll(of node: String) { members = members.filter { $0.key.node != node } }
+}
+#endif

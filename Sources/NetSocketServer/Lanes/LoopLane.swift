@@ -1,0 +1,122 @@
+#if Server
+internal import NIOCore
+internal import NetSocketCore
+internal import Synchronization
+
+/// The lane of one event loop: work for all its connections, and a place for handlers that should stay on it.
+///
+/// Work that is handed over while the loop reads waits for the end of the turn, and what was written in a turn is flushed
+/// once at its end: a command whose handler runs on the loop is read, run and answered in one turn, without a visit to the
+/// loop's own queue.
+final class LoopLane: Lane, TaskExecutor {
+    private enum Job: Sendable {
+        case work(@Sendable () -> Void)
+        case task(UnownedJob)
+    }
+
+    private struct Inbox {
+        var jobs: [Job] = []
+        /// Somebody is going to run what is there.
+        var isExpected = false
+    }
+
+    /// The most rounds in one turn, so that handlers that hand over work all the time leave room for reading.
+    private static let rounds = 32
+
+    let loop: any EventLoop
+    let memory = LaneMemory()
+    private let inbox = Mutex(Inbox())
+
+    init(_ loop: any EventLoop) {
+        self.loop = loop
+    }
+
+    var executor: (any TaskExecutor)? { self }
+
+    func run(_ work: @escaping @Sendable () -> Void) { add(.work(work)) }
+
+    func enqueue(_ job: consuming ExecutorJob) { add(.task(UnownedJob(job))) }
+
+    private func add(_ job: Job) {
+        let isExpected = inbox.withLock { inbox in
+            inbox.jobs.append(job)
+            defer { inbox.isExpected = true }
+            return inbox.isExpected
+        }
+        if !isExpected { loop.execute { self.drain() } }
+    }
+
+    /// Begins a turn of reading: what is handed over from here on is run by ``endTurn()``. On the loop.
+    func beginTurn() {
+        guard !memory.isInTurn else { return }
+        memory.isInTurn = true
+        inbox.withLock { $0.isExpected = true }
+    }
+
+    /// Runs what was handed over, and flushes what was written. On the loop.
+    func endTurn() {
+        guard memory.isInTurn else { return }
+        memory.isInTurn = false
+        drain()
+    }
+
+    private func drain() {
+        for _ in 0..<Self.rounds {
+            let jobs = inbox.withLock { inbox in
+                defer { inbox.jobs = [] }
+                if inbox.jobs.isEmpty { inbox.isExpected = false }
+                return inbox.jobs
+            }
+            if jobs.isEmpty { return memory.flush() }
+            for job in jobs {
+                switch job {
+                case .work(let work): work()
+                case .task(let task): task.runSynchronously(on: asUnownedTaskExecutor())
+                }
+            }
+        }
+        memory.flush()
+        loop.execute { self.drain() }
+    }
+}
+
+/// What the connections of a loop share, so that a quiet one has none of its own.
+///
+/// `@unchecked Sendable`: used on the loop's thread only.
+final class LaneMemory: @unchecked Sendable {
+    let block = ReadBlock()
+    let pool = DeflatePool()
+    let spare = SpareBlock()
+    /// Empty between two reads.
+    var events: [WebSocketEvent] = []
+    /// Empty between two events.
+    var effects: [ConnectionMachine.Effect] = []
+    var isInTurn = false
+    /// The connections that have written something in this turn.
+    private var written: [SocketChannelHandler] = []
+    /// A buffer whose bytes have been written.
+    private var buffer = ByteBuffer()
+
+    func mustFlush(_ handler: SocketChannelHandler) { written.append(handler) }
+
+    func flush() {
+        guard !written.isEmpty else { return }
+        let handlers = written
+        written.removeAll(keepingCapacity: true)
+        for handler in handlers { handler.flushWritten() }
+    }
+
+    /// Lends a buffer with room. What it held may still be on its way to the kernel: it gets other memory then.
+    func takeBuffer(_ allocator: ByteBufferAllocator, capacity: Int) -> ByteBuffer {
+        guard buffer.capacity >= capacity else { return allocator.buffer(capacity: max(capacity, 512)) }
+        var taken = ByteBuffer()
+        swap(&taken, &buffer)
+        taken.clear()
+        return taken
+    }
+
+    func giveBack(_ used: consuming ByteBuffer) {
+        if used.capacity > buffer.capacity, used.capacity <= 64 << 10 { buffer = used }
+    }
+}
+#endif

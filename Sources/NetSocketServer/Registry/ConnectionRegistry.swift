@@ -1,0 +1,73 @@
+#if Server
+internal import NetCore
+internal import Synchronization
+
+/// The open connections of this server, by their IDs and by their users.
+final class ConnectionRegistry: Sendable {
+    fileprivate struct State {
+        var connections: [CallID: ServerConnection] = [:]
+        var users: [String: [ServerConnection]] = [:]
+        var isClosed = false
+        /// Those who wait until no connection is left.
+        var waiters = WaiterList<Void>()
+    }
+
+    private let state = Mutex(State())
+
+    var count: Int { state.withLock { $0.connections.count } }
+    var all: [ServerConnection] { state.withLock { Array($0.connections.values) } }
+    var users: [String] { state.withLock { $0.users.keys.sorted() } }
+
+    subscript(id: CallID) -> ServerConnection? { state.withLock { $0.connections[id] } }
+
+    func connections(of user: String) -> [ServerConnection] { state.withLock { $0.users[user] ?? [] } }
+
+    func add(_ connection: ServerConnection) {
+        let user = connection.identity.user
+        state.withLock { state in
+            state.connections[connection.id] = connection
+            if let user { state.users[user, default: []].append(connection) }
+        }
+    }
+
+    /// The connection belongs to another user from now on.
+    func identified(_ connection: ServerConnection, _ user: String?) {
+        state.withLock { state in
+            guard state.connections[connection.id] != nil else { return }
+            state.removeUser(of: connection)
+            if let user { state.users[user, default: []].append(connection) }
+        }
+    }
+
+    func remove(_ connection: ServerConnection) {
+        let waiters = state.withLock { state -> [WaiterList<Void>.Waiter] in
+            guard state.connections.removeValue(forKey: connection.id) != nil else { return [] }
+            let user = connection.identity.user
+            if let user, state.users[user]?.contains(where: { $0 === connection }) == true {
+                state.users[user]?.removeAll { $0 === connection }
+                if state.users[user]?.isEmpty == true { state.users[user] = nil }
+            } else {
+                state.removeUser(of: connection)
+            }
+            return state.connections.isEmpty ? state.waiters.releaseAll(with: ()) : []
+        }
+        for waiter in waiters { waiter.resume() }
+    }
+
+    /// Waits until no connection is left, or the task is cancelled.
+    func waitUntilEmpty() async {
+        let id = state.withLock { $0.connections.isEmpty ? nil : $0.waiters.register() }
+        guard let id else { return }
+        await WaiterList.wait(id, fallback: ()) { change in self.state.withLock { change(&$0.waiters) } }
+    }
+}
+
+extension ConnectionRegistry.State {
+    fileprivate mutating func removeUser(of connection: ServerConnection) {
+        for (user, connections) in users where connections.contains(where: { $0 === connection }) {
+            users[user]?.removeAll { $0 === connection }
+            if users[user]?.isEmpty == true { users[user] = nil }
+        }
+    }
+}
+#endif

@@ -1,0 +1,130 @@
+#if Server
+internal import NetCore
+internal import NetSocketCore
+internal import Synchronization
+
+/// The sessions of clients that number their messages: each outlives its connection for a while.
+///
+/// A session belongs to a user: whoever learns its name can't take it over for another one.
+final class SessionStore: Sendable {
+    private struct Session {
+        var connection: ServerConnection
+        let user: String?
+        /// When it ends unless its client comes back; nil while it is connected.
+        var end: Duration?
+    }
+
+    private struct State {
+        var sessions: [String: Session] = [:]
+    }
+
+    private let clock: NetClock
+    private let retention: Duration
+    private let maximumCount: Int
+    private let state = Mutex(State())
+
+    init(_ clock: NetClock, retention: Duration, maximumCount: Int) {
+        self.clock = clock
+        self.retention = retention
+        self.maximumCount = maximumCount
+    }
+
+    var count: Int { state.withLock { $0.sessions.count } }
+
+    private enum Found {
+        case none
+        case session(ServerConnection)
+        case refused(String)
+    }
+
+    /// Goes on with the session that a client names, or begins one. On the connection's lane.
+    func resume(_ resume: WireResume, on connection: ServerConnection) {
+        guard connection.session == nil else {
+            return connection.close(.protocolError, "a connection resumes one session")
+        }
+        let user = connection.identity.user
+        let found: Found = state.withLock { state in
+            let known = state.sessions[resume.session]
+            if let known, known.user != user { return .refused("the session belongs to another user") }
+            if known == nil, state.sessions.count >= maximumCount { return .refused("the server has too many sessions") }
+            state.sessions[resume.session] = Session(connection: connection, user: user)
+            return known.map { .session($0.connection) } ?? .none
+        }
+        switch found {
+        case .refused(let reason): connection.close(.policyViolation, reason)
+        case .none:
+            connection.session = resume.session
+            adopt(nil, [], resume, connection)
+        case .session(let old):
+            connection.session = resume.session
+            move(from: old, to: connection, resume)
+        }
+    }
+
+    /// Moves what the session knows. What is pushed from here on goes to the new connection, which keeps it until it has the
+    /// numbers; what was pushed before is on its way to the old lane, and is numbered there first.
+    private func move(from old: ServerConnection, to new: ServerConnection, _ resume: WireResume) {
+        old.lane.run {
+            new.core.channels.replace(old, by: new, in: old.machine.topics)
+            old.lane.run {
+                let (delivery, topics) = old.machine.takeSession()
+                old.successor = new
+                old.session = nil
+                old.close(.normalClosure, "the session goes on with another connection")
+                new.lane.run { self.adopt(delivery, topics, resume, new) }
+            }
+        }
+    }
+
+    private func adopt(
+        _ delivery: DeliveryMachine?, _ topics: Set<String>, _ resume: WireResume, _ connection: ServerConnection
+    ) {
+        var delivery = delivery ?? DeliveryMachine(connection.machine.settings.delivery)
+        let (answer, agreement) = delivery.accept(resume, next: connection.core.makeID().description)
+        let core = connection.core
+        let now = clock.now()
+        if !agreement.lost.isEmpty { core.note(.undelivered(agreement.lost.count), connection) }
+        connection.perform { machine, effects in
+            effects.append(.send(.resumed(answer)))
+            effects += agreement.again.map { .send($0) }
+            machine.resumed(delivery, in: topics, now: now, &effects) { core.order(of: $0) }
+        }
+        connection.sayKept()
+    }
+
+    /// The session's connection has ended; it stays for a while.
+    func detached(_ connection: ServerConnection) {
+        guard let session = connection.session else { return }
+        let end = clock.now() + retention
+        state.withLock { state in
+            if state.sessions[session]?.connection === connection { state.sessions[session]?.end = end }
+        }
+    }
+
+    /// A session has more unacknowledged messages than it may have: it ends, and its client is told when it comes back.
+    func overflowed(_ connection: ServerConnection) {
+        guard let session = connection.session else { return }
+        state.withLock { state in
+            if state.sessions[session]?.connection === connection { state.sessions[session] = nil }
+        }
+        forget(connection)
+        connection.close(.tryAgainLater, "too many messages are not acknowledged")
+    }
+
+    /// Ends the sessions whose clients haven't come back.
+    func tick(now: Duration) {
+        let ended = state.withLock { state in
+            let ended = state.sessions.filter { $0.value.end.map { $0 <= now } ?? false }
+            for name in ended.keys { state.sessions[name] = nil }
+            return ended.values.map(\.connection)
+        }
+        for connection in ended { connection.lane.run { self.forget(connection) } }
+    }
+
+    private func forget(_ connection: ServerConnection) {
+        connection.session = nil
+        let (_, topics) = connection.machine.takeSession()
+        for topic in topics { connection.core.channels.leave(topic, connection) }
+    }
+}
+#endif

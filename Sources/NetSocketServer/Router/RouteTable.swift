@@ -1,0 +1,45 @@
+#if Server
+internal import NetCore
+internal import NetSocketCore
+
+/// The routes of a server, before the types of the program are known.
+struct RouteTable: Sendable {
+    typealias Decide = @Sendable (WireJoin, CommandContext) async throws -> ChannelRules
+
+    var coding = JSONCoding.standard
+    var routes: [String: SocketRoute] = [:]
+    var other: SocketRoute?
+    var authorize: (@Sendable (WireRequest, CommandContext) async throws -> Void)?
+    var opening: (@Sendable (SocketPayload?, CommandContext) async throws -> SocketPayload?)?
+    var subscription: SubscriptionRoute?
+    var message: (@Sendable (WebSocketMessage, CommandContext) throws -> Void)?
+    var credentials: (event: String, check: ServerCore.FirstMessage)?
+    var allowsCommandsOutsideChannels = false
+    private var exact: [String: Decide] = [:]
+    /// By the text before the star, the longest first.
+    private var prefixes: [(prefix: String, decide: Decide)] = []
+
+    mutating func setChannel(_ pattern: String, _ decide: @escaping Decide) {
+        guard pattern.hasSuffix("*") else {
+            exact[pattern] = decide
+            return
+        }
+        let prefix = String(pattern.dropLast())
+        prefixes.removeAll { $0.prefix == prefix }
+        prefixes.append((prefix, decide))
+        prefixes.sort { $0.prefix.utf8.count > $1.prefix.utf8.count }
+    }
+
+    func route(_ event: String) -> SocketRoute? { routes[event] ?? other }
+
+    func decide(_ topic: String) -> Decide? {
+        exact[topic] ?? prefixes.first { topic.hasPrefix($0.prefix) }?.decide
+    }
+}
+
+/// How subscriptions are served.
+struct SubscriptionRoute: Sendable {
+    var executor: SocketExecutor
+    var handler: @Sendable (SocketID, SocketPayload, CommandContext) async throws -> Void
+}
+#endif

@@ -1,0 +1,60 @@
+#if Server
+internal import NetCore
+public import NetSocketCore
+
+/// A client's wish to be in a channel.
+public struct SocketJoin<Principal: Sendable>: Sendable {
+    let base: CommandContext
+    let join: WireJoin
+    /// Who asks.
+    public let principal: Principal
+
+    init(_ base: CommandContext, _ join: WireJoin) throws {
+        self.base = base
+        self.join = join
+        principal = try base.principal()
+    }
+
+    /// The channel.
+    public var topic: String { join.topic }
+    /// The payload; nil for none.
+    public var payload: SocketPayload? { join.payload }
+    /// Whether the client was in the channel before and asks for what it has missed.
+    public var isReturning: Bool { join.position != nil }
+    /// The connection.
+    public var connection: SocketConnection<Principal> { SocketConnection(base.connection, principal) }
+    /// The server.
+    public var server: SocketServer<Principal> { SocketServer(base.connection.core) }
+}
+
+/// What holds for a channel, and for the member that joins it.
+public struct ChannelRules: Sendable, Hashable {
+    /// How many pushes are kept for clients that come back. Default 0. A channel without a history has no positions: a client
+    /// that comes back isn't told what it has missed.
+    public var history: Int
+    /// The name under which the member is shown to the others; nil, the default, to show nobody.
+    public var presence: String?
+    /// What is shown of the member; nil, the default, for nothing but its name.
+    public var details: SocketPayload?
+    /// Whether a member receives the last push as soon as it has joined. Default false.
+    public var sendsLatest: Bool
+    /// The shortest time between two pushes of the channel to its members: of those in between, only the last is sent. nil, the
+    /// default, sends all. Such a channel has no history.
+    public var interval: Duration?
+    /// The payload of the reply to the join; nil, the default, for none.
+    public var reply: SocketPayload?
+
+    /// Creates rules.
+    public init(
+        history: Int = 0, presence: String? = nil, details: SocketPayload? = nil, sendsLatest: Bool = false,
+        interval: Duration? = nil, reply: SocketPayload? = nil
+    ) {
+        self.history = history
+        self.presence = presence
+        self.details = details
+        self.sendsLatest = sendsLatest
+        self.interval = interval
+        self.reply = reply
+    }
+}
+#endif

@@ -1,0 +1,162 @@
+#if Server
+public import NetCore
+public import NetSocketCore
+
+/// How a server answers its clients: which handler takes which command, and who may be in which channel.
+///
+/// The type of a command is its route. `Principal` is the program's own type for who a connection belongs to; a server finds it
+/// out before anything is handled.
+///
+///     struct User: Sendable { var name: String }
+///     struct SendMessage: SocketCommand {
+///         static let event = "chat.send"
+///         struct Response: Codable, Sendable { var id: Int }
+///         var text: String
+///     }
+///     var router = SocketRouter<User>()
+///     router.on(SendMessage.self) { message, context in
+///         SendMessage.Response(id: message.text.count)
+///     }
+///
+/// The last handler for a name wins. What a handler throws reaches the client in words only if it is a
+/// ``NetSocketCore/SocketFailure``; any other error is the code `internal_error` and a reference that the server's log has too.
+public struct SocketRouter<Principal: Sendable>: Sendable {
+    var table = RouteTable()
+
+    /// Creates a router without routes.
+    ///
+    /// - Parameter coding: Decodes payloads and encodes replies.
+    public init(coding: JSONCoding = .standard) {
+        table.coding = coding
+    }
+
+    /// The names of the commands that have a handler, sorted.
+    public var events: [String] { table.routes.keys.sorted() }
+
+    /// Whether a command may name a channel that its connection isn't in. Default false: it is refused with `not_joined`.
+    public var allowsCommandsOutsideChannels: Bool {
+        get { table.allowsCommandsOutsideChannels }
+        set { table.allowsCommandsOutsideChannels = newValue }
+    }
+
+    // MARK: Commands
+
+    /// Handles a command with a payload. A payload that can't be decoded is refused with `invalid_payload`.
+    ///
+    /// - Parameters:
+    ///   - type: The command.
+    ///   - order: Whether it waits for earlier commands of its connection. Default: it does.
+    ///   - executor: Where the handler runs. Default: on the threads that all tasks share.
+    ///   - handler: Returns the reply, or throws.
+    public mutating func on<Command: SocketCommand>(
+        _ type: Command.Type, order: SocketOrder = .serial, executor: SocketExecutor = .pool,
+        handler: @escaping @Sendable (Command, SocketContext<Principal>) async throws -> Command.Response
+    ) {
+        let coding = table.coding
+        table.routes[Command.event] = SocketRoute(order: order, executor: executor) { request, context in
+            let command = try request.command(Command.self, coding)
+            return try await Self.reply(handler(command, SocketContext(context)), coding)
+        }
+    }
+
+    /// Handles a command whose payload doesn't matter.
+    public mutating func on<Command: SocketCommand>(
+        _ type: Command.Type, order: SocketOrder = .serial, executor: SocketExecutor = .pool,
+        handler: @escaping @Sendable (SocketContext<Principal>) async throws -> Command.Response
+    ) {
+        let coding = table.coding
+        table.routes[Command.event] = SocketRoute(order: order, executor: executor) { _, context in
+            try await Self.reply(handler(SocketContext(context)), coding)
+        }
+    }
+
+    /// Handles a command while its connection is being read, without a task: for what needs no waiting and little time. It
+    /// doesn't wait for earlier commands. All connections of the event loop wait for it.
+    public mutating func onImmediately<Command: SocketCommand>(
+        _ type: Command.Type,
+        handler: @escaping @Sendable (Command, SocketContext<Principal>) throws -> Command.Response
+    ) {
+        let coding = table.coding
+        let immediate: SocketRoute.Immediate = { request, context in
+            let command = try request.command(Command.self, coding)
+            return try Self.reply(handler(command, SocketContext(context)), coding)
+        }
+        table.routes[Command.event] = SocketRoute(handler: immediate, immediate: immediate)
+    }
+
+    /// Handles the commands of a name that is known when the program runs, with the payload as it came.
+    public mutating func on(
+        _ event: String, order: SocketOrder = .serial, executor: SocketExecutor = .pool,
+        handler: @escaping @Sendable (SocketPayload?, SocketContext<Principal>) async throws -> SocketPayload?
+    ) {
+        table.routes[event] = SocketRoute(order: order, executor: executor) { request, context in
+            try await handler(request.payload, SocketContext(context))
+        }
+    }
+
+    /// Handles the commands that no other handler takes. Without it they are refused with `unknown_command`.
+    public mutating func onAny(
+        order: SocketOrder = .serial, executor: SocketExecutor = .pool,
+        handler: @escaping @Sendable (WireRequest, SocketContext<Principal>) async throws -> SocketPayload?
+    ) {
+        table.other = SocketRoute(order: order, executor: executor) { request, context in
+            try await handler(request, SocketContext(context))
+        }
+    }
+
+    /// Removes the handler of a name.
+    public mutating func off(_ event: String) { table.routes[event] = nil }
+
+    /// Asked before each command is handled: a throw refuses it. Called once more for each; the last one given counts.
+    public mutating func authorize(
+        _ check: @escaping @Sendable (WireRequest, SocketContext<Principal>) async throws -> Void
+    ) {
+        table.authorize = { request, context in try await check(request, SocketContext(context)) }
+    }
+
+    // MARK: Messages
+
+    /// Handles each message of connections whose wire protocol has no envelope (``NetSocketCore/SocketWire/raw``), one after
+    /// another for each connection.
+    public mutating func onMessage(
+        executor: SocketExecutor = .pool,
+        handler: @escaping @Sendable (WebSocketMessage, SocketContext<Principal>) async throws -> Void
+    ) {
+        table.routes[""] = SocketRoute(order: .serial, executor: executor) { request, context in
+            try await handler(request.message, SocketContext(context))
+            return nil
+        }
+    }
+
+    /// Handles each message of such connections while they are being read, without a task. All connections of the event loop
+    /// wait for it.
+    public mutating func onMessageImmediately(
+        _ handler: @escaping @Sendable (WebSocketMessage, SocketConnection<Principal>) throws -> Void
+    ) {
+        table.message = { message, context in
+            try handler(message, SocketConnection(context.connection, context.principal()))
+        }
+    }
+
+    private static func reply<Reply: Encodable>(_ reply: Reply, _ coding: JSONCoding) throws -> SocketPayload? {
+        Reply.self == NoResponse.self ? nil : try SocketPayload(reply, coding: coding)
+    }
+}
+
+extension WireRequest {
+    /// The message of a wire without an envelope.
+    var message: WebSocketMessage {
+        payload?.json.map { .text($0) } ?? .binary(payload?.bytes ?? Bytes())
+    }
+
+    /// Decodes the command. Throws a ``NetSocketCore/SocketFailure`` for a payload that can't be decoded; it says where, and
+    /// doesn't repeat what was sent.
+    func command<Command: Decodable>(_ type: Command.Type, _ coding: JSONCoding) throws -> Command {
+        do {
+            return try (payload ?? SocketPayload(json: "{}")).decoded(coding: coding)
+        } catch {
+            throw SocketFailure("invalid_payload", "the payload of \(event) could not be read")
+        }
+    }
+}
+#endif

@@ -1,0 +1,176 @@
+#if Server
+internal import Logging
+internal import NIOCore
+internal import NetCore
+internal import NetSocketCore
+internal import Synchronization
+
+extension ServerCore {
+    var phase: Phase { state.withLock { $0.phase } }
+
+    /// The lane of an event loop, and what runs its handlers; nil if the server doesn't run.
+    func lane(for loop: any EventLoop) -> (lane: LoopLane, runner: CommandRunner)? {
+        let (found, isNew) = state.withLock { state -> ((lane: LoopLane, runner: CommandRunner)?, Bool) in
+            guard state.phase == .running else { return (nil, false) }
+            if let known = state.lanes[ObjectIdentifier(loop)] { return (known, false) }
+            let lane = LoopLane(loop)
+            let new = (lane, CommandRunner(on: lane))
+            state.lanes[ObjectIdentifier(loop)] = new
+            return (new, true)
+        }
+        if isNew, let found {
+            runner.start(.pool) {
+                await withTaskExecutorPreference(found.lane) { await found.runner.run() }
+            }
+        }
+        return found
+    }
+
+    /// Begins to serve. Throws if the server runs or has run.
+    func begin() async throws {
+        let isFirst = state.withLock { state in
+            guard case .idle = state.phase, !state.hasBegun else { return false }
+            state.hasBegun = true
+            return true
+        }
+        guard isFirst else {
+            throw NetError(.invalidRequest, phase: .preparing, message: "a SocketServer runs once; create another one")
+        }
+        try await engine.open(as: node) { [channels] in channels.deliver($0) }
+        let waiters = state.withLock { state in
+            if case .idle = state.phase { state.phase = .running }
+            return state.waiters.releaseAll(with: ())
+        }
+        for waiter in waiters { waiter.resume() }
+    }
+
+    /// Serves until the draining is over: the owner of every task of the server.
+    func serve() async {
+        await withDiscardingTaskGroup { group in
+            group.addTask { await self.runner.run() }
+            group.addTask { await self.pacer.run(self.channels, self.engine) }
+            group.addTask { await self.sweep() }
+            await self.waitForDraining()
+            await self.drain()
+        }
+        await engine.close()
+    }
+
+    /// Looks after the time limits of all connections, once a second.
+    private func sweep() async {
+        while phase != .over {
+            do { try await sleepUnlessOver(.seconds(1)) } catch { return }
+            let now = clock.now()
+            onLanes(of: connections.all) { $0.tick(now) }
+            sessions.tick(now: now)
+        }
+    }
+
+    // MARK: Draining
+
+    /// Takes no new connections, and lets the others end.
+    func beginDraining() {
+        let waiters = state.withLock { state in
+            switch state.phase {
+            case .idle: state.phase = .over
+            case .running: state.phase = .draining
+            case .draining, .over: break
+            }
+            return state.waiters.releaseAll(with: ())
+        }
+        for waiter in waiters { waiter.resume() }
+    }
+
+    func waitForDraining() async {
+        while phase == .running {
+            let id = state.withLock { $0.phase == .running ? $0.waiters.register() : nil }
+            if let id { await wait(id) }
+        }
+    }
+
+    private func wait(_ id: WaiterList<Void>.ID) async {
+        await WaiterList.wait(id, fallback: ()) { change in self.state.withLock { change(&$0.waiters) } }
+    }
+
+    private func drain() async {
+        let open = connections.all
+        state.withLock { $0.drainCount = open.count }
+        onLanes(of: open) { $0.drain() }
+        await waitUntilEmpty(for: configuration.drainTimeout)
+        onLanes(of: connections.all) { $0.close(.goingAway, "the server is going away") }
+        await waitUntilEmpty(for: configuration.closeTimeout)
+        onLanes(of: connections.all) { $0.outlet?.drop() }
+        await connections.waitUntilEmpty()
+        let runners = state.withLock { state in
+            state.phase = .over
+            defer { state.lanes = [:] }
+            return (state.lanes.values.map(\.runner), state.waiters.releaseAll(with: ()))
+        }
+        for waiter in runners.1 { waiter.resume() }
+        for runner in runners.0 { runner.close() }
+        runner.close()
+        pacer.close()
+    }
+
+    private func waitUntilEmpty(for time: Duration) async {
+        await withTaskGroup { group in
+            group.addTask { await self.connections.waitUntilEmpty() }
+            group.addTask { try? await self.clock.sleep(for: time) }
+            await group.next()
+            group.cancelAll()
+        }
+    }
+
+    private func sleepUnlessOver(_ time: Duration) async throws {
+        let id = state.withLock { $0.phase == .over ? nil : $0.waiters.register() }
+        guard let id else { return }
+        await withTaskGroup { group in
+            group.addTask { try? await self.clock.sleep(for: time) }
+            group.addTask { await self.wait(id) }
+            await group.next()
+            group.cancelAll()
+        }
+    }
+
+    /// A connection has nothing left to do: it may end, and comes back after a while.
+    func drained(_ connection: ServerConnection) {
+        connection.close(.goingAway, "the server is going away")
+    }
+}
+
+extension ServerConnection {
+    func drain() {
+        perform { machine, effects in machine.drain(&effects) }
+    }
+
+    /// Checks the time limits. On the lane.
+    func tick(_ now: Duration) {
+        if let deadline = closingDeadline, now >= deadline { return outlet?.drop() ?? () }
+        perform { machine, effects in machine.tick(now: now, &effects) }
+        guard !isClosing else { return }
+        if let heartbeat = head.wire.serverHeartbeat, machine.phase == .open, now - lastHeartbeat >= heartbeat.interval
+        {
+            lastHeartbeat = now
+            say(heartbeat.signal)
+        }
+        if heardSomething {
+            heardSomething = false
+            liveness.byteArrived(now: now)
+        }
+        switch liveness.deadlinePassed(now: now, isPaused: isReadingPaused) {
+        case .wait: break
+        case .probe: probe()
+        case .dead:
+            close(core.configuration.silenceCode, "the client was silent")
+            closingDeadline = now
+        }
+    }
+
+    private func probe() {
+        switch core.configuration.liveness.probe {
+        case .ping: outlet?.ping()
+        case .message(let make): send(.message(make()), key: nil)
+        }
+    }
+}
+#endif

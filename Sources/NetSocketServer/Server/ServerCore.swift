@@ -1,0 +1,161 @@
+#if Server
+internal import Logging
+internal import NIOCore
+internal import NetCore
+internal import NetSocketCore
+internal import Synchronization
+
+/// A server, before the types of the program are known: its settings, its registries, and its life.
+final class ServerCore: Sendable {
+    /// How a server lives.
+    enum Phase: Sendable {
+        case idle
+        case running
+        case draining
+        case over
+    }
+
+    struct State: Sendable {
+        var phase = Phase.idle
+        var hasBegun = false
+        var lanes: [ObjectIdentifier: (lane: LoopLane, runner: CommandRunner)] = [:]
+        var address: SocketServerAddress?
+        var waiters = WaiterList<Void>()
+        var drainCount = 0
+    }
+
+    typealias Authenticate = @Sendable (SocketHandshake) async throws -> Identity?
+    typealias FirstMessage = @Sendable (SocketPayload?, ConnectionHead) async throws -> Identity?
+
+    let configuration: SocketServerConfiguration
+    let table: RouteTable
+    let clock: NetClock
+    let logger: Logger
+    /// The name of this server among those that share an engine.
+    let node: String
+    let engine: any FanOutEngine
+    let channels: ChannelRegistry
+    let connections = ConnectionRegistry()
+    let sessions: SessionStore
+    let pacer: Pacer
+    /// nil where everybody may connect, or messages say who it is.
+    let authenticate: Authenticate?
+    /// Who a client is before it has said so; nil where it must say so first.
+    let anonymous: Identity?
+    private let wireNumbers = Mutex<[String: Int]>([:])
+    let state = Mutex(State())
+    /// Runs what belongs to no connection, and the runners of the lanes.
+    let runner = CommandRunner(on: nil)
+
+    init(
+        _ table: RouteTable, _ configuration: SocketServerConfiguration, authenticate: Authenticate?,
+        anonymous: Identity?
+    ) {
+        self.table = table
+        self.configuration = configuration
+        self.authenticate = authenticate
+        self.anonymous = anonymous
+        clock = configuration.clock
+        logger = configuration.logger
+        node = CallID(date: configuration.clock.date(), random: configuration.random).description
+        engine = configuration.fanOut ?? MemoryFanOut()
+        pacer = Pacer(configuration.clock)
+        channels = ChannelRegistry(engine, node: node, clock: configuration.clock, pacer: pacer)
+        sessions = SessionStore(
+            configuration.clock, retention: configuration.sessionRetention,
+            maximumCount: configuration.maximumSessions)
+    }
+
+    var firstMessage: FirstMessage? { table.credentials?.check }
+
+    func makeID() -> CallID { CallID(date: clock.date(), random: configuration.random) }
+
+    // MARK: Routes
+
+    func order(of request: WireRequest) -> ConnectionMachine.Order {
+        table.route(request.event)?.order == .concurrent ? .concurrent : .serial
+    }
+
+    func executor(for work: ConnectionMachine.Work) -> SocketExecutor {
+        switch work {
+        case .command(let request): table.route(request.event)?.executor ?? .loop
+        case .subscription: table.subscription?.executor ?? .pool
+        case .opening, .authentication, .join: .pool
+        }
+    }
+
+    /// The number of a wire with its subprotocol; nil if it writes pushes for each connection alone.
+    func sharedWire(_ wire: SocketWire, _ subprotocol: String?) -> Int? {
+        guard wire.features.contains(.uniformPushes) else { return nil }
+        return wireNumbers.withLock { numbers in
+            let key = "\(wire.name) \(subprotocol ?? "")"
+            if let number = numbers[key] { return number }
+            numbers[key] = numbers.count
+            return numbers[key]
+        }
+    }
+
+    func settings(_ wire: SocketWire, isKnown: Bool) -> ConnectionMachine.Settings {
+        var settings = ConnectionMachine.Settings()
+        settings.hasOpening = wire.features.contains(.opening)
+        settings.maximumSilence = wire.serverHeartbeat?.maximumSilence
+        settings.authentication = table.credentials?.event
+        settings.awaitsAuthentication = !isKnown
+        settings.openingTimeout = configuration.openingTimeout
+        settings.commandTimeout = configuration.commandTimeout
+        settings.maximumCommands = configuration.maximumCommands
+        settings.maximumChannels = configuration.maximumChannels
+        settings.requiresJoin = !table.allowsCommandsOutsideChannels && wire.features.contains(.channels)
+        settings.delivery = configuration.delivery
+        return settings
+    }
+
+    // MARK: Connections
+
+    func opened(_ connection: ServerConnection) {
+        connections.add(connection)
+        if phase != .running { connection.lane.run { connection.drain() } }
+    }
+
+    func ended(_ connection: ServerConnection) {
+        sessions.detached(connection)
+        connections.remove(connection)
+    }
+
+    func identified(_ connection: ServerConnection, _ identity: Identity) {
+        let now = clock.now()
+        connection.machine.authenticated(until: identity.lifetime.map { now + $0 })
+        connections.identified(connection, identity.user)
+    }
+
+    func entered(_ topic: String, _ connection: ServerConnection, _ rules: ChannelRules) {}
+
+    func commandEnded(_ event: String, _ outcome: ConnectionMachine.Outcome, _ connection: ServerConnection) {}
+
+    func dropped(_ count: Int, _ connection: ServerConnection) {}
+
+    // MARK: Delivering
+
+    /// Says a push to connections, on their lanes.
+    func deliver(_ push: WirePush, to receivers: [ServerConnection]) {
+        let shared = SharedPush(push)
+        onLanes(of: receivers) { $0.receive(shared) }
+    }
+
+    /// Does something with connections: one piece of work for each lane.
+    func onLanes(of connections: [ServerConnection], _ body: @escaping @Sendable (ServerConnection) -> Void) {
+        var groups: [ServerChannel.Group] = []
+        var indices: [ObjectIdentifier: Int] = [:]
+        for connection in connections {
+            let key = ObjectIdentifier(connection.lane)
+            if let index = indices[key] {
+                groups[index].members.append(connection)
+            } else {
+                indices[key] = groups.count
+                groups.append(ServerChannel.Group(lane: connection.lane, members: [connection]))
+            }
+        }
+        for group in groups { group.lane.run { for member in group.members { body(member) } } }
+    }
+}
+#endif

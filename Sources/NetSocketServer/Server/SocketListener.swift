@@ -1,0 +1,111 @@
+#if Server
+internal import NIOCore
+internal import NIOHTTP1
+internal import NIOPosix
+internal import NetCore
+internal import Synchronization
+
+/// The port of a server: accepts connections, and takes their handshakes.
+final class SocketListener: Sendable {
+    private struct State {
+        var channel: (any Channel)?
+        var group: MultiThreadedEventLoopGroup?
+    }
+
+    private let core: ServerCore
+    private let state = Mutex(State())
+
+    init(_ core: ServerCore) {
+        self.core = core
+    }
+
+    /// Listens. Throws the system's error, or ``NetCore/NetError`` for a certificate that can't be used.
+    func start() async throws {
+        let configuration = core.configuration
+        let tls: ListenerTLS? = try configuration.tls.map { try ListenerTLS($0) }
+        let own = configuration.loopCount.map { MultiThreadedEventLoopGroup(numberOfThreads: max(1, $0)) }
+        state.withLock { $0.group = own }
+        let desk = HandshakeDesk(core)
+        let channel = try await ServerBootstrap(group: own ?? .singleton)
+            .serverChannelOption(.backlog, value: Int32(clamping: configuration.backlog))
+            .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+            .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
+            .childChannelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture { try self.configure(channel, desk, tls) }
+            }
+            .bind(host: configuration.host, port: configuration.port).get()
+        state.withLock { $0.channel = channel }
+        core.isListening(
+            SocketServerAddress(
+                host: channel.localAddress?.ipAddress ?? configuration.host,
+                port: channel.localAddress?.port ?? configuration.port, isSecure: tls != nil))
+    }
+
+    private func configure(_ channel: any Channel, _ desk: HandshakeDesk, _ tls: ListenerTLS?) throws {
+        let sync = channel.pipeline.syncOperations
+        if let tls { try sync.addHandler(tls.makeHandler()) }
+        var limits = NIOHTTPDecoderLimitConfiguration()
+        limits.maxHeaderFieldSize = core.configuration.maximumHeaderBytes
+        limits.maxHeaderListSize = core.configuration.maximumHeaderBytes
+        let decoder = ByteToMessageHandler(
+            HTTPRequestDecoder(leftOverBytesStrategy: .forwardBytes, limitConfiguration: limits),
+            maximumBufferSize: core.configuration.maximumHeaderBytes + (16 << 10))
+        let encoder = HTTPResponseEncoder()
+        let front = FrontHandler(core)
+        let upgrade = HTTPServerUpgradeHandler(
+            upgraders: [SocketUpgrader(desk)], httpEncoder: encoder, extraHTTPHandlers: [decoder, front],
+            upgradeCompletionHandler: { _ in })
+        try sync.addHandlers(encoder, decoder, upgrade, front)
+    }
+
+    /// Stops listening, and ends the loops once nothing runs on them.
+    func stop() async {
+        let channel = state.withLock { $0.channel.take() }
+        try? await channel?.close()
+    }
+
+    func end() async {
+        let group = state.withLock { $0.group.take() }
+        try? await group?.shutdownGracefully()
+    }
+}
+
+extension ServerCore {
+    /// The listener is ready.
+    func isListening(_ address: SocketServerAddress) {
+        let waiters = state.withLock { state in
+            state.address = address
+            return state.waiters.releaseAll(with: ())
+        }
+        for waiter in waiters { waiter.resume() }
+    }
+
+    var address: SocketServerAddress {
+        get async throws { try await value { $0.address } }
+    }
+
+    /// Waits until the server serves.
+    func ready() async throws {
+        let _: Bool = try await value { state in
+            if case .running = state.phase { true } else { nil }
+        }
+    }
+
+    /// Waits until there is a value. Throws `CancellationError` if the task is cancelled, or the server has ended.
+    private func value<Value: Sendable>(_ value: (State) -> Value?) async throws -> Value {
+        while true {
+            try Task.checkCancellation()
+            let (found, id) = state.withLock { state -> (Value?, WaiterList<Void>.ID?) in
+                if let found = value(state) { return (found, nil) }
+                switch state.phase {
+                case .idle, .running: return (nil, state.waiters.register())
+                case .draining, .over: return (nil, nil)
+                }
+            }
+            if let found { return found }
+            guard let id else { throw CancellationError() }
+            await WaiterList.wait(id, fallback: ()) { change in self.state.withLock { change(&$0.waiters) } }
+        }
+    }
+}
+#endif

@@ -1,0 +1,75 @@
+#if Server
+internal import HTTPTypes
+internal import NIOCore
+internal import NIOHTTP1
+internal import NetCore
+
+/// Answers requests that aren't handshakes, and ends connections that are too slow to say what they want.
+///
+/// `@unchecked Sendable`: used on the channel's event loop only.
+final class FrontHandler: ChannelInboundHandler, RemovableChannelHandler, @unchecked Sendable {
+    typealias InboundIn = HTTPServerRequestPart
+    typealias OutboundOut = HTTPServerResponsePart
+
+    private let core: ServerCore
+    private var deadline: Scheduled<Void>?
+    private var request: HTTPRequestHead?
+    private var hasAnswered = false
+
+    init(_ core: ServerCore) {
+        self.core = core
+    }
+
+    func handlerAdded(context: ChannelHandlerContext) {
+        let channel = context.channel
+        let timeout = TimeAmount(core.configuration.handshakeTimeout)
+        deadline = context.eventLoop.scheduleTask(in: timeout) { channel.close(promise: nil) }
+    }
+
+    func handlerRemoved(context: ChannelHandlerContext) { deadline?.cancel() }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        switch unwrapInboundIn(data) {
+        case .head(let head): request = head
+        case .body: break
+        case .end:
+            guard let request, !hasAnswered else { return }
+            hasAnswered = true
+            answer(request, context.channel)
+        }
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        guard !hasAnswered, let error = error as? HTTPParserError else { return context.close(promise: nil) }
+        hasAnswered = true
+        let isTooLarge = error == .headerOverflow
+        let response = SocketServerResponse(
+            status: isTooLarge ? .requestHeaderFieldsTooLarge : .badRequest,
+            body: isTooLarge ? "The header fields are too large.\n" : "The request is not valid HTTP/1.1.\n")
+        HTTPServerResponse(response, to: .GET).write(to: context.channel, closes: true)
+    }
+
+    private func answer(_ head: HTTPRequestHead, _ channel: any Channel) {
+        guard let respond = core.configuration.respond, let (_, runner) = core.lane(for: channel.eventLoop) else {
+            return HTTPServerResponse(Self.upgradeRequired, to: head.method).write(to: channel, closes: true)
+        }
+        let request = SocketServerRequest(
+            method: HTTPRequest.Method(rawValue: head.method.rawValue) ?? .get, target: head.uri,
+            headers: HTTPFields(head.headers))
+        runner.start(.pool) {
+            let response = await respond(request) ?? Self.upgradeRequired
+            channel.eventLoop.execute { HTTPServerResponse(response, to: head.method).write(to: channel, closes: true) }
+        }
+    }
+
+    private static let upgradeRequired = SocketServerResponse(
+        status: .upgradeRequired, headers: [.upgrade: "websocket"], body: "This is a WebSocket server.\n")
+}
+
+extension TimeAmount {
+    init(_ duration: Duration) {
+        let (seconds, attoseconds) = duration.components
+        self = .seconds(min(seconds, 1 << 31)) + .nanoseconds(attoseconds / 1_000_000_000)
+    }
+}
+#endif

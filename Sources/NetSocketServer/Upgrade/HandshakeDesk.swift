@@ -1,0 +1,133 @@
+#if Server
+internal import HTTPTypes
+internal import NIOCore
+internal import NIOHTTP1
+internal import NetCore
+internal import NetSocketCore
+internal import Synchronization
+
+/// Takes handshakes on channels of NIO: checks them, finds out who the client is, and opens the WebSocket.
+final class HandshakeDesk: Sendable {
+    /// A handshake that was accepted, until the channel has been upgraded.
+    private struct Ticket: Sendable {
+        var head: ConnectionHead
+        var admission: Admission
+        var compression: WebSocketCompression?
+    }
+
+    let core: ServerCore
+    private let tickets = Mutex<[ObjectIdentifier: Ticket]>([:])
+
+    init(_ core: ServerCore) {
+        self.core = core
+    }
+
+    // MARK: Accepting
+
+    /// Returns the headers of the response 101. A refusal is written to the channel, which is closed then; the future fails
+    /// once it is.
+    func accept(_ request: HTTPRequestHead, on channel: any Channel) -> EventLoopFuture<HTTPHeaders> {
+        let promise = channel.eventLoop.makePromise(of: HTTPHeaders.self)
+        do throws(SocketRefusal) {
+            let headers = HTTPFields(request.headers)
+            let handshake = SocketHandshake(
+                target: request.uri, headers: headers, address: channel.remoteAddress?.ipAddress,
+                host: request.headers.first(name: "host"))
+            let wire = try core.wire(for: handshake.path)
+            let answer = try answer(request, headers, wire)
+            guard let (_, runner) = core.lane(for: channel.eventLoop) else { throw ServerCore.unavailable }
+            let isAccepted = runner.start(.pool) { [self] in
+                await admit(handshake, answer, channel, promise)
+            }
+            if !isAccepted { throw ServerCore.unavailable }
+        } catch {
+            refuse(error, request.method, channel, promise)
+        }
+        return promise.futureResult
+    }
+
+    private func answer(
+        _ request: HTTPRequestHead, _ headers: HTTPFields, _ wire: SocketWire
+    ) throws(SocketRefusal) -> ServerHandshake.Answer {
+        do throws(WebSocketViolation) {
+            return try ServerHandshake.accept(
+                method: HTTPRequest.Method(rawValue: request.method.rawValue) ?? .get, headers: headers,
+                subprotocols: wire.subprotocols + core.configuration.subprotocols,
+                compression: core.configuration.compression)
+        } catch {
+            throw SocketRefusal(.badRequest, error.message, headers: [.secWebSocketVersion: "13"])
+        }
+    }
+
+    private func admit(
+        _ handshake: SocketHandshake, _ answer: ServerHandshake.Answer, _ channel: any Channel,
+        _ promise: EventLoopPromise<HTTPHeaders>
+    ) async {
+        do throws(SocketRefusal) {
+            let admission = try await core.admit(handshake)
+            let head = ConnectionHead(
+                path: handshake.path, address: handshake.address, subprotocol: answer.subprotocol,
+                wire: admission.wire, sharedWire: core.sharedWire(admission.wire, answer.subprotocol))
+            let ticket = Ticket(head: head, admission: admission, compression: answer.compression)
+            tickets.withLock { $0[ObjectIdentifier(channel)] = ticket }
+            channel.closeFuture.whenComplete { [self] _ in forget(channel) }
+            promise.succeed(HTTPHeaders(answer.headers))
+        } catch {
+            refuse(error, .GET, channel, promise)
+        }
+    }
+
+    private func forget(_ channel: any Channel) {
+        tickets.withLock { $0[ObjectIdentifier(channel)] = nil }
+    }
+
+    // MARK: Refusing
+
+    /// Answers, and closes the channel. Nobody else may answer, so that the future fails only after that.
+    private func refuse(
+        _ refusal: SocketRefusal, _ method: HTTPMethod, _ channel: any Channel,
+        _ promise: EventLoopPromise<HTTPHeaders>
+    ) {
+        channel.eventLoop.execute {
+            let response = HTTPServerResponse(
+                SocketServerResponse(status: refusal.status, headers: refusal.headers, body: refusal.message + "\n"),
+                to: method)
+            response.write(to: channel, closes: true)
+            channel.closeFuture.whenComplete { _ in promise.fail(refusal) }
+        }
+    }
+
+    // MARK: Upgrading
+
+    /// Makes the WebSocket of a channel that has sent the response. On its event loop.
+    func makeHandler(for channel: any Channel) throws -> SocketChannelHandler {
+        let ticket = tickets.withLock { $0.removeValue(forKey: ObjectIdentifier(channel)) }
+        guard let ticket, let (lane, runner) = core.lane(for: channel.eventLoop) else {
+            throw ServerCore.unavailable
+        }
+        let connection = ServerConnection(
+            core, lane: lane, runner: runner, head: ticket.head, identity: ticket.admission.identity,
+            settings: core.settings(ticket.admission.wire, isKnown: ticket.admission.isKnown))
+        return SocketChannelHandler(
+            connection, lane, compression: ticket.compression,
+            maximumMessageBytes: core.configuration.maximumMessageBytes)
+    }
+}
+
+extension HTTPFields {
+    /// The fields of a request whose names are valid.
+    init(_ headers: HTTPHeaders) {
+        self.init()
+        for (name, value) in headers {
+            guard let name = HTTPField.Name(name) else { continue }
+            append(HTTPField(name: name, value: value))
+        }
+    }
+}
+
+extension HTTPHeaders {
+    init(_ fields: HTTPFields) {
+        self.init(fields.map { ($0.name.rawName, $0.value) })
+    }
+}
+#endif

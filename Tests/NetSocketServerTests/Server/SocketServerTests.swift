@@ -1,0 +1,60 @@
+#if Server
+import NetCore
+import NetSocket
+import NetSocketServer
+import NetTesting
+import Testing
+
+struct SendMessage: SocketCommand {
+    static let event = "chat.send"
+    struct Response: Codable, Sendable { var id: Int }
+    var text: String
+}
+
+struct ChatMessage: SocketPush {
+    static let event = "chat.message"
+    var from: String
+    var text: String
+}
+
+@Suite struct SocketServerTests {
+    static var router: SocketRouter<User> {
+        var router = SocketRouter<User>()
+        router.channel("room:*") { join in
+            if join.principal.name == "eve" { throw SocketFailure("forbidden", "you are no member") }
+            return ChannelRules(history: 100)
+        }
+        router.on(SendMessage.self) { message, context in
+            let push = ChatMessage(from: context.principal.name, text: message.text)
+            try await context.server.channel("room:general").push(push, except: context.connection)
+            return .init(id: message.text.count)
+        }
+        return router
+    }
+
+    @Test func `A command is answered and pushed to the others`() async throws {
+        let server = SocketServer(router: Self.router) { handshake in
+            handshake.query["user"].map { User(name: $0) }
+        }
+        try await withThrowingTaskGroup { group in
+            group.addTask { try await server.run() }
+            let url = try await server.address.url
+            let ada = SocketClient("\(url)/socket?user=ada", configuration: .init(wire: .numberedJSON))
+            let bob = SocketClient("\(url)/socket?user=bob", configuration: .init(wire: .numberedJSON))
+            try await ada.withConnection { ada in
+                try await bob.withConnection { bob in
+                    let room = try await bob.join("room:general")
+                    _ = try await ada.join("room:general")
+                    var pushes = room.pushes(of: ChatMessage.self).makeAsyncIterator()
+                    let reply = try await ada.send(SendMessage(text: "hello"))
+                    #expect(reply.id == 5)
+                    let push = try await pushes.next()
+                    #expect(push?.text == "hello" && push?.from == "ada")
+                }
+            }
+            server.stop()
+            try await group.waitForAll()
+        }
+    }
+}
+#endif

@@ -6,7 +6,11 @@
 #include "server.h"
 #include "workloads.h"
 
-enum { WARM_UP = 20 };
+enum {
+    WARM_UP = 20,
+    /// What a connection that doesn't read misses at least: more than the kernel and a bounded queue keep.
+    MINIMUM_UNREAD = 4 << 20,
+};
 
 struct figures {
     uint64_t rounds;
@@ -56,8 +60,8 @@ void run_asleep(const struct options *options) {
     for (size_t i = readers; i < crowd.count; i++) {
         if (epoll_ctl(crowd.poller, EPOLL_CTL_DEL, crowd.peers[i].fd, NULL)) wire_fail("epoll_ctl");
     }
-    struct figures asleep = broadcast(&crowd, options, readers, options->seconds, 1);
     size_t round = options->batch * options->size;
+    struct figures asleep = broadcast(&crowd, options, readers, options->seconds, MINIMUM_UNREAD / round);
     printf("{\"messages\":%" PRIu64 ",\"seconds\":%f,\"cpuSeconds\":%f,\"ratio\":%f,\"unread\":%" PRIu64
            ",\"bytes\":%ld}\n",
            asleep.rounds * options->batch * readers, asleep.seconds, asleep.cpu,

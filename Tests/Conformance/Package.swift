@@ -26,7 +26,7 @@ let package = Package(
         runner("conformance-autobahn", also: ["NetSocket"]),
         runner(
             "conformance-socket-peers", also: ["NetHTTP", "NetSocket", "NetSocketCore"],
-            underServer: ["NetTestServer", "NetTesting"]),
+            underServer: ["NetSocketServer", "NetTestServer", "NetTesting"]),
         .target(name: "ConformanceSupport", swiftSettings: [.swiftLanguageMode(.v6)]),
     ]
 )

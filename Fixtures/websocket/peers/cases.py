@@ -1,15 +1,22 @@
 """The cases of a client that talks to our end: each prints a line of JSON, `{"case": …, "problem": …}`, and the last line
-is `done`. The first argument of a script is the port of the server.
+is `done`. The first argument of a script is the port of our end, which also takes what `Control` asks.
+
+With `--server=PORT`, that port is a whole server of ours, and the first one takes nothing but what `Control` asks. Then clients
+connect to it by way of a relay, which can cut them off.
 """
 import asyncio
 import json
 import os
+import socket
 import sys
 import threading
 import time
 import urllib.request
 
-PORT = int(sys.argv[1])
+_CONTROL_PORT = int(sys.argv[1])
+_SERVER = next((argument.split("=")[1] for argument in sys.argv if argument.startswith("--server=")), None)
+#: Whether a whole server is tested, and not only its wire protocol.
+ON_SERVER = _SERVER is not None
 #: The limit of a case, and of a wait within one, in seconds.
 CASE_LIMIT = 15
 WAIT_LIMIT = 5
@@ -17,15 +24,73 @@ WAIT_LIMIT = 5
 _cases = []
 
 
-def case(name):
-    """Makes a function without arguments a case."""
+class Relay:
+    """Passes bytes on between clients and the server."""
+
+    def __init__(self):
+        self.listener = socket.create_server(("127.0.0.1", 0))
+        self.port = self.listener.getsockname()[1]
+        self.target = int(_SERVER)
+        self.is_open = True
+        #: Both ends of each connection that is open, the newest last.
+        self.open = []
+
+    async def start(self):
+        await asyncio.start_server(self._connected, sock=self.listener)
+
+    async def _connected(self, reader, writer):
+        if not self.is_open:
+            writer.transport.abort()
+            return
+        try:
+            above, below = await asyncio.open_connection("127.0.0.1", self.target)
+        except OSError:
+            writer.transport.abort()
+            return
+        ends = (writer, below)
+        self.open.append(ends)
+        await asyncio.gather(self._pass(reader, below), self._pass(above, writer))
+        self.open.remove(ends)
+
+    @staticmethod
+    async def _pass(reader, writer):
+        try:
+            while data := await reader.read(1 << 16):
+                writer.write(data)
+                await writer.drain()
+            writer.write_eof()
+        except (OSError, RuntimeError):
+            writer.transport.abort()
+
+    def cut(self):
+        for writer in self.open[-1] if self.open else ():
+            writer.transport.abort()
+
+
+_relay = Relay() if ON_SERVER else None
+PORT = _relay.port if _relay else _CONTROL_PORT
+
+
+def case(name, wire_only=False):
+    """Makes a function without arguments a case.
+
+    wire_only: our end must say something that a server says at a time of its own, or not at all.
+    """
     def add(function):
-        _cases.append((name, function))
+        if not (wire_only and ON_SERVER):
+            _cases.append((name, function))
         return function
     return add
 
 
+def server_case(name):
+    """As `case`, for what needs a whole server."""
+    return case(name) if ON_SERVER else lambda function: function
+
+
 async def _run():
+    if _relay:
+        await _relay.start()
     for name, function in _cases:
         problem = None
         try:
@@ -69,7 +134,7 @@ class Control:
 
     async def _call(self, path, data=None):
         def call():
-            with urllib.request.urlopen(f"http://127.0.0.1:{PORT}/{self.name}/{path}", data, timeout=WAIT_LIMIT) as answer:
+            with urllib.request.urlopen(f"http://127.0.0.1:{_CONTROL_PORT}/{self.name}/{path}", data, timeout=WAIT_LIMIT) as answer:
                 return answer.read()
         return await asyncio.to_thread(call)
 
@@ -97,9 +162,21 @@ class Control:
         """Makes our end say something by itself."""
         await self._call("say", json.dumps({"kind": kind, **members}).encode())
 
-    async def cut(self):
-        """Makes our end drop the newest connection."""
-        await self._call("cut", b"")
+    async def cut(self, stays=False):
+        """Ends the newest connection without a closing handshake. If it stays so, there is no other until `restore`."""
+        if _relay:
+            _relay.is_open = not stays
+            _relay.cut()
+        else:
+            await self._call("cut", b"")
+
+    def restore(self):
+        """Lets clients connect again."""
+        _relay.is_open = True
+
+    async def restart(self):
+        """Ends the server, and starts another one that knows nothing of it."""
+        _relay.target = int(await self._call("restart", b""))
 
     async def close(self, code):
         await self._call(f"close?code={code}", b"")

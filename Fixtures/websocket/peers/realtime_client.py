@@ -6,7 +6,7 @@ import logging
 from realtime import AsyncRealtimeClient, RealtimeSubscribeStates
 from realtime.types import RealtimeAcknowledgementStatus
 
-from cases import PORT, Control, case, equal, run, until
+from cases import PORT, Control, case, equal, run, server_case, until
 
 control = Control("realtime")
 #: What the client could not read.
@@ -153,7 +153,7 @@ async def token():
         equal('"newer"' in line, True)
 
 
-@case("heartbeats")
+@case("heartbeats", wire_only=True)
 async def heartbeats():
     await control.forget()
     async with connected() as client:
@@ -205,6 +205,7 @@ async def joins_again(end):
 
 case("a connection that is cut; the channel is joined again")(lambda: joins_again(control.cut))
 case("a connection that is closed; the channel is joined again")(lambda: joins_again(lambda: control.close(1012)))
+server_case("another server; the channel is joined again")(lambda: joins_again(control.restart))
 
 
 @case("the client closes")

@@ -4,7 +4,7 @@ import contextlib
 
 import socketio
 
-from cases import PORT, Control, case, equal, run, until
+from cases import PORT, Control, case, equal, run, server_case, until
 
 control = Control("socketio")
 URL = f"http://127.0.0.1:{PORT}"
@@ -53,7 +53,8 @@ async def refused(connection, auth=None):
 async def connect():
     await control.forget()
     async with connected(auth={"token": "right", "name": "Grüße"}) as found:
-        await control.heard("connection /socket.io/?transport=websocket&EIO=4")
+        target = await control.heard("connection /socket.io/")
+        equal(("EIO=4" in target, "transport=websocket" in target), (True, True))
         await control.heard('open {"token":"right","name":"Gr')
         equal((found.connects, bool(found.client.get_sid())), (["/"], True))
 
@@ -119,7 +120,7 @@ async def pushes():
         equal(found.events, [("/", {"text": "Grüße"}), ("/", [1, 2]), ("/",)])
 
 
-@case("an event of the server that is acknowledged")
+@case("an event of the server that is acknowledged", wire_only=True)
 async def server_request():
     async with connected():
         await control.forget()
@@ -164,7 +165,7 @@ async def namespace_ends():
         equal(await found.client.call("echo", 1, timeout=5), 1)
 
 
-@case("pings of the server are answered")
+@case("pings of the server are answered", wire_only=True)
 async def pings():
     async with connected() as found:
         await control.forget()
@@ -186,9 +187,20 @@ async def connects_again(end):
 
 case("a connection that is cut; the client connects again")(lambda: connects_again(control.cut))
 case("a connection that is closed; the client connects again")(lambda: connects_again(lambda: control.close(1012)))
+server_case("another server; the client connects again")(lambda: connects_again(control.restart))
 
 
-@case("the server ends the session for now; the client connects again")
+@server_case("pings of the server keep a quiet connection")
+async def quiet():
+    async with connected() as found:
+        # The client gives up after `pingInterval` and `pingTimeout` without a message.
+        found.client.eio.ping_interval, found.client.eio.ping_timeout = 1, 2
+        equal(await found.client.call("echo", 1, timeout=5), 1)
+        await asyncio.sleep(5)
+        equal((found.client.connected, found.connects, found.disconnects), (True, ["/"], []))
+
+
+@case("the server ends the session for now; the client connects again", wire_only=True)
 async def ends_for_now():
     async def end():
         await control.say("end", mayReconnect=True)
@@ -196,7 +208,7 @@ async def ends_for_now():
     await connects_again(end)
 
 
-@case("the server ends the session for good")
+@case("the server ends the session for good", wire_only=True)
 async def ends_for_good():
     async with connected() as found:
         await control.say("end", mayReconnect=False)

@@ -48,6 +48,7 @@ extension WireRequest {
 extension WebSocketCloseCode {
     /// The codes of applications that GraphQL's protocol has made common.
     static let unauthorized = WebSocketCloseCode(rawValue: 4401)
+    static let forbidden = WebSocketCloseCode(rawValue: 4403)
     static let openingTimeout = WebSocketCloseCode(rawValue: 4408)
     static let subscriberExists = WebSocketCloseCode(rawValue: 4409)
     static let openedTwice = WebSocketCloseCode(rawValue: 4429)

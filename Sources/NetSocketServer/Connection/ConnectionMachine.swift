@@ -60,6 +60,8 @@ struct ConnectionMachine: Sendable {
         /// The longest silence of the server that clients are told to accept.
         var maximumSilence: Duration?
         var openingTimeout = Duration.seconds(10)
+        /// Closes a connection whose opening message is refused, unless it is the credentials that are wrong.
+        var refusalCode = WebSocketCloseCode.unauthorized
         var commandTimeout: Duration? = .seconds(30)
         /// Commands that run or wait, from which on reading stops.
         var maximumCommands = 64
@@ -274,6 +276,7 @@ struct ConnectionMachine: Sendable {
     ) {
         let timeout = work.isSubscription ? nil : settings.commandTimeout
         running.append(Running(id: id, work: work, isSerial: serial, deadline: timeout.map { now + $0 }))
+        if case .subscription(let id, _) = work { effects.append(.send(.subscribed(id))) }
         effects.append(.start(id, work))
     }
 
@@ -358,12 +361,15 @@ struct ConnectionMachine: Sendable {
     }
 
     private mutating func refused(_ work: Work, _ failure: SocketFailure, _ effects: inout [Effect]) {
+        var code = WebSocketCloseCode.unauthorized
         switch work {
         case .authentication(let request):
             if let reply = request.reply(.failed(failure)) { effects.append(.send(.reply(reply))) }
-        default: effects.append(.send(.end(WireEnd(failure, mayReconnect: false))))
+        default:
+            effects.append(.send(.end(WireEnd(failure, mayReconnect: false))))
+            if failure.code != "unauthorized" { code = settings.refusalCode }
         }
-        end(.unauthorized, failure.message.isEmpty ? failure.code : failure.message, &effects)
+        end(code, failure.message.isEmpty ? failure.code : failure.message, &effects)
     }
 
     private mutating func end(_ code: WebSocketCloseCode, _ reason: String, _ effects: inout [Effect]) {

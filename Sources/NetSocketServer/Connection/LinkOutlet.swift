@@ -95,7 +95,10 @@ final class LinkOutlet: SocketOutlet {
             }
             if isOver { return nil }
             guard let id else { return items }
-            await wait(id)
+            // Cancelled or not: what is left has to be written.
+            await withUnsafeContinuation { continuation in
+                state.withLock { $0.waiters.suspend(id, continuation, fallback: ()) }?.resume()
+            }
         }
     }
 

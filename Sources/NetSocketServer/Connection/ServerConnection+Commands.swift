@@ -15,7 +15,7 @@ extension ServerConnection {
         do {
             outcome = .done(try handler(request, context(request.id, topic: request.topic)))
         } catch {
-            outcome = .failed(core.failure(for: error, in: request.event))
+            outcome = .failed(failure(for: error, in: request.event))
         }
         core.commandEnded(request.event, outcome, self)
         if let reply = request.reply(outcome) { say(.reply(reply)) }
@@ -68,7 +68,7 @@ extension ServerConnection {
                 return nil
             }
         } catch {
-            return .failed(core.failure(for: error, in: work.name))
+            return .failed(failure(for: error, in: work.name))
         }
     }
 
@@ -77,14 +77,30 @@ extension ServerConnection {
         do {
             try await core.table.authorize?(request, context)
             guard let route = core.table.route(request.event) else {
-                throw SocketFailure("unknown_command", "there is no command with this name")
+                throw head.wire.refusals.unknown
+                    ?? SocketFailure("unknown_command", "there is no command with this name")
             }
             outcome = .done(try await route.handler(request, context))
         } catch {
-            outcome = .failed(core.failure(for: error, in: request.event))
+            outcome = .failed(failure(for: error, in: request.event))
         }
         core.commandEnded(request.event, outcome, self)
         return outcome
+    }
+
+    /// What the client is told of an error: its words if it is a failure, otherwise a code of the wire's and a reference to the
+    /// log.
+    private func failure(for error: any Error, in event: String) -> SocketFailure {
+        let refusals = head.wire.refusals
+        switch error {
+        case let failure as SocketFailure: return failure
+        case is UnreadablePayload:
+            return SocketFailure(refusals.unreadable.code, "the payload of \(event) could not be read")
+        case is CancellationError: return SocketFailure("cancelled", "the command was cancelled")
+        default:
+            let reference = core.reference(to: error, in: event)
+            return SocketFailure(refusals.failed.code, "the command failed; its reference is \(reference)")
+        }
     }
 
     private func opening(_ payload: SocketPayload?, _ context: CommandContext) async throws -> Outcome {

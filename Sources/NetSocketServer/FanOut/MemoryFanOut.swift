@@ -44,7 +44,7 @@ public final class MemoryFanOut: FanOutEngine {
         }
     }
 
-    private let hub: FanOutHub
+    let hub: FanOutHub
     private let current = Mutex<FanOutNode?>(nil)
 
     /// Creates an engine with a memory of its own.

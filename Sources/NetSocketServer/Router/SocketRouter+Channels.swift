@@ -21,7 +21,8 @@ extension SocketRouter {
     // MARK: Openings
 
     /// Answers the opening message of wire protocols that have one, such as GraphQL's `connection_init`; the reply is its
-    /// answer's payload. A throw refuses the connection, which is closed with 4401. Without it, each opening is accepted.
+    /// answer's payload. A throw refuses the connection, which is closed with 4401, or as GraphQL's newer protocol
+    /// wants it with 4403. Without it, each opening is accepted.
     public mutating func onOpening(
         _ handler: @escaping @Sendable (SocketPayload?, SocketContext<Principal>) async throws -> SocketPayload?
     ) {

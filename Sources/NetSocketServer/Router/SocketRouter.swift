@@ -41,7 +41,8 @@ public struct SocketRouter<Principal: Sendable>: Sendable {
 
     // MARK: Commands
 
-    /// Handles a command with a payload. A payload that can't be decoded is refused with `invalid_payload`.
+    /// Handles a command with a payload. A payload that can't be decoded is refused with `invalid_payload`,
+    /// or as the wire protocol says it.
     ///
     /// - Parameters:
     ///   - type: The command.
@@ -94,7 +95,8 @@ public struct SocketRouter<Principal: Sendable>: Sendable {
         }
     }
 
-    /// Handles the commands that no other handler takes. Without it they are refused with `unknown_command`.
+    /// Handles the commands that no other handler takes. Without it they are refused with `unknown_command`, or as
+    /// the wire protocol says it.
     public mutating func onAny(
         order: SocketOrder = .serial, executor: SocketExecutor = .pool,
         handler: @escaping @Sendable (WireRequest, SocketContext<Principal>) async throws -> SocketPayload?
@@ -143,19 +145,21 @@ public struct SocketRouter<Principal: Sendable>: Sendable {
     }
 }
 
+/// A payload can't be decoded. The client is told by the ``NetSocketCore/WireRefusals`` of its wire, without what it has sent.
+struct UnreadablePayload: Error {}
+
 extension WireRequest {
     /// The message of a wire without an envelope.
     var message: WebSocketMessage {
         payload?.json.map { .text($0) } ?? .binary(payload?.bytes ?? Bytes())
     }
 
-    /// Decodes the command. Throws a ``NetSocketCore/SocketFailure`` for a payload that can't be decoded; it says where, and
-    /// doesn't repeat what was sent.
+    /// Decodes the command. Throws `UnreadablePayload` for a payload that can't be decoded.
     func command<Command: Decodable>(_ type: Command.Type, _ coding: JSONCoding) throws -> Command {
         do {
             return try (payload ?? SocketPayload(json: "{}")).decoded(coding: coding)
         } catch {
-            throw SocketFailure("invalid_payload", "the payload of \(event) could not be read")
+            throw UnreadablePayload()
         }
     }
 }

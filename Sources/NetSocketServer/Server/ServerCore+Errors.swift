@@ -15,13 +15,6 @@ enum ConnectionNote: Sendable {
 }
 
 extension ServerCore {
-    /// What a client is told of an error: its words if it is a failure, otherwise a code and a reference to the log.
-    func failure(for error: any Error, in event: String) -> SocketFailure {
-        if let failure = error as? SocketFailure { return failure }
-        if error is CancellationError { return SocketFailure("cancelled", "the command was cancelled") }
-        return SocketFailure("internal_error", "the command failed; its reference is \(reference(to: error, in: event))")
-    }
-
     /// Logs an error under a reference that no client can learn anything from.
     func reference(to error: any Error, in event: String) -> String {
         let id = makeID().description

@@ -98,6 +98,7 @@ final class ServerCore: Sendable {
     func settings(_ wire: SocketWire, isKnown: Bool) -> ConnectionMachine.Settings {
         var settings = ConnectionMachine.Settings()
         settings.hasOpening = wire.features.contains(.opening)
+        if wire.name == SocketWire.graphQLTransport.name { settings.refusalCode = .forbidden }
         settings.maximumSilence = wire.serverHeartbeat?.maximumSilence
         settings.authentication = table.credentials?.event
         settings.awaitsAuthentication = !isKnown

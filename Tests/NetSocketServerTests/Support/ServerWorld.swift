@@ -101,6 +101,19 @@ struct ServerWorld: Sendable {
         }
     }
 
+    /// A connection of a user, without a session.
+    func socket(_ name: String = "ada", subprotocols: [String] = []) async throws -> WebSocketConnection {
+        let client = WebSocketClient(configuration: .init(clock: clock.netClock), transport: transport)
+        var request = WebSocketRequest(url: "ws://example.com/socket?user=\(name)")
+        request.subprotocols = subprotocols
+        return try await client.connect(request)
+    }
+
+    /// Waits until something holds, while time stands still.
+    func wait(until condition: () async -> Bool) async {
+        while await !condition(), !Task.isCancelled { await Task.yield() }
+    }
+
     /// Lets time pass until something holds.
     func advance(by step: Duration = .milliseconds(50), until condition: () async -> Bool) async {
         while await !condition(), !Task.isCancelled {

@@ -24,6 +24,14 @@ let all: [(name: String, run: @Sendable (PeerFolder) async throws -> CaseList)] 
     ("realtime", { try await ChannelPeers.realtime().run($0) }),
     ("phoenix-channels-python-client v1", { try await ChannelPeers.phoenix("v1", .phoenixV1).run($0) }),
     ("phoenix-channels-python-client v2", { try await ChannelPeers.phoenix("v2", .phoenixV2).run($0) }),
+    ("server: websockets", { try await ServerPeers.websockets().run($0) }),
+    ("server: python-socketio", { try await ServerPeers.socketIO().run($0) }),
+    ("server: jsonrpc-websocket", { try await ServerPeers.jsonRPC().run($0) }),
+    ("server: gql", { try await ServerPeers.graphQL().run($0) }),
+    ("server: centrifuge-python", { try await ServerPeers.centrifuge().run($0) }),
+    ("server: realtime", { try await ServerPeers.realtime().run($0) }),
+    ("server: phoenix-channels-python-client v1", { try await ServerPeers.phoenix("v1", .phoenixV1).run($0) }),
+    ("server: phoenix-channels-python-client v2", { try await ServerPeers.phoenix("v2", .phoenixV2).run($0) }),
 ]
 // For one peer alone, while it is worked on.
 let chosen = (ProcessInfo.processInfo.environment["NET_SOCKET_PEERS"] ?? "").split(separator: ",")

@@ -1,0 +1,63 @@
+#if Server
+internal import NetCore
+
+/// The state of a ``RateLimit``. Pure; time is passed in.
+///
+/// Something that costs more than the bucket holds is allowed when the bucket is full, and leaves a debt: a message that is
+/// allowed by its size gets through whatever the limit of bytes.
+struct TokenBucket: Sendable {
+    private let perSecond: Double
+    private let burst: Double
+    private var level: Double
+    private var last: Duration
+
+    init(_ limit: RateLimit, _ now: Duration) {
+        // Not a number isn't less than anything.
+        perSecond = limit.perSecond >= 0.001 ? limit.perSecond : 0.001
+        burst = limit.burst >= 1 ? limit.burst : 1
+        level = burst
+        last = now
+    }
+
+    /// The time after which an empty bucket is full.
+    static func timeToFill(_ limit: RateLimit) -> Duration {
+        let bucket = TokenBucket(limit, .zero)
+        return bucket.time(for: bucket.burst, .zero)
+    }
+
+    /// Whether the bucket is full, so that a new one would be the same.
+    mutating func isFull(_ now: Duration) -> Bool {
+        fill(now)
+        return level >= burst
+    }
+
+    /// Takes a cost if the limit allows it. Otherwise takes nothing, and returns when it would.
+    mutating func take(_ cost: Double, _ now: Duration) -> Duration? {
+        fill(now)
+        let needed = min(cost, burst)
+        guard level < needed else {
+            level -= cost
+            return nil
+        }
+        return time(for: needed - level, now)
+    }
+
+    /// Takes a cost whether the limit allows it or not. Returns when the bucket will be out of debt; nil if it isn't in debt.
+    mutating func charge(_ cost: Double, _ now: Duration) -> Duration? {
+        fill(now)
+        level -= cost
+        return level < 0 ? time(for: -level, now) : nil
+    }
+
+    private mutating func fill(_ now: Duration) {
+        guard now > last else { return }
+        level = min(burst, level + (now - last).inSeconds * perSecond)
+        last = now
+    }
+
+    /// When there is so much more. Rounded up, so that it is really there then.
+    private func time(for amount: Double, _ now: Duration) -> Duration {
+        now + .nearest(seconds: min(amount / perSecond, 1e9)) + .microseconds(1)
+    }
+}
+#endif

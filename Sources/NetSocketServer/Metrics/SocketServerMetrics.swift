@@ -1,0 +1,145 @@
+#if Server
+package import NetCore
+internal import NetObserve
+
+/// What a server counts about its WebSockets, and the text of it for Prometheus.
+///
+/// All functions may be called from any thread, and none waits. The number of series is fixed: labels have only the values that
+/// are listed here, whatever clients send.
+///
+///     let metrics = SocketServerMetrics()
+///     print(metrics.text())  // serve it at /metrics as text/plain; version=0.0.4
+public final class SocketServerMetrics: Sendable {
+    /// Why a handshake was refused; the value of the label `error.type`.
+    public enum Refusal: String, Sendable, Hashable, CaseIterable {
+        /// The request isn't a valid WebSocket handshake, or its head is too large.
+        case invalid
+        /// No wire protocol is served at that path.
+        case path
+        /// The ``OriginPolicy`` doesn't allow the page.
+        case origin
+        /// The credential is missing or wrong.
+        case unauthorized
+        /// The server has as many connections as it may.
+        case connections
+        /// The address has as many connections as it may.
+        case connectionsPerAddress = "connections_per_address"
+        /// The user has as many connections as they may.
+        case connectionsPerUser = "connections_per_user"
+        /// The address makes handshakes too often.
+        case handshakesPerAddress = "handshakes_per_address"
+        /// The handshake took too long.
+        case timeout
+        /// The server stops.
+        case draining
+    }
+
+    /// What became of a command; the value of the label `swift_net.websocket.outcome`.
+    public enum Outcome: String, Sendable, Hashable, CaseIterable {
+        /// It was done.
+        case success
+        /// The handler has thrown a `SocketFailure`.
+        case rejected
+        /// The handler has thrown another error.
+        case failed
+        /// There is no handler for it.
+        case unknown
+        /// Its payload couldn't be decoded.
+        case unreadable
+        /// It took too long.
+        case timeout
+        /// The connection ended before, or the client has cancelled it.
+        case cancelled
+    }
+
+    /// Why a push wasn't sent to a receiver; the value of the label `swift_net.websocket.reason`.
+    public enum Drop: String, Sendable, Hashable, CaseIterable {
+        /// Too much waited for a slow receiver.
+        case slow
+        /// A newer one has replaced it in a channel that sends the latest only.
+        case replaced
+        /// The connection was ending.
+        case closed
+        /// The receiver's wire protocol can't express it.
+        case unsupported
+    }
+
+    private enum Direction: String, CaseIterable { case receive, transmit }
+
+    private let open = AtomicCounter()
+    private let accepted = AtomicCounter()
+    private let channels = AtomicCounter()
+    private let delivered = AtomicCounter()
+    private let outbox = AtomicCounter()
+    private let bytes = CounterGroup<Direction>()
+    private let refusals = CounterGroup<Refusal>()
+    private let commands = CounterGroup<Outcome>()
+    private let drops = CounterGroup<Drop>()
+    private let closures = CounterGroup<CloseClass>()
+
+    /// Creates metrics in which everything is 0.
+    public init() {}
+
+    // MARK: Values
+
+    /// The number of open connections.
+    public var openConnections: Int { Int(open.value) }
+    /// The number of connections that were accepted.
+    public var acceptedConnections: Int { Int(accepted.value) }
+    /// The number of channels with members on this server.
+    public var openChannels: Int { Int(channels.value) }
+    /// The size of what waits to be sent, in bytes.
+    public var outboxBytes: Int { Int(outbox.value) }
+    /// The number of pushes that were sent, once for each receiver.
+    public var deliveredPushes: Int { Int(delivered.value) }
+    /// Returns the number of pushes that weren't sent for a reason.
+    public func droppedPushes(_ reason: Drop) -> Int { Int(drops[reason]) }
+    /// Returns the number of handshakes that were refused for a reason.
+    public func refusedConnections(_ reason: Refusal) -> Int { Int(refusals[reason]) }
+    /// Returns the number of commands with an outcome.
+    public func commands(_ outcome: Outcome) -> Int { Int(commands[outcome]) }
+
+    // MARK: Events
+
+    package func connectionOpened() {
+        open.add(1)
+        accepted.add(1)
+    }
+
+    package func connectionClosed(_ code: WebSocketCloseCode) {
+        open.add(-1)
+        closures.add(1, to: CloseClass(code))
+    }
+
+    package func refused(_ reason: Refusal) { refusals.add(1, to: reason) }
+    package func channelOpened() { channels.add(1) }
+    package func channelClosed() { channels.add(-1) }
+    package func commandEnded(_ outcome: Outcome) { commands.add(1, to: outcome) }
+    package func pushesDelivered(_ count: Int) { delivered.add(Int64(count)) }
+    package func pushesDropped(_ count: Int, _ reason: Drop) { drops.add(Int64(count), to: reason) }
+    package func outboxChanged(by bytes: Int) { outbox.add(Int64(bytes)) }
+    package func received(bytes count: Int) { bytes.add(Int64(count), to: .receive) }
+    package func sent(bytes count: Int) { bytes.add(Int64(count), to: .transmit) }
+
+    // MARK: Text
+
+    /// Returns everything in the Prometheus text format, version 0.0.4, sorted by name. Series are there from the start, with 0.
+    public func text() -> String {
+        let metrics = PrometheusMetrics()
+        metrics.add(open.value, to: .serverOpen, [])
+        metrics.add(accepted.value, to: .serverAccepted, [])
+        metrics.add(channels.value, to: .serverChannels, [])
+        metrics.add(delivered.value, to: .serverDelivered, [])
+        metrics.add(outbox.value, to: .serverOutbox, [])
+        func add<Case>(_ group: CounterGroup<Case>, to metric: Metric, _ label: String) {
+            for one in Case.allCases { metrics.add(group[one], to: metric, [MetricLabel(label, one.rawValue)]) }
+        }
+        add(bytes, to: .serverBytes, "network.io.direction")
+        add(refusals, to: .serverRefused, "error.type")
+        add(commands, to: .serverCommands, "swift_net.websocket.outcome")
+        add(drops, to: .serverDropped, "swift_net.websocket.reason")
+        add(closures, to: .serverClosed, "swift_net.websocket.close_code")
+        return metrics.text()
+    }
+}
+#endif

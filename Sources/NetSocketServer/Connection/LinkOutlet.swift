@@ -15,6 +15,8 @@ final class LinkOutlet: SocketOutlet {
         var items: [Item] = []
         var bytes = 0
         var isReading = true
+        /// Nothing pauses any more: the end has to be read.
+        var isEnding = false
         var isFinished = false
         var waiters = WaiterList<Void>()
     }
@@ -39,10 +41,15 @@ final class LinkOutlet: SocketOutlet {
 
     func close(_ code: WebSocketCloseCode, _ reason: String) {
         add(.close(WebSocketClosure(code: code, reason: reason, isByPeer: false)), bytes: 0)
+        change { ($0.isReading, $0.isEnding) = (true, true) }
     }
 
-    func drop() { link.drop() }
-    func setReading(_ isReading: Bool) { change { $0.isReading = isReading } }
+    func drop() {
+        link.drop()
+        change { ($0.isReading, $0.isEnding) = (true, true) }
+    }
+
+    func setReading(_ isReading: Bool) { change { $0.isReading = isReading || $0.isEnding } }
     func finish() { change { $0.isFinished = true } }
 
     private func add(_ item: Item, bytes: Int) {
@@ -64,22 +71,28 @@ final class LinkOutlet: SocketOutlet {
 
     /// Writes until ``finish()``.
     func write() async {
-        while let items = await nextItems() {
-            for item in items { await write(item) }
-            let isFree = isWritable
-            if isFree { connection.lane.run { self.connection.becameWritable() } }
+        await withDiscardingTaskGroup { group in
+            while let items = await nextItems() {
+                for item in items { await write(item, &group) }
+                let isFree = isWritable
+                if isFree { connection.lane.run { self.connection.hasRoom() } }
+            }
         }
     }
 
-    private func write(_ item: Item) async {
+    private func write(_ item: Item, _ group: inout DiscardingTaskGroup) async {
         switch item {
         case .message(let message):
             // What can't be sent any more is over for the reader, too.
-            try? await link.send(message)
+            let hasSent = (try? await link.send(message)) != nil
             state.withLock { $0.bytes -= message.count }
+            if hasSent { connection.lane.run { [connection] in connection.heardSomething = true } }
         case .ping:
-            let hasAnswered = (try? await link.ping()) != nil
-            if hasAnswered { connection.lane.run { self.connection.bytesArrived(0) } }
+            // What follows doesn't wait for the answer.
+            group.addTask { [link, connection] in
+                let hasAnswered = (try? await link.ping()) != nil
+                if hasAnswered { connection.lane.run { connection.bytesArrived(0) } }
+            }
         case .close(let closure): await link.close(closure)
         }
     }
@@ -120,6 +133,7 @@ final class LinkOutlet: SocketOutlet {
                 return
             }
         }
+        connection.lane.run { self.connection.ended() }
     }
 
     /// Waits while reading is paused. False once nothing is read any more.

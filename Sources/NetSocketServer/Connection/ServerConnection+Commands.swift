@@ -29,13 +29,16 @@ extension ServerConnection {
         let deadline = machine.running.last { $0.id == id }?.deadline
         let context = context(work.id, topic: work.topic, deadline: deadline)
         let isAccepted = runner.start(core.executor(for: work)) {
-            await command.run {
+            let hasRun = await command.run {
                 let outcome = await self.outcome(of: work, id, context)
                 if let outcome { self.lane.run { self.ended(id, outcome) } }
             }
+            if !hasRun { self.lane.run { self.ended(id, .failed(Self.cancelled)) } }
         }
         if !isAccepted { ended(id, .failed(SocketFailure("unavailable", "the server is going away"))) }
     }
+
+    private static let cancelled = SocketFailure("cancelled", "the command was cancelled")
 
     /// Work has ended. On the lane.
     func ended(_ id: ConnectionMachine.WorkID, _ outcome: Outcome) {
@@ -80,17 +83,22 @@ extension ServerConnection {
                     ?? SocketFailure("unknown_command", "there is no command with this name")
             }
             let reply = try await route.handler(request, context)
-            core.metrics.commandEnded(.success)
+            core.metrics.commandEnded(isLate(context) ? .timeout : .success)
             return .done(reply)
         } catch {
-            return failed(request, error)
+            return failed(request, error, isLate: isLate(context))
         }
     }
 
+    private func isLate(_ context: CommandContext) -> Bool {
+        context.deadline.map { core.clock.now() >= $0 } ?? false
+    }
+
     /// Counts a command that wasn't done.
-    private func failed(_ request: WireRequest, _ error: any Error) -> Outcome {
+    private func failed(_ request: WireRequest, _ error: any Error, isLate: Bool = false) -> Outcome {
         let outcome: SocketServerMetrics.Outcome =
             switch error {
+            case is CancellationError where isLate: .timeout
             case is UnreadablePayload: .unreadable
             case is CancellationError: .cancelled
             case is SocketFailure: core.table.route(request.event) == nil ? .unknown : .rejected
@@ -108,7 +116,7 @@ extension ServerConnection {
         case let failure as SocketFailure: return failure
         case is UnreadablePayload:
             return SocketFailure(refusals.unreadable.code, "the payload of \(event) could not be read")
-        case is CancellationError: return SocketFailure("cancelled", "the command was cancelled")
+        case is CancellationError: return Self.cancelled
         default:
             let reference = core.reference(to: error, in: event)
             return SocketFailure(refusals.failed.code, "the command failed; its reference is \(reference)")

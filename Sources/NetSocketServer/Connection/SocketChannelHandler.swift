@@ -34,8 +34,19 @@ final class SocketChannelHandler: ChannelDuplexHandler, RemovableChannelHandler,
     private var isWritten = false
     private(set) var isReading = true
     private var wantsRead = false
-    /// Messages that have arrived and wait until reading goes on.
+    /// Bytes that have arrived and wait until reading goes on. They aren't decoded before: what is compressed becomes a thousand
+    /// times as large.
+    private var unread = ByteBuffer()
+    /// The messages of the last bytes that were decoded, if reading has stopped among them.
     private var backlog: [WebSocketEvent] = []
+    private var isHandling = false
+    /// How many bytes are decoded before their messages are handled.
+    private let piece: Int
+    /// The latest ping that isn't answered because the peer doesn't read. The earlier ones needn't be (RFC 6455 section 5.5.3).
+    private var owedPong: Bytes?
+
+    /// How much may be written in one turn before it counts as waiting.
+    private static let maximumStaged = 64 << 10
 
     init(
         _ connection: ServerConnection, _ lane: LoopLane, compression: WebSocketCompression?, maximumMessageBytes: Int
@@ -43,6 +54,7 @@ final class SocketChannelHandler: ChannelDuplexHandler, RemovableChannelHandler,
         self.connection = connection
         self.lane = lane
         self.compression = compression
+        piece = compression == nil ? 32 << 10 : 2 << 10
         decoder = MessageDecoder(
             role: .server, maximumMessageBytes: maximumMessageBytes, blocks: lane.memory.block)
         guard let compression else { return }
@@ -79,8 +91,14 @@ final class SocketChannelHandler: ChannelDuplexHandler, RemovableChannelHandler,
 
     private func ended() {
         guard phase != .over || !connection.hasEnded else { return }
+        forgetUnread()
         phase = .over
         connection.ended()
+    }
+
+    private func forgetUnread() {
+        unread = ByteBuffer()
+        backlog = []
     }
 
     // MARK: Reading
@@ -92,11 +110,28 @@ final class SocketChannelHandler: ChannelDuplexHandler, RemovableChannelHandler,
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         lane.beginTurn()
         guard phase != .over else { return }
-        unwrapInboundIn(data).withUnsafeReadableBytes { receive($0) }
+        var bytes = unwrapInboundIn(data)
+        if unread.readableBytes == 0 { unread = bytes } else { unread.writeBuffer(&bytes) }
+        goOn()
     }
 
     func channelReadComplete(context: ChannelHandlerContext) {
         lane.endTurn()
+    }
+
+    /// Handles what has arrived, as far as reading isn't paused.
+    private func goOn() {
+        guard !isHandling else { return }
+        isHandling = true
+        defer { isHandling = false }
+        let waiting = backlog
+        backlog = []
+        take(waiting)
+        while isReading, phase != .over, unread.readableBytes > 0 {
+            guard let next = unread.readSlice(length: min(piece, unread.readableBytes)) else { break }
+            next.withUnsafeReadableBytes { receive($0) }
+        }
+        if phase == .over { forgetUnread() } else if unread.readableBytes == 0 { unread = ByteBuffer() }
     }
 
     private func receive(_ bytes: UnsafeRawBufferPointer) {
@@ -111,6 +146,7 @@ final class SocketChannelHandler: ChannelDuplexHandler, RemovableChannelHandler,
         }
         decoder.rest()
         take(events)
+        connection.pieceWasHandled()
         if let violation { violated(violation) }
         events.removeAll(keepingCapacity: true)
         memory.events = events
@@ -130,19 +166,29 @@ final class SocketChannelHandler: ChannelDuplexHandler, RemovableChannelHandler,
     private func handle(_ event: WebSocketEvent) {
         switch event {
         case .message(let message): if phase == .open { connection.received(message) }
-        case .ping(let payload): if phase == .open { payload.withUnsafeBytes { write(.pong, $0) } }
-        case .pong: connection.pongArrived()
+        case .ping(let payload):
+            connection.controlArrived()
+            if phase == .open { pong(payload) }
+        case .pong: connection.controlArrived()
         case .close(let code, let reason): closed(code, reason)
         }
+    }
+
+    private func pong(_ payload: Bytes) {
+        guard isWritable else { return owedPong = payload }
+        payload.withUnsafeBytes { write(.pong, $0) }
+    }
+
+    private func payPong() {
+        guard phase == .open, let payload = owedPong.take() else { return }
+        payload.withUnsafeBytes { write(.pong, $0) }
     }
 
     func setReading(_ isReading: Bool) {
         guard self.isReading != isReading else { return }
         self.isReading = isReading
         guard isReading else { return }
-        let waiting = backlog
-        backlog = []
-        take(waiting)
+        goOn()
         if self.isReading, wantsRead, let context {
             wantsRead = false
             context.read()
@@ -194,7 +240,7 @@ final class SocketChannelHandler: ChannelDuplexHandler, RemovableChannelHandler,
 // MARK: - Writing
 
 extension SocketChannelHandler: SocketOutlet {
-    var isWritable: Bool { context?.channel.isWritable ?? false }
+    var isWritable: Bool { staged.readableBytes < Self.maximumStaged && context?.channel.isWritable ?? false }
     var waitingBytes: Int { staged.readableBytes }
 
     func ping() { write(.ping, UnsafeRawBufferPointer(start: nil, count: 0)) }
@@ -264,13 +310,19 @@ extension SocketChannelHandler: SocketOutlet {
     func flushWritten() {
         isWritten = false
         guard let context else { return }
+        let wasFull = staged.readableBytes >= Self.maximumStaged
         handStaged(context)
         context.flush()
+        // Otherwise the channel says when it is writable again.
+        guard wasFull, phase == .open, context.channel.isWritable else { return }
+        payPong()
+        connection.hasRoom()
     }
 
     func channelWritabilityChanged(context: ChannelHandlerContext) {
         if context.channel.isWritable {
             lane.beginTurn()
+            payPong()
             connection.becameWritable()
             lane.endTurn()
         }

@@ -115,10 +115,12 @@ final class LaneMemory: @unchecked Sendable {
     func mustFlush(_ handler: SocketChannelHandler) { written.append(handler) }
 
     func flush() {
-        guard !written.isEmpty else { return }
-        let handlers = written
-        written.removeAll(keepingCapacity: true)
-        for handler in handlers { handler.flushWritten() }
+        // One that has room again may write more.
+        while !written.isEmpty {
+            let handlers = written
+            written.removeAll(keepingCapacity: true)
+            for handler in handlers { handler.flushWritten() }
+        }
     }
 
     /// Lends a buffer with room. What it held may still be on its way to the kernel: it gets other memory then.

@@ -45,6 +45,7 @@ final class ServerCore: Sendable {
     /// Who a client is before it has said so; nil where it must say so first.
     let anonymous: Identity?
     let metrics: SocketServerMetrics
+    let pending: PendingHandshakes
     let admissions: Mutex<AddressLimits>
     private let wireNumbers = Mutex<[String: Int]>([:])
     let state = Mutex(State())
@@ -62,6 +63,7 @@ final class ServerCore: Sendable {
         clock = configuration.clock
         logger = configuration.logger
         metrics = configuration.metrics
+        pending = PendingHandshakes(configuration.limits.pendingHandshakes)
         admissions = Mutex(AddressLimits(configuration.limits))
         node = CallID(date: configuration.clock.date(), random: configuration.random).description
         engine = configuration.fanOut ?? MemoryFanOut()
@@ -112,6 +114,9 @@ final class ServerCore: Sendable {
         settings.openingTimeout = configuration.limits.firstMessageTime
         settings.commandTimeout = configuration.commandTimeout
         settings.maximumCommands = configuration.maximumCommands
+        // One message of any size that may come doesn't stop the reading; two large ones do.
+        settings.maximumCommandBytes = (1 << 20) + min(max(configuration.limits.messageBytes, 0), 1 << 40)
+        settings.maximumSubscriptions = configuration.limits.subscriptionsPerConnection ?? .max
         settings.maximumChannels = configuration.limits.channelsPerConnection ?? .max
         settings.requiresJoin = !table.allowsCommandsOutsideChannels && wire.features.contains(.channels)
         settings.delivery = configuration.delivery
@@ -131,6 +136,7 @@ final class ServerCore: Sendable {
         connections.remove(connection)
         metrics.connectionClosed(connection.closure?.code ?? .abnormalClosure)
         release(connection.ticket)
+        note(.ended(connection.closure), connection)
     }
 
     func identified(_ connection: ServerConnection, _ identity: Identity) {

@@ -97,6 +97,12 @@ extension ServerCore {
     static let unavailable = SocketRefusal(
         .serviceUnavailable, "The server is going away.", headers: [.retryAfter: "5"])
 
+    /// Counts and logs a handshake that gets no response, or one that isn't HTTP.
+    func note(_ reason: SocketServerMetrics.Refusal, _ text: String) {
+        metrics.refused(reason)
+        logger.debug("a handshake was refused", metadata: ["reason": "\(reason.rawValue)", "detail": "\(text)"])
+    }
+
     /// Counts and logs a refusal.
     func refused(_ reason: SocketServerMetrics.Refusal, _ refusal: SocketRefusal) -> SocketRefusal {
         metrics.refused(reason)

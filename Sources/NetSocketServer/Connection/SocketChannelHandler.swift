@@ -32,6 +32,8 @@ final class SocketChannelHandler: ChannelDuplexHandler, RemovableChannelHandler,
     /// What was written in this turn and not handed to the channel.
     private var staged = ByteBuffer()
     private var isWritten = false
+    /// Kept here, since it is asked for each message and the channel is far away.
+    private(set) var isWritable = false
     private(set) var isReading = true
     private var wantsRead = false
     /// Messages that have arrived and wait until reading goes on.
@@ -56,6 +58,7 @@ final class SocketChannelHandler: ChannelDuplexHandler, RemovableChannelHandler,
 
     func handlerAdded(context: ChannelHandlerContext) {
         self.context = context
+        isWritable = context.channel.isWritable
         lane.beginTurn()
         connection.opened(self)
         lane.endTurn()
@@ -64,6 +67,7 @@ final class SocketChannelHandler: ChannelDuplexHandler, RemovableChannelHandler,
     func handlerRemoved(context: ChannelHandlerContext) {
         lane.endTurn()
         self.context = nil
+        isWritable = false
         ended()
     }
 
@@ -194,7 +198,6 @@ final class SocketChannelHandler: ChannelDuplexHandler, RemovableChannelHandler,
 // MARK: - Writing
 
 extension SocketChannelHandler: SocketOutlet {
-    var isWritable: Bool { context?.channel.isWritable ?? false }
     var waitingBytes: Int { staged.readableBytes }
 
     func ping() { write(.ping, UnsafeRawBufferPointer(start: nil, count: 0)) }
@@ -243,7 +246,7 @@ extension SocketChannelHandler: SocketOutlet {
     private func makeRoom(_ count: Int) {
         mustFlush()
         guard staged.capacity == 0, let context else { return }
-        staged = memory.takeBuffer(context.channel.allocator, capacity: count + FrameBuffer.largestPlainHeader)
+        staged = memory.takeBuffer(context.channel, capacity: count + FrameBuffer.largestPlainHeader)
     }
 
     private func mustFlush() {
@@ -269,7 +272,8 @@ extension SocketChannelHandler: SocketOutlet {
     }
 
     func channelWritabilityChanged(context: ChannelHandlerContext) {
-        if context.channel.isWritable {
+        isWritable = context.channel.isWritable
+        if isWritable {
             lane.beginTurn()
             connection.becameWritable()
             lane.endTurn()

@@ -38,8 +38,10 @@ package struct MessageRate: Sendable {
             let late = messages?.take(1, now) ?? bytes?.take(Double(size), now)
             return late == nil ? .ok : .exceeded
         case .slowDown:
-            let ends = [messages?.charge(1, now), bytes?.charge(Double(size), now)]
-            guard let end = ends.compactMap({ $0 }).max() else { return .ok }
+            // Without an array: this runs for each message.
+            let byCount = messages?.charge(1, now)
+            let bySize = bytes?.charge(Double(size), now)
+            guard let end = byCount.map({ max($0, bySize ?? $0) }) ?? bySize else { return .ok }
             // One message may cost any time; those that follow it without a wait may not.
             let isLate = (deadline ?? now) > now + Self.maximumDelay
             deadline = end

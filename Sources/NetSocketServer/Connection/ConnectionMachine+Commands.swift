@@ -27,7 +27,7 @@ extension ConnectionMachine {
 
     mutating func enqueue(_ work: Work, _ order: Order, _ now: Duration, _ effects: inout [Effect]) {
         // The common case: nothing is in the way.
-        if waiting.isEmpty, running.isEmpty {
+        if waiting.isEmpty, running.isEmpty, !waitsForTurn {
             if refuseOutside(work, &effects) { return }
             return start(work, serial: order == .serial, now, &effects)
         }
@@ -42,7 +42,7 @@ extension ConnectionMachine {
 
     /// Starts what waits and needn't any more, in order.
     mutating func startWaiting(_ now: Duration, _ effects: inout [Effect]) {
-        var isBlocked = running.contains(where: \.isSerial)
+        var isBlocked = waitsForTurn || running.contains(where: \.isSerial)
         var index = 0
         while index < waiting.count {
             let (id, work, order) = waiting[index]

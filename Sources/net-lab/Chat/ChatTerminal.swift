@@ -41,6 +41,8 @@ final class ChatTerminal: Sendable {
                 group.addTask {
                     let channel = try await self.client.join(self.room.topic)
                     for await line in lines { await self.send(line, channel) }
+                    // Nobody waits for this session to come back.
+                    try? await channel.leave()
                 }
                 defer { group.cancelAll() }
                 // The lines have ended, or one of the sequences with the session's error.

@@ -73,6 +73,9 @@ final class Program: Sendable {
     /// Writes a line to its standard input.
     func write(_ line: String) throws { try input.fileHandleForWriting.write(contentsOf: Data((line + "\n").utf8)) }
 
+    /// Closes its standard input.
+    func endInput() { try? input.fileHandleForWriting.close() }
+
     /// Stops it where it stands.
     func freeze() { _ = Glibc.kill(process.processIdentifier, SIGSTOP) }
 

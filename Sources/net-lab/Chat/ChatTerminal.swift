@@ -103,7 +103,7 @@ final class ChatTerminal: Sendable {
             if hadHistory { print("· messages may be missing here") }
             let history = try await client.channel(room.topic).send(LoadHistory(limit: 100))
             for message in history.messages { show(message) }
-        case .left(let failure): print("· out of the room: \(failure?.message ?? "the server says so")")
+        case .left(let failure?): print("· out of the room: \(failure.message)")
         default: break
         }
     }

@@ -57,7 +57,7 @@ extension ChatRun {
             server.freeze()
             try await ada.write("on its way")
             try await ada.waitFor("on its way", also: "line.querySelector('.note').textContent === 'Sending…'")
-            server.kill()
+            await server.kill()
             for chat in [ada, grace] { try await chat.waitUntilLost() }
             try await grace.write("queued")
             try await server.startAgain()

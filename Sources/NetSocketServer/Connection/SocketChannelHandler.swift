@@ -79,7 +79,7 @@ final class SocketChannelHandler: ChannelDuplexHandler, RemovableChannelHandler,
     func handlerRemoved(context: ChannelHandlerContext) {
         lane.endTurn()
         self.context = nil
-        isWritable = false
+        isChannelWritable = false
         ended()
     }
 

@@ -79,7 +79,11 @@ final class LinkOutlet: SocketOutlet {
             state.withLock { $0.bytes -= message.count }
         case .ping:
             let hasAnswered = (try? await link.ping()) != nil
-            if hasAnswered { connection.lane.run { self.connection.bytesArrived(0) } }
+            guard hasAnswered else { return }
+            connection.lane.run {
+                self.connection.bytesArrived(0)
+                self.connection.pongArrived()
+            }
         case .close(let closure): await link.close(closure)
         }
     }

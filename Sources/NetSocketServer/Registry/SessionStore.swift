@@ -46,7 +46,9 @@ final class SessionStore: Sendable {
         let found: Found = state.withLock { state in
             let known = state.sessions[resume.session]
             if let known, known.user != user { return .refused("the session belongs to another user") }
-            if known == nil, state.sessions.count >= maximumCount { return .refused("the server has too many sessions") }
+            if known == nil, state.sessions.count >= maximumCount {
+                return .refused("the server has too many sessions")
+            }
             state.sessions[resume.session] = Session(connection: connection, user: user)
             return known.map { .session($0.connection) } ?? .none
         }
@@ -124,7 +126,7 @@ final class SessionStore: Sendable {
     private func forget(_ connection: ServerConnection) {
         connection.session = nil
         let (_, topics) = connection.machine.takeSession()
-        for topic in topics { connection.core.channels.leave(topic, connection) }
+        for topic in topics { connection.leave(topic) }
     }
 }
 #endif

@@ -23,9 +23,8 @@ final class FrontHandler: ChannelInboundHandler, RemovableChannelHandler, @unche
     func handlerAdded(context: ChannelHandlerContext) {
         let channel = context.channel
         let timeout = TimeAmount(core.configuration.limits.handshakeTime)
-        let metrics = core.metrics
-        deadline = context.eventLoop.scheduleTask(in: timeout) {
-            metrics.refused(.timeout)
+        deadline = context.eventLoop.scheduleTask(in: timeout) { [core] in
+            core.refused(.timeout, status: nil)
             channel.close(promise: nil)
         }
     }
@@ -50,6 +49,7 @@ final class FrontHandler: ChannelInboundHandler, RemovableChannelHandler, @unche
         let response = SocketServerResponse(
             status: isTooLarge ? .requestHeaderFieldsTooLarge : .badRequest,
             body: isTooLarge ? "The header fields are too large.\n" : "The request is not valid HTTP/1.1.\n")
+        core.refused(.invalid, status: response.status.code)
         HTTPServerResponse(response, to: .GET).write(to: context.channel, closes: true)
     }
 

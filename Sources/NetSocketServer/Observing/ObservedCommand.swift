@@ -10,6 +10,15 @@ internal import Tracing
 struct CommandResult: Sendable {
     var outcome: ConnectionMachine.Outcome
     var kind: SocketServerActivity.Outcome
+
+    /// The code of the failure that the client was told; nil for a success.
+    var code: String? {
+        switch (kind, outcome) {
+        case (.timeout, _), (.cancelled, _): kind.rawValue
+        case (_, .failed(let failure)): failure.shownCode
+        case (_, .done), (_, .joined): nil
+        }
+    }
 }
 
 /// A command whose handler runs while somebody watches.
@@ -56,7 +65,7 @@ struct ObservedCommand: Sendable {
         var command = command
         command.duration = observer.clock.now() - start
         command.outcome = result.kind
-        if case .failed(let failure) = result.outcome { command.code = failure.shownCode }
+        command.code = result.code
         observer.report(.command(command), connection)
         #if Tracing
         if let span { ServerSpans.end(span, command) }

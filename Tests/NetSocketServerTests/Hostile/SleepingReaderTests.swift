@@ -112,7 +112,8 @@ struct SleepingReaderTests {
                 await Task.yield()
             }
             #expect(world.metrics.outboxBytes <= 2 * Self.outbox)
-            await readers[0].wait { readers[0].texts.count >= count - 50 }
+            // Whoever reads is slow for a moment, too, when much happens at once.
+            await readers[0].wait { readers[0].texts.count >= count - world.metrics.droppedPushes(.slow) }
         }
     }
 

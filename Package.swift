@@ -173,9 +173,11 @@ let package = Package(
         .executableTarget(
             name: "net-lab",
             dependencies: [
-                "NetCore", "NetHTTP", "NetSocket", "NetTesting", "NetTestServer", "NetStore", "NetOpenAPI",
-                "NetOpenAPIRuntime", httpTypes, logging, arguments,
-            ], swiftSettings: strict),
+                "NetCore", "NetHTTP", "NetSocket", "NetSocketCore", "NetSocketServer", "NetTesting", "NetTestServer",
+                "NetStore", "NetOpenAPI", "NetOpenAPIRuntime", httpTypes, logging, arguments,
+            ],
+            // In the program itself: it needs no folder beside it, and no Bundle.
+            resources: [.embedInCode("Chat/chat.html")], swiftSettings: strict),
 
         // No product: scripts/bench socket runs it.
         .executableTarget(
@@ -300,9 +302,16 @@ let package = Package(
             name: "NetStoreTests", dependencies: ["NetStore", "NetCore", "NetTesting", httpTypes],
             swiftSettings: strict),
         .testTarget(
+            name: "NetLabTests",
+            dependencies: [
+                "net-lab", "TestSupport", "NetSocketServer", "NetSocketCore", "NetSocket", "NetCore", "NetTesting",
+                httpTypes,
+            ], swiftSettings: strict),
+        .testTarget(
             name: "PackageTests",
             dependencies: [
-                "NetCore", "NetClient", "NetObserve", "NetHTTP", "NetSocket", "NetSocketCore", "NetStore", "NetTesting",
+                "NetCore", "NetClient", "NetObserve", "NetHTTP", "NetSocket", "NetSocketCore", "NetSocketServer",
+                "NetStore", "NetTesting",
                 "NetTestTraits", "NetTestServer", "NetOpenAPI", "NetOpenAPIRuntime", "NetTestOpenAPI", httpTypes,
                 logging,
             ] + adapters + adapterTests,

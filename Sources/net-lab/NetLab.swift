@@ -7,8 +7,11 @@ struct NetLab: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "net-lab",
         abstract: "Run every capability of swift-net for real against a server on this machine.",
-        discussion: "The server is a bookshop that binds 127.0.0.1; nothing leaves this machine.",
-        subcommands: [RunCommand.self, ListCommand.self, ConnectCommand.self, EchoServerCommand.self])
+        discussion: "The servers bind 127.0.0.1; nothing leaves this machine.",
+        subcommands: [
+            RunCommand.self, ListCommand.self, ConnectCommand.self, ServeCommand.self, ChatCommand.self,
+            EchoServerCommand.self,
+        ])
 }
 #else
 #if canImport(Glibc)

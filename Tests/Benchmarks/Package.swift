@@ -86,6 +86,21 @@ let package = Package(
             swiftSettings: [.swiftLanguageMode(.v6)]),
 
         .executableTarget(
+            name: "bench-socket-server-ours",
+            dependencies: [.product(name: "NetSocketServer", package: "swift-net")], swiftSettings: strict),
+        .executableTarget(name: "bench-socket-server-load", dependencies: ["SocketWire"], cSettings: strictC),
+        .executableTarget(
+            name: "bench-socket-server-nio",
+            dependencies: [
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOWebSocket", package: "swift-nio"),
+            ],
+            // As SwiftNIO is written, as bench-socket-nio is.
+            swiftSettings: [.swiftLanguageMode(.v6)]),
+
+        .executableTarget(
             name: "bench-server-ours",
             dependencies: [
                 .product(name: "NetTestServer", package: "swift-net"),

@@ -1,5 +1,6 @@
 """What the benchmarks have in common: their arguments, the choice of workloads, and how they end."""
 import argparse
+import os
 import signal
 import sys
 
@@ -16,7 +17,8 @@ class Command:
         self.complain(message)
         sys.exit(1)
 
-    def read_arguments(self):
+    def read_arguments(self, *more):
+        """The arguments of every benchmark, and (name, help) of those of this one."""
         parser = argparse.ArgumentParser(prog=f"scripts/bench {self.name}")
         parser.add_argument("--programs", required=True, help="the folder of the built programs")
         parser.add_argument("--load", type=float, default=0, help="the load average before the build")
@@ -24,7 +26,12 @@ class Command:
         parser.add_argument("--only", default="")
         parser.add_argument("--rounds", type=int, default=5)
         parser.add_argument("--seconds", type=float, default=self.seconds)
+        parser.add_argument("--quick", action="store_true", help="one round of one second: shows an order, measures nothing")
+        for name, text in more:
+            parser.add_argument(name, default="", help=text)
         arguments = parser.parse_args()
+        if arguments.quick:
+            arguments.rounds, arguments.seconds = 1, 1
         if arguments.rounds < 1 or arguments.seconds <= 0:
             self.die("--rounds and --seconds must be greater than 0")
         return arguments
@@ -49,3 +56,19 @@ class Command:
             sys.exit(130)
         except failures as error:
             self.die(str(error))
+
+
+class Progress:
+    """What runs now, on a terminal; elsewhere nothing."""
+
+    def __init__(self):
+        self.is_shown = (sys.stdout.isatty() and os.environ.get("TERM", "dumb") != "dumb"
+                         and not os.environ.get("NO_COLOR") and not os.environ.get("CI"))
+
+    def show(self, text):
+        if self.is_shown:
+            print(f"\r{text[:98]:<98}", end="", flush=True)
+
+    def clear(self):
+        if self.is_shown:
+            print(f"\r{'':<98}\r", end="", flush=True)

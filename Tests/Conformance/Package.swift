@@ -32,6 +32,7 @@ let package = Package(
             "conformance-socket-peers", also: ["NetHTTP", "NetSocket", "NetSocketCore"],
             underServer: ["NetSocketServer", "NetTestServer", "NetTesting"],
             other: [.product(name: "Logging", package: "swift-log", condition: .when(traits: ["Server"]))]),
+        runner("conformance-browser", also: ["NetSocket", "NetSocketCore"], underServer: ["NetTestServer"]),
         .target(name: "ConformanceSupport", swiftSettings: [.swiftLanguageMode(.v6)]),
     ]
 )

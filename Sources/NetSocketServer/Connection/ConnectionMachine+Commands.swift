@@ -44,9 +44,10 @@ extension ConnectionMachine {
 
     private func mustWait(_ work: Work, _ order: Order) -> Bool {
         // The common case: nothing is in the way.
-        if waiting.isEmpty, running.isEmpty { return false }
+        if waiting.isEmpty, running.isEmpty { return waitsForTurn && order == .serial }
         if let topic = work.topic, isJoining(topic) { return true }
-        return order == .serial && (running.contains(where: \.isSerial) || waiting.contains { $0.order == .serial })
+        guard order == .serial else { return false }
+        return waitsForTurn || running.contains(where: \.isSerial) || waiting.contains { $0.order == .serial }
     }
 
     private func refuse(_ work: Work, _ effects: inout [Effect]) {
@@ -73,7 +74,7 @@ extension ConnectionMachine {
 
     /// Starts what waits and needn't any more, in order.
     mutating func startWaiting(_ now: Duration, _ effects: inout [Effect]) {
-        var isBlocked = running.contains(where: \.isSerial)
+        var isBlocked = waitsForTurn || running.contains(where: \.isSerial)
         var index = 0
         while index < waiting.count {
             let (id, work, order) = waiting[index]
@@ -91,10 +92,11 @@ extension ConnectionMachine {
         regulate(&effects)
     }
 
-    /// Starts what waits, and ends the draining after the last work.
+    /// Starts what waits, lets the connection after this one have its turn, and ends the draining after the last work.
     mutating func settle(_ now: Duration, _ effects: inout [Effect]) {
-        guard phase != .over else { return }
+        guard phase != .over || keepsCommands else { return }
         startWaiting(now, &effects)
+        passTurn(&effects)
         if phase == .draining, isIdle { effects.append(.drained) }
     }
 

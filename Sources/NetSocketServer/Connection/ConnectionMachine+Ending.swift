@@ -64,11 +64,17 @@ extension ConnectionMachine {
 
     mutating func over(_ effects: inout [Effect]) {
         phase = .over
-        for each in running { effects.append(.cancel(each.id)) }
-        (running, waiting, held, abandoned) = ([], [], [], [:])
+        (held, abandoned) = ([], [:])
+        cancelWork(&effects) { [keepsCommands] work in !(keepsCommands && work.isCommand) }
     }
 
-    /// The connection has ended. A session that numbers its messages stays in its channels.
+    mutating func cancelWork(_ effects: inout [Effect], where isCancelled: (Work) -> Bool) {
+        for each in running where isCancelled(each.work) { effects.append(.cancel(each.id)) }
+        running.removeAll { isCancelled($0.work) }
+        waiting.removeAll { isCancelled($0.work) }
+    }
+
+    /// The connection has ended. A session that numbers its messages stays in its channels, and its commands go on.
     mutating func connectionEnded(_ effects: inout [Effect]) {
         if delivery == nil {
             for topic in topics { effects.append(.leave(topic)) }

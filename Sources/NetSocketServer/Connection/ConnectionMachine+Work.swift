@@ -32,6 +32,7 @@ extension ConnectionMachine.Work {
         }
     }
 
+    var isCommand: Bool { if case .command = self { true } else { false } }
     var isJoin: Bool { if case .join = self { true } else { false } }
     var isSubscription: Bool { if case .subscription = self { true } else { false } }
 

@@ -10,7 +10,7 @@ internal import NetSocketCore
 /// | opening | opens, or is held | accepted: open; refused: over | too late: over | over | over |
 /// | open | starts work, or waits for a turn | replies, starts what waits | too long: fails it | draining | over |
 /// | draining | held back by the transport | replies; the last one: over | deadline: over | – | over |
-/// | over | – | – | – | – | – |
+/// | over | – | a session's command: replies, starts what waits | too long: fails it | – | – |
 struct ConnectionMachine: Sendable {
     typealias WorkID = UInt64
 
@@ -42,6 +42,8 @@ struct ConnectionMachine: Sendable {
         case close(WebSocketCloseCode, String)
         /// The connection's work is done, and it may end.
         case drained
+        /// The commands that ran when the session went on with another connection have ended: the next may run there.
+        case passTurn
     }
 
     /// Whether a command waits for those before it.
@@ -109,6 +111,13 @@ struct ConnectionMachine: Sendable {
     var isReading = true
     /// A session is being looked up; what else arrives is held.
     var isResuming = false
+    /// The connection has, or had, a session that numbers its messages. What it has received counts as done, so its commands go
+    /// on when the connection ends.
+    var keepsCommands = false
+    /// Commands of the session run on the connection before this one, and those here wait for their turn.
+    var waitsForTurn = false
+    /// The connection after this one waits for that.
+    var owesTurn = false
 
     init(_ settings: Settings, now: Duration) {
         self.settings = settings

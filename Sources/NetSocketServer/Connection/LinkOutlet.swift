@@ -17,6 +17,7 @@ final class LinkOutlet: SocketOutlet {
         var isReading = true
         /// Nothing pauses any more: the end has to be read.
         var isEnding = false
+        var isDropped = false
         var isFinished = false
         var waiters = WaiterList<Void>()
     }
@@ -46,7 +47,7 @@ final class LinkOutlet: SocketOutlet {
 
     func drop() {
         link.drop()
-        change { ($0.isReading, $0.isEnding) = (true, true) }
+        change { ($0.isReading, $0.isEnding, $0.isDropped) = (true, true, true) }
     }
 
     func setReading(_ isReading: Bool) { change { $0.isReading = isReading || $0.isEnding } }
@@ -115,8 +116,25 @@ final class LinkOutlet: SocketOutlet {
         }
     }
 
-    /// Reads until the link has ended.
-    func read() async {
+    /// Reads until the link has ended. One that doesn't, though it was dropped, isn't waited for.
+    func readUntilDropped() async {
+        await withTaskGroup { group in
+            group.addTask { await self.read() }
+            group.addTask { await self.waitForDrop() }
+            await group.next()
+            group.cancelAll()
+        }
+    }
+
+    private func waitForDrop() async {
+        while !Task.isCancelled {
+            let id = state.withLock { $0.isDropped ? nil : $0.waiters.register() }
+            guard let id else { return }
+            await wait(id)
+        }
+    }
+
+    private func read() async {
         while await waitForTurn() {
             do {
                 let messages = try await link.receive()

@@ -47,6 +47,7 @@ extension ServerConnection {
         perform { machine, effects in
             _ = machine.ended(id, outcome, now: now, &effects) { [core] in core.order(of: $0) }
         }
+        if hasEnded, machine.running.isEmpty { core.sessions.lingersNoMore(self) }
     }
 
     /// Runs the handler; nil if its end is said by somebody else.

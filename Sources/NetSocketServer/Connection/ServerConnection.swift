@@ -218,6 +218,7 @@ final class ServerConnection: @unchecked Sendable {
         core.metrics.outboxChanged(by: -outbox.bytes)
         outbox.removeAll()
         perform { machine, effects in machine.connectionEnded(&effects) }
+        if !machine.running.isEmpty { core.sessions.lingers(self) }
         releaseRoom()
         core.ended(self)
     }
@@ -264,6 +265,15 @@ final class ServerConnection: @unchecked Sendable {
             updateReading()
         case .close(let code, let reason): beginClosing(code, reason)
         case .drained: core.drained(self)
+        case .passTurn: passTurn()
+        }
+    }
+
+    private func passTurn() {
+        guard let successor else { return }
+        successor.lane.run {
+            let now = successor.core.clock.now()
+            successor.perform { machine, effects in machine.turnCame(now, &effects) }
         }
     }
 

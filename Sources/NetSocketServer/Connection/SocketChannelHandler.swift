@@ -32,6 +32,8 @@ final class SocketChannelHandler: ChannelDuplexHandler, RemovableChannelHandler,
     /// What was written in this turn and not handed to the channel.
     private var staged = ByteBuffer()
     private var isWritten = false
+    /// Kept here, since it is asked for each message and the channel is far away.
+    private var isChannelWritable = false
     private(set) var isReading = true
     private var wantsRead = false
     /// Bytes that have arrived and wait until reading goes on. They aren't decoded before: what is compressed becomes a thousand
@@ -68,6 +70,7 @@ final class SocketChannelHandler: ChannelDuplexHandler, RemovableChannelHandler,
 
     func handlerAdded(context: ChannelHandlerContext) {
         self.context = context
+        isChannelWritable = context.channel.isWritable
         lane.beginTurn()
         connection.opened(self)
         lane.endTurn()
@@ -76,6 +79,7 @@ final class SocketChannelHandler: ChannelDuplexHandler, RemovableChannelHandler,
     func handlerRemoved(context: ChannelHandlerContext) {
         lane.endTurn()
         self.context = nil
+        isChannelWritable = false
         ended()
     }
 
@@ -240,7 +244,7 @@ final class SocketChannelHandler: ChannelDuplexHandler, RemovableChannelHandler,
 // MARK: - Writing
 
 extension SocketChannelHandler: SocketOutlet {
-    var isWritable: Bool { staged.readableBytes < Self.maximumStaged && context?.channel.isWritable ?? false }
+    var isWritable: Bool { isChannelWritable && staged.readableBytes < Self.maximumStaged }
     var waitingBytes: Int { staged.readableBytes }
 
     func ping() { write(.ping, UnsafeRawBufferPointer(start: nil, count: 0)) }
@@ -289,7 +293,7 @@ extension SocketChannelHandler: SocketOutlet {
     private func makeRoom(_ count: Int) {
         mustFlush()
         guard staged.capacity == 0, let context else { return }
-        staged = memory.takeBuffer(context.channel.allocator, capacity: count + FrameBuffer.largestPlainHeader)
+        staged = memory.takeBuffer(context.channel, capacity: count + FrameBuffer.largestPlainHeader)
     }
 
     private func mustFlush() {
@@ -320,7 +324,8 @@ extension SocketChannelHandler: SocketOutlet {
     }
 
     func channelWritabilityChanged(context: ChannelHandlerContext) {
-        if context.channel.isWritable {
+        isChannelWritable = context.channel.isWritable
+        if isChannelWritable {
             lane.beginTurn()
             payPong()
             connection.becameWritable()

@@ -48,8 +48,10 @@ package struct MessageRate: Sendable {
                 ?? (size > 0 ? bytes?.take(Double(size), now) : nil)
             return late == nil ? .ok : .exceeded
         case .slowDown:
-            let ends = [messages?.charge(Double(count), now), bytes?.charge(Double(size), now)]
-            guard let end = ends.compactMap({ $0 }).max() else { return .ok }
+            // Without an array: this runs for each message.
+            let byCount = messages?.charge(Double(count), now)
+            let bySize = bytes?.charge(Double(size), now)
+            guard let end = byCount.map({ max($0, bySize ?? $0) }) ?? bySize else { return .ok }
             // One message may cost any time; those that follow it without a wait may not.
             let isLate = (deadline ?? now) > now + Self.maximumDelay
             deadline = end

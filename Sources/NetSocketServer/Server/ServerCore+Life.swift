@@ -103,6 +103,7 @@ extension ServerCore {
         await waitUntilEmpty(for: configuration.closeTimeout)
         onLanes(of: connections.all) { $0.outlet?.drop() }
         await connections.waitUntilEmpty()
+        sessions.cancelLingering()
         let runners = state.withLock { state in
             state.phase = .over
             defer { state.lanes = [:] }

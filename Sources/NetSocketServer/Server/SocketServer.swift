@@ -46,8 +46,9 @@ public struct SocketServer<Principal: Sendable>: Sendable {
     ///   - identify: Returns who a client is; nil refuses it with 401. A ``SocketRefusal`` that is thrown refuses it with its
     ///     status, and any other error with 403.
     public init(
-        router: SocketRouter<Principal>, configuration: SocketServerConfiguration = SocketServerConfiguration(),
-        identify: @escaping @Sendable (SocketHandshake) async throws -> SocketIdentity<Principal>?
+        identifying router: SocketRouter<Principal>,
+        configuration: SocketServerConfiguration = SocketServerConfiguration(),
+        by identify: @escaping @Sendable (SocketHandshake) async throws -> SocketIdentity<Principal>?
     ) {
         core = ServerCore(
             router.table, configuration, authenticate: { try await identify($0)?.erased }, anonymous: nil)

@@ -70,22 +70,12 @@ struct ConnectCommand: AsyncParsableCommand {
         if isTyped { Terminal.print(TypedLine.instructions) }
         do {
             try await conversation.run(
-                Self.input(), linger: isTyped ? .zero : linger.duration, isStrict: !isTyped)
+                Terminal.lines(), linger: isTyped ? .zero : linger.duration, isStrict: !isTyped)
         } catch let problem as TypedLine.Problem {
             throw ValidationError("\(problem)")
         } catch {
             Terminal.print("net-lab: \(NetError(error)?.reason ?? "\(error)")")
             throw ExitCode.failure
-        }
-    }
-
-    /// The lines of standard input. A thread of its own reads them, which ends with the input or the process.
-    private static func input() -> AsyncStream<String> {
-        AsyncStream { feed in
-            Thread.detachNewThread {
-                while let line = readLine() { feed.yield(line) }
-                feed.finish()
-            }
         }
     }
 

@@ -2,7 +2,6 @@
 import json
 import os
 import statistics
-import sys
 
 #: The columns, and what stands above them.
 CLIENTS = {"ours": "ours", "executor": "executor", "floor": "floor", "channel": "channel", "handlers": "handlers",
@@ -86,19 +85,3 @@ def header(nio_version, python_version, load):
 
 def title():
     return line("workload", "unit", [*CLIENTS.values(), "ours/floor", "ours/peer"])
-
-
-class Progress:
-    """What runs now, on a terminal; elsewhere nothing."""
-
-    def __init__(self):
-        self.is_shown = (sys.stdout.isatty() and os.environ.get("TERM", "dumb") != "dumb"
-                         and not os.environ.get("NO_COLOR") and not os.environ.get("CI"))
-
-    def show(self, text):
-        if self.is_shown:
-            print(f"\r{text[:98]:<98}", end="", flush=True)
-
-    def clear(self):
-        if self.is_shown:
-            print(f"\r{'':<98}\r", end="", flush=True)

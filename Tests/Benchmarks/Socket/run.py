@@ -12,7 +12,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 import report  # noqa: E402
 import sessions  # noqa: E402
 from clients import COMMANDS, Clients, Failed, Server, TLSFront, python_version  # noqa: E402
-from command import Command  # noqa: E402
+from command import Command, Progress  # noqa: E402
 
 COMMAND = Command("socket", seconds=1)
 RESOLVED = Path(__file__).resolve().parent.parent / "Package.resolved"
@@ -111,7 +111,7 @@ def main():
     for text in report.header(nio_version(), python_version(), arguments.load):
         print(text)
     print(report.title(), flush=True)
-    results, progress, failures = report.Report(), report.Progress(), []
+    results, progress, failures = report.Report(), Progress(), []
     with Server(arguments.programs) as server, TLSFront(server) as front:
         clients = Clients(arguments.programs, server, front, arguments.seconds)
         for workload in chosen:

@@ -25,7 +25,7 @@ struct PortWorld: Sendable {
         let log = Locked<[String]>([])
         configuration.logger = Logger(label: "test") { _ in LineLog(lines: log) }
         change(&configuration)
-        let server = SocketServer(router: router, configuration: configuration) { handshake in
+        let server = SocketServer(identifying: router, configuration: configuration) { handshake in
             handshake.query["user"].map { SocketIdentity(User(name: $0), user: $0) }
         }
         try await withThrowingTaskGroup { group in

@@ -52,7 +52,7 @@ struct ServerWorld: Sendable {
         let server =
             byCredentials
             ? SocketServer(byCredentials: router, configuration: configuration)
-            : SocketServer(router: router, configuration: configuration) { handshake in
+            : SocketServer(identifying: router, configuration: configuration) { handshake in
                 guard let name = handshake.query["user"] else { return nil as SocketIdentity<User>? }
                 if name == "eve" { throw SocketFailure("forbidden", "eve may not") }
                 return SocketIdentity(User(name: name), user: name, expiresIn: lifetime)

@@ -9,7 +9,7 @@
 #include "buffer.h"
 #include "socket_wire.h"
 
-enum path { PATH_ECHO, PATH_SINK, PATH_SOURCE, PATH_IDLE };
+enum path { PATH_ECHO, PATH_SINK, PATH_SOURCE, PATH_IDLE, PATH_ROOM };
 
 enum {
     /// What one call of recv takes at most.
@@ -40,6 +40,8 @@ struct connection {
     /// Ends when what waits is written.
     bool is_closing;
     enum path path;
+    /// The next connection of /room, and what points here.
+    struct connection *next, **link;
     struct buffer out;
     struct source source;
 
@@ -68,6 +70,15 @@ bool handshake_receive(struct connection *connection, const uint8_t *bytes, size
 bool frames_receive(struct connection *connection, const uint8_t *bytes, size_t count);
 /// Appends a frame of the server.
 void frames_send(struct connection *connection, enum wire_opcode opcode, const void *payload, size_t count);
+
+/// Writes what waits until the socket is full, and watches it accordingly; false when the client is gone.
+bool connection_write(struct connection *connection);
+
+/// /room: the connection is one of those that a broadcast reaches, until it leaves.
+void room_enter(struct connection *connection);
+void room_leave(struct connection *connection);
+/// Sends `count` messages of `size` bytes to all of them.
+void room_broadcast(size_t size, size_t count);
 
 /// Begins to send `count` messages of `size` bytes and the text END. False when that is not possible.
 bool source_begin(struct connection *connection, size_t size, uint64_t count);

@@ -49,7 +49,8 @@ static void receive_payload(struct connection *connection, const uint8_t *bytes,
     }
 }
 
-/// /sink answers any text with what came before it; /source is told by one what to send.
+/// /sink answers any text with what came before it; /source is told by one what to send; /room sends it back unless it is told
+/// to send to all.
 static bool run_command(struct connection *connection) {
     char *text = (char *)connection->command;
     text[connection->command_count] = 0;
@@ -64,6 +65,13 @@ static bool run_command(struct connection *connection) {
         uint64_t count;
         if (sscanf(text, "%zu %" SCNu64, &size, &count) != 2) return false;
         return source_begin(connection, size, count);
+    } else if (connection->path == PATH_ROOM) {
+        size_t size, count;
+        if (sscanf(text, "B %zu %zu", &size, &count) == 2) {
+            room_broadcast(size, count);
+        } else {
+            frames_send(connection, WIRE_TEXT, text, connection->command_count);
+        }
     }
     return true;
 }

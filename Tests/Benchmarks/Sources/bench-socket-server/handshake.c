@@ -11,7 +11,8 @@
 static const struct {
     const char *name;
     enum path path;
-} paths[] = {{"/echo", PATH_ECHO}, {"/sink", PATH_SINK}, {"/source", PATH_SOURCE}, {"/idle", PATH_IDLE}};
+} paths[] = {{"/echo", PATH_ECHO}, {"/sink", PATH_SINK}, {"/source", PATH_SOURCE}, {"/idle", PATH_IDLE},
+             {"/room", PATH_ROOM}};
 
 static bool find_path(const char *head, enum path *path) {
     if (strncmp(head, "GET ", 4)) return false;
@@ -55,6 +56,7 @@ static bool answer(struct connection *connection, const char *head) {
         "Sec-WebSocket-Accept: %s\r\n\r\n",
         accept);
     buffer_append(&connection->out, response, (size_t)count);
+    if (connection->path == PATH_ROOM) room_enter(connection);
     return true;
 }
 

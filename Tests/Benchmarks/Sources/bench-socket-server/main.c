@@ -6,6 +6,7 @@
 //   /sink     counts; answers a text with "MESSAGES BYTES" since the last one
 //   /source   a text "SIZE COUNT" brings COUNT binary messages of SIZE bytes, then the text "END"
 //   /idle     nothing
+//   /room     sends every text back; "B SIZE COUNT" brings COUNT texts of SIZE bytes to every connection here
 #define _GNU_SOURCE
 #include <errno.h>
 #include <signal.h>
@@ -34,6 +35,7 @@ struct connection *connection_create(int fd) {
 }
 
 void connection_free(struct connection *connection) {
+    room_leave(connection);
     close(connection->fd);
     free(connection->out.bytes);
     free(connection->source.block);
@@ -102,19 +104,21 @@ static bool read_in(struct connection *connection) {
     return frames_receive(connection, bytes, count);
 }
 
-static void serve(struct connection *connection, uint32_t events) {
+bool connection_write(struct connection *connection) {
     bool is_full;
-    bool is_alive = !(events & (EPOLLIN | EPOLLHUP | EPOLLERR)) || read_in(connection);
-    if (!is_alive || !write_out(connection, &is_full)) {
-        connection_free(connection);
-        return;
-    }
+    if (!write_out(connection, &is_full)) return false;
     uint32_t interest = is_full ? EPOLLOUT : 0;
     if (buffer_count(&connection->out) < MAXIMUM_WAITING) interest |= EPOLLIN;
-    if (interest == connection->interest) return;
+    if (interest == connection->interest) return true;
     connection->interest = interest;
     struct epoll_event event = {.events = interest, .data.ptr = connection};
     if (epoll_ctl(poller, EPOLL_CTL_MOD, connection->fd, &event)) wire_fail("epoll_ctl");
+    return true;
+}
+
+static void serve(struct connection *connection, uint32_t events) {
+    bool is_alive = !(events & (EPOLLIN | EPOLLHUP | EPOLLERR)) || read_in(connection);
+    if (!is_alive || !connection_write(connection)) connection_free(connection);
 }
 
 static void watch(int fd, void *mark) {

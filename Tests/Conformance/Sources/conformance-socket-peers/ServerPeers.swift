@@ -22,43 +22,48 @@ enum ServerPeers {
     private struct Text: Decodable { var text: String }
     private struct Token: Decodable { var token: String? }
 
-    /// A client of the default wire protocol and its numbered messages, made of the package websockets.
+    /// A client of the default wire protocol, made of the package websockets.
     static func websockets() -> RouterPeer {
-        let endpoints = [
-            RouterPeer.Endpoint(name: "json", path: "/json", wire: .numberedJSON),
-            RouterPeer.Endpoint(name: "numbered", path: "/numbered", wire: .numberedJSON),
-        ]
+        let endpoint = RouterPeer.Endpoint(name: "json", path: "/json", wire: .numberedJSON)
         // Some of its cases send what can't be read.
         let complaints = ["could not be read"]
-        return RouterPeer("websockets", "websockets_client.py", endpoints, complaints: complaints) { router, diary in
-            let count = Counter()
-            router.on("echo") { payload, context in
-                let id = context.requestID
-                diary.note(.request(WireRequest(id: id, event: "echo", payload: payload)), context)
-                return payload
-            }
-            router.on("refuse") { _, _ in throw SocketFailure("42", "not for you") }
-            router.on("whoami") { _, context in try SocketPayload(["name": context.principal]) }
-            router.on("count") { _, _ in try SocketPayload(count.next()) }
-            router.on(Typed.self) { command, _ in Typed.Response(number: command.number + 1) }
-            router.on("hello") { payload, context in
-                let text = try payload?.decoded(as: Text.self).text ?? ""
-                try await context.connection.push(News(text: text))
-                return nil
-            }
-            router.on("shout") { payload, context in
-                let text = try payload?.decoded(as: Text.self).text ?? ""
-                let channel = context.server.channel(context.topic ?? "")
-                try await channel.push(News(text: text, from: context.principal), except: context.connection)
-                return nil
-            }
-            router.channel("room:*") { join in
-                guard join.topic != "room:refused" else { throw SocketFailure("unauthorized", "members only") }
-                return ChannelRules()
-            }
-            router.channel("greeted:*") { join in ChannelRules(reply: SocketPayload(json: #"{"role":"member"}"#)) }
-            router.channel("history:*") { _ in ChannelRules(history: 10) }
+        return RouterPeer("websockets", "websockets_client.py", [endpoint], complaints: complaints, chat)
+    }
+
+    /// The same client with numbered messages.
+    static func numbered() -> RouterPeer {
+        let endpoint = RouterPeer.Endpoint(name: "numbered", path: "/numbered", wire: .numberedJSON)
+        return RouterPeer("websockets, numbered", "numbered_client.py", [endpoint], chat)
+    }
+
+    private static func chat(_ router: inout SocketRouter<String>, _ diary: Diary) {
+        let count = Counter()
+        router.on("echo") { payload, context in
+            let id = context.requestID
+            diary.note(.request(WireRequest(id: id, event: "echo", payload: payload)), context)
+            return payload
         }
+        router.on("refuse") { _, _ in throw SocketFailure("42", "not for you") }
+        router.on("whoami") { _, context in try SocketPayload(["name": context.principal]) }
+        router.on("count") { _, _ in try SocketPayload(count.next()) }
+        router.on(Typed.self) { command, _ in Typed.Response(number: command.number + 1) }
+        router.on("hello") { payload, context in
+            let text = try payload?.decoded(as: Text.self).text ?? ""
+            try await context.connection.push(News(text: text))
+            return nil
+        }
+        router.on("shout") { payload, context in
+            let text = try payload?.decoded(as: Text.self).text ?? ""
+            let channel = context.server.channel(context.topic ?? "")
+            try await channel.push(News(text: text, from: context.principal), except: context.connection)
+            return nil
+        }
+        router.channel("room:*") { join in
+            guard join.topic != "room:refused" else { throw SocketFailure("unauthorized", "members only") }
+            return ChannelRules()
+        }
+        router.channel("greeted:*") { join in ChannelRules(reply: SocketPayload(json: #"{"role":"member"}"#)) }
+        router.channel("history:*") { _ in ChannelRules(history: 10) }
     }
 
     static func socketIO() -> RouterPeer {

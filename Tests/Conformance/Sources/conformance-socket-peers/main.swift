@@ -25,6 +25,7 @@ let all: [(name: String, run: @Sendable (PeerFolder) async throws -> CaseList)] 
     ("phoenix-channels-python-client v1", { try await ChannelPeers.phoenix("v1", .phoenixV1).run($0) }),
     ("phoenix-channels-python-client v2", { try await ChannelPeers.phoenix("v2", .phoenixV2).run($0) }),
     ("server: websockets", { try await ServerPeers.websockets().run($0) }),
+    ("server: websockets, numbered", { try await ServerPeers.numbered().run($0) }),
     ("server: python-socketio", { try await ServerPeers.socketIO().run($0) }),
     ("server: jsonrpc-websocket", { try await ServerPeers.jsonRPC().run($0) }),
     ("server: gql", { try await ServerPeers.graphQL().run($0) }),

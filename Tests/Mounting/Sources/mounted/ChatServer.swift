@@ -28,7 +28,7 @@ enum Chat {
         var configuration = SocketServerConfiguration()
         configuration.wires = ["/socket": .numberedJSON]
         configuration.compression = WebSocketCompression()
-        return SocketServer(router: router, configuration: configuration) { handshake -> SocketIdentity<String>? in
+        return SocketServer(identifying: router, configuration: configuration) { handshake -> SocketIdentity<String>? in
             handshake.bearer.map { SocketIdentity($0, user: $0) }
         }
     }

@@ -1,0 +1,88 @@
+#if Tools && Server
+internal import Foundation
+internal import NetSocketCore
+internal import NetSocketServer
+internal import Synchronization
+
+/// Who is connected: a name, which nobody checks.
+struct ChatUser: Sendable, Hashable {
+    static let maximumLength = 24
+    let name: String
+
+    /// Returns nil for a name that nobody may have.
+    init?(name: String?) {
+        guard let name = name?.trimmingCharacters(in: .whitespaces), !name.isEmpty, name.count <= Self.maximumLength
+        else { return nil }
+        self.name = name
+    }
+}
+
+/// The chat: which commands there are, and what becomes of them.
+final class ChatService: Sendable {
+    private static let maximumLength = 2000
+    private static let maximumHistory = 100
+
+    private let now: @Sendable () -> Date
+    private let logs = Mutex<[ChatRoom: ChatLog]>([:])
+
+    init(now: @escaping @Sendable () -> Date = { Date() }) {
+        self.now = now
+    }
+
+    var router: SocketRouter<ChatUser> {
+        var router = SocketRouter<ChatUser>()
+        router.channel("room:*") { join in
+            guard ChatRoom.of(topic: join.topic) != nil else {
+                throw SocketFailure("not_found", "There is no such room")
+            }
+            return ChannelRules(history: Self.maximumHistory, presence: join.principal.name)
+        }
+        router.channel("typing:*") { join in
+            guard ChatRoom.of(topic: join.topic) != nil else {
+                throw SocketFailure("not_found", "There is no such room")
+            }
+            return ChannelRules()
+        }
+        router.on(ListRooms.self) { _ in ListRooms.Response(rooms: ChatRoom.all) }
+        router.on(SendMessage.self) { message, context in try await self.send(message, context) }
+        router.on(LoadHistory.self) { command, context in
+            let room = try Self.room(of: context)
+            let messages = self.logs.withLock { $0[room]?.messages ?? [] }
+            return LoadHistory.Response(messages: messages.suffix(min(max(command.limit, 0), Self.maximumHistory)))
+        }
+        router.on(StartTyping.self) { context in
+            guard let topic = context.topic else { return NoResponse() }
+            let notice = TypingNotice(from: context.principal.name)
+            try await context.server.channel(topic).push(notice, except: context.connection)
+            return NoResponse()
+        }
+        return router
+    }
+
+    private func send(
+        _ message: SendMessage, _ context: SocketContext<ChatUser>
+    ) async throws -> SendMessage.Response {
+        let room = try Self.room(of: context)
+        guard message.text.count <= Self.maximumLength else {
+            throw SocketFailure("too_long", "A message has at most \(Self.maximumLength) characters")
+        }
+        guard message.text.contains(where: { !$0.isWhitespace }), (1...64).contains(message.key.utf8.count) else {
+            throw SocketFailure("empty", "A message needs a text and a key")
+        }
+        let time = Int(now().timeIntervalSince1970 * 1000)
+        let (added, reply) = logs.withLock {
+            $0[room, default: ChatLog()].append(message, from: context.principal.name, at: time)
+        }
+        // Its author, too: all see one order.
+        if let added { try await context.server.channel(room.topic).push(added) }
+        return reply
+    }
+
+    private static func room(of context: SocketContext<ChatUser>) throws -> ChatRoom {
+        guard let room = ChatRoom.of(topic: context.topic) else {
+            throw SocketFailure("no_room", "The command needs the channel of a room")
+        }
+        return room
+    }
+}
+#endif

@@ -1,0 +1,118 @@
+#if Tools && Server
+internal import Foundation
+internal import NetCore
+internal import NetSocket
+internal import Synchronization
+
+/// The chat in a terminal: lines are messages of one room, and everything that happens there is a line.
+final class ChatTerminal: Sendable {
+    private struct State {
+        /// The keys of what was printed: history and pushes overlap.
+        var keys: Set<String> = []
+        var presence = Presence()
+        var wasOpen = false
+        /// Whether the history was printed.
+        var hasHistory = false
+    }
+
+    private let client: SocketClient
+    private let name: String
+    private let room: ChatRoom
+    private let print: @Sendable (String) -> Void
+    private let state = Mutex(State())
+
+    init(
+        url: String, sockets: WebSocketClient = WebSocketClient(), name: String, room: ChatRoom,
+        print: @escaping @Sendable (String) -> Void
+    ) {
+        // Messages are numbered, and sent again until the server has them.
+        let configuration = SocketClient.Configuration(wire: .numberedJSON, delivery: SocketDelivery())
+        client = SocketClient(url, client: sockets, configuration: configuration) { $0.query = ["name": name] }
+        (self.name, self.room, self.print) = (name, room, print)
+    }
+
+    /// Sends each line, until there are no more or the session has failed.
+    func run(_ lines: AsyncStream<String>) async throws {
+        let (events, states) = (client.channel(room.topic).events(.suspend(1000)), client.states)
+        try await client.withConnection { _ in
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                group.addTask { for try await state in states { self.show(state) } }
+                group.addTask { for try await event in events { try await self.show(event) } }
+                group.addTask {
+                    let channel = try await self.client.join(self.room.topic)
+                    for await line in lines { await self.send(line, channel) }
+                    // Nobody waits for this session to come back.
+                    try? await channel.leave()
+                }
+                defer { group.cancelAll() }
+                // The lines have ended, or one of the sequences with the session's error.
+                try await group.next()
+            }
+        }
+    }
+
+    // MARK: What is typed
+
+    private func send(_ line: String, _ channel: SocketChannel) async {
+        if line == "/who" { return print("· here: \(state.withLock { $0.presence.names }.joined(separator: ", "))") }
+        guard line.contains(where: { !$0.isWhitespace }) else { return }
+        do throws(SocketCommandError) {
+            try await channel.send(SendMessage(key: UUID().uuidString, text: line))
+        } catch {
+            switch error {
+            case .rejected(let failure): print("✗ refused: \(failure.message)")
+            case .failed(let error):
+                print("✗ \(error.mayHaveArrived ? "may not have arrived" : "not sent"): \(error.reason)")
+            }
+        }
+    }
+
+    // MARK: What happens
+
+    private func show(_ session: SocketSessionState) {
+        let wasOpen = state.withLock { $0.wasOpen }
+        switch session {
+        case .open where wasOpen: print("· connected again")
+        case .open: state.withLock { $0.wasOpen = true }
+        case .waiting where wasOpen: print("· the connection is lost; trying again")
+        default: break
+        }
+    }
+
+    private func show(_ event: SocketChannel.Event) async throws {
+        switch event {
+        case .push(let push) where push.event == ChatMessage.event: show(try push.decoded(as: ChatMessage.self))
+        case .push(let push) where push.event == Presence.State.event:
+            let all = try push.decoded(as: Presence.State.self)
+            state.withLock { $0.presence.replace(with: all) }
+        case .push(let push) where push.event == Presence.Difference.event:
+            let difference = try push.decoded(as: Presence.Difference.self)
+            let (before, after) = state.withLock { state in
+                let before = state.presence.names
+                state.presence.apply(difference)
+                return (before, state.presence.names)
+            }
+            for name in after where !before.contains(name) { print("· \(name) has come") }
+            for name in before where !after.contains(name) { print("· \(name) has gone") }
+        case .joined(_, missed: .nothing) where state.withLock({ $0.hasHistory }): break
+        case .joined, .gap:
+            let hadHistory = state.withLock { state in
+                defer { state.hasHistory = true }
+                return state.hasHistory
+            }
+            if hadHistory { print("· messages may be missing here") }
+            let history = try await client.channel(room.topic).send(LoadHistory(limit: 100))
+            for message in history.messages { show(message) }
+        case .left(let failure?): print("· out of the room: \(failure.message)")
+        default: break
+        }
+    }
+
+    private func show(_ message: ChatMessage) {
+        guard state.withLock({ $0.keys.insert(message.key).inserted }) else { return }
+        let date = Date(timeIntervalSince1970: Double(message.at) / 1000)
+        let time = date.formatted(date: .omitted, time: .shortened)
+        print("\(time) \(message.from == name ? "you" : message.from): \(message.text)")
+    }
+}
+#endif

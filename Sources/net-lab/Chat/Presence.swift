@@ -1,0 +1,47 @@
+#if Tools && Server
+internal import NetSocketCore
+
+/// Who is in a room, as `presence_state` and `presence_diff` tell: the payloads of Phoenix.Presence.
+struct Presence: Sendable, Equatable {
+    struct Entry: Codable, Sendable, Equatable { var metas: [Meta] }
+    struct Meta: Codable, Sendable, Equatable { var phx_ref: String }
+
+    /// Everybody who is there.
+    struct State: SocketPush {
+        static let event = "presence_state"
+        var people: [String: Entry]
+
+        init(_ people: [String: Entry]) { self.people = people }
+        init(from decoder: any Decoder) throws { people = try [String: Entry](from: decoder) }
+        func encode(to encoder: any Encoder) throws { try people.encode(to: encoder) }
+    }
+
+    /// Who has come and who has gone.
+    struct Difference: SocketPush {
+        static let event = "presence_diff"
+        var joins: [String: Entry]
+        var leaves: [String: Entry]
+    }
+
+    private var people: [String: [String]] = [:]
+
+    /// The names, sorted.
+    var names: [String] { people.keys.sorted() }
+
+    mutating func replace(with state: State) {
+        people = state.people.mapValues { $0.metas.map(\.phx_ref) }
+    }
+
+    mutating func apply(_ difference: Difference) {
+        for (name, entry) in difference.joins {
+            for meta in entry.metas where !people[name, default: []].contains(meta.phx_ref) {
+                people[name, default: []].append(meta.phx_ref)
+            }
+        }
+        for (name, entry) in difference.leaves {
+            people[name]?.removeAll { ref in entry.metas.contains { $0.phx_ref == ref } }
+            if people[name]?.isEmpty == true { people[name] = nil }
+        }
+    }
+}
+#endif

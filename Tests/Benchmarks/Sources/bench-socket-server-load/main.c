@@ -1,0 +1,27 @@
+// bench-socket-server-load PORT PID WORKLOAD [NAME=VALUE…]: loads a WebSocket server of loopback; one line of JSON.
+//
+// C, one thread, one epoll. The line says how many messages there were, how many seconds they took, and how many seconds of CPU
+// the server's process (PID) spent on them: that is read here, when the first of them is sent and when the last has come.
+#include <stdio.h>
+
+#include "workloads.h"
+
+static const struct {
+    const char *name;
+    void (*run)(const struct options *);
+} workloads[] = {{"echo", run_echo},
+                 {"accept", run_accept},
+                 {"idle", run_idle},
+                 {"broadcast", run_broadcast},
+                 {"asleep", run_asleep}};
+
+int main(int count, char **words) {
+    struct options options = options_read(count, words);
+    for (size_t i = 0; i < sizeof workloads / sizeof *workloads; i++) {
+        if (strcmp(workloads[i].name, options.workload)) continue;
+        workloads[i].run(&options);
+        return 0;
+    }
+    fprintf(stderr, "there is no workload %s\n", options.workload);
+    return 2;
+}

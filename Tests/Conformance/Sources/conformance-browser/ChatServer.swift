@@ -1,0 +1,50 @@
+#if Server
+import Foundation
+import NetTestServer
+import Synchronization
+
+/// The chat's server as a process, which may be killed and started again on its port, and ways to it that can be cut.
+final class ChatServer: Sendable {
+    private let path: String
+    private let isCompressing: Bool
+    private let program = Mutex<Program?>(nil)
+    /// The port, known once it has been started.
+    let port: Int
+
+    static func start(_ path: String, isCompressing: Bool) async throws -> ChatServer {
+        let (program, port) = try await Self.run(path, port: 0, isCompressing)
+        return ChatServer(path, program, port: port, isCompressing)
+    }
+
+    private init(_ path: String, _ program: Program, port: Int, _ isCompressing: Bool) {
+        self.path = path
+        self.port = port
+        self.isCompressing = isCompressing
+        self.program.withLock { $0 = program }
+    }
+
+    private static func run(_ path: String, port: Int, _ isCompressing: Bool) async throws -> (Program, Int) {
+        let arguments = ["serve", "chat", "--port", "\(port)"] + (isCompressing ? [] : ["--no-compression"])
+        let program = try Program(path, arguments)
+        let found = try await Checks.within(.seconds(30)) { try await program.line(with: "http://127.0.0.1:") }
+        guard let port = Int(found.prefix { $0.isNumber }) else { throw Failure("the server's port is \(found)") }
+        return (program, port)
+    }
+
+    func url(_ name: String, port: Int? = nil) -> String { "http://127.0.0.1:\(port ?? self.port)/?name=\(name)" }
+
+    func freeze() { program.withLock { $0?.freeze() } }
+
+    func kill() async { await program.withLock { $0.take() }?.kill() }
+
+    func startAgain() async throws {
+        let (next, _) = try await Self.run(path, port: port, isCompressing)
+        program.withLock { $0 = next }
+    }
+
+    /// Runs the chat's client for terminals.
+    func terminal(_ name: String) throws -> Program {
+        try Program(path, ["chat", name, "--url", "ws://127.0.0.1:\(port)/socket"])
+    }
+}
+#endif

@@ -167,6 +167,13 @@ extension ServerConnection {
             heardSomething = false
             liveness.byteArrived(now: now)
         }
+        // Nothing that the client says can be heard, its end neither: only a write finds out that it is gone.
+        if !isReadingPaused {
+            lastBlindProbe = now
+        } else if now - lastBlindProbe >= core.configuration.liveness.silence {
+            lastBlindProbe = now
+            outlet?.ping()
+        }
         switch liveness.deadlinePassed(now: now, isPaused: isReadingPaused) {
         case .wait: break
         case .probe: probe()

@@ -40,7 +40,8 @@ struct HostilePeerTests {
         }
         router.on("hello") { _, _ in SocketPayload(json: "\"hello\"") }
         try await PortWorld.run(router, { $0.compression = .withoutContext }) { world in
-            let offer = "Sec-WebSocket-Extensions: permessage-deflate; client_no_context_takeover; server_no_context_takeover"
+            let offer =
+                "Sec-WebSocket-Extensions: permessage-deflate; client_no_context_takeover; server_no_context_takeover"
             let peer = try await world.open(headers: [offer])
             let size = 900_000
             let bomb = RawFrame.compressed(RawFrame.say(String(repeating: "0", count: size)))
@@ -243,6 +244,20 @@ struct HostilePeerTests {
             await world.wait { world.log.value.count { $0.contains("has ended") && $0.contains("1006") } == 10 }
             #expect(world.core.admissions.withLock { $0.count } == 0)
             try await world.expectAnswer()
+        }
+    }
+
+    @Test func `A client that floods and goes is gone, however much of it is still to be read`() async throws {
+        try await PortWorld.run(PortWorld.router()) {
+            $0.limits.messages = SocketRateLimit(perSecond: 1, burst: 1)
+            $0.liveness = WebSocketLiveness(silence: .milliseconds(500), grace: .seconds(60))
+        } body: { world in
+            let peer = try await world.open()
+            for _ in 0..<20 { try await peer.send(Array(repeatElement(RawFrame.text("a"), count: 100).joined())) }
+            let connection = try #require(world.connection(of: "ada"))
+            await world.wait { await world.look(at: connection) { $0.isReadingPaused } }
+            peer.end()
+            await world.wait { world.server.connections.isEmpty }
         }
     }
 

@@ -95,7 +95,9 @@ enum SoakPeers {
         }
     }
 
-    private static func many(_ frame: [UInt8], _ count: Int) -> [UInt8] { Array(repeatElement(frame, count: count).joined()) }
+    private static func many(_ frame: [UInt8], _ count: Int) -> [UInt8] {
+        Array(repeatElement(frame, count: count).joined())
+    }
 
     private static let deflate = "Sec-WebSocket-Extensions: permessage-deflate"
 
@@ -106,8 +108,11 @@ enum SoakPeers {
         repeating(many(RawFrame.text("a"), 100)),
         repeating(RawFrame.fragments(RawFrame.say(String(repeating: "b", count: 1000)))),
         repeating((0..<50).flatMap { RawFrame.text(RawFrame.join("room:\($0 % 150)", id: $0)) }),
-        repeating((0..<100).flatMap { RawFrame.text(#"{"event":"large","requestId":"\#($0)","payload":{}}"#) }, sleeps: true),
-        repeating((0..<100).flatMap { RawFrame.text(#"{"event":"echo","requestId":"\#($0)","payload":{"text":"e"}}"#) }, sleeps: true),
+        repeating(
+            (0..<100).flatMap { RawFrame.text(#"{"event":"large","requestId":"\#($0)","payload":{}}"#) }, sleeps: true),
+        repeating(
+            (0..<100).flatMap { RawFrame.text(#"{"event":"echo","requestId":"\#($0)","payload":{"text":"e"}}"#) },
+            sleeps: true),
         repeating(RawFrame.compressed(RawFrame.say(String(repeating: "0", count: 900_000))), headers: [deflate]),
         repeating(RawFrame.compressed(String(repeating: "0", count: 30_000_000)), headers: [deflate]),
         repeating([0xC1, 0x85, 1, 2, 3, 4, 0xFF, 0xFF]),
@@ -260,8 +265,9 @@ extension PortWorld {
         if metrics.outboxBytes > 256 << 10 { throw TooMuch(what: "outbox \(metrics.outboxBytes)") }
         try await sleeper.wake()
         await sleeper.wait { sleeper.lastText?.contains("\"text\":\"\(count) ") == true }
-        print("soak: the sleeper of a thousand readers woke to \(sleeper.messageCount) messages; \(dropped) dropped, "
-            + "fillers among them")
+        print(
+            "soak: the sleeper of a thousand readers woke to \(sleeper.messageCount) messages; \(dropped) dropped, "
+                + "fillers among them")
         for peer in readers + [sleeper] { peer.end() }
     }
 
@@ -277,9 +283,22 @@ extension PortWorld {
 
     struct TooMuch: Error { var what: String }
 
+    private func describe(_ connection: ServerConnection) async -> String {
+        await look(at: connection) { connection in
+            let handler = connection.outlet as? SocketChannelHandler
+            return
+                "\(connection.identity.user ?? "") \(connection.machine.phase) running \(connection.machine.running.count)"
+                + " waiting \(connection.machine.waiting.count) abandoned \(connection.machine.abandoned.count)"
+                + " outbox \(connection.outbox.bytes) full \(connection.isOutboxFull) paused \(connection.isReadingPaused)"
+                + " closing \(connection.isClosing) reading \(handler?.isReading ?? false)"
+                + " phase \(handler.map { "\($0.phase)" } ?? "none") active \(handler?.context?.channel.isActive ?? false)"
+        }
+    }
+
     /// Waits until the server has nothing of its clients any more.
     func expectNothingLeft() async throws {
-        let end = ContinuousClock.now + .seconds(30)
+        // What a client sent before its end is handled at the rate that it is allowed.
+        let end = ContinuousClock.now + .seconds(75)
         func left() -> String? {
             let counts = [
                 "connections": core.connections.count, "admissions": core.admissions.withLock { $0.count },
@@ -290,7 +309,10 @@ extension PortWorld {
             return counts.isEmpty ? nil : "\(counts)"
         }
         while left() != nil, ContinuousClock.now < end { try await Task.sleep(for: .milliseconds(50)) }
-        if let left = left() { throw TooMuch(what: left) }
+        if let left = left() {
+            for connection in core.connections.all.prefix(10) { print("soak: left", await describe(connection)) }
+            throw TooMuch(what: left)
+        }
         // The clients' ends of the connections.
         try await Task.sleep(for: .seconds(1))
     }

@@ -41,9 +41,12 @@ struct SocketServerSoakTests {
                 "+\((after.memory - before.memory) >> 20) MiB, descriptors \(before.descriptors) and",
                 "\(after.descriptors), \(waits.count) commands of a quiet client, the slowest \(waits.max() ?? .zero)",
                 "p99 \(waits.sorted().dropLast(waits.count / 100).last ?? .zero)")
-            print("soak: closed and refused:", world.metrics.text().split(separator: "\n").filter {
-                ($0.contains("closed{") || $0.contains("refused{") || $0.contains("dropped{")) && !$0.hasSuffix(" 0")
-            }.map { $0.replacing("swift_net_server_websocket_", with: "") }.joined(separator: "; "))
+            print(
+                "soak: closed and refused:",
+                world.metrics.text().split(separator: "\n").filter {
+                    ($0.contains("closed{") || $0.contains("refused{") || $0.contains("dropped{"))
+                        && !$0.hasSuffix(" 0")
+                }.map { $0.replacing("swift_net_server_websocket_", with: "") }.joined(separator: "; "))
             #expect(waits.max() ?? .zero < .milliseconds(250))
             #expect(after.memory - before.memory < Self.slack)
             #expect(after.descriptors <= before.descriptors)
@@ -56,6 +59,7 @@ struct SocketServerSoakTests {
         try await PortWorld.run(SoakPeers.router()) {
             $0.limits.handshakeTime = .seconds(2)
             $0.closeTimeout = .seconds(2)
+            $0.sessionRetention = .seconds(1)
         } body: { world in
             await world.connect(2000)
             try await world.expectNothingLeft()

@@ -128,6 +128,7 @@ import Testing
         let wires: [SocketWire] = [
             .json, .numberedJSON, .jsonRPC, .centrifuge, .graphQLTransport, .phoenixV2, .socketIO, .raw,
         ]
+        var signals = 0
         for wire in wires {
             var codec = wire.makeMachine(.server)
             codec.agree(on: wire.subprotocols.first)
@@ -135,7 +136,7 @@ import Testing
                 $0.hasOpening = wire.features.contains(.opening)
                 $0.maximumCommands = 4
             }
-            var (signals, isOver) = (0, false)
+            var isOver = false
             Self.each(seed, pieces) { first, second in
                 for message in [WebSocketMessage.text(first), .binary(Bytes(second.utf8))] {
                     guard !isOver, let reading = try? codec.decode(message) else { continue }
@@ -148,8 +149,8 @@ import Testing
                     #expect(run.machine.waiting.count <= 64 && run.machine.topics.count <= 100)
                 }
             }
-            #expect(signals > 0, "\(wire.name)")
         }
+        #expect(signals > 100)
     }
 }
 #endif

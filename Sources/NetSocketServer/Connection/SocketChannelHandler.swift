@@ -42,6 +42,12 @@ final class SocketChannelHandler: ChannelDuplexHandler, RemovableChannelHandler,
     /// The messages of the last bytes that were decoded, if reading has stopped among them.
     private var backlog: [WebSocketEvent] = []
     private var isHandling = false
+    private var isScheduled = false
+    /// What the events of this turn have cost.
+    private var spent = 0
+    /// What one turn may cost: the size of its messages, and a kilobyte for each event. The other connections of the loop wait
+    /// meanwhile.
+    private static let maximumTurn = 512 << 10
     /// How many bytes are decoded before their messages are handled.
     private let piece: Int
     /// The latest ping that isn't answered because the peer doesn't read. The earlier ones needn't be (RFC 6455 section 5.5.3).
@@ -108,7 +114,7 @@ final class SocketChannelHandler: ChannelDuplexHandler, RemovableChannelHandler,
     // MARK: Reading
 
     func read(context: ChannelHandlerContext) {
-        if isReading { context.read() } else { wantsRead = true }
+        if isReading, !hasUnread { context.read() } else { wantsRead = true }
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
@@ -123,19 +129,42 @@ final class SocketChannelHandler: ChannelDuplexHandler, RemovableChannelHandler,
         lane.endTurn()
     }
 
-    /// Handles what has arrived, as far as reading isn't paused.
+    private var hasUnread: Bool { !backlog.isEmpty || unread.readableBytes > 0 }
+
+    /// Handles what has arrived, as far as reading isn't paused and the turn allows it.
     private func goOn() {
         guard !isHandling else { return }
         isHandling = true
         defer { isHandling = false }
+        spent = 0
         let waiting = backlog
         backlog = []
         take(waiting)
-        while isReading, phase != .over, unread.readableBytes > 0 {
+        while isReading, phase != .over, spent < Self.maximumTurn, unread.readableBytes > 0 {
             guard let next = unread.readSlice(length: min(piece, unread.readableBytes)) else { break }
             next.withUnsafeReadableBytes { receive($0) }
         }
-        if phase == .over { forgetUnread() } else if unread.readableBytes == 0 { unread = ByteBuffer() }
+        if phase == .over { return forgetUnread() }
+        if unread.readableBytes == 0 { unread = ByteBuffer() }
+        guard isReading, let context else { return }
+        if hasUnread {
+            goOnLater(context)
+        } else if wantsRead {
+            wantsRead = false
+            context.read()
+        }
+    }
+
+    private func goOnLater(_ context: ChannelHandlerContext) {
+        guard !isScheduled else { return }
+        isScheduled = true
+        context.eventLoop.execute { [self] in
+            isScheduled = false
+            guard self.context != nil, phase != .over else { return }
+            lane.beginTurn()
+            goOn()
+            lane.endTurn()
+        }
     }
 
     private func receive(_ bytes: UnsafeRawBufferPointer) {
@@ -159,10 +188,12 @@ final class SocketChannelHandler: ChannelDuplexHandler, RemovableChannelHandler,
     /// Handles events, or keeps them while reading is paused.
     private func take(_ events: [WebSocketEvent]) {
         for (index, event) in events.enumerated() {
-            guard isReading, backlog.isEmpty else {
+            guard isReading, backlog.isEmpty, spent < Self.maximumTurn else {
                 backlog += events[index...]
                 return
             }
+            spent += 1024
+            if case .message(let message) = event { spent += message.count }
             handle(event)
         }
     }
@@ -186,7 +217,10 @@ final class SocketChannelHandler: ChannelDuplexHandler, RemovableChannelHandler,
     }
 
     private func pong(_ payload: Bytes) {
-        guard isWritable else { return owedPong = payload }
+        guard isWritable else {
+            owedPong = payload
+            return
+        }
         payload.withUnsafeBytes { write(.pong, $0) }
     }
 
@@ -200,10 +234,6 @@ final class SocketChannelHandler: ChannelDuplexHandler, RemovableChannelHandler,
         self.isReading = isReading
         guard isReading else { return }
         goOn()
-        if self.isReading, wantsRead, let context {
-            wantsRead = false
-            context.read()
-        }
     }
 
     // MARK: Ending

@@ -114,7 +114,12 @@ import Testing
             let lane = try #require(world.connection(of: "ada")).lane
             let isBlocked = Locked(true)
             // All the loop does until it is told to go on.
-            lane.run { while isBlocked.value {} }
+            let isBusy = Gate()
+            lane.run {
+                isBusy.open()
+                while isBlocked.value {}
+            }
+            await isBusy.wait()
             let pushed = Locked(0)
             await withThrowingTaskGroup { group in
                 group.addTask {

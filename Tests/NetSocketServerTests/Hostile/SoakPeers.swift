@@ -43,7 +43,7 @@ enum SoakPeers {
 
     // MARK: What they do
 
-    typealias Flood = @Sendable (PortWorld, Opened) async throws -> Void
+    typealias Flood = @Sendable (Int, Opened) async throws -> Void
 
     /// The peers of the floods, which all end with them.
     final class Opened: Sendable {
@@ -63,17 +63,17 @@ enum SoakPeers {
             for peer in peers.value.peers { peer.end() }
         }
 
-        func open(_ world: PortWorld, _ headers: [String] = [], buffer: Int? = nil) async throws -> RawPeer {
+        func open(_ port: Int, _ headers: [String] = [], buffer: Int? = nil) async throws -> RawPeer {
             var behavior = RawPeer.Behavior()
             behavior.keepsEvents = false
             let peer = try await RawPeer.open(
-                to: world.port, target: "/socket?user=flood", headers: headers, buffer: buffer, behavior)
+                to: port, target: "/socket?user=flood", headers: headers, buffer: buffer, behavior)
             keep(peer)
             return peer
         }
 
-        func connect(_ world: PortWorld) async throws -> RawPeer {
-            let peer = try await RawPeer.connect(to: world.port)
+        func connect(_ port: Int) async throws -> RawPeer {
+            let peer = try await RawPeer.connect(to: port)
             keep(peer)
             return peer
         }
@@ -83,8 +83,8 @@ enum SoakPeers {
     private static func repeating(
         _ bytes: [UInt8], first: [UInt8] = [], headers: [String] = [], sleeps: Bool = false
     ) -> Flood {
-        { world, opened in
-            let peer = try await opened.open(world, headers, buffer: sleeps ? 4096 : nil)
+        { port, opened in
+            let peer = try await opened.open(port, headers, buffer: sleeps ? 4096 : nil)
             if sleeps { try await peer.sleep() }
             if !first.isEmpty { try await peer.send(first) }
             while !opened.isOver, !peer.isClosed {
@@ -117,52 +117,52 @@ enum SoakPeers {
         repeating(RawFrame.compressed(String(repeating: "0", count: 30_000_000)), headers: [deflate]),
         repeating([0xC1, 0x85, 1, 2, 3, 4, 0xFF, 0xFF]),
         // Nothing is said, or hardly anything.
-        { world, opened in
-            for _ in 0..<100 { _ = try await opened.connect(world) }
+        { port, opened in
+            for _ in 0..<100 { _ = try await opened.connect(port) }
             try? await Task.sleep(for: .milliseconds(200))
         },
-        { world, opened in
-            let peer = try await opened.connect(world)
+        { port, opened in
+            let peer = try await opened.connect(port)
             for byte in RawPeer.handshake() where !peer.isClosed {
                 try await peer.send([byte])
                 try? await Task.sleep(for: .milliseconds(20))
             }
             peer.end()
         },
-        { world, opened in
-            let peer = try await opened.connect(world)
+        { port, opened in
+            let peer = try await opened.connect(port)
             peer.push(Array(("GET /" + String(repeating: "x", count: 300_000)).utf8))
             await peer.wait { peer.isClosed || opened.isOver }
             peer.end()
         },
-        { world, opened in
-            let peer = try await opened.connect(world)
+        { port, opened in
+            let peer = try await opened.connect(port)
             peer.push((0..<2000).map { _ in UInt8.random(in: 0...255) })
             await peer.wait { peer.isClosed || opened.isOver }
             peer.end()
         },
-        { world, opened in
+        { port, opened in
             let names = (0..<1500).map { "p\($0)" }.joined(separator: ", ")
-            let peer = try await opened.open(world, ["Sec-WebSocket-Protocol: \(names)"])
+            let peer = try await opened.open(port, ["Sec-WebSocket-Protocol: \(names)"])
             peer.end()
         },
-        { world, opened in
+        { port, opened in
             // Nobody knows it.
-            let peer = try await opened.connect(world)
+            let peer = try await opened.connect(port)
             try await peer.send(RawPeer.handshake("/socket"))
             await peer.wait { peer.isClosed || opened.isOver }
             peer.end()
         },
-        { world, opened in
+        { port, opened in
             // Violates the protocol, and doesn't answer the close.
-            let peer = try await opened.open(world)
+            let peer = try await opened.open(port)
             try await peer.sleep()
             try await peer.send([0x81, 0x01, 0x61])
             try? await Task.sleep(for: .milliseconds(500))
             peer.end()
         },
-        { world, opened in
-            let peer = try await opened.open(world)
+        { port, opened in
+            let peer = try await opened.open(port)
             try await peer.send(Array(RawFrame.text(String(repeating: "x", count: 5000)).prefix(3000)))
             peer.end()
         },
@@ -205,37 +205,42 @@ enum SoakPeers {
     }
 }
 
-extension PortWorld {
-    /// Runs all floods, and meanwhile a client that asks ten times a second. Returns how long its commands took.
-    @discardableResult
-    func runFloods(for time: Duration) async throws -> [Duration] {
-        let opened = SoakPeers.Opened()
-        return try await withThrowingTaskGroup(of: Void.self) { group in
-            for flood in SoakPeers.floods {
+extension SoakPeers {
+    /// Runs all floods against a port of this machine.
+    static func flood(_ port: Int, for time: Duration) async throws {
+        let opened = Opened()
+        // Who attacks has machines of its own.
+        nice(15)
+        await withTaskGroup(of: Void.self) { group in
+            for flood in floods {
                 group.addTask {
                     while !opened.isOver {
-                        try? await flood(self, opened)
+                        try? await flood(port, opened)
                         await Task.yield()
                     }
                 }
             }
-            let quiet = try await open("quiet")
-            var waits: [Duration] = []
-            let end = ContinuousClock.now + time
-            while ContinuousClock.now < end {
-                let begin = ContinuousClock.now
-                let answer = "answer \(waits.count)."
-                try await quiet.send(text: RawFrame.say(answer, id: waits.count))
-                while quiet.messageCount == waits.count, !quiet.isClosed { try await Task.sleep(for: .milliseconds(1)) }
-                waits.append(ContinuousClock.now - begin)
-                if quiet.isClosed { throw NoAnswer() }
-                try await Task.sleep(for: .milliseconds(100))
-            }
-            quiet.end()
+            try? await Task.sleep(for: time)
             opened.end()
-            try await group.waitForAll()
-            return waits
         }
+    }
+}
+
+extension PortWorld {
+    /// Asks ten times a second until it is over. Returns how long its commands took.
+    func askUntil(_ isOver: @Sendable () -> Bool) async throws -> [Duration] {
+        let quiet = try await open("quiet")
+        var waits: [Duration] = []
+        while !isOver() {
+            let begin = ContinuousClock.now
+            try await quiet.send(text: RawFrame.say("answer", id: waits.count))
+            while quiet.messageCount == waits.count, !quiet.isClosed { try await Task.sleep(for: .milliseconds(1)) }
+            waits.append(ContinuousClock.now - begin)
+            if quiet.isClosed { throw NoAnswer() }
+            try await Task.sleep(for: .milliseconds(100))
+        }
+        quiet.end()
+        return waits
     }
 
     /// A thousand readers of a channel, one of which sleeps.
@@ -247,11 +252,11 @@ extension PortWorld {
         for peer in readers + [sleeper] { try await peer.send(text: RawFrame.join("room:all")) }
         for peer in readers + [sleeper] { await peer.wait { peer.messageCount == 1 } }
         try await sleeper.sleep()
-        // What its kernel takes, and the outbox.
+        // More than what two kernels take, and the outbox.
         let filler = WebSocketMessage.text(String(repeating: "x", count: 64 << 10))
-        while metrics.droppedPushes(.slow) < 10 {
+        while metrics.droppedPushes(.slow) < 100 {
             server.user("sleeper").send(filler)
-            await Task.yield()
+            try await Task.sleep(for: .milliseconds(1))
         }
         let before = metrics.droppedPushes(.slow)
         let text = String(repeating: "y", count: 1000)
@@ -262,6 +267,7 @@ extension PortWorld {
         }
         for reader in readers { await reader.wait { reader.messageCount == count + 1 } }
         let dropped = metrics.droppedPushes(.slow) - before
+        if dropped == 0 { throw TooMuch(what: "nothing was dropped") }
         if metrics.outboxBytes > 256 << 10 { throw TooMuch(what: "outbox \(metrics.outboxBytes)") }
         try await sleeper.wake()
         await sleeper.wait { sleeper.lastText?.contains("\"text\":\"\(count) ") == true }

@@ -8,7 +8,10 @@ extension ConnectionMachine {
     mutating func ended(
         _ id: WorkID, _ outcome: Outcome, now: Duration, _ effects: inout [Effect], order: (WireRequest) -> Order
     ) -> Bool {
-        guard let index = running.firstIndex(where: { $0.id == id }) else { return false }
+        guard let index = running.firstIndex(where: { $0.id == id }) else {
+            if abandoned.removeValue(forKey: id) != nil { regulate(&effects) }
+            return false
+        }
         let work = running.remove(at: index).work
         switch (work, outcome) {
         case (.join(let join), .joined(let joined)):
@@ -16,6 +19,8 @@ extension ConnectionMachine {
             effects.append(.send(.joined(joined)))
         case (.join(let join), .failed(let failure)):
             effects.append(.send(.joinRefused(join.id, topic: join.topic, failure)))
+            // An earlier join that was given up may have made the connection a member.
+            if !topics.contains(join.topic), !isJoining(join.topic) { effects.append(.leave(join.topic)) }
         case (.command(let request), _):
             if let reply = request.reply(outcome) { effects.append(.send(.reply(reply))) }
         case (.subscription(let id, _), .failed(let failure)): effects.append(.send(.completed(id, failure)))
@@ -30,8 +35,7 @@ extension ConnectionMachine {
             refused(work, failure, &effects)
         default: break
         }
-        startWaiting(now, &effects)
-        if phase == .draining, isIdle { effects.append(.drained) }
+        settle(now, &effects)
         return true
     }
 
@@ -60,11 +64,17 @@ extension ConnectionMachine {
 
     mutating func over(_ effects: inout [Effect]) {
         phase = .over
-        for each in running { effects.append(.cancel(each.id)) }
-        (running, waiting, held) = ([], [], [])
+        (held, abandoned) = ([], [:])
+        cancelWork(&effects) { [keepsCommands] work in !(keepsCommands && work.isCommand) }
     }
 
-    /// The connection has ended. A session that numbers its messages stays in its channels.
+    mutating func cancelWork(_ effects: inout [Effect], where isCancelled: (Work) -> Bool) {
+        for each in running where isCancelled(each.work) { effects.append(.cancel(each.id)) }
+        running.removeAll { isCancelled($0.work) }
+        waiting.removeAll { isCancelled($0.work) }
+    }
+
+    /// The connection has ended. A session that numbers its messages stays in its channels, and its commands go on.
     mutating func connectionEnded(_ effects: inout [Effect]) {
         if delivery == nil {
             for topic in topics { effects.append(.leave(topic)) }
@@ -105,6 +115,7 @@ extension ConnectionMachine {
         for each in running {
             guard let deadline = each.deadline, now >= deadline else { continue }
             effects.append(.cancel(each.id))
+            abandoned[each.id] = each.work.weight
             _ = ended(each.id, .failed(Self.timeout), now: now, &effects) { _ in .serial }
         }
         acknowledge(&effects)

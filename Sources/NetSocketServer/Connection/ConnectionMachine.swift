@@ -10,7 +10,7 @@ internal import NetSocketCore
 /// | opening | opens, or is held | accepted: open; refused: over | too late: over | over | over |
 /// | open | starts work, or waits for a turn | replies, starts what waits | too long: fails it | draining | over |
 /// | draining | held back by the transport | replies; the last one: over | deadline: over | – | over |
-/// | over | – | – | – | – | – |
+/// | over | – | a session's command: replies, starts what waits | too long: fails it | – | – |
 struct ConnectionMachine: Sendable {
     typealias WorkID = UInt64
 
@@ -42,6 +42,8 @@ struct ConnectionMachine: Sendable {
         case close(WebSocketCloseCode, String)
         /// The connection's work is done, and it may end.
         case drained
+        /// The commands that ran when the session went on with another connection have ended: the next may run there.
+        case passTurn
     }
 
     /// Whether a command waits for those before it.
@@ -63,8 +65,15 @@ struct ConnectionMachine: Sendable {
         /// Closes a connection whose opening message is refused, unless it is the credentials that are wrong.
         var refusalCode = WebSocketCloseCode.unauthorized
         var commandTimeout: Duration? = .seconds(30)
-        /// Commands that run or wait, from which on reading stops.
+        /// Commands and joins that run or wait, from which on reading stops. Handlers that were cancelled count until they return.
         var maximumCommands = 64
+        /// The size of their messages, from which on reading stops.
+        var maximumCommandBytes = 2 << 20
+        /// Commands that wait. More of them come in one message only, and are refused.
+        var maximumWaiting: Int { max(maximumCommands, 1) * 16 }
+        var maximumSubscriptions = 100
+        /// The size of the name of a channel or a session.
+        var maximumNameBytes = 1024
         var maximumChannels = 100
         var maximumHeldSignals = 100
         var maximumHeldBytes = 64 << 10
@@ -92,6 +101,8 @@ struct ConnectionMachine: Sendable {
     var waiting: [(id: WorkID, work: Work, order: Order)] = []
     var held: [WireSignal] = []
     var heldBytes = 0
+    /// The handlers that nobody waits for any more and that haven't returned, with the sizes of their messages.
+    var abandoned: [WorkID: Int] = [:]
     var topics: Set<String> = []
     var delivery: DeliveryMachine?
     /// When the credentials end; nil for never.
@@ -100,6 +111,13 @@ struct ConnectionMachine: Sendable {
     var isReading = true
     /// A session is being looked up; what else arrives is held.
     var isResuming = false
+    /// The connection has, or had, a session that numbers its messages. What it has received counts as done, so its commands go
+    /// on when the connection ends.
+    var keepsCommands = false
+    /// Commands of the session run on the connection before this one, and those here wait for their turn.
+    var waitsForTurn = false
+    /// The connection after this one waits for that.
+    var owesTurn = false
 
     init(_ settings: Settings, now: Duration) {
         self.settings = settings

@@ -23,13 +23,16 @@ extension ServerConnection {
         let deadline = machine.running.last { $0.id == id }?.deadline
         let context = context(work.id, topic: work.topic, deadline: deadline)
         let isAccepted = runner.start(core.executor(for: work)) {
-            await command.run {
+            let hasRun = await command.run {
                 let outcome = await self.outcome(of: work, id, observed: context)
                 if let outcome { self.lane.run { self.ended(id, outcome) } }
             }
+            if !hasRun { self.lane.run { self.ended(id, .failed(Self.cancelled)) } }
         }
         if !isAccepted { ended(id, .failed(SocketFailure("unavailable", "the server is going away"))) }
     }
+
+    private static let cancelled = SocketFailure("cancelled", "the command was cancelled")
 
     /// Work has ended. On the lane.
     func ended(_ id: ConnectionMachine.WorkID, _ outcome: Outcome) {
@@ -38,6 +41,7 @@ extension ServerConnection {
         perform { machine, effects in
             _ = machine.ended(id, outcome, now: now, &effects) { [core] in core.order(of: $0) }
         }
+        if hasEnded, machine.running.isEmpty { core.sessions.lingersNoMore(self) }
     }
 
     /// Runs the handler; nil if its end is said by somebody else.
@@ -123,7 +127,7 @@ extension ServerConnection {
         case let failure as SocketFailure: return failure
         case is UnreadablePayload:
             return SocketFailure(refusals.unreadable.code, "the payload of \(event) could not be read")
-        case is CancellationError: return SocketFailure("cancelled", "the command was cancelled")
+        case is CancellationError: return Self.cancelled
         default:
             let reference = core.reference(to: error, in: core.table.shownName(of: event))
             return SocketFailure(refusals.failed.code, "the command failed; its reference is \(reference)")

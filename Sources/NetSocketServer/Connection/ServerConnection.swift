@@ -64,7 +64,11 @@ final class ServerConnection: @unchecked Sendable {
     /// Why nothing is read: too many commands, too much that waits for a slow client, or too many messages.
     private var hasTooManyCommands = false
     var isOutboxFull = false
-    private var isTooFast = false
+    /// Until when nothing is read because the messages come too fast; nil if they don't.
+    private var tooFastUntil: Duration?
+    private var pause: DueQueue<@Sendable () -> Void>.ID?
+    /// The bytes that have arrived and belong to no message yet.
+    private var uncounted = 0
     /// When the closing handshake must be over.
     var closingDeadline: Duration?
     /// Where the connection ends; nil for the first that ends it.
@@ -115,22 +119,33 @@ final class ServerConnection: @unchecked Sendable {
     /// Any byte is a sign of life.
     func bytesArrived(_ count: Int) {
         heardSomething = true
+        uncounted += count
         core.metrics.received(bytes: count)
+    }
+
+    /// A ping or a pong has arrived.
+    func controlArrived() { _ = keepsRate(rate.more(1, at: core.clock.now())) }
+
+    /// Fragments without bytes never become a message, and must not be free.
+    func pieceWasHandled() {
+        let excess = uncounted - core.configuration.limits.messageBytes
+        guard excess > 0 else { return }
+        uncounted -= excess
+        _ = keepsRate(rate.overhead(of: excess, at: core.clock.now()))
     }
 
     func received(_ message: WebSocketMessage) {
         let now = core.clock.now()
         recorder?.record(.received, message)
-        switch rate.message(of: message.count, at: now) {
-        case .ok: break
-        case .wait(let time): slowDown(until: time)
-        case .exceeded: return close(.policyViolation, "messages come too fast")
-        }
+        uncounted = max(0, uncounted - message.count - FrameBuffer.largestPlainHeader)
+        guard keepsRate(rate.message(of: message.count, at: now)) else { return }
         if let handler = core.table.message, head.wire.features.contains(.sharedEvents) {
             return handle(message, handler)
         }
         do throws(NetError) {
             let reading = try wire.decode(message)
+            let count = reading.signals.count + reading.answers.count
+            if count > 1, !keepsRate(rate.more(count - 1, at: now)) { return }
             for answer in reading.answers { send(.message(answer), key: nil) }
             for signal in reading.signals where !handledImmediately(signal) && !joinsTooOften(signal, now) {
                 perform { machine, effects in
@@ -143,17 +158,39 @@ final class ServerConnection: @unchecked Sendable {
         }
     }
 
+    /// Does what the limits say; false if the connection is closed for it.
+    private func keepsRate(_ verdict: MessageRate.Verdict) -> Bool {
+        switch verdict {
+        case .ok: return true
+        case .wait(let time):
+            slowDown(until: time)
+            return true
+        case .exceeded:
+            close(.policyViolation, "messages come too fast")
+            return false
+        }
+    }
+
     /// Reads nothing more until then.
     private func slowDown(until time: Duration) {
-        isTooFast = true
+        let isWaiting = tooFastUntil != nil
+        tooFastUntil = max(tooFastUntil ?? time, time)
         updateReading()
-        core.pacer.run(at: time) { [weak self] in
+        if !isWaiting { wait(until: time) }
+    }
+
+    private func wait(until time: Duration) {
+        pause = core.pacer.run(at: time) { [weak self] in
             guard let self else { return }
-            lane.run {
-                self.isTooFast = false
-                self.updateReading()
-            }
+            lane.run { self.pauseEnded() }
         }
+    }
+
+    private func pauseEnded() {
+        guard let time = tooFastUntil, !hasEnded else { return }
+        if core.clock.now() < time { return wait(until: time) }
+        tooFastUntil = nil
+        updateReading()
     }
 
     private func unreadable(_ error: NetError) {
@@ -183,14 +220,22 @@ final class ServerConnection: @unchecked Sendable {
         guard !hasEnded else { return }
         hasEnded = true
         outlet = nil
+        if let pause { core.pacer.cancel(pause) }
         core.metrics.outboxChanged(by: -outbox.bytes)
         outbox.removeAll()
         perform { machine, effects in machine.connectionEnded(&effects) }
+        if !machine.running.isEmpty { core.sessions.lingers(self) }
         releaseRoom()
         core.ended(self)
     }
 
+    /// The peer has taken what was sent, which is a sign of life.
     func becameWritable() {
+        heardSomething = true
+        hasRoom()
+    }
+
+    func hasRoom() {
         let before = outbox.bytes
         while let outlet, outlet.isWritable, let content = outbox.next() { write(content, outlet) }
         core.metrics.outboxChanged(by: outbox.bytes - before)
@@ -228,12 +273,26 @@ final class ServerConnection: @unchecked Sendable {
             updateReading()
         case .close(let code, let reason): beginClosing(code, reason)
         case .drained: core.drained(self)
+        case .passTurn: passTurn()
         }
     }
 
-    var isReadingPaused: Bool { hasTooManyCommands || isOutboxFull || isTooFast }
+    private func passTurn() {
+        guard let successor else { return }
+        successor.lane.run {
+            let now = successor.core.clock.now()
+            successor.perform { machine, effects in machine.turnCame(now, &effects) }
+        }
+    }
 
-    func updateReading() { outlet?.setReading(!isReadingPaused) }
+    /// Whether this side keeps the client from saying anything. While its outbox is full, the client does that itself.
+    var isReadingPaused: Bool { hasTooManyCommands || tooFastUntil != nil }
+
+    func updateReading() {
+        // The peer's close frame has to be read.
+        guard !isClosing else { return }
+        outlet?.setReading(!isReadingPaused && !isOutboxFull)
+    }
 
     private func beginClosing(_ code: WebSocketCloseCode, _ reason: String) {
         guard !isClosing else { return }

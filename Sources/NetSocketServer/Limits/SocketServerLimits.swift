@@ -43,10 +43,14 @@ public struct SocketServerLimits: Sendable, Hashable {
     /// The size of a message in bytes, after decompression. Default 1 MiB. A connection with a larger one is closed with 1009.
     public var messageBytes: Int = 1 << 20
 
-    // MARK: Channels
+    // MARK: Channels and subscriptions
 
-    /// The number of channels that one connection may be in. Default 100. Beyond it, joins are refused.
+    /// The number of channels that one connection may be in. Default 100. Beyond it, joins are refused. So are those of channels
+    /// whose names are longer than 1,024 bytes, with or without this limit.
     public var channelsPerConnection: Int? = 100
+    /// The number of subscriptions that one connection may have. Default 100. Beyond it, they end with the failure
+    /// `too_many_subscriptions`.
+    public var subscriptionsPerConnection: Int? = 100
     /// The rate of joins of one connection. Default 10 per second, and 200 at once. Beyond it, joins are refused.
     public var joins: SocketRateLimit? = SocketRateLimit(perSecond: 10, burst: 200)
 
@@ -54,6 +58,9 @@ public struct SocketServerLimits: Sendable, Hashable {
 
     /// The size of a request's head in bytes. Default 16 KiB. Beyond it, requests are refused with 431.
     public var headerBytes: Int = 16_384
+    /// The number of connections that haven't sent a whole request yet. Default 1,000. Beyond it, the oldest of them is closed for
+    /// each new one.
+    public var pendingHandshakes: Int? = 1000
     /// The time from the connection to the end of the handshake, with TLS and the authentication. Default 10 seconds.
     public var handshakeTime: Duration = .seconds(10)
     /// The time from the handshake to the first message, where the wire has an opening message. Default 10 seconds.
@@ -67,7 +74,8 @@ public struct SocketServerLimits: Sendable, Hashable {
         var limits = SocketServerLimits()
         (limits.connections, limits.connectionsPerAddress, limits.connectionsPerUser) = (nil, nil, nil)
         (limits.handshakesPerAddress, limits.messages, limits.bytes, limits.joins) = (nil, nil, nil, nil)
-        limits.channelsPerConnection = nil
+        limits.pendingHandshakes = nil
+        (limits.channelsPerConnection, limits.subscriptionsPerConnection) = (nil, nil)
         return limits
     }()
 }

@@ -9,6 +9,20 @@ final class ChannelRegistry: Sendable {
         var channels: [String: ServerChannel] = [:]
         /// What was decided for the topics whose channel has become empty, for pushes that nobody receives now.
         var retention: [String: Int] = [:]
+        /// Those topics, the oldest first, and how many of them are forgotten.
+        var retained: [String] = []
+        var forgotten = 0
+
+        mutating func retain(_ topic: String, _ count: Int) {
+            if retention.updateValue(count, forKey: topic) != nil { return }
+            retained.append(topic)
+            guard retention.count > ChannelRegistry.maximumRetained else { return }
+            retention[retained[forgotten]] = nil
+            forgotten += 1
+            guard forgotten > retained.count / 2 else { return }
+            retained.removeFirst(forgotten)
+            forgotten = 0
+        }
     }
 
     private let engine: any FanOutEngine
@@ -20,7 +34,7 @@ final class ChannelRegistry: Sendable {
     private let counter = Atomic<Int>(0)
 
     /// The most topics without members whose history goes on.
-    private static let maximumRetained = 10_000
+    static let maximumRetained = 10_000
 
     init(
         _ engine: any FanOutEngine, node: String, clock: NetClock, pacer: Pacer, metrics: SocketServerMetrics
@@ -148,7 +162,7 @@ final class ChannelRegistry: Sendable {
             guard state.channels[channel.topic] === channel, channel.closeIfEmpty() else { return false }
             state.channels[channel.topic] = nil
             let kept = channel.state.withLock { $0.rules.kept }
-            if kept > 0, state.retention.count < Self.maximumRetained { state.retention[channel.topic] = kept }
+            if kept > 0 { state.retain(channel.topic, kept) }
             return true
         }
         guard isRemoved else { return }

@@ -83,6 +83,7 @@ final class ServerChannel: Sendable {
                 return nil
             }
             if let next = state.nextPush, now < next {
+                if state.waiting != nil { metrics.pushesDropped(state.count, .replaced) }
                 state.waiting = message
                 return nil
             }

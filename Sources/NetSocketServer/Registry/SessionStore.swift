@@ -16,6 +16,16 @@ final class SessionStore: Sendable {
 
     private struct State {
         var sessions: [String: Session] = [:]
+        /// Connections that have ended, and whose commands go on.
+        var lingering: [ObjectIdentifier: ServerConnection] = [:]
+
+        /// Ends the session whose client has been away the longest. Returns false if all are connected.
+        mutating func makeRoom(_ evicted: inout ServerConnection?) -> Bool {
+            let away = sessions.compactMap { name, session in session.end.map { (name, $0) } }
+            guard let (name, _) = away.min(by: { $0.1 < $1.1 }) else { return false }
+            evicted = sessions.removeValue(forKey: name)?.connection
+            return true
+        }
     }
 
     private let clock: NetClock
@@ -35,6 +45,7 @@ final class SessionStore: Sendable {
         case none
         case session(ServerConnection)
         case refused(String)
+        case full
     }
 
     /// Goes on with the session that a client names, or begins one. On the connection's lane.
@@ -43,20 +54,23 @@ final class SessionStore: Sendable {
             return connection.close(.protocolError, "a connection resumes one session")
         }
         let user = connection.identity.user
+        var evicted: ServerConnection?
         let found: Found = state.withLock { state in
             let known = state.sessions[resume.session]
             if let known, known.user != user { return .refused("the session belongs to another user") }
-            if known == nil, state.sessions.count >= maximumCount {
-                return .refused("the server has too many sessions")
+            if known == nil, state.sessions.count >= maximumCount, !state.makeRoom(&evicted) {
+                return .full
             }
             state.sessions[resume.session] = Session(connection: connection, user: user)
             return known.map { .session($0.connection) } ?? .none
         }
+        if let evicted { evicted.lane.run { self.forget(evicted) } }
         switch found {
+        case .full: connection.close(.tryAgainLater, "the server has too many sessions")
         case .refused(let reason): connection.close(.policyViolation, reason)
         case .none:
             connection.session = resume.session
-            adopt(nil, [], resume, connection)
+            adopt(ConnectionMachine.Session(), resume, connection)
         case .session(let old):
             connection.session = resume.session
             move(from: old, to: connection, resume)
@@ -69,19 +83,19 @@ final class SessionStore: Sendable {
         old.lane.run {
             new.core.channels.replace(old, by: new, in: old.machine.topics)
             old.lane.run {
-                let (delivery, topics) = old.machine.takeSession()
+                let session = old.machine.takeSession()
                 old.successor = new
                 old.session = nil
                 old.close(.normalClosure, "the session goes on with another connection")
-                new.lane.run { self.adopt(delivery, topics, resume, new) }
+                new.lane.run { self.adopt(session, resume, new) }
             }
         }
     }
 
     private func adopt(
-        _ delivery: DeliveryMachine?, _ topics: Set<String>, _ resume: WireResume, _ connection: ServerConnection
+        _ session: ConnectionMachine.Session, _ resume: WireResume, _ connection: ServerConnection
     ) {
-        var delivery = delivery ?? DeliveryMachine(connection.machine.settings.delivery)
+        var delivery = session.delivery ?? DeliveryMachine(connection.machine.settings.delivery)
         let (answer, agreement) = delivery.accept(resume, next: connection.core.makeID().description)
         let core = connection.core
         let now = clock.now()
@@ -89,7 +103,7 @@ final class SessionStore: Sendable {
         connection.perform { machine, effects in
             effects.append(.send(.resumed(answer)))
             effects += agreement.again.map { .send($0) }
-            machine.resumed(delivery, in: topics, now: now, &effects) { core.order(of: $0) }
+            machine.resumed(session, delivery, now: now, &effects) { core.order(of: $0) }
         }
         connection.sayKept()
     }
@@ -115,17 +129,41 @@ final class SessionStore: Sendable {
 
     /// Ends the sessions whose clients haven't come back.
     func tick(now: Duration) {
-        let ended = state.withLock { state in
+        let (ended, lingering) = state.withLock { state in
             let ended = state.sessions.filter { $0.value.end.map { $0 <= now } ?? false }
             for name in ended.keys { state.sessions[name] = nil }
-            return ended.values.map(\.connection)
+            return (ended.values.map(\.connection), Array(state.lingering.values))
         }
         for connection in ended { connection.lane.run { self.forget(connection) } }
+        for connection in lingering {
+            connection.lane.run { connection.perform { machine, effects in machine.tick(now: now, &effects) } }
+        }
+    }
+
+    // MARK: Commands of connections that have ended
+
+    /// The commands of a connection that has ended go on: they have their time all the same.
+    func lingers(_ connection: ServerConnection) {
+        state.withLock { $0.lingering[ObjectIdentifier(connection)] = connection }
+    }
+
+    func lingersNoMore(_ connection: ServerConnection) {
+        state.withLock { _ = $0.lingering.removeValue(forKey: ObjectIdentifier(connection)) }
+    }
+
+    /// The server ends: cancels those commands.
+    func cancelLingering() {
+        for connection in state.withLock({ Array($0.lingering.values) }) {
+            connection.lane.run {
+                connection.perform { machine, effects in machine.cancelWork(&effects) { _ in true } }
+            }
+        }
     }
 
     private func forget(_ connection: ServerConnection) {
         connection.session = nil
-        let (_, topics) = connection.machine.takeSession()
+        var topics: Set<String> = []
+        connection.perform { machine, effects in topics = machine.forgetSession(&effects) }
         for topic in topics { connection.leave(topic) }
     }
 }

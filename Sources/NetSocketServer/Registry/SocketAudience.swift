@@ -69,10 +69,10 @@ public struct SocketAudience: Sendable {
         }
     }
 
-    /// Sends a message as it is, whatever the wire protocol.
+    /// Sends a message as it is, whatever the wire protocol. One that waits for a slow client is dropped like a push.
     public func send(_ message: WebSocketMessage) {
         let frame = SharedFrame(message)
-        core.onLanes(of: receivers) { $0.send(.shared(frame), key: nil) }
+        core.onLanes(of: receivers) { $0.send(.shared(frame), key: "") }
     }
 
     // MARK: Ending

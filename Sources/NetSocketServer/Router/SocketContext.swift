@@ -4,7 +4,8 @@ public import NetSocketCore
 
 /// What a handler knows of the command that it handles.
 ///
-/// The task of a handler is cancelled when the client goes away or cancels the command, and when its time is over.
+/// The task of a handler is cancelled when the client goes away or cancels the command, and when its time is over. In a session
+/// that numbers its messages, it goes on while the client may come back, since the command counts as received.
 public struct SocketContext<Principal: Sendable>: Sendable {
     let base: CommandContext
     /// Who has sent the command: what the server's `authenticate` has returned.

@@ -12,6 +12,8 @@ enum ConnectionNote: Sendable {
     case violated(WebSocketViolation)
     /// Messages of a session were never acknowledged, and its client has begun anew.
     case undelivered(Int)
+    /// It is over; nil if no close frame was sent.
+    case ended(WebSocketClosure?)
 }
 
 extension ServerCore {
@@ -38,6 +40,14 @@ extension ServerCore {
             metadata["code"] = "\(violation.code)"
             metadata["violation"] = "\(violation.message)"
             logger.debug("a client has violated the protocol", metadata: metadata)
+        case .ended(let closure):
+            metadata["code"] = "\(closure?.code ?? .abnormalClosure)"
+            metadata["by"] = closure.map { $0.isByPeer ? "client" : "server" } ?? "network"
+            // The words of a client aren't logged, nor those of handlers, which come with codes of applications.
+            if let closure, !closure.isByPeer, closure.code.rawValue < 3000 {
+                metadata["reason"] = "\(closure.reason)"
+            }
+            logger.debug("a connection has ended", metadata: metadata)
         case .undelivered(let count):
             metadata["count"] = "\(count)"
             logger.notice("messages of a session were not acknowledged and are lost", metadata: metadata)

@@ -106,6 +106,7 @@ extension ServerCore {
         onLanes(of: cutOff) { $0.outlet?.drop() }
         await connections.waitUntilEmpty()
         observer?.report(.drainEnded(cutOff: cutOff.count))
+        sessions.cancelLingering()
         let runners = state.withLock { state in
             state.phase = .over
             defer { state.lanes = [:] }

@@ -49,6 +49,7 @@ final class ServerCore: Sendable {
     let observer: ServerObserver?
     /// Those who want to know of each WebSocket.
     private let socketListeners: [SocketEventListener]
+    let pending: PendingHandshakes
     let admissions: Mutex<AddressLimits>
     private let wireNumbers = Mutex<[String: Int]>([:])
     let state = Mutex(State())
@@ -66,6 +67,7 @@ final class ServerCore: Sendable {
         clock = configuration.clock
         logger = configuration.logger
         metrics = configuration.metrics
+        pending = PendingHandshakes(configuration.limits.pendingHandshakes)
         admissions = Mutex(AddressLimits(configuration.limits))
         let id = CallID(date: configuration.clock.date(), random: configuration.random)
         node = id.description
@@ -119,6 +121,9 @@ final class ServerCore: Sendable {
         settings.openingTimeout = configuration.limits.firstMessageTime
         settings.commandTimeout = configuration.commandTimeout
         settings.maximumCommands = configuration.maximumCommands
+        // One message of any size that may come doesn't stop the reading; two large ones do.
+        settings.maximumCommandBytes = (1 << 20) + min(max(configuration.limits.messageBytes, 0), 1 << 40)
+        settings.maximumSubscriptions = configuration.limits.subscriptionsPerConnection ?? .max
         settings.maximumChannels = configuration.limits.channelsPerConnection ?? .max
         settings.requiresJoin = !table.allowsCommandsOutsideChannels && wire.features.contains(.channels)
         settings.delivery = configuration.delivery
@@ -140,6 +145,7 @@ final class ServerCore: Sendable {
         metrics.connectionClosed(connection.closure?.code ?? .abnormalClosure)
         connection.observeEnd()
         release(connection.ticket)
+        note(.ended(connection.closure), connection)
     }
 
     func identified(_ connection: ServerConnection, _ identity: Identity) {

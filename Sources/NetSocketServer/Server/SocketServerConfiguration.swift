@@ -66,7 +66,8 @@ public struct SocketServerConfiguration: Sendable {
     public var delivery = SocketDelivery()
     /// How long a session waits for its client to come back. Default 2 minutes.
     public var sessionRetention = Duration.seconds(120)
-    /// The number of sessions. Default 10,000.
+    /// The number of sessions. Default 10,000. Beyond it, a new one ends the one whose client has been away the longest; if all are
+    /// connected, the new one's connection is closed with 1013.
     public var maximumSessions = 10_000
     /// Carries the pushes of channels, and keeps their histories. Default: in the memory of this server.
     public var fanOut: (any FanOutEngine)?

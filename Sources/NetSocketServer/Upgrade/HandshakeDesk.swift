@@ -27,6 +27,7 @@ final class HandshakeDesk: Sendable {
     /// Returns the headers of the response 101. A refusal is written to the channel, which is closed then; the future fails
     /// once it is.
     func accept(_ request: HTTPRequestHead, on channel: any Channel) -> EventLoopFuture<HTTPHeaders> {
+        core.pending.remove(channel)
         let promise = channel.eventLoop.makePromise(of: HTTPHeaders.self)
         do throws(SocketRefusal) {
             let headers = HTTPFields(request.headers)

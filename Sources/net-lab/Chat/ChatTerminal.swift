@@ -41,6 +41,8 @@ final class ChatTerminal: Sendable {
                 group.addTask {
                     let channel = try await self.client.join(self.room.topic)
                     for await line in lines { await self.send(line, channel) }
+                    // Nobody waits for this session to come back.
+                    try? await channel.leave()
                 }
                 defer { group.cancelAll() }
                 // The lines have ended, or one of the sequences with the session's error.
@@ -101,7 +103,7 @@ final class ChatTerminal: Sendable {
             if hadHistory { print("· messages may be missing here") }
             let history = try await client.channel(room.topic).send(LoadHistory(limit: 100))
             for message in history.messages { show(message) }
-        case .left(let failure): print("· out of the room: \(failure?.message ?? "the server says so")")
+        case .left(let failure?): print("· out of the room: \(failure.message)")
         default: break
         }
     }

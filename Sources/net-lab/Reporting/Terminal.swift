@@ -7,6 +7,10 @@ internal import Musl
 internal import Darwin
 #endif
 
+private func systemWrite(_ file: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
+    write(file, bytes.baseAddress, bytes.count)
+}
+
 /// Where the lines go: coloured and with progress on a terminal, plain everywhere else and under NO_COLOR.
 enum Terminal {
     private static func isSet(_ name: String) -> Bool {
@@ -22,15 +26,26 @@ enum Terminal {
 
     /// Prints a line, over the progress that stands there.
     static func print(_ line: String) {
-        Swift.print(isRich ? "\r\u{1b}[K\(line)" : line)
-        fflush(nil)
+        write((isRich ? "\r\u{1b}[K\(line)" : line) + "\n")
     }
 
     /// Shows what runs now; nothing where it could not be taken back.
     static func progress(_ line: String) {
         guard isRich else { return }
-        Swift.print("\r\u{1b}[K\(line)", terminator: "")
-        fflush(nil)
+        write("\r\u{1b}[K\(line)")
+    }
+
+    /// Writes past the buffers of the C library: flushing those waits for a thread that reads a line.
+    private static func write(_ text: String) {
+        var text = text
+        text.withUTF8 { bytes in
+            var rest = bytes[...]
+            while !rest.isEmpty {
+                let count = systemWrite(STDOUT_FILENO, UnsafeRawBufferPointer(UnsafeBufferPointer(rebasing: rest)))
+                if count < 0, errno != EINTR { return }
+                rest = rest.dropFirst(max(count, 0))
+            }
+        }
     }
 
     static func bold(_ text: String) -> String { code("1", text) }

@@ -47,9 +47,11 @@ final class Browser: Sendable {
         page.leave()
     }
 
-    func stop() {
+    func stop() async {
+        // Killing it would leave its own processes behind.
+        _ = try? await client.send("Browser.close", payload: SocketPayload(json: "{}"), timeout: .seconds(5))
         client.close()
-        program.kill()
+        program.end()
         try? FileManager.default.removeItem(at: profile)
     }
 }

@@ -69,7 +69,7 @@ extension ChatRun {
             try await ada.write("From a page")
             _ = try await terminal.line(with: "From a page")
             try await ada.waitForPeople(["Ada", "Edsger", "Grace"])
-            terminal.kill()
+            terminal.endInput()
             try await ada.waitForPeople(["Ada", "Grace"])
         }
     }

@@ -17,7 +17,6 @@ struct ChatRun: Sendable {
         let checks = Checks(isCompressing ? "compressed" : "plain")
         do {
             let server = try await ChatServer.start(program, isCompressing: isCompressing)
-            defer { server.kill() }
             let proxy = try await TCPProxy.start(to: server.port)
             let ada = try await ChatPage.open(browser, server.url("Ada", port: proxy.port), "Ada")
             let grace = try await ChatPage.open(browser, server.url("Grace"), "Grace")
@@ -33,6 +32,7 @@ struct ChatRun: Sendable {
             try await browser.close(ada.page)
             try await browser.close(grace.page)
             await proxy.stop()
+            await server.kill()
         } catch {
             await checks.check("the pages open") { throw error }
         }

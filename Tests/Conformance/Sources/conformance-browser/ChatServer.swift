@@ -35,7 +35,7 @@ final class ChatServer: Sendable {
 
     func freeze() { program.withLock { $0?.freeze() } }
 
-    func kill() { program.withLock { $0.take()?.kill() } }
+    func kill() async { await program.withLock { $0.take() }?.kill() }
 
     func startAgain() async throws {
         let (next, _) = try await Self.run(path, port: port, isCompressing)

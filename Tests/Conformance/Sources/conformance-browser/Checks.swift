@@ -29,9 +29,11 @@ final class Checks: Sendable {
     func check(_ name: String, _ body: @escaping @Sendable () async throws -> Void) async {
         guard Self.chosen.isEmpty || Self.chosen.contains(where: { name.contains($0) }) else { return }
         var problem: String?
+        let start = ContinuousClock.now
         do { try await Self.within(Self.limit, body) } catch { problem = "\(error)" }
         let id = "\(group): \(name)"
-        print(problem.map { "FAIL \(id): \($0.prefix(400))" } ?? "ok   \(id)")
+        let seconds = (ContinuousClock.now - start) / .seconds(1)
+        print(problem.map { "FAIL \(id): \($0.prefix(400))" } ?? "ok   \(id) (\((seconds * 10).rounded() / 10) s)")
         fflush(nil)
         done.withLock { $0.append(CaseResult(id: id, problem: problem)) }
     }

@@ -33,7 +33,7 @@ final class Program: Sendable {
         try process.run()
     }
 
-    deinit { kill() }
+    deinit { end() }
 
     private func received(_ data: Data) {
         let readers = state.withLock { state in
@@ -73,14 +73,21 @@ final class Program: Sendable {
     /// Writes a line to its standard input.
     func write(_ line: String) throws { try input.fileHandleForWriting.write(contentsOf: Data((line + "\n").utf8)) }
 
+    /// Closes its standard input.
+    func endInput() { try? input.fileHandleForWriting.close() }
+
     /// Stops it where it stands.
     func freeze() { _ = Glibc.kill(process.processIdentifier, SIGSTOP) }
 
+    /// Ends it, and waits until it has ended.
+    func kill() async {
+        end()
+        while process.isRunning { try? await Task.sleep(for: .milliseconds(10)) }
+    }
+
     /// Ends it as a crash does.
-    func kill() {
-        guard process.isRunning else { return }
-        _ = Glibc.kill(process.processIdentifier, SIGKILL)
-        process.waitUntilExit()
+    func end() {
+        if process.isRunning { _ = Glibc.kill(process.processIdentifier, SIGKILL) }
     }
 }
 #endif

@@ -10,13 +10,13 @@ guard arguments.count >= 3 else { stop("browser", "usage: conformance-browser BR
 var results: [CaseResult] = []
 do {
     let browser = try await Browser.start(arguments[0])
-    defer { browser.stop() }
     let pictures = URL(filePath: arguments[2])
     for isCompressing in [true, false] {
         let checks = await ChatRun.run(
             browser, program: arguments[1], isCompressing: isCompressing, pictures: isCompressing ? pictures : nil)
         results += checks.results
     }
+    await browser.stop()
 } catch {
     stop("browser", "the browser doesn't start: \(error)")
 }

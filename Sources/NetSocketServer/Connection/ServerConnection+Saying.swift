@@ -97,6 +97,7 @@ extension ServerConnection {
     func say(_ signal: WireSignal, waits: Bool) async throws {
         if waits { try await waitForRoom() }
         lane.run { self.say(signal) }
+        if waits { await lane.settle() }
     }
 
     func post(_ message: WebSocketMessage) {

@@ -59,6 +59,8 @@ final class ServerConnection: @unchecked Sendable {
     var heardSomething = false
     /// When the last ping was sent whose round trip somebody wants to know.
     var pinged: Duration?
+    /// When a client was pinged last, or was read, since nothing is read.
+    var lastBlindProbe: Duration
     /// When the wire's own sign of life was given.
     var lastHeartbeat: Duration
     /// Why nothing is read: too many commands, too much that waits for a slow client, or too many messages.
@@ -95,7 +97,7 @@ final class ServerConnection: @unchecked Sendable {
         wire = head.wire.makeMachine(.server)
         wire.agree(on: head.subprotocol)
         outbox = Outbox(core.configuration.slowClients, maximumBytes: core.configuration.maximumOutboxBytes)
-        lastHeartbeat = now
+        (lastHeartbeat, lastBlindProbe) = (now, now)
         liveness = LivenessStateMachine(core.configuration.liveness, now: now)
     }
 
@@ -171,10 +173,14 @@ final class ServerConnection: @unchecked Sendable {
         }
     }
 
+    /// The shortest pause: waking for each single message would cost more than the message.
+    private static let shortestPause = Duration.milliseconds(20)
+
     /// Reads nothing more until then.
     private func slowDown(until time: Duration) {
         let isWaiting = tooFastUntil != nil
-        tooFastUntil = max(tooFastUntil ?? time, time)
+        let time = max(time, tooFastUntil ?? core.clock.now() + Self.shortestPause)
+        tooFastUntil = time
         updateReading()
         if !isWaiting { wait(until: time) }
     }

@@ -42,6 +42,14 @@ final class LoopLane: Lane, TaskExecutor {
 
     func start() {}
 
+    /// The work that may wait before those who hand it over do.
+    static let maximumWaiting = 1000
+
+    func settle() async {
+        guard inbox.withLock({ $0.jobs.count >= Self.maximumWaiting }) else { return }
+        await withUnsafeContinuation { continuation in add(.work { continuation.resume() }) }
+    }
+
     func enqueue(_ job: consuming ExecutorJob) { add(.task(UnownedJob(job))) }
 
     private func add(_ job: Job) {

@@ -34,9 +34,11 @@ public struct SocketServerLimits: Sendable, Hashable {
 
     // MARK: Messages
 
-    /// The rate of messages of one connection. Default 1,000 per second, and 10,000 at once.
+    /// The rate of messages of one connection. Default 1,000 per second, and 10,000 at once. Pings and pongs count, and of a
+    /// message with several commands each of them.
     public var messages: SocketRateLimit? = SocketRateLimit(perSecond: 1000, burst: 10_000)
-    /// The rate of bytes of one connection, after decompression. Default 16 MiB per second, and 64 MiB at once.
+    /// The rate of bytes of one connection, after decompression. Default 16 MiB per second, and 64 MiB at once. What frames take
+    /// beside their messages counts once it is more than the largest message.
     public var bytes: SocketRateLimit? = SocketRateLimit(perSecond: 16_777_216, burst: 67_108_864)
     /// What happens to a connection whose messages come faster. Default `.slowDown`.
     public var excess: Excess = .slowDown

@@ -56,6 +56,9 @@ final class ServerChannel: Sendable {
         self.metrics = metrics
     }
 
+    /// The lanes of its members.
+    var lanes: [any Lane] { state.withLock { $0.groups.map(\.lane) } }
+
     /// Changes the state, and then starts the work that came of it.
     private func change<Value>(_ body: (inout State) -> Value) -> Value {
         let (value, lanes) = state.withLock { state -> (Value, [any Lane]) in

@@ -65,7 +65,8 @@ public struct SocketAudience: Sendable {
             if connection.id == except { return }
             try await connection.waitForRoom()
             connection.lane.run { connection.say(.push(push)) }
-        case .user, .all: core.deliver(push, to: receivers.filter { $0.id != except })
+            await connection.lane.settle()
+        case .user, .all: await core.deliver(push, to: receivers.filter { $0.id != except })
         }
     }
 

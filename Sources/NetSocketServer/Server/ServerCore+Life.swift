@@ -105,8 +105,8 @@ extension ServerCore {
         let cutOff = connections.all
         onLanes(of: cutOff) { $0.outlet?.drop() }
         await connections.waitUntilEmpty()
-        observer?.report(.drainEnded(cutOff: cutOff.count))
         sessions.cancelLingering()
+        observer?.report(.drainEnded(cutOff: cutOff.count))
         let runners = state.withLock { state in
             state.phase = .over
             defer { state.lanes = [:] }
@@ -166,6 +166,13 @@ extension ServerConnection {
         if heardSomething {
             heardSomething = false
             liveness.byteArrived(now: now)
+        }
+        // Nothing that the client says can be heard, its end neither: only a write finds out that it is gone.
+        if !isReadingPaused {
+            lastBlindProbe = now
+        } else if now - lastBlindProbe >= core.configuration.liveness.silence {
+            lastBlindProbe = now
+            outlet?.ping()
         }
         switch liveness.deadlinePassed(now: now, isPaused: isReadingPaused) {
         case .wait: break

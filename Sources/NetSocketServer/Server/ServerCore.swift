@@ -45,11 +45,11 @@ final class ServerCore: Sendable {
     /// Who a client is before it has said so; nil where it must say so first.
     let anonymous: Identity?
     let metrics: SocketServerMetrics
+    let pending: PendingHandshakes
     /// nil if nobody watches what the server does.
     let observer: ServerObserver?
     /// Those who want to know of each WebSocket.
     private let socketListeners: [SocketEventListener]
-    let pending: PendingHandshakes
     let admissions: Mutex<AddressLimits>
     private let wireNumbers = Mutex<[String: Int]>([:])
     let state = Mutex(State())
@@ -180,13 +180,16 @@ final class ServerCore: Sendable {
     // MARK: Delivering
 
     /// Says a push to connections, on their lanes.
-    func deliver(_ push: WirePush, to receivers: [ServerConnection]) {
+    func deliver(_ push: WirePush, to receivers: [ServerConnection]) async {
         let shared = SharedPush(push)
-        onLanes(of: receivers) { $0.receive(shared) }
+        for lane in onLanes(of: receivers, { $0.receive(shared) }) { await lane.settle() }
     }
 
-    /// Does something with connections: one piece of work for each lane.
-    func onLanes(of connections: [ServerConnection], _ body: @escaping @Sendable (ServerConnection) -> Void) {
+    /// Does something with connections: one piece of work for each lane. Returns the lanes.
+    @discardableResult
+    func onLanes(
+        of connections: [ServerConnection], _ body: @escaping @Sendable (ServerConnection) -> Void
+    ) -> [any Lane] {
         var groups: [ServerChannel.Group] = []
         var indices: [ObjectIdentifier: Int] = [:]
         for connection in connections {
@@ -199,6 +202,7 @@ final class ServerCore: Sendable {
             }
         }
         for group in groups { group.lane.run { for member in group.members { body(member) } } }
+        return groups.map(\.lane)
     }
 }
 #endif

@@ -82,9 +82,7 @@ import Testing
             if case .dropped(let count) = outbox.append(Self.entry(text, key)) { dropped += count }
             let before = model.count
             if policy == .latestOnly, let key, key != "" { model.removeAll { $0.key == key } }
-            func isFull() -> Bool {
-                model.reduce(text.utf8.count) { $0 + $1.text.utf8.count } > 300 || model.count >= 64
-            }
+            func isFull() -> Bool { model.reduce(text.utf8.count) { $0 + $1.text.utf8.count } > 300 || model.count >= 64 }
             while isFull(), let index = model.firstIndex(where: { $0.key != nil }) { model.remove(at: index) }
             let isKept = key == nil || !isFull()
             dropped -= before - model.count + (isKept ? 0 : 1)

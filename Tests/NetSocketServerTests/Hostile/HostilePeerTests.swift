@@ -247,6 +247,20 @@ struct HostilePeerTests {
         }
     }
 
+    @Test func `A client that floods and goes is gone, however much of it is still to be read`() async throws {
+        try await PortWorld.run(PortWorld.router()) {
+            $0.limits.messages = SocketRateLimit(perSecond: 1, burst: 1)
+            $0.liveness = WebSocketLiveness(silence: .milliseconds(500), grace: .seconds(60))
+        } body: { world in
+            let peer = try await world.open()
+            for _ in 0..<20 { try await peer.send(Array(repeatElement(RawFrame.text("a"), count: 100).joined())) }
+            let connection = try #require(world.connection(of: "ada"))
+            await world.wait { await world.look(at: connection) { $0.isReadingPaused } }
+            peer.end()
+            await world.wait { world.server.connections.isEmpty }
+        }
+    }
+
     @Test func `A flood of joins is refused beyond its rate and number, and leaves no channel`() async throws {
         try await PortWorld.run(PortWorld.router()) {
             $0.limits.joins = SocketRateLimit(perSecond: 0.001, burst: 50)

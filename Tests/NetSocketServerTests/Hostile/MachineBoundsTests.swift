@@ -10,8 +10,7 @@ import Testing
 
     private static func large(_ id: UInt64, _ bytes: Int, event: String = "say") -> WireSignal {
         .request(
-            WireRequest(
-                id: .number(id), event: event, payload: SocketPayload(json: String(repeating: "x", count: bytes))))
+            WireRequest(id: .number(id), event: event, payload: SocketPayload(json: String(repeating: "x", count: bytes))))
     }
 
     @Test func `Handlers that were cancelled count until they return`() {
@@ -95,10 +94,7 @@ import Testing
         for id in UInt64(1)...12 { effects += run.receive(.subscribe(.number(id), SocketPayload(json: "{}"))) }
         #expect(!effects.contains(.setReading(false)))
         #expect(effects.started.count == 10)
-        #expect(
-            effects.sent.count {
-                if case .completed(_, let failure?) = $0 { failure.code == "too_many_subscriptions" } else { false }
-            } == 2)
+        #expect(effects.sent.count { if case .completed(_, let failure?) = $0 { failure.code == "too_many_subscriptions" } else { false } } == 2)
         effects = run.receive(.unsubscribe(1)) + run.end(1)
         #expect(run.receive(.subscribe(20, SocketPayload(json: String(repeating: "x", count: 2000)))).started == [])
         #expect(run.receive(.subscribe(20, SocketPayload(json: "{}"))).started.count == 1)

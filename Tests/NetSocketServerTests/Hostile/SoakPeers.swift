@@ -283,9 +283,22 @@ extension PortWorld {
 
     struct TooMuch: Error { var what: String }
 
+    private func describe(_ connection: ServerConnection) async -> String {
+        await look(at: connection) { connection in
+            let handler = connection.outlet as? SocketChannelHandler
+            return
+                "\(connection.identity.user ?? "") \(connection.machine.phase) running \(connection.machine.running.count)"
+                + " waiting \(connection.machine.waiting.count) abandoned \(connection.machine.abandoned.count)"
+                + " outbox \(connection.outbox.bytes) full \(connection.isOutboxFull) paused \(connection.isReadingPaused)"
+                + " closing \(connection.isClosing) reading \(handler?.isReading ?? false)"
+                + " phase \(handler.map { "\($0.phase)" } ?? "none") active \(handler?.context?.channel.isActive ?? false)"
+        }
+    }
+
     /// Waits until the server has nothing of its clients any more.
     func expectNothingLeft() async throws {
-        let end = ContinuousClock.now + .seconds(30)
+        // What a client sent before its end is handled at the rate that it is allowed.
+        let end = ContinuousClock.now + .seconds(75)
         func left() -> String? {
             let counts = [
                 "connections": core.connections.count, "admissions": core.admissions.withLock { $0.count },
@@ -296,7 +309,10 @@ extension PortWorld {
             return counts.isEmpty ? nil : "\(counts)"
         }
         while left() != nil, ContinuousClock.now < end { try await Task.sleep(for: .milliseconds(50)) }
-        if let left = left() { throw TooMuch(what: left) }
+        if let left = left() {
+            for connection in core.connections.all.prefix(10) { print("soak: left", await describe(connection)) }
+            throw TooMuch(what: left)
+        }
         // The clients' ends of the connections.
         try await Task.sleep(for: .seconds(1))
     }

@@ -59,6 +59,7 @@ struct SocketServerSoakTests {
         try await PortWorld.run(SoakPeers.router()) {
             $0.limits.handshakeTime = .seconds(2)
             $0.closeTimeout = .seconds(2)
+            $0.sessionRetention = .seconds(1)
         } body: { world in
             await world.connect(2000)
             try await world.expectNothingLeft()

@@ -17,7 +17,7 @@ extension SocketServerActivity {
         case connectionsPerUser = "connections_per_user"
         /// The address makes handshakes too often.
         case handshakesPerAddress = "handshakes_per_address"
-        /// The handshake took too long.
+        /// The handshake took too long, or too many others began after it.
         case timeout
         /// The server stops.
         case draining

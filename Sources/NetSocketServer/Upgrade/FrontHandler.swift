@@ -59,7 +59,6 @@ final class FrontHandler: ChannelInboundHandler, RemovableChannelHandler, @unche
         let response = SocketServerResponse(
             status: isTooLarge ? .requestHeaderFieldsTooLarge : .badRequest,
             body: isTooLarge ? "The header fields are too large.\n" : "The request is not valid HTTP/1.1.\n")
-        core.refused(.invalid, status: response.status.code)
         HTTPServerResponse(response, to: .GET).write(to: context.channel, closes: true)
     }
 

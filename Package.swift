@@ -310,7 +310,8 @@ let package = Package(
         .testTarget(
             name: "PackageTests",
             dependencies: [
-                "NetCore", "NetClient", "NetObserve", "NetHTTP", "NetSocket", "NetSocketCore", "NetStore", "NetTesting",
+                "NetCore", "NetClient", "NetObserve", "NetHTTP", "NetSocket", "NetSocketCore", "NetSocketServer",
+                "NetStore", "NetTesting",
                 "NetTestTraits", "NetTestServer", "NetOpenAPI", "NetOpenAPIRuntime", "NetTestOpenAPI", httpTypes,
                 logging,
             ] + adapters + adapterTests,

@@ -23,7 +23,7 @@ import Testing
     @Test func thePageSaysWhatTheCodeDoes() throws {
         var documented = try documented()
         #if !Server
-        documented = documented.filter { !$0.key.hasPrefix("TestServer.") }
+        documented = documented.filter { !$0.key.hasPrefix("TestServer.") && !$0.key.isOfSocketServer }
         #endif
         #if !os(Linux)
         documented = documented.filter { !$0.key.hasPrefix("Curl") }
@@ -36,8 +36,13 @@ import Testing
         #if !Metrics
         documented["SwiftMetricsSink.seriesLimit"] = nil
         #endif
+        #if Server
+        let servers = SocketServerDefaults.rows
+        #else
+        let servers: [String: String] = [:]
+        #endif
         let parts = [
-            try CoderDefaults.rows(), Self.requests, Self.caches, Self.rest, Self.observability, Self.streams,
+            servers, try CoderDefaults.rows(), Self.requests, Self.caches, Self.rest, Self.observability, Self.streams,
             Self.said,
             Self.limits,
         ]
@@ -328,7 +333,7 @@ import Testing
     }
 
     /// `0.5 s`, `none`.
-    private static func text(_ duration: Duration?, unit: String = " s") -> String {
+    static func text(_ duration: Duration?, unit: String = " s") -> String {
         guard let duration else { return "none" }
         var text = duration.seconds(places: 3)
         while text.hasSuffix("0") { text.removeLast() }
@@ -357,7 +362,7 @@ import Testing
     }
 
     /// `64 KiB`.
-    private static func bytes(_ count: Int) -> String {
+    static func bytes(_ count: Int) -> String {
         for (shift, unit) in [(30, "GiB"), (20, "MiB"), (10, "KiB")]
         where count >= 1 << shift && count % (1 << shift) == 0 {
             return "\(count >> shift) \(unit)"
@@ -373,5 +378,12 @@ extension StringProtocol {
         while let first = text.first, isDropped(first) { text.removeFirst() }
         while let last = text.last, isDropped(last) { text.removeLast() }
         return String(text)
+    }
+}
+
+extension String {
+    /// Whether it is a setting that is there with the trait `Server` only.
+    fileprivate var isOfSocketServer: Bool {
+        ["SocketServer", "ChannelRules.", "FanOutRetention.", "MemoryFanOut."].contains { hasPrefix($0) }
     }
 }

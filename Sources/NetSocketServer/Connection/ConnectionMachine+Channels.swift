@@ -5,6 +5,11 @@ internal import NetSocketCore
 /// Joins and leaves.
 extension ConnectionMachine {
     mutating func joining(_ join: WireJoin, _ now: Duration, _ effects: inout [Effect]) {
+        guard join.topic.utf8.count <= settings.maximumNameBytes else {
+            let failure = SocketFailure("invalid_channel", "the name of the channel is too long")
+            effects.append(.send(.joinRefused(join.id, topic: join.topic, failure)))
+            return
+        }
         let joining = running.reduce(0) { $0 + ($1.work.isJoin ? 1 : 0) }
         guard topics.contains(join.topic) || topics.count + joining < settings.maximumChannels else {
             let failure = SocketFailure(
@@ -15,21 +20,22 @@ extension ConnectionMachine {
         // A client that joins again has given up its earlier join.
         giveUpJoins(of: join.topic, &effects)
         start(.join(join), serial: false, now, &effects)
+        regulate(&effects)
     }
 
     mutating func giveUpJoins(of topic: String, _ effects: inout [Effect]) {
-        for each in running where each.work.isJoin && each.work.topic == topic { effects.append(.cancel(each.id)) }
-        running.removeAll { $0.work.isJoin && $0.work.topic == topic }
+        abandon({ $0.isJoin && $0.topic == topic }, &effects)
     }
 
     func isJoining(_ topic: String) -> Bool {
         running.contains { $0.work.isJoin && $0.work.topic == topic }
     }
 
-    mutating func leaving(_ id: SocketID, _ topic: String, _ effects: inout [Effect]) {
+    mutating func leaving(_ id: SocketID, _ topic: String, _ now: Duration, _ effects: inout [Effect]) {
         giveUpJoins(of: topic, &effects)
         if topics.remove(topic) != nil { effects.append(.leave(topic)) }
         effects.append(.send(.left(id, topic: topic, nil)))
+        settle(now, &effects)
     }
 
     /// The server takes the connection out of a channel.

@@ -8,7 +8,8 @@ extension ConnectionMachine {
         _ request: WireRequest, _ now: Duration, _ effects: inout [Effect], _ order: (WireRequest) -> Order
     ) {
         if request.event == settings.authentication {
-            return start(.authentication(request), serial: false, now, &effects)
+            start(.authentication(request), serial: false, now, &effects)
+            return regulate(&effects)
         }
         enqueue(.command(request), order(request), now, &effects)
     }
@@ -16,28 +17,59 @@ extension ConnectionMachine {
     mutating func subscribing(
         _ id: SocketID, _ payload: SocketPayload, _ now: Duration, _ effects: inout [Effect]
     ) {
-        let isKnown =
-            running.contains { $0.work.id == id && $0.work.isSubscription }
-            || waiting.contains { $0.work.id == id && $0.work.isSubscription }
-        if isKnown {
+        let known = running.filter(\.work.isSubscription)
+        if known.contains(where: { $0.work.id == id }) {
             return end(.subscriberExists, "Subscriber for \(id) already exists", &effects)
         }
-        enqueue(.subscription(id, payload), .concurrent, now, &effects)
+        let bytes = known.reduce(payload.count) { $0 + $1.work.weight }
+        guard known.count < settings.maximumSubscriptions, bytes <= settings.maximumCommandBytes else {
+            let failure = SocketFailure(
+                "too_many_subscriptions", "a connection may have \(settings.maximumSubscriptions) subscriptions")
+            return effects.append(.send(.completed(id, failure)))
+        }
+        start(.subscription(id, payload), serial: false, now, &effects)
     }
 
     mutating func enqueue(_ work: Work, _ order: Order, _ now: Duration, _ effects: inout [Effect]) {
-        // The common case: nothing is in the way.
-        if waiting.isEmpty, running.isEmpty, !waitsForTurn {
+        if mustWait(work, order) {
+            guard waiting.count < settings.maximumWaiting else { return refuse(work, &effects) }
+            lastID += 1
+            waiting.append((lastID, work, order))
+        } else {
             if refuseOutside(work, &effects) { return }
-            return start(work, serial: order == .serial, now, &effects)
+            start(work, serial: order == .serial, now, &effects)
         }
-        lastID += 1
-        waiting.append((lastID, work, order))
-        startWaiting(now, &effects)
-        if isReading, running.count + waiting.count >= settings.maximumCommands {
-            isReading = false
-            effects.append(.setReading(false))
+        regulate(&effects)
+    }
+
+    private func mustWait(_ work: Work, _ order: Order) -> Bool {
+        // The common case: nothing is in the way.
+        if waiting.isEmpty, running.isEmpty { return waitsForTurn && order == .serial }
+        if let topic = work.topic, isJoining(topic) { return true }
+        guard order == .serial else { return false }
+        return waitsForTurn || running.contains(where: \.isSerial) || waiting.contains { $0.order == .serial }
+    }
+
+    private func refuse(_ work: Work, _ effects: inout [Effect]) {
+        guard case .command(let request) = work else { return }
+        let failure = SocketFailure("too_many_commands", "too many commands wait for their turn")
+        if let reply = request.reply(.failed(failure)) { effects.append(.send(.reply(reply))) }
+    }
+
+    /// Stops reading while too much is in hand, and goes on at half of it. Subscriptions don't count: they last.
+    mutating func regulate(_ effects: inout [Effect]) {
+        guard phase == .open else { return }
+        var (count, bytes) = (waiting.count + abandoned.count, abandoned.values.reduce(0, +))
+        for each in running where !each.work.isSubscription {
+            count += 1
+            bytes += each.work.weight
         }
+        for each in waiting { bytes += each.work.weight }
+        let isFull = count >= settings.maximumCommands || bytes >= settings.maximumCommandBytes
+        let isFree = count <= settings.maximumCommands / 2 && bytes <= settings.maximumCommandBytes / 2
+        guard isReading ? isFull : isFree else { return }
+        isReading.toggle()
+        effects.append(.setReading(isReading))
     }
 
     /// Starts what waits and needn't any more, in order.
@@ -57,10 +89,15 @@ extension ConnectionMachine {
             if order == .serial { isBlocked = true }
             run(id, work, serial: order == .serial, now, &effects)
         }
-        if !isReading, phase == .open, running.count + waiting.count <= settings.maximumCommands / 2 {
-            isReading = true
-            effects.append(.setReading(true))
-        }
+        regulate(&effects)
+    }
+
+    /// Starts what waits, lets the connection after this one have its turn, and ends the draining after the last work.
+    mutating func settle(_ now: Duration, _ effects: inout [Effect]) {
+        guard phase != .over || keepsCommands else { return }
+        startWaiting(now, &effects)
+        passTurn(&effects)
+        if phase == .draining, isIdle { effects.append(.drained) }
     }
 
     /// Refuses a command to a channel that the connection isn't in.
@@ -89,10 +126,19 @@ extension ConnectionMachine {
         effects.append(.start(id, work))
     }
 
-    mutating func cancel(_ id: SocketID, _ effects: inout [Effect]) {
-        waiting.removeAll { $0.work.id == id && !$0.work.isJoin }
-        for each in running where each.work.id == id && !each.work.isJoin { effects.append(.cancel(each.id)) }
-        running.removeAll { $0.work.id == id && !$0.work.isJoin }
+    mutating func cancel(_ id: SocketID, _ now: Duration, _ effects: inout [Effect]) {
+        waiting.removeAll { $0.work.id == id }
+        abandon({ $0.id == id && !$0.isJoin }, &effects)
+        settle(now, &effects)
+    }
+
+    /// Cancels work whose end nobody waits for.
+    mutating func abandon(_ condition: (Work) -> Bool, _ effects: inout [Effect]) {
+        for each in running where condition(each.work) {
+            effects.append(.cancel(each.id))
+            abandoned[each.id] = each.work.weight
+        }
+        running.removeAll { condition($0.work) }
     }
 }
 #endif

@@ -8,7 +8,10 @@ extension ConnectionMachine {
     mutating func ended(
         _ id: WorkID, _ outcome: Outcome, now: Duration, _ effects: inout [Effect], order: (WireRequest) -> Order
     ) -> Bool {
-        guard let index = running.firstIndex(where: { $0.id == id }) else { return false }
+        guard let index = running.firstIndex(where: { $0.id == id }) else {
+            if abandoned.removeValue(forKey: id) != nil { regulate(&effects) }
+            return false
+        }
         let work = running.remove(at: index).work
         switch (work, outcome) {
         case (.join(let join), .joined(let joined)):
@@ -16,6 +19,8 @@ extension ConnectionMachine {
             effects.append(.send(.joined(joined)))
         case (.join(let join), .failed(let failure)):
             effects.append(.send(.joinRefused(join.id, topic: join.topic, failure)))
+            // An earlier join that was given up may have made the connection a member.
+            if !topics.contains(join.topic), !isJoining(join.topic) { effects.append(.leave(join.topic)) }
         case (.command(let request), _):
             if let reply = request.reply(outcome) { effects.append(.send(.reply(reply))) }
         case (.subscription(let id, _), .failed(let failure)): effects.append(.send(.completed(id, failure)))
@@ -30,9 +35,7 @@ extension ConnectionMachine {
             refused(work, failure, &effects)
         default: break
         }
-        startWaiting(now, &effects)
-        passTurn(&effects)
-        if phase == .draining, isIdle { effects.append(.drained) }
+        settle(now, &effects)
         return true
     }
 
@@ -61,7 +64,7 @@ extension ConnectionMachine {
 
     mutating func over(_ effects: inout [Effect]) {
         phase = .over
-        held = []
+        (held, abandoned) = ([], [:])
         cancelWork(&effects) { [keepsCommands] work in !(keepsCommands && work.isCommand) }
     }
 
@@ -112,6 +115,7 @@ extension ConnectionMachine {
         for each in running {
             guard let deadline = each.deadline, now >= deadline else { continue }
             effects.append(.cancel(each.id))
+            abandoned[each.id] = each.work.weight
             _ = ended(each.id, .failed(Self.timeout), now: now, &effects) { _ in .serial }
         }
         acknowledge(&effects)

@@ -37,7 +37,7 @@ extension ConnectionMachine {
     /// Keeps what came before it is known who speaks.
     mutating func hold(_ signal: WireSignal, _ effects: inout [Effect]) {
         held.append(signal)
-        heldBytes += signal.size
+        heldBytes += signal.weight
         guard held.count <= settings.maximumHeldSignals, heldBytes <= settings.maximumHeldBytes else {
             return end(.policyViolation, "too much was sent before the connection was open", &effects)
         }
@@ -56,12 +56,15 @@ extension ConnectionMachine {
     ) {
         switch signal {
         case .request(let request): requested(request, now, &effects, order)
-        case .cancel(let id): cancel(id, &effects)
+        case .cancel(let id): cancel(id, now, &effects)
         case .join(let join): joining(join, now, &effects)
-        case .leave(let id, let topic): leaving(id, topic, &effects)
+        case .leave(let id, let topic): leaving(id, topic, now, &effects)
         case .subscribe(let id, let payload): subscribing(id, payload, now, &effects)
-        case .unsubscribe(let id): cancel(id, &effects)
+        case .unsubscribe(let id): cancel(id, now, &effects)
         case .resume(let resume):
+            guard resume.session.utf8.count <= settings.maximumNameBytes else {
+                return end(.policyViolation, "the name of the session is too long", &effects)
+            }
             isResuming = true
             effects.append(.resume(resume))
         case .numbered(let number, let signal):

@@ -38,9 +38,7 @@ extension ConnectionMachine {
     /// The commands on the connection before this one have ended.
     mutating func turnCame(_ now: Duration, _ effects: inout [Effect]) {
         waitsForTurn = false
-        startWaiting(now, &effects)
-        passTurn(&effects)
-        if phase == .draining, isIdle { effects.append(.drained) }
+        settle(now, &effects)
     }
 
     mutating func passTurn(_ effects: inout [Effect]) {

@@ -22,6 +22,16 @@ extension ConnectionMachine.Work {
         }
     }
 
+    /// The size of what waits with it, in bytes.
+    var weight: Int {
+        switch self {
+        case .opening(let payload): payload?.count ?? 0
+        case .authentication(let request), .command(let request): request.weight
+        case .subscription(let id, let payload): id.weight + payload.count
+        case .join(let join): join.weight
+        }
+    }
+
     var isCommand: Bool { if case .command = self { true } else { false } }
     var isJoin: Bool { if case .join = self { true } else { false } }
     var isSubscription: Bool { if case .subscription = self { true } else { false } }
@@ -34,7 +44,38 @@ extension ConnectionMachine.Work {
     }
 }
 
+extension SocketID {
+    fileprivate var weight: Int { if case .text(let text) = self { text.utf8.count } else { 8 } }
+}
+
+extension WireJoin {
+    fileprivate var weight: Int {
+        id.weight + topic.utf8.count + (payload?.count ?? 0) + (position?.epoch.utf8.count ?? 0)
+    }
+}
+
+extension WireSignal {
+    /// The size of what a client says, in bytes, while it is kept: all that the client chooses.
+    var weight: Int {
+        switch self {
+        case .open(let payload): payload?.count ?? 0
+        case .request(let request): request.weight
+        case .join(let join): join.weight
+        case .leave(let id, let topic): id.weight + topic.utf8.count
+        case .subscribe(let id, let payload): id.weight + payload.count
+        case .cancel(let id), .unsubscribe(let id): id.weight
+        case .resume(let resume): resume.session.utf8.count + (resume.epoch?.utf8.count ?? 0)
+        case .numbered(_, let signal): signal.weight
+        default: size
+        }
+    }
+}
+
 extension WireRequest {
+    fileprivate var weight: Int {
+        (id?.weight ?? 0) + event.utf8.count + (payload?.count ?? 0) + (topic?.utf8.count ?? 0)
+    }
+
     /// The reply; nil for a request that gets none.
     func reply(_ outcome: ConnectionMachine.Outcome) -> WireReply? {
         guard let id else { return nil }

@@ -65,8 +65,15 @@ struct ConnectionMachine: Sendable {
         /// Closes a connection whose opening message is refused, unless it is the credentials that are wrong.
         var refusalCode = WebSocketCloseCode.unauthorized
         var commandTimeout: Duration? = .seconds(30)
-        /// Commands that run or wait, from which on reading stops.
+        /// Commands and joins that run or wait, from which on reading stops. Handlers that were cancelled count until they return.
         var maximumCommands = 64
+        /// The size of their messages, from which on reading stops.
+        var maximumCommandBytes = 2 << 20
+        /// Commands that wait. More of them come in one message only, and are refused.
+        var maximumWaiting: Int { max(maximumCommands, 1) * 16 }
+        var maximumSubscriptions = 100
+        /// The size of the name of a channel or a session.
+        var maximumNameBytes = 1024
         var maximumChannels = 100
         var maximumHeldSignals = 100
         var maximumHeldBytes = 64 << 10
@@ -94,6 +101,8 @@ struct ConnectionMachine: Sendable {
     var waiting: [(id: WorkID, work: Work, order: Order)] = []
     var held: [WireSignal] = []
     var heldBytes = 0
+    /// The handlers that nobody waits for any more and that haven't returned, with the sizes of their messages.
+    var abandoned: [WorkID: Int] = [:]
     var topics: Set<String> = []
     var delivery: DeliveryMachine?
     /// When the credentials end; nil for never.

@@ -15,6 +15,9 @@ final class LinkOutlet: SocketOutlet {
         var items: [Item] = []
         var bytes = 0
         var isReading = true
+        /// Nothing pauses any more: the end has to be read.
+        var isEnding = false
+        var isDropped = false
         var isFinished = false
         var waiters = WaiterList<Void>()
     }
@@ -39,10 +42,15 @@ final class LinkOutlet: SocketOutlet {
 
     func close(_ code: WebSocketCloseCode, _ reason: String) {
         add(.close(WebSocketClosure(code: code, reason: reason, isByPeer: false)), bytes: 0)
+        change { ($0.isReading, $0.isEnding) = (true, true) }
     }
 
-    func drop() { link.drop() }
-    func setReading(_ isReading: Bool) { change { $0.isReading = isReading } }
+    func drop() {
+        link.drop()
+        change { ($0.isReading, $0.isEnding, $0.isDropped) = (true, true, true) }
+    }
+
+    func setReading(_ isReading: Bool) { change { $0.isReading = isReading || $0.isEnding } }
     func finish() { change { $0.isFinished = true } }
 
     private func add(_ item: Item, bytes: Int) {
@@ -64,22 +72,32 @@ final class LinkOutlet: SocketOutlet {
 
     /// Writes until ``finish()``.
     func write() async {
-        while let items = await nextItems() {
-            for item in items { await write(item) }
-            let isFree = isWritable
-            if isFree { connection.lane.run { self.connection.becameWritable() } }
+        await withDiscardingTaskGroup { group in
+            while let items = await nextItems() {
+                for item in items { await write(item, &group) }
+                let isFree = isWritable
+                if isFree { connection.lane.run { self.connection.hasRoom() } }
+            }
         }
     }
 
-    private func write(_ item: Item) async {
+    private func write(_ item: Item, _ group: inout DiscardingTaskGroup) async {
         switch item {
         case .message(let message):
             // What can't be sent any more is over for the reader, too.
-            try? await link.send(message)
+            let hasSent = (try? await link.send(message)) != nil
             state.withLock { $0.bytes -= message.count }
+            if hasSent { connection.lane.run { [connection] in connection.heardSomething = true } }
         case .ping:
-            let hasAnswered = (try? await link.ping()) != nil
-            if hasAnswered { connection.lane.run { self.connection.bytesArrived(0) } }
+            // What follows doesn't wait for the answer.
+            group.addTask { [link, connection] in
+                let hasAnswered = (try? await link.ping()) != nil
+                guard hasAnswered else { return }
+                connection.lane.run {
+                    connection.bytesArrived(0)
+                    connection.pongArrived()
+                }
+            }
         case .close(let closure): await link.close(closure)
         }
     }
@@ -102,8 +120,25 @@ final class LinkOutlet: SocketOutlet {
         }
     }
 
-    /// Reads until the link has ended.
-    func read() async {
+    /// Reads until the link has ended. One that doesn't, though it was dropped, isn't waited for.
+    func readUntilDropped() async {
+        await withTaskGroup { group in
+            group.addTask { await self.read() }
+            group.addTask { await self.waitForDrop() }
+            await group.next()
+            group.cancelAll()
+        }
+    }
+
+    private func waitForDrop() async {
+        while !Task.isCancelled {
+            let id = state.withLock { $0.isDropped ? nil : $0.waiters.register() }
+            guard let id else { return }
+            await wait(id)
+        }
+    }
+
+    private func read() async {
         while await waitForTurn() {
             do {
                 let messages = try await link.receive()
@@ -120,6 +155,7 @@ final class LinkOutlet: SocketOutlet {
                 return
             }
         }
+        connection.lane.run { self.connection.ended() }
     }
 
     /// Waits while reading is paused. False once nothing is read any more.

@@ -18,6 +18,8 @@ public enum SlowClientPolicy: Sendable, Hashable {
 ///
 /// Only pushes are dropped. Replies and what else the protocol needs are kept: they are bounded by the commands that a
 /// connection may have at once, and while they wait nothing is read.
+///
+/// A push that is dropped leaves its place empty, so that a client that sleeps costs no more time for each push than another.
 struct Outbox: Sendable {
     enum Content: Sendable {
         case message(WebSocketMessage)
@@ -33,7 +35,8 @@ struct Outbox: Sendable {
 
     struct Entry: Sendable {
         var content: Content
-        /// The name by which a newer push replaces this one; nil for what isn't dropped.
+        /// The name by which a newer push replaces this one; nil for what isn't dropped, and empty for what is dropped and
+        /// replaces nothing.
         var key: String?
     }
 
@@ -46,79 +49,107 @@ struct Outbox: Sendable {
 
     let policy: SlowClientPolicy
     let maximumBytes: Int
-    private var entries: [Entry] = []
+    /// An entry takes memory beside its message.
+    private let maximumCount: Int
+    private var entries: [Entry?] = []
+    /// The number of the first entry, counted from the first that ever was.
+    private var first = 0
+    /// The number of the next entry, and of the first that may be dropped.
     private var head = 0
+    private var oldestPush = 0
+    /// The numbers of the newest pushes by their names.
+    private var newest: [String: Int] = [:]
     private(set) var bytes = 0
+    private(set) var count = 0
 
     init(_ policy: SlowClientPolicy, maximumBytes: Int) {
         self.policy = policy
         self.maximumBytes = maximumBytes
+        maximumCount = max(64, maximumBytes / 64)
     }
 
-    var isEmpty: Bool { head == entries.count }
-    var count: Int { entries.count - head }
+    var isEmpty: Bool { count == 0 }
+    private var end: Int { first + entries.count }
 
     /// Adds something at the end.
     mutating func append(_ entry: Entry) -> Verdict {
         let size = entry.content.count
         var dropped = 0
-        if policy == .latestOnly, let key = entry.key { dropped += drop { $0.key == key } }
-        if bytes + size > maximumBytes {
+        let name = policy == .latestOnly ? entry.key.flatMap { $0.isEmpty ? nil : $0 } : nil
+        if let name, let number = newest[name] {
+            remove(number)
+            tidy()
+            dropped += 1
+        }
+        if !hasRoom(for: size) {
             switch policy {
             case .close: return .close(.policyViolation)
             case .closeForLater: return .close(.tryAgainLater)
-            case .dropOldest, .latestOnly: dropped += dropOldest(until: maximumBytes - size)
+            case .dropOldest, .latestOnly: dropped += makeRoom(for: size)
             }
         }
         // A push that is larger than what may wait, or for which nothing else could make room.
-        if entry.key != nil, bytes + size > maximumBytes { return .dropped(dropped + 1) }
+        if entry.key != nil, !hasRoom(for: size) { return .dropped(dropped + 1) }
+        if let name { newest[name] = end }
         entries.append(entry)
         bytes += size
+        count += 1
         return dropped > 0 ? .dropped(dropped) : .kept
     }
 
     /// Takes what is next.
     mutating func next() -> Content? {
-        guard head < entries.count else { return nil }
-        let content = entries[head].content
-        bytes -= content.count
-        head += 1
-        if head == entries.count {
-            entries = []
-            head = 0
-        } else if head > 64, head > entries.count / 2 {
-            entries.removeFirst(head)
-            head = 0
+        while head < end {
+            let number = head
+            head += 1
+            guard let entry = entries[number - first] else { continue }
+            remove(number)
+            tidy()
+            return entry.content
         }
-        return content
+        return nil
     }
 
     /// Forgets everything.
-    mutating func removeAll() { (entries, head, bytes) = ([], 0, 0) }
+    mutating func removeAll() { self = Outbox(policy, maximumBytes: maximumBytes) }
 
-    private mutating func dropOldest(until limit: Int) -> Int {
-        var excess = bytes - limit
-        return drop { entry in
-            guard excess > 0 else { return false }
-            excess -= entry.content.count
-            return true
-        }
-    }
+    private func hasRoom(for size: Int) -> Bool { bytes + size <= maximumBytes && count < maximumCount }
 
     /// Drops pushes, oldest first.
-    private mutating func drop(_ condition: (Entry) -> Bool) -> Int {
+    private mutating func makeRoom(for size: Int) -> Int {
         var dropped = 0
-        var kept: [Entry] = []
-        for entry in entries[head...] {
-            if entry.key != nil, condition(entry) {
+        oldestPush = max(oldestPush, head)
+        while !hasRoom(for: size), oldestPush < end {
+            if entries[oldestPush - first]?.key != nil {
+                remove(oldestPush)
                 dropped += 1
-                bytes -= entry.content.count
-            } else {
-                kept.append(entry)
             }
+            oldestPush += 1
         }
-        if dropped > 0 { (entries, head) = (kept, 0) }
+        tidy()
         return dropped
+    }
+
+    private mutating func remove(_ number: Int) {
+        guard let entry = entries[number - first] else { return }
+        entries[number - first] = nil
+        bytes -= entry.content.count
+        count -= 1
+        if let key = entry.key, newest[key] == number { newest[key] = nil }
+    }
+
+    /// Gives back the places that are empty, once they are the most.
+    private mutating func tidy() {
+        guard entries.count > 64, count < entries.count / 2 else {
+            if count == 0 { (entries, first, head, oldestPush) = ([], 0, 0, 0) }
+            return
+        }
+        entries.removeAll { $0 == nil }
+        (first, head, oldestPush, newest) = (0, 0, 0, [:])
+        guard policy == .latestOnly else { return }
+        for (number, entry) in entries.enumerated() {
+            if let key = entry?.key, !key.isEmpty { newest[key] = number }
+        }
     }
 }
 #endif

@@ -13,8 +13,13 @@ extension ServerConnection {
         perform { machine, effects in
             isMember = machine.ended(id, .joined(joined), now: now, &effects) { [core] in core.order(of: $0) }
         }
-        // The client has left meanwhile, or is gone.
-        guard isMember else { return core.channels.leave(joined.topic, self) }
+        guard isMember else {
+            // The client has left meanwhile, is gone, or has asked again: then it stays, unless the later join is refused.
+            if !machine.topics.contains(joined.topic), !machine.isJoining(joined.topic) {
+                core.channels.leave(joined.topic, self)
+            }
+            return
+        }
         if let latest, held.isEmpty { say(.push(latest)) }
         for push in held where push.offset.map({ $0 > joined.position?.offset ?? 0 }) ?? true { say(.push(push)) }
         if let presence { say(.push(presence)) }
@@ -24,7 +29,9 @@ extension ServerConnection {
     func joinsTooOften(_ signal: WireSignal, _ now: Duration) -> Bool {
         guard case .join(let join) = signal, rate.join(at: now) == .exceeded else { return false }
         let failure = SocketFailure("too_many_joins", "channels are joined too often")
-        say(.joinRefused(join.id, topic: join.topic, failure))
+        let refusal = WireSignal.joinRefused(join.id, topic: join.topic, failure)
+        if let observer = core.observer { observe(refusal, observer) }
+        say(refusal)
         return true
     }
 

@@ -11,13 +11,7 @@ extension ServerConnection {
             let handler = core.table.routes[request.event]?.immediate, core.table.authorize == nil
         else { return false }
         if let topic = request.topic, machine.settings.requiresJoin, !machine.topics.contains(topic) { return false }
-        let outcome: Outcome
-        do {
-            outcome = .done(try handler(request, context(request.id, topic: request.topic)))
-            core.metrics.commandEnded(.success)
-        } catch {
-            outcome = failed(request, error)
-        }
+        let outcome = outcome(of: request, handler)
         if let reply = request.reply(outcome) { say(.reply(reply)) }
         return true
     }
@@ -29,13 +23,16 @@ extension ServerConnection {
         let deadline = machine.running.last { $0.id == id }?.deadline
         let context = context(work.id, topic: work.topic, deadline: deadline)
         let isAccepted = runner.start(core.executor(for: work)) {
-            await command.run {
-                let outcome = await self.outcome(of: work, id, context)
+            let hasRun = await command.run {
+                let outcome = await self.outcome(of: work, id, observed: context)
                 if let outcome { self.lane.run { self.ended(id, outcome) } }
             }
+            if !hasRun { self.lane.run { self.ended(id, .failed(Self.cancelled)) } }
         }
         if !isAccepted { ended(id, .failed(SocketFailure("unavailable", "the server is going away"))) }
     }
+
+    private static let cancelled = SocketFailure("cancelled", "the command was cancelled")
 
     /// Work has ended. On the lane.
     func ended(_ id: ConnectionMachine.WorkID, _ outcome: Outcome) {
@@ -48,7 +45,7 @@ extension ServerConnection {
     }
 
     /// Runs the handler; nil if its end is said by somebody else.
-    private func outcome(
+    func outcome(
         of work: ConnectionMachine.Work, _ id: ConnectionMachine.WorkID, _ context: CommandContext
     ) async -> Outcome? {
         do {
@@ -73,7 +70,8 @@ extension ServerConnection {
         }
     }
 
-    private func outcome(of request: WireRequest, _ context: CommandContext) async -> Outcome {
+    /// Runs the handler of a command, and counts it.
+    func result(of request: WireRequest, _ context: CommandContext) async -> CommandResult {
         do {
             try await core.table.authorize?(request, context)
             guard let route = core.table.route(request.event) else {
@@ -81,24 +79,44 @@ extension ServerConnection {
                     ?? SocketFailure("unknown_command", "there is no command with this name")
             }
             let reply = try await route.handler(request, context)
-            core.metrics.commandEnded(.success)
-            return .done(reply)
+            // Who has been told that it took too long, or has gone, doesn't get the reply.
+            return counted(.done(reply), Task.isCancelled ? cancellation(context) : .success)
         } catch {
-            return failed(request, error)
+            let isCancelled = error is CancellationError || Task.isCancelled
+            return counted(failed(request, error), isCancelled ? cancellation(context) : kind(of: error, request))
         }
     }
 
-    /// Counts a command that wasn't done.
+    /// Runs a handler that needs no task, and counts it.
+    func result(of request: WireRequest, _ handler: SocketRoute.Immediate) -> CommandResult {
+        do {
+            return counted(.done(try handler(request, context(request.id, topic: request.topic))), .success)
+        } catch {
+            return counted(failed(request, error), kind(of: error, request))
+        }
+    }
+
+    private func counted(_ outcome: Outcome, _ kind: SocketServerMetrics.Outcome) -> CommandResult {
+        core.metrics.commandEnded(kind)
+        return CommandResult(outcome: outcome, kind: kind)
+    }
+
+    /// Why a task was cancelled: its time was over, or its client has gone.
+    private func cancellation(_ context: CommandContext) -> SocketServerMetrics.Outcome {
+        context.deadline.map { core.clock.now() >= $0 } == true ? .timeout : .cancelled
+    }
+
+    private func kind(of error: any Error, _ request: WireRequest) -> SocketServerMetrics.Outcome {
+        switch error {
+        case is UnreadablePayload: .unreadable
+        case is CancellationError: .cancelled
+        case is SocketFailure: core.table.route(request.event) == nil ? .unknown : .rejected
+        default: .failed
+        }
+    }
+
     private func failed(_ request: WireRequest, _ error: any Error) -> Outcome {
-        let outcome: SocketServerMetrics.Outcome =
-            switch error {
-            case is UnreadablePayload: .unreadable
-            case is CancellationError: .cancelled
-            case is SocketFailure: core.table.route(request.event) == nil ? .unknown : .rejected
-            default: .failed
-            }
-        core.metrics.commandEnded(outcome)
-        return .failed(failure(for: error, in: request.event))
+        .failed(failure(for: error, in: request.event))
     }
 
     /// What the client is told of an error: its words if it is a failure, otherwise a code of the wire's and a reference to the
@@ -109,9 +127,9 @@ extension ServerConnection {
         case let failure as SocketFailure: return failure
         case is UnreadablePayload:
             return SocketFailure(refusals.unreadable.code, "the payload of \(event) could not be read")
-        case is CancellationError: return SocketFailure("cancelled", "the command was cancelled")
+        case is CancellationError: return Self.cancelled
         default:
-            let reference = core.reference(to: error, in: event)
+            let reference = core.reference(to: error, in: core.table.shownName(of: event))
             return SocketFailure(refusals.failed.code, "the command failed; its reference is \(reference)")
         }
     }

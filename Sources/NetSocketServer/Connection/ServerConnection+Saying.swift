@@ -39,6 +39,7 @@ extension ServerConnection {
     /// A reply that the wire can't carry becomes a failure, so that the client doesn't wait for it.
     private func unwritable(_ signal: WireSignal, _ error: NetError) {
         core.note(.unwritable(error), self)
+        if case .push = signal { core.metrics.pushesDropped(1, .unsupported) }
         guard case .reply(let reply) = signal, case .success = reply.outcome else { return }
         var failed = reply
         failed.outcome = .failure(SocketFailure("internal_error", "the reply could not be written"))
@@ -48,15 +49,19 @@ extension ServerConnection {
     /// Sends a push that is the same for many: its frame is shared where the connection's own state isn't part of it.
     func receive(_ push: SharedPush) {
         if let wire = head.sharedWire, machine.delivery == nil, successor == nil, !machine.isResuming {
-            guard outlet != nil else { return }
-            for frame in push.frames(wire, head) { send(.shared(frame), key: push.key) }
+            let frames = push.frames(wire, head)
+            if frames.isEmpty { core.metrics.pushesDropped(1, .unsupported) }
+            for frame in frames { send(.shared(frame), key: push.key) }
         } else {
             say(.push(push.push))
         }
     }
 
     func send(_ content: Outbox.Content, key: String?) {
-        guard let outlet, !isClosing else { return }
+        guard let outlet, !isClosing else {
+            if key != nil { core.metrics.pushesDropped(1, .closed) }
+            return
+        }
         if outbox.isEmpty, outlet.isWritable { return write(content, outlet) }
         let before = outbox.bytes
         let verdict = outbox.append(Outbox.Entry(content: content, key: machine.delivery == nil ? key : nil))
@@ -76,8 +81,12 @@ extension ServerConnection {
 
     func write(_ content: Outbox.Content, _ outlet: any SocketOutlet) {
         switch content {
-        case .message(let message): outlet.send(message)
-        case .shared(let frame): outlet.send(frame)
+        case .message(let message):
+            recorder?.record(.sent, message)
+            outlet.send(message)
+        case .shared(let frame):
+            recorder?.record(.sent, frame.message)
+            outlet.send(frame)
         }
     }
 
@@ -88,6 +97,7 @@ extension ServerConnection {
     func say(_ signal: WireSignal, waits: Bool) async throws {
         if waits { try await waitForRoom() }
         lane.run { self.say(signal) }
+        if waits { await lane.settle() }
     }
 
     func post(_ message: WebSocketMessage) {

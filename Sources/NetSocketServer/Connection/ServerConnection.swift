@@ -12,6 +12,9 @@ struct ConnectionHead: Sendable {
     /// The number of the wire and subprotocol among those of the server: two connections with the same one are written the
     /// same pushes. nil if its pushes are written for it alone.
     var sharedWire: Int?
+    var compression: WebSocketCompression?
+    /// The trace that the handshake belongs to.
+    var origin = TraceOrigin()
 }
 
 /// One connection of a client: drives its machine.
@@ -28,6 +31,12 @@ final class ServerConnection: @unchecked Sendable {
     private let currentIdentity: Mutex<Identity>
     /// Those who wait until the outbox has room.
     let room = Mutex(Room())
+    /// When the connection was opened.
+    let start: Duration
+    /// The redacted path; empty if nobody watches the server.
+    let shownPath: String
+    /// nil if nobody wants to know of WebSockets.
+    let recorder: SocketRecorder?
 
     // MARK: Lane
 
@@ -48,12 +57,20 @@ final class ServerConnection: @unchecked Sendable {
     var successor: ServerConnection?
     var liveness: LivenessStateMachine
     var heardSomething = false
+    /// When the last ping was sent whose round trip somebody wants to know.
+    var pinged: Duration?
+    /// When a client was pinged last, or was read, since nothing is read.
+    var lastBlindProbe: Duration
     /// When the wire's own sign of life was given.
     var lastHeartbeat: Duration
     /// Why nothing is read: too many commands, too much that waits for a slow client, or too many messages.
     private var hasTooManyCommands = false
     var isOutboxFull = false
-    private var isTooFast = false
+    /// Until when nothing is read because the messages come too fast; nil if they don't.
+    private var tooFastUntil: Duration?
+    private var pause: DueQueue<@Sendable () -> Void>.ID?
+    /// The bytes that have arrived and belong to no message yet.
+    private var uncounted = 0
     /// When the closing handshake must be over.
     var closingDeadline: Duration?
     /// Where the connection ends; nil for the first that ends it.
@@ -71,13 +88,16 @@ final class ServerConnection: @unchecked Sendable {
         self.head = head
         currentIdentity = Mutex(identity)
         let now = core.clock.now()
+        start = now
+        shownPath = core.shownPath(head.path)
+        recorder = core.makeRecorder(id, shownPath)
         machine = ConnectionMachine(core.settings(admission.wire, isKnown: admission.isKnown), now: now)
         rate = MessageRate(core.configuration.limits, at: now)
         machine.authenticated(until: identity.lifetime.map { now + $0 })
         wire = head.wire.makeMachine(.server)
         wire.agree(on: head.subprotocol)
         outbox = Outbox(core.configuration.slowClients, maximumBytes: core.configuration.maximumOutboxBytes)
-        lastHeartbeat = now
+        (lastHeartbeat, lastBlindProbe) = (now, now)
         liveness = LivenessStateMachine(core.configuration.liveness, now: now)
     }
 
@@ -95,32 +115,39 @@ final class ServerConnection: @unchecked Sendable {
     func opened(_ outlet: any SocketOutlet) {
         self.outlet = outlet
         core.opened(self)
-        for message in wire.greet(as: id.description) { outlet.send(message) }
+        for message in wire.greet(as: id.description) { write(.message(message), outlet) }
     }
 
     /// Any byte is a sign of life.
     func bytesArrived(_ count: Int) {
         heardSomething = true
+        uncounted += count
         core.metrics.received(bytes: count)
     }
 
-    func pongArrived() {}
+    /// A ping or a pong has arrived.
+    func controlArrived() { _ = keepsRate(rate.more(1, at: core.clock.now())) }
+
+    /// Fragments without bytes never become a message, and must not be free.
+    func pieceWasHandled() {
+        let excess = uncounted - core.configuration.limits.messageBytes
+        guard excess > 0 else { return }
+        uncounted -= excess
+        _ = keepsRate(rate.overhead(of: excess, at: core.clock.now()))
+    }
 
     func received(_ message: WebSocketMessage) {
         let now = core.clock.now()
-        switch rate.message(of: message.count, at: now) {
-        case .ok: break
-        case .wait(let time): slowDown(until: time)
-        case .exceeded: return close(.policyViolation, "messages come too fast")
-        }
+        recorder?.record(.received, message)
+        uncounted = max(0, uncounted - message.count - FrameBuffer.largestPlainHeader)
+        guard keepsRate(rate.message(of: message.count, at: now)) else { return }
         if let handler = core.table.message, head.wire.features.contains(.sharedEvents) {
-            do { try handler(message, context()) } catch {
-                close(.internalError, core.reference(to: error, in: "a message"))
-            }
-            return
+            return handle(message, handler)
         }
         do throws(NetError) {
             let reading = try wire.decode(message)
+            let count = reading.signals.count + reading.answers.count
+            if count > 1, !keepsRate(rate.more(count - 1, at: now)) { return }
             for answer in reading.answers { send(.message(answer), key: nil) }
             for signal in reading.signals where !handledImmediately(signal) && !joinsTooOften(signal, now) {
                 perform { machine, effects in
@@ -133,17 +160,43 @@ final class ServerConnection: @unchecked Sendable {
         }
     }
 
+    /// Does what the limits say; false if the connection is closed for it.
+    private func keepsRate(_ verdict: MessageRate.Verdict) -> Bool {
+        switch verdict {
+        case .ok: return true
+        case .wait(let time):
+            slowDown(until: time)
+            return true
+        case .exceeded:
+            close(.policyViolation, "messages come too fast")
+            return false
+        }
+    }
+
+    /// The shortest pause: waking for each single message would cost more than the message.
+    private static let shortestPause = Duration.milliseconds(20)
+
     /// Reads nothing more until then.
     private func slowDown(until time: Duration) {
-        isTooFast = true
+        let isWaiting = tooFastUntil != nil
+        let time = max(time, tooFastUntil ?? core.clock.now() + Self.shortestPause)
+        tooFastUntil = time
         updateReading()
-        core.pacer.run(at: time) { [weak self] in
+        if !isWaiting { wait(until: time) }
+    }
+
+    private func wait(until time: Duration) {
+        pause = core.pacer.run(at: time) { [weak self] in
             guard let self else { return }
-            lane.run {
-                self.isTooFast = false
-                self.updateReading()
-            }
+            lane.run { self.pauseEnded() }
         }
+    }
+
+    private func pauseEnded() {
+        guard let time = tooFastUntil, !hasEnded else { return }
+        if core.clock.now() < time { return wait(until: time) }
+        tooFastUntil = nil
+        updateReading()
     }
 
     private func unreadable(_ error: NetError) {
@@ -173,6 +226,7 @@ final class ServerConnection: @unchecked Sendable {
         guard !hasEnded else { return }
         hasEnded = true
         outlet = nil
+        if let pause { core.pacer.cancel(pause) }
         core.metrics.outboxChanged(by: -outbox.bytes)
         outbox.removeAll()
         perform { machine, effects in machine.connectionEnded(&effects) }
@@ -181,7 +235,13 @@ final class ServerConnection: @unchecked Sendable {
         core.ended(self)
     }
 
+    /// The peer has taken what was sent, which is a sign of life.
     func becameWritable() {
+        heardSomething = true
+        hasRoom()
+    }
+
+    func hasRoom() {
         let before = outbox.bytes
         while let outlet, outlet.isWritable, let content = outbox.next() { write(content, outlet) }
         core.metrics.outboxChanged(by: outbox.bytes - before)
@@ -207,10 +267,12 @@ final class ServerConnection: @unchecked Sendable {
 
     private func perform(_ effect: ConnectionMachine.Effect) {
         switch effect {
-        case .send(let signal): say(signal)
+        case .send(let signal):
+            if let observer = core.observer { observe(signal, observer) }
+            say(signal)
         case .start(let id, let work): start(id, work)
         case .cancel(let id): commands.removeValue(forKey: id)?.cancel()
-        case .leave(let topic): core.channels.leave(topic, self)
+        case .leave(let topic): leave(topic)
         case .resume(let resume): core.sessions.resume(resume, on: self)
         case .setReading(let isReading):
             hasTooManyCommands = !isReading
@@ -229,9 +291,14 @@ final class ServerConnection: @unchecked Sendable {
         }
     }
 
-    var isReadingPaused: Bool { hasTooManyCommands || isOutboxFull || isTooFast }
+    /// Whether this side keeps the client from saying anything. While its outbox is full, the client does that itself.
+    var isReadingPaused: Bool { hasTooManyCommands || tooFastUntil != nil }
 
-    func updateReading() { outlet?.setReading(!isReadingPaused) }
+    func updateReading() {
+        // The peer's close frame has to be read.
+        guard !isClosing else { return }
+        outlet?.setReading(!isReadingPaused && !isOutboxFull)
+    }
 
     private func beginClosing(_ code: WebSocketCloseCode, _ reason: String) {
         guard !isClosing else { return }

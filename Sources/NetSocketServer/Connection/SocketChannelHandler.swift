@@ -32,10 +32,23 @@ final class SocketChannelHandler: ChannelDuplexHandler, RemovableChannelHandler,
     /// What was written in this turn and not handed to the channel.
     private var staged = ByteBuffer()
     private var isWritten = false
+    /// Kept here, since it is asked for each message and the channel is far away.
+    private var isChannelWritable = false
     private(set) var isReading = true
     private var wantsRead = false
-    /// Messages that have arrived and wait until reading goes on.
+    /// Bytes that have arrived and wait until reading goes on. They aren't decoded before: what is compressed becomes a thousand
+    /// times as large.
+    private var unread = ByteBuffer()
+    /// The messages of the last bytes that were decoded, if reading has stopped among them.
     private var backlog: [WebSocketEvent] = []
+    private var isHandling = false
+    /// How many bytes are decoded before their messages are handled.
+    private let piece: Int
+    /// The latest ping that isn't answered because the peer doesn't read. The earlier ones needn't be (RFC 6455 section 5.5.3).
+    private var owedPong: Bytes?
+
+    /// How much may be written in one turn before it counts as waiting.
+    private static let maximumStaged = 64 << 10
 
     init(
         _ connection: ServerConnection, _ lane: LoopLane, compression: WebSocketCompression?, maximumMessageBytes: Int
@@ -43,6 +56,7 @@ final class SocketChannelHandler: ChannelDuplexHandler, RemovableChannelHandler,
         self.connection = connection
         self.lane = lane
         self.compression = compression
+        piece = compression == nil ? 32 << 10 : 2 << 10
         decoder = MessageDecoder(
             role: .server, maximumMessageBytes: maximumMessageBytes, blocks: lane.memory.block)
         guard let compression else { return }
@@ -56,6 +70,7 @@ final class SocketChannelHandler: ChannelDuplexHandler, RemovableChannelHandler,
 
     func handlerAdded(context: ChannelHandlerContext) {
         self.context = context
+        isChannelWritable = context.channel.isWritable
         lane.beginTurn()
         connection.opened(self)
         lane.endTurn()
@@ -64,6 +79,7 @@ final class SocketChannelHandler: ChannelDuplexHandler, RemovableChannelHandler,
     func handlerRemoved(context: ChannelHandlerContext) {
         lane.endTurn()
         self.context = nil
+        isChannelWritable = false
         ended()
     }
 
@@ -79,8 +95,14 @@ final class SocketChannelHandler: ChannelDuplexHandler, RemovableChannelHandler,
 
     private func ended() {
         guard phase != .over || !connection.hasEnded else { return }
+        forgetUnread()
         phase = .over
         connection.ended()
+    }
+
+    private func forgetUnread() {
+        unread = ByteBuffer()
+        backlog = []
     }
 
     // MARK: Reading
@@ -92,11 +114,28 @@ final class SocketChannelHandler: ChannelDuplexHandler, RemovableChannelHandler,
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         lane.beginTurn()
         guard phase != .over else { return }
-        unwrapInboundIn(data).withUnsafeReadableBytes { receive($0) }
+        var bytes = unwrapInboundIn(data)
+        if unread.readableBytes == 0 { unread = bytes } else { unread.writeBuffer(&bytes) }
+        goOn()
     }
 
     func channelReadComplete(context: ChannelHandlerContext) {
         lane.endTurn()
+    }
+
+    /// Handles what has arrived, as far as reading isn't paused.
+    private func goOn() {
+        guard !isHandling else { return }
+        isHandling = true
+        defer { isHandling = false }
+        let waiting = backlog
+        backlog = []
+        take(waiting)
+        while isReading, phase != .over, unread.readableBytes > 0 {
+            guard let next = unread.readSlice(length: min(piece, unread.readableBytes)) else { break }
+            next.withUnsafeReadableBytes { receive($0) }
+        }
+        if phase == .over { forgetUnread() } else if unread.readableBytes == 0 { unread = ByteBuffer() }
     }
 
     private func receive(_ bytes: UnsafeRawBufferPointer) {
@@ -111,6 +150,7 @@ final class SocketChannelHandler: ChannelDuplexHandler, RemovableChannelHandler,
         }
         decoder.rest()
         take(events)
+        connection.pieceWasHandled()
         if let violation { violated(violation) }
         events.removeAll(keepingCapacity: true)
         memory.events = events
@@ -130,19 +170,36 @@ final class SocketChannelHandler: ChannelDuplexHandler, RemovableChannelHandler,
     private func handle(_ event: WebSocketEvent) {
         switch event {
         case .message(let message): if phase == .open { connection.received(message) }
-        case .ping(let payload): if phase == .open { payload.withUnsafeBytes { write(.pong, $0) } }
-        case .pong: connection.pongArrived()
-        case .close(let code, let reason): closed(code, reason)
+        case .ping(let payload):
+            connection.recorder?.record(.received, .ping, bytes: payload.count)
+            connection.controlArrived()
+            if phase == .open { pong(payload) }
+        case .pong(let payload):
+            connection.recorder?.record(.received, .pong, bytes: payload.count)
+            connection.controlArrived()
+            connection.pongArrived()
+        case .close(let code, let reason):
+            let bytes = code == .noStatusReceived ? 0 : 2 + reason.utf8.count
+            connection.recorder?.record(.received, .close, bytes: bytes)
+            closed(code, reason)
         }
+    }
+
+    private func pong(_ payload: Bytes) {
+        guard isWritable else { return owedPong = payload }
+        payload.withUnsafeBytes { write(.pong, $0) }
+    }
+
+    private func payPong() {
+        guard phase == .open, let payload = owedPong.take() else { return }
+        payload.withUnsafeBytes { write(.pong, $0) }
     }
 
     func setReading(_ isReading: Bool) {
         guard self.isReading != isReading else { return }
         self.isReading = isReading
         guard isReading else { return }
-        let waiting = backlog
-        backlog = []
-        take(waiting)
+        goOn()
         if self.isReading, wantsRead, let context {
             wantsRead = false
             context.read()
@@ -194,7 +251,7 @@ final class SocketChannelHandler: ChannelDuplexHandler, RemovableChannelHandler,
 // MARK: - Writing
 
 extension SocketChannelHandler: SocketOutlet {
-    var isWritable: Bool { context?.channel.isWritable ?? false }
+    var isWritable: Bool { isChannelWritable && staged.readableBytes < Self.maximumStaged }
     var waitingBytes: Int { staged.readableBytes }
 
     func ping() { write(.ping, UnsafeRawBufferPointer(start: nil, count: 0)) }
@@ -220,6 +277,7 @@ extension SocketChannelHandler: SocketOutlet {
     }
 
     private func write(_ opcode: Opcode, _ payload: UnsafeRawBufferPointer) {
+        connection.recorder?.record(.sent, opcode.frameKind, bytes: payload.count)
         makeRoom(payload.count)
         staged.appendFrame(opcode, payload)
     }
@@ -243,7 +301,7 @@ extension SocketChannelHandler: SocketOutlet {
     private func makeRoom(_ count: Int) {
         mustFlush()
         guard staged.capacity == 0, let context else { return }
-        staged = memory.takeBuffer(context.channel.allocator, capacity: count + FrameBuffer.largestPlainHeader)
+        staged = memory.takeBuffer(context.channel, capacity: count + FrameBuffer.largestPlainHeader)
     }
 
     private func mustFlush() {
@@ -264,17 +322,36 @@ extension SocketChannelHandler: SocketOutlet {
     func flushWritten() {
         isWritten = false
         guard let context else { return }
+        let wasFull = staged.readableBytes >= Self.maximumStaged
         handStaged(context)
         context.flush()
+        // Otherwise the channel says when it is writable again.
+        guard wasFull, phase == .open, context.channel.isWritable else { return }
+        payPong()
+        connection.hasRoom()
     }
 
     func channelWritabilityChanged(context: ChannelHandlerContext) {
-        if context.channel.isWritable {
+        isChannelWritable = context.channel.isWritable
+        if isChannelWritable {
             lane.beginTurn()
+            payPong()
             connection.becameWritable()
             lane.endTurn()
         }
         context.fireChannelWritabilityChanged()
+    }
+}
+
+extension Opcode {
+    fileprivate var frameKind: SocketEvent.Frame.Kind {
+        switch self {
+        case .ping: .ping
+        case .pong: .pong
+        case .close: .close
+        case .text: .text
+        case .binary, .continuation: .binary
+        }
     }
 }
 #endif

@@ -13,6 +13,8 @@ protocol Lane: AnyObject, Sendable {
     func start()
     /// Whether work needs ``start()``.
     var needsStart: Bool { get }
+    /// Waits until what was handed over has run, if that is a lot: whoever hands over without end would fill the memory.
+    func settle() async
     /// Where async handlers run that should stay on the lane; nil if it has no thread of its own.
     var executor: (any TaskExecutor)? { get }
 }
@@ -39,6 +41,9 @@ final class InlineLane: Lane {
     var executor: (any TaskExecutor)? { nil }
 
     var needsStart: Bool { true }
+
+    /// Whoever hands over work runs it.
+    func settle() async {}
 
     func add(_ work: @escaping @Sendable () -> Void) { inbox.withLock { $0.work.append(work) } }
 

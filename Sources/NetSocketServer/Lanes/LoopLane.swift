@@ -9,7 +9,7 @@ internal import Synchronization
 /// once at its end: a command whose handler runs on the loop is read, run and answered in one turn, without a visit to the
 /// loop's own queue.
 final class LoopLane: Lane, TaskExecutor {
-    private enum Job: Sendable {
+    enum Job: Sendable {
         case work(@Sendable () -> Void)
         case task(UnownedJob)
     }
@@ -42,6 +42,14 @@ final class LoopLane: Lane, TaskExecutor {
 
     func start() {}
 
+    /// The work that may wait before those who hand it over do.
+    static let maximumWaiting = 1000
+
+    func settle() async {
+        guard inbox.withLock({ $0.jobs.count >= Self.maximumWaiting }) else { return }
+        await withUnsafeContinuation { continuation in add(.work { continuation.resume() }) }
+    }
+
     func enqueue(_ job: consuming ExecutorJob) { add(.task(UnownedJob(job))) }
 
     private func add(_ job: Job) {
@@ -68,11 +76,13 @@ final class LoopLane: Lane, TaskExecutor {
     }
 
     private func drain() {
+        // The array that was run last is filled next: no turn allocates.
+        var jobs = memory.jobs
+        memory.jobs = []
+        defer { memory.jobs = jobs }
         for _ in 0..<Self.rounds {
-            let jobs = inbox.withLock { inbox in
-                defer { inbox.jobs = [] }
-                if inbox.jobs.isEmpty { inbox.isExpected = false }
-                return inbox.jobs
+            inbox.withLock { inbox in
+                if inbox.jobs.isEmpty { inbox.isExpected = false } else { swap(&jobs, &inbox.jobs) }
             }
             if jobs.isEmpty { return flush() }
             for job in jobs {
@@ -81,6 +91,7 @@ final class LoopLane: Lane, TaskExecutor {
                 case .task(let task): task.runSynchronously(on: asUnownedTaskExecutor())
                 }
             }
+            jobs.removeAll(keepingCapacity: jobs.capacity <= 1024)
         }
         flush()
         loop.execute { self.drain() }
@@ -104,26 +115,35 @@ final class LaneMemory: @unchecked Sendable {
     var events: [WebSocketEvent] = []
     /// Empty between two events.
     var effects: [ConnectionMachine.Effect] = []
+    /// Empty between two turns.
+    var jobs: [LoopLane.Job] = []
     var isInTurn = false
     /// What was written and not counted.
     var sentBytes = 0
     /// The connections that have written something in this turn.
     private var written: [SocketChannelHandler] = []
+    /// Empty, with room for as many.
+    private var flushed: [SocketChannelHandler] = []
     /// A buffer whose bytes have been written.
     private var buffer = ByteBuffer()
 
     func mustFlush(_ handler: SocketChannelHandler) { written.append(handler) }
 
     func flush() {
-        guard !written.isEmpty else { return }
-        let handlers = written
-        written.removeAll(keepingCapacity: true)
-        for handler in handlers { handler.flushWritten() }
+        // Flushing may lead to more that is written, and to another flush.
+        while !written.isEmpty {
+            var handlers = flushed
+            flushed = []
+            swap(&handlers, &written)
+            for handler in handlers { handler.flushWritten() }
+            handlers.removeAll(keepingCapacity: handlers.capacity <= 1024)
+            flushed = handlers
+        }
     }
 
     /// Lends a buffer with room. What it held may still be on its way to the kernel: it gets other memory then.
-    func takeBuffer(_ allocator: ByteBufferAllocator, capacity: Int) -> ByteBuffer {
-        guard buffer.capacity >= capacity else { return allocator.buffer(capacity: max(capacity, 512)) }
+    func takeBuffer(_ channel: any Channel, capacity: Int) -> ByteBuffer {
+        guard buffer.capacity >= capacity else { return channel.allocator.buffer(capacity: max(capacity, 512)) }
         var taken = ByteBuffer()
         swap(&taken, &buffer)
         taken.clear()

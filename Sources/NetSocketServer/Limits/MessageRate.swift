@@ -32,14 +32,26 @@ package struct MessageRate: Sendable {
     /// A message has arrived.
     ///
     /// - Parameter size: Its size in bytes, after decompression.
-    package mutating func message(of size: Int, at now: Duration) -> Verdict {
+    package mutating func message(of size: Int, at now: Duration) -> Verdict { charge(1, size, now) }
+
+    /// A message holds more than one command, or frames belong to no message: they count like messages.
+    package mutating func more(_ count: Int, at now: Duration) -> Verdict { charge(count, 0, now) }
+
+    /// Bytes have arrived that belong to no message.
+    package mutating func overhead(of size: Int, at now: Duration) -> Verdict { charge(0, size, now) }
+
+    private mutating func charge(_ count: Int, _ size: Int, _ now: Duration) -> Verdict {
         switch excess {
         case .close:
-            let late = messages?.take(1, now) ?? bytes?.take(Double(size), now)
+            let late =
+                (count > 0 ? messages?.take(Double(count), now) : nil)
+                ?? (size > 0 ? bytes?.take(Double(size), now) : nil)
             return late == nil ? .ok : .exceeded
         case .slowDown:
-            let ends = [messages?.charge(1, now), bytes?.charge(Double(size), now)]
-            guard let end = ends.compactMap({ $0 }).max() else { return .ok }
+            // Without an array: this runs for each message.
+            let byCount = messages?.charge(Double(count), now)
+            let bySize = bytes?.charge(Double(size), now)
+            guard let end = byCount.map({ max($0, bySize ?? $0) }) ?? bySize else { return .ok }
             // One message may cost any time; those that follow it without a wait may not.
             let isLate = (deadline ?? now) > now + Self.maximumDelay
             deadline = end

@@ -8,7 +8,7 @@ final class ChannelRegistry: Sendable {
     private struct State {
         var channels: [String: ServerChannel] = [:]
         /// What was decided for the topics whose channel has become empty, for pushes that nobody receives now.
-        var retention: [String: Int] = [:]
+        var retention = RetainedTopics()
     }
 
     private let engine: any FanOutEngine
@@ -18,9 +18,6 @@ final class ChannelRegistry: Sendable {
     private let metrics: SocketServerMetrics
     private let state = Mutex(State())
     private let counter = Atomic<Int>(0)
-
-    /// The most topics without members whose history goes on.
-    private static let maximumRetained = 10_000
 
     init(
         _ engine: any FanOutEngine, node: String, clock: NetClock, pacer: Pacer, metrics: SocketServerMetrics
@@ -63,6 +60,7 @@ final class ChannelRegistry: Sendable {
             state.channels[topic]?.state.withLock { $0.rules.kept } ?? state.retention[topic] ?? 0
         }
         _ = try await engine.publish(message, keeping: FanOutRetention(count: history))
+        for lane in channel(topic)?.lanes ?? [] { await lane.settle() }
     }
 
     /// Delivers what an engine says, or the server itself for the members of this server.
@@ -148,7 +146,7 @@ final class ChannelRegistry: Sendable {
             guard state.channels[channel.topic] === channel, channel.closeIfEmpty() else { return false }
             state.channels[channel.topic] = nil
             let kept = channel.state.withLock { $0.rules.kept }
-            if kept > 0, state.retention.count < Self.maximumRetained { state.retention[channel.topic] = kept }
+            if kept > 0 { state.retention.keep(kept, of: channel.topic) }
             return true
         }
         guard isRemoved else { return }

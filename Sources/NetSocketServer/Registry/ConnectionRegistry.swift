@@ -7,6 +7,8 @@ final class ConnectionRegistry: Sendable {
     fileprivate struct State {
         var connections: [CallID: ServerConnection] = [:]
         var users: [String: [ServerConnection]] = [:]
+        /// The user of each connection that has one.
+        var names: [CallID: String] = [:]
         var isClosed = false
         /// Those who wait until no connection is left.
         var waiters = WaiterList<Void>()
@@ -26,7 +28,7 @@ final class ConnectionRegistry: Sendable {
         let user = connection.identity.user
         state.withLock { state in
             state.connections[connection.id] = connection
-            if let user { state.users[user, default: []].append(connection) }
+            if let user { state.addUser(user, of: connection) }
         }
     }
 
@@ -35,20 +37,14 @@ final class ConnectionRegistry: Sendable {
         state.withLock { state in
             guard state.connections[connection.id] != nil else { return }
             state.removeUser(of: connection)
-            if let user { state.users[user, default: []].append(connection) }
+            if let user { state.addUser(user, of: connection) }
         }
     }
 
     func remove(_ connection: ServerConnection) {
         let waiters = state.withLock { state -> [WaiterList<Void>.Waiter] in
             guard state.connections.removeValue(forKey: connection.id) != nil else { return [] }
-            let user = connection.identity.user
-            if let user, state.users[user]?.contains(where: { $0 === connection }) == true {
-                state.users[user]?.removeAll { $0 === connection }
-                if state.users[user]?.isEmpty == true { state.users[user] = nil }
-            } else {
-                state.removeUser(of: connection)
-            }
+            state.removeUser(of: connection)
             return state.connections.isEmpty ? state.waiters.releaseAll(with: ()) : []
         }
         for waiter in waiters { waiter.resume() }
@@ -63,11 +59,15 @@ final class ConnectionRegistry: Sendable {
 }
 
 extension ConnectionRegistry.State {
+    fileprivate mutating func addUser(_ user: String, of connection: ServerConnection) {
+        users[user, default: []].append(connection)
+        names[connection.id] = user
+    }
+
     fileprivate mutating func removeUser(of connection: ServerConnection) {
-        for (user, connections) in users where connections.contains(where: { $0 === connection }) {
-            users[user]?.removeAll { $0 === connection }
-            if users[user]?.isEmpty == true { users[user] = nil }
-        }
+        guard let user = names.removeValue(forKey: connection.id) else { return }
+        users[user]?.removeAll { $0 === connection }
+        if users[user]?.isEmpty == true { users[user] = nil }
     }
 }
 #endif

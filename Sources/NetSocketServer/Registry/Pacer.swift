@@ -6,7 +6,9 @@ internal import Synchronization
 /// is in a channel any more. One task for all of them (``run(_:_:)``).
 final class Pacer: Sendable {
     fileprivate struct State {
-        var due: [(time: Duration, work: @Sendable () -> Void)] = []
+        var due = DueQueue<@Sendable () -> Void>()
+        /// Until when the task sleeps; nil if it runs, or sleeps until it is woken.
+        var sleepsUntil: Duration?
         var empty: [String] = []
         var later: [@Sendable () async -> Void] = []
         var isClosed = false
@@ -21,7 +23,20 @@ final class Pacer: Sendable {
     }
 
     /// Runs work at a time, on its own task: it must not wait.
-    func run(at time: Duration, _ work: @escaping @Sendable () -> Void) { change { $0.due.append((time, work)) } }
+    @discardableResult
+    func run(at time: Duration, _ work: @escaping @Sendable () -> Void) -> DueQueue<@Sendable () -> Void>.ID {
+        let (id, waiters) = state.withLock { state in
+            let id = state.due.add(at: time, work)
+            // Nobody is woken for what comes later.
+            if let until = state.sleepsUntil, until <= time { return (id, [WaiterList<Void>.Waiter]()) }
+            return (id, state.waiters.releaseAll(with: ()))
+        }
+        for waiter in waiters { waiter.resume() }
+        return id
+    }
+
+    /// Forgets work that hasn't begun.
+    func cancel(_ id: DueQueue<@Sendable () -> Void>.ID) { state.withLock { $0.due.cancel(id) } }
 
     /// Runs work soon, one after another.
     func runLater(_ work: @escaping @Sendable () async -> Void) { change { $0.later.append(work) } }
@@ -82,13 +97,14 @@ final class Pacer: Sendable {
 extension Pacer.State {
     fileprivate mutating func step(_ now: Duration) -> Pacer.Step {
         if isClosed { return .close }
-        let ready = due.filter { $0.time <= now }.map(\.work)
+        sleepsUntil = nil
+        let ready = due.takeDue(now)
         guard ready.isEmpty, empty.isEmpty, later.isEmpty else {
-            due.removeAll { $0.time <= now }
             defer { (empty, later) = ([], []) }
             return .work(due: ready, empty: empty, later: later)
         }
-        return .wait(waiters.register(), until: due.map(\.time).min())
+        sleepsUntil = due.next
+        return .wait(waiters.register(), until: due.next)
     }
 }
 #endif

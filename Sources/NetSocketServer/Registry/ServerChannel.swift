@@ -56,6 +56,9 @@ final class ServerChannel: Sendable {
         self.metrics = metrics
     }
 
+    /// The lanes of its members.
+    var lanes: [any Lane] { state.withLock { $0.groups.map(\.lane) } }
+
     /// Changes the state, and then starts the work that came of it.
     private func change<Value>(_ body: (inout State) -> Value) -> Value {
         let (value, lanes) = state.withLock { state -> (Value, [any Lane]) in
@@ -83,6 +86,7 @@ final class ServerChannel: Sendable {
                 return nil
             }
             if let next = state.nextPush, now < next {
+                if state.waiting != nil { metrics.pushesDropped(state.count, .replaced) }
                 state.waiting = message
                 return nil
             }

@@ -18,6 +18,14 @@ final class SessionStore: Sendable {
         var sessions: [String: Session] = [:]
         /// Connections that have ended, and whose commands go on.
         var lingering: [ObjectIdentifier: ServerConnection] = [:]
+
+        /// Ends the session whose client has been away the longest. Returns false if all are connected.
+        mutating func makeRoom(_ evicted: inout ServerConnection?) -> Bool {
+            let away = sessions.compactMap { name, session in session.end.map { (name, $0) } }
+            guard let (name, _) = away.min(by: { $0.1 < $1.1 }) else { return false }
+            evicted = sessions.removeValue(forKey: name)?.connection
+            return true
+        }
     }
 
     private let clock: NetClock
@@ -37,6 +45,7 @@ final class SessionStore: Sendable {
         case none
         case session(ServerConnection)
         case refused(String)
+        case full
     }
 
     /// Goes on with the session that a client names, or begins one. On the connection's lane.
@@ -45,16 +54,19 @@ final class SessionStore: Sendable {
             return connection.close(.protocolError, "a connection resumes one session")
         }
         let user = connection.identity.user
+        var evicted: ServerConnection?
         let found: Found = state.withLock { state in
             let known = state.sessions[resume.session]
             if let known, known.user != user { return .refused("the session belongs to another user") }
-            if known == nil, state.sessions.count >= maximumCount {
-                return .refused("the server has too many sessions")
+            if known == nil, state.sessions.count >= maximumCount, !state.makeRoom(&evicted) {
+                return .full
             }
             state.sessions[resume.session] = Session(connection: connection, user: user)
             return known.map { .session($0.connection) } ?? .none
         }
+        if let evicted { evicted.lane.run { self.forget(evicted) } }
         switch found {
+        case .full: connection.close(.tryAgainLater, "the server has too many sessions")
         case .refused(let reason): connection.close(.policyViolation, reason)
         case .none:
             connection.session = resume.session
@@ -152,7 +164,7 @@ final class SessionStore: Sendable {
         connection.session = nil
         var topics: Set<String> = []
         connection.perform { machine, effects in topics = machine.forgetSession(&effects) }
-        for topic in topics { connection.core.channels.leave(topic, connection) }
+        for topic in topics { connection.leave(topic) }
     }
 }
 #endif

@@ -65,14 +65,15 @@ public struct SocketAudience: Sendable {
             if connection.id == except { return }
             try await connection.waitForRoom()
             connection.lane.run { connection.say(.push(push)) }
-        case .user, .all: core.deliver(push, to: receivers.filter { $0.id != except })
+            await connection.lane.settle()
+        case .user, .all: await core.deliver(push, to: receivers.filter { $0.id != except })
         }
     }
 
-    /// Sends a message as it is, whatever the wire protocol.
+    /// Sends a message as it is, whatever the wire protocol. One that waits for a slow client is dropped like a push.
     public func send(_ message: WebSocketMessage) {
         let frame = SharedFrame(message)
-        core.onLanes(of: receivers) { $0.send(.shared(frame), key: nil) }
+        core.onLanes(of: receivers) { $0.send(.shared(frame), key: "") }
     }
 
     // MARK: Ending

@@ -23,12 +23,13 @@ final class RunningCommand: Sendable {
 
     private let state = Mutex(State.waiting)
 
-    /// Runs a handler in the current task, unless it was cancelled before.
-    func run(_ body: @escaping @Sendable () async -> Void) async {
+    /// Runs a handler in the current task. Returns false if it was cancelled before, and hasn't run.
+    func run(_ body: @escaping @Sendable () async -> Void) async -> Bool {
         await withUnsafeCurrentTask { task in
-            guard let task, begin(Handle(task: task)) else { return }
+            guard let task, begin(Handle(task: task)) else { return false }
             await body()
             state.withLock { $0 = .over }
+            return true
         }
     }
 

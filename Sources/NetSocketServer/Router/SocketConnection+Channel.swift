@@ -17,6 +17,7 @@ extension SocketConnection {
         connection.lane.run { [connection] in
             connection.say(.push(WirePush(event: event, payload: payload, topic: topic)))
         }
+        await connection.lane.settle()
     }
 }
 #endif

@@ -12,6 +12,8 @@ enum ConnectionNote: Sendable {
     case violated(WebSocketViolation)
     /// Messages of a session were never acknowledged, and its client has begun anew.
     case undelivered(Int)
+    /// It is over; nil if no close frame was sent.
+    case ended(WebSocketClosure?)
 }
 
 extension ServerCore {
@@ -38,6 +40,12 @@ extension ServerCore {
             metadata["code"] = "\(violation.code)"
             metadata["violation"] = "\(violation.message)"
             logger.debug("a client has violated the protocol", metadata: metadata)
+        case .ended(let closure):
+            metadata["code"] = "\(closure?.code ?? .abnormalClosure)"
+            metadata["by"] = closure.map { $0.isByPeer ? "client" : "server" } ?? "network"
+            // A client's own words aren't logged.
+            if let closure, !closure.isByPeer { metadata["reason"] = "\(closure.reason)" }
+            logger.debug("a connection has ended", metadata: metadata)
         case .undelivered(let count):
             metadata["count"] = "\(count)"
             logger.notice("messages of a session were not acknowledged and are lost", metadata: metadata)

@@ -45,6 +45,11 @@ final class ServerCore: Sendable {
     /// Who a client is before it has said so; nil where it must say so first.
     let anonymous: Identity?
     let metrics: SocketServerMetrics
+    let pending: PendingHandshakes
+    /// nil if nobody watches what the server does.
+    let observer: ServerObserver?
+    /// Those who want to know of each WebSocket.
+    private let socketListeners: [SocketEventListener]
     let admissions: Mutex<AddressLimits>
     private let wireNumbers = Mutex<[String: Int]>([:])
     let state = Mutex(State())
@@ -62,8 +67,12 @@ final class ServerCore: Sendable {
         clock = configuration.clock
         logger = configuration.logger
         metrics = configuration.metrics
+        pending = PendingHandshakes(configuration.limits.pendingHandshakes)
         admissions = Mutex(AddressLimits(configuration.limits))
-        node = CallID(date: configuration.clock.date(), random: configuration.random).description
+        let id = CallID(date: configuration.clock.date(), random: configuration.random)
+        node = id.description
+        observer = ServerObserver(configuration, server: id)
+        socketListeners = configuration.listeners.compactMap { SocketEventListener($0) }
         engine = configuration.fanOut ?? MemoryFanOut()
         pacer = Pacer(configuration.clock)
         channels = ChannelRegistry(
@@ -112,6 +121,9 @@ final class ServerCore: Sendable {
         settings.openingTimeout = configuration.limits.firstMessageTime
         settings.commandTimeout = configuration.commandTimeout
         settings.maximumCommands = configuration.maximumCommands
+        // One message of any size that may come doesn't stop the reading; two large ones do.
+        settings.maximumCommandBytes = (1 << 20) + min(max(configuration.limits.messageBytes, 0), 1 << 40)
+        settings.maximumSubscriptions = configuration.limits.subscriptionsPerConnection ?? .max
         settings.maximumChannels = configuration.limits.channelsPerConnection ?? .max
         settings.requiresJoin = !table.allowsCommandsOutsideChannels && wire.features.contains(.channels)
         settings.delivery = configuration.delivery
@@ -123,6 +135,7 @@ final class ServerCore: Sendable {
     func opened(_ connection: ServerConnection) {
         connections.add(connection)
         metrics.connectionOpened()
+        connection.observeOpening()
         if phase != .running { connection.lane.run { connection.drain() } }
     }
 
@@ -130,27 +143,53 @@ final class ServerCore: Sendable {
         sessions.detached(connection)
         connections.remove(connection)
         metrics.connectionClosed(connection.closure?.code ?? .abnormalClosure)
+        connection.observeEnd()
         release(connection.ticket)
+        note(.ended(connection.closure), connection)
     }
 
     func identified(_ connection: ServerConnection, _ identity: Identity) {
         let now = clock.now()
         connection.machine.authenticated(until: identity.lifetime.map { now + $0 })
         connections.identified(connection, identity.user)
+        observer?.report(.authenticated, connection)
     }
 
-    func dropped(_ count: Int, _ connection: ServerConnection) { metrics.pushesDropped(count, .slow) }
+    func dropped(_ count: Int, _ connection: ServerConnection) {
+        metrics.pushesDropped(count, .slow)
+        observer?.report(.dropped(count, .slow), connection)
+    }
+
+    // MARK: Watching
+
+    /// The redacted path of a handshake; empty if nobody watches.
+    func shownPath(_ path: String) -> String {
+        observer == nil && socketListeners.isEmpty ? "" : configuration.redaction.redact(url: path)
+    }
+
+    /// Returns a recorder for one WebSocket; nil if nobody wants to know of them.
+    func makeRecorder(_ connection: CallID, _ shownPath: String) -> SocketRecorder? {
+        guard !socketListeners.isEmpty else { return nil }
+        return SocketRecorder(
+            socketListeners, connection, on: .server, url: shownPath, redaction: configuration.redaction, clock: clock)
+    }
+
+    /// The trace that a handshake belongs to.
+    func origin(of handshake: SocketHandshake) -> TraceOrigin { observer?.origin(handshake.headers) ?? TraceOrigin() }
 
     // MARK: Delivering
 
     /// Says a push to connections, on their lanes.
-    func deliver(_ push: WirePush, to receivers: [ServerConnection]) {
+    func deliver(_ push: WirePush, to receivers: [ServerConnection]) async {
         let shared = SharedPush(push)
-        onLanes(of: receivers) { $0.receive(shared) }
+        for lane in onLanes(of: receivers, { $0.receive(shared) }) { await lane.settle() }
     }
 
-    /// Does something with connections: one piece of work for each lane.
-    func onLanes(of connections: [ServerConnection], _ body: @escaping @Sendable (ServerConnection) -> Void) {
+    /// Does something with connections: one piece of work for each lane. Returns the lanes.
+    @discardableResult
+    func onLanes(
+        of connections: [ServerConnection], _ body: @escaping @Sendable (ServerConnection) -> Void
+    ) -> [any Lane] {
         var groups: [ServerChannel.Group] = []
         var indices: [ObjectIdentifier: Int] = [:]
         for connection in connections {
@@ -163,6 +202,7 @@ final class ServerCore: Sendable {
             }
         }
         for group in groups { group.lane.run { for member in group.members { body(member) } } }
+        return groups.map(\.lane)
     }
 }
 #endif

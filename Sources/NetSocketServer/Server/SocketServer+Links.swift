@@ -12,8 +12,8 @@ extension SocketServer {
     ///   - target: The path and query of the handshake that never was. Default `/`.
     ///   - headers: Its header fields. Default none.
     ///
-    /// Throws a ``SocketRefusal`` if the handshake would be refused; the link is closed with 4401 then. Cancellation closes the
-    /// link.
+    /// Throws a ``SocketRefusal`` if the handshake would be refused; the link is closed then, with 1013 for a status that may be
+    /// another one later, and otherwise with 4401. Cancellation closes the link.
     public func serve(_ link: any WebSocketLink, target: String = "/", headers: HTTPFields = [:]) async throws {
         let handshake = SocketHandshake(target: target, headers: headers, address: nil, host: nil)
         let admission: Admission
@@ -21,12 +21,16 @@ extension SocketServer {
             let (wire, ticket) = try core.check(handshake, ForwardedAddress(nil))
             admission = try await core.admit(handshake, wire, ticket)
         } catch {
-            await link.close(WebSocketClosure(code: .unauthorized, reason: error.message, isByPeer: false))
+            let isTemporary = error.status == .serviceUnavailable || error.status == .tooManyRequests
+            await link.close(
+                WebSocketClosure(
+                    code: isTemporary ? .tryAgainLater : .unauthorized, reason: error.message, isByPeer: false))
             throw error
         }
         let head = ConnectionHead(
             path: handshake.path, address: nil, subprotocol: link.subprotocol, wire: admission.wire,
-            sharedWire: core.sharedWire(admission.wire, link.subprotocol))
+            sharedWire: core.sharedWire(admission.wire, link.subprotocol), compression: link.compression,
+            origin: core.origin(of: handshake))
         let lane = InlineLane()
         let runner = CommandRunner(on: nil)
         let connection = ServerConnection(
@@ -37,7 +41,7 @@ extension SocketServer {
             group.addTask { await outlet.write() }
             await withTaskCancellationHandler {
                 lane.run { connection.opened(outlet) }
-                await outlet.read()
+                await outlet.readUntilDropped()
             } onCancel: {
                 lane.run { connection.close(.goingAway, "the server is going away") }
             }

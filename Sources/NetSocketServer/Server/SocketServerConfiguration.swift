@@ -66,7 +66,8 @@ public struct SocketServerConfiguration: Sendable {
     public var delivery = SocketDelivery()
     /// How long a session waits for its client to come back. Default 2 minutes.
     public var sessionRetention = Duration.seconds(120)
-    /// The number of sessions. Default 10,000.
+    /// The number of sessions. Default 10,000. Beyond it, a new one ends the one whose client has been away the longest; if all are
+    /// connected, the new one's connection is closed with 1013.
     public var maximumSessions = 10_000
     /// Carries the pushes of channels, and keeps their histories. Default: in the memory of this server.
     public var fanOut: (any FanOutEngine)?
@@ -83,6 +84,16 @@ public struct SocketServerConfiguration: Sendable {
 
     /// What the server counts. Default: metrics of its own; give the same to several servers to add them up.
     public var metrics = SocketServerMetrics()
+
+    /// Those who are told what the server does: logs, metrics, and your own (``NetCore/ActivityInterest/socketServers``, and
+    /// ``NetCore/ActivityInterest/sockets`` for each WebSocket). Default none.
+    public var listeners: [any ActivityListener] = []
+    /// What is hidden in paths and in previews of messages. Default ``NetCore/RedactionPolicy/safeDefault``.
+    public var redaction = RedactionPolicy.safeDefault
+    #if Tracing
+    /// Makes the spans of commands; nil, the default, for none.
+    var spans: ServerSpans?
+    #endif
 
     /// Answers requests that aren't handshakes, such as health checks; nil for 426. Default: every request gets 426.
     public var respond: (@Sendable (SocketServerRequest) async -> SocketServerResponse?)?

@@ -97,13 +97,26 @@ extension ServerCore {
     static let unavailable = SocketRefusal(
         .serviceUnavailable, "The server is going away.", headers: [.retryAfter: "5"])
 
+    /// Counts and logs a handshake that gets no response, or one that isn't HTTP.
+    func note(_ reason: SocketServerMetrics.Refusal, _ text: String) {
+        metrics.refused(reason)
+        observer?.report(.refused(reason, status: nil))
+        logger.debug("a handshake was refused", metadata: ["reason": "\(reason.rawValue)", "detail": "\(text)"])
+    }
+
     /// Counts and logs a refusal.
     func refused(_ reason: SocketServerMetrics.Refusal, _ refusal: SocketRefusal) -> SocketRefusal {
+        refused(reason, status: refusal.status.code)
+        return refusal
+    }
+
+    /// Counts, logs and reports a refusal; nil for one without a response.
+    func refused(_ reason: SocketServerMetrics.Refusal, status: Int?) {
         metrics.refused(reason)
+        observer?.report(.refused(reason, status: status))
         logger.debug(
             "a handshake was refused",
-            metadata: ["reason": "\(reason.rawValue)", "status": "\(refusal.status.code)"])
-        return refusal
+            metadata: ["reason": "\(reason.rawValue)", "status": "\(status.map(String.init) ?? "none")"])
     }
 
     private func refusal(_ limit: AddressLimits.Limit, _ retryAfter: Int) -> SocketRefusal {

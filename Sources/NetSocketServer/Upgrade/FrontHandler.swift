@@ -23,14 +23,20 @@ final class FrontHandler: ChannelInboundHandler, RemovableChannelHandler, @unche
     func handlerAdded(context: ChannelHandlerContext) {
         let channel = context.channel
         let timeout = TimeAmount(core.configuration.limits.handshakeTime)
-        let metrics = core.metrics
-        deadline = context.eventLoop.scheduleTask(in: timeout) {
-            metrics.refused(.timeout)
+        deadline = context.eventLoop.scheduleTask(in: timeout) { [core] in
+            core.note(.timeout, "the handshake took too long")
             channel.close(promise: nil)
+        }
+        if let oldest = core.pending.add(channel) {
+            core.note(.timeout, "too many connections have said nothing")
+            oldest.close(promise: nil)
         }
     }
 
-    func handlerRemoved(context: ChannelHandlerContext) { deadline?.cancel() }
+    func handlerRemoved(context: ChannelHandlerContext) {
+        deadline?.cancel()
+        core.pending.remove(context.channel)
+    }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         switch unwrapInboundIn(data) {
@@ -44,12 +50,16 @@ final class FrontHandler: ChannelInboundHandler, RemovableChannelHandler, @unche
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        if error is HTTPParserError || error is ByteToMessageDecoderError {
+            core.note(.invalid, "the request is not valid HTTP, or too large")
+        }
         guard !hasAnswered, let error = error as? HTTPParserError else { return context.close(promise: nil) }
         hasAnswered = true
         let isTooLarge = error == .headerOverflow
         let response = SocketServerResponse(
             status: isTooLarge ? .requestHeaderFieldsTooLarge : .badRequest,
             body: isTooLarge ? "The header fields are too large.\n" : "The request is not valid HTTP/1.1.\n")
+        core.refused(.invalid, status: response.status.code)
         HTTPServerResponse(response, to: .GET).write(to: context.channel, closes: true)
     }
 

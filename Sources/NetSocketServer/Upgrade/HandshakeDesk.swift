@@ -27,6 +27,7 @@ final class HandshakeDesk: Sendable {
     /// Returns the headers of the response 101. A refusal is written to the channel, which is closed then; the future fails
     /// once it is.
     func accept(_ request: HTTPRequestHead, on channel: any Channel) -> EventLoopFuture<HTTPHeaders> {
+        core.pending.remove(channel)
         let promise = channel.eventLoop.makePromise(of: HTTPHeaders.self)
         do throws(SocketRefusal) {
             let headers = HTTPFields(request.headers)
@@ -76,7 +77,8 @@ final class HandshakeDesk: Sendable {
             let admission = try await core.admit(handshake, wire, place)
             let head = ConnectionHead(
                 path: handshake.path, address: handshake.address, subprotocol: answer.subprotocol,
-                wire: admission.wire, sharedWire: core.sharedWire(admission.wire, answer.subprotocol))
+                wire: admission.wire, sharedWire: core.sharedWire(admission.wire, answer.subprotocol),
+                compression: answer.compression, origin: core.origin(of: handshake))
             let ticket = Ticket(head: head, admission: admission, compression: answer.compression)
             tickets.withLock { $0[ObjectIdentifier(channel)] = ticket }
             channel.closeFuture.whenComplete { [self] _ in forget(channel) }

@@ -14,9 +14,7 @@ struct ChatServer: Sendable {
         // A page that is reloaded is gone at once; one that has lost its network is missed soon.
         configuration.sessionRetention = .seconds(30)
         configuration.respond = { request in page.response(to: request.method, request.path) }
-        server = SocketServer(
-            identifying: service.router, configuration: configuration
-        ) { handshake in
+        server = SocketServer(identifying: service.router, configuration: configuration) { handshake in
             // Browsers can't set header fields of a handshake.
             ChatUser(name: handshake.query["name"]).map { SocketIdentity($0, user: $0.name) }
         }

@@ -1,7 +1,7 @@
 #if Tools && Server
 internal import ArgumentParser
 internal import Foundation
-internal import NetTestServer
+internal import NetSocketServer
 
 /// `net-lab echo-server`: a WebSocket server that sends every message back, until it is interrupted.
 struct EchoServerCommand: AsyncParsableCommand {
@@ -20,16 +20,23 @@ struct EchoServerCommand: AsyncParsableCommand {
     var compression = true
 
     func run() async throws {
-        var echo = WebSocketStub("*", .echo)
-        echo.maximumMessageBytes = maximumMessageBytes
-        if compression { echo.compression = WebSocketCompression(minimumBytes: 0) }
-        var configuration = TestServer.Configuration()
+        var router = SocketRouter<Void>()
+        router.onMessageImmediately { message, connection in connection.post(message) }
+        var configuration = SocketServerConfiguration()
         configuration.port = port
-        let server = try await TestServer.start(webSockets: [echo], configuration: configuration)
-        print("listening on 127.0.0.1:\(server.port)")
-        fflush(nil)
-        // Until a signal ends the process.
-        while true { try await Task.sleep(for: .seconds(3600)) }
+        configuration.wires = ["*": .raw]
+        configuration.limits = .unlimited
+        configuration.limits.messageBytes = maximumMessageBytes
+        configuration.maximumOutboxBytes = 2 * maximumMessageBytes
+        if compression { configuration.compression = WebSocketCompression(minimumBytes: 0) }
+        let server = SocketServer(router: router, configuration: configuration)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { try await server.run() }
+            print("listening on 127.0.0.1:\(try await server.address.port)")
+            fflush(nil)
+            // Until a signal ends the process.
+            try await group.waitForAll()
+        }
     }
 }
 #endif

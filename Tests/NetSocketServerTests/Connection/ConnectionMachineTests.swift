@@ -233,6 +233,7 @@ extension [ConnectionMachine.Effect] {
         }
         run.concurrent = ["b"]
         var running: Set<ConnectionMachine.WorkID> = []
+        var cancelled: Set<ConnectionMachine.WorkID> = []
         var works: [ConnectionMachine.WorkID: ConnectionMachine.Work] = [:]
         var answered: Set<SocketID> = []
         var isReading = true
@@ -251,6 +252,10 @@ extension [ConnectionMachine.Effect] {
                 next += 1
                 effects = run.receive(.leave(.number(next), topic: "t\(random.next(4))"))
             case 5: effects = run.receive(.cancel(.number(UInt64(random.next(Int(next) + 1)))))
+            case 6 where !cancelled.isEmpty:
+                guard let id = cancelled.sorted().dropFirst(random.next(cancelled.count)).first else { continue }
+                cancelled.remove(id)
+                effects = run.end(id)
             case 6: effects = run.tick(run.now + .seconds(random.next(4)))
             default:
                 guard let id = running.sorted().dropFirst(random.next(max(running.count, 1))).first else { continue }
@@ -271,7 +276,9 @@ extension [ConnectionMachine.Effect] {
                     #expect(!running.contains(id))
                     running.insert(id)
                     works[id] = work
-                case .cancel(let id): running.remove(id)
+                case .cancel(let id):
+                    running.remove(id)
+                    cancelled.insert(id)
                 case .setReading(let reading): isReading = reading
                 case .send(.reply(let reply)): #expect(answered.insert(reply.id).inserted)
                 case .send(.joined(let joined)): #expect(answered.insert(joined.id).inserted)
@@ -280,6 +287,7 @@ extension [ConnectionMachine.Effect] {
                 }
             }
             #expect(Set(run.machine.running.map(\.id)) == running)
+            #expect(Set(run.machine.abandoned.keys) == cancelled)
             #expect(run.machine.topics.count <= 3)
             let serial = run.machine.running.filter { $0.isSerial && !$0.work.isJoin }
             #expect(serial.count <= 1)

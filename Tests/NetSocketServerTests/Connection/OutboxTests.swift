@@ -57,6 +57,42 @@ import Testing
         #expect(outbox.append(Self.entry("d")) == .close(WebSocketCloseCode(rawValue: code)))
     }
 
+    @Test func `Small pushes are bounded by their number`() {
+        var outbox = Outbox(.dropOldest, maximumBytes: 64 << 10)
+        for _ in 0..<10_000 { _ = outbox.append(Self.entry("")) }
+        #expect(outbox.count == 1024)
+    }
+
+    /// Against a model that does the same slowly.
+    @Test(arguments: [SlowClientPolicy.dropOldest, .latestOnly], 1...20)
+    func `Whatever comes in whatever order, what waits is what should`(policy: SlowClientPolicy, seed: UInt64) {
+        var random = SeededNumbers(seed)
+        var outbox = Outbox(policy, maximumBytes: 300)
+        var model: [(text: String, key: String?)] = []
+        var dropped = 0
+        for number in 0..<3000 {
+            if random.next(3) == 0 || number % 500 > 450 {
+                var next: String?
+                if case .message(let message)? = outbox.next() { next = message.text }
+                #expect(next == (model.isEmpty ? nil : model.removeFirst().text))
+                continue
+            }
+            let text = "\(number)" + String(repeating: "x", count: random.next(12))
+            let key = [nil, "a", "b", ""][random.next(4)]
+            if case .dropped(let count) = outbox.append(Self.entry(text, key)) { dropped += count }
+            let before = model.count
+            if policy == .latestOnly, let key, key != "" { model.removeAll { $0.key == key } }
+            func isFull() -> Bool { model.reduce(text.utf8.count) { $0 + $1.text.utf8.count } > 300 || model.count >= 64 }
+            while isFull(), let index = model.firstIndex(where: { $0.key != nil }) { model.remove(at: index) }
+            let isKept = key == nil || !isFull()
+            dropped -= before - model.count + (isKept ? 0 : 1)
+            if isKept { model.append((text, key)) }
+            #expect(outbox.count == model.count)
+        }
+        #expect(dropped == 0)
+        #expect(outbox.bytes == model.reduce(0) { $0 + $1.text.utf8.count })
+        #expect(Self.texts(&outbox) == model.map(\.text))
+    }
     @Test func `Numbers stay true through many additions and removals`() {
         var outbox = Outbox(.dropOldest, maximumBytes: 500)
         var model: [String] = []

@@ -24,7 +24,7 @@ import Testing
                 world.server.stop()
                 await world.wait { world.server.core.phase == .draining }
                 let refused = try await world.socket()
-                await expectClosure(4401) { _ = try await refused.receive() }
+                await expectClosure(1013) { _ = try await refused.receive() }
                 gate.open()
                 let text = try await reply.text
                 #expect(text == "accepted")

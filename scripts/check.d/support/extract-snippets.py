@@ -11,10 +11,10 @@ import sys
 target = pathlib.Path(sys.argv[1])
 root = pathlib.Path.cwd()
 MODULES = [
-    "NetCore", "NetClient", "NetObserve", "NetHTTP", "NetSocketCore", "NetSocket", "NetTesting", "NetTestTraits",
+    "NetCore", "NetClient", "NetObserve", "NetHTTP", "NetSocketCore", "NetSocket", "NetSocketServer", "NetTesting", "NetTestTraits",
     "NetTestServer", "NetOpenAPI", "NetOpenAPIRuntime", "NetTestOpenAPI", "NetStore",
 ]
-EVERYWHERE = [*MODULES, "HTTPTypes", "Logging", "Foundation"]
+EVERYWHERE = [*MODULES, "HTTPTypes", "Logging", "Foundation", "NIOCore", "NIOHTTP1"]
 
 
 def from_markdown(file):

@@ -1,7 +1,7 @@
 # Sourced by the rules that need compiled modules: builds them, and sets `flags` for the compiler. shellcheck shell=bash
 source "$(dirname "${BASH_SOURCE[0]}")/../../lib.sh"
-public_modules=(NetCore NetClient NetObserve NetHTTP NetSocketCore NetSocket NetTesting NetTestTraits NetTestServer
-    NetOpenAPI NetOpenAPIRuntime NetTestOpenAPI NetStore)
+public_modules=(NetCore NetClient NetObserve NetHTTP NetSocketCore NetSocket NetSocketServer NetTesting NetTestTraits
+    NetTestServer NetOpenAPI NetOpenAPIRuntime NetTestOpenAPI NetStore)
 mkdir -p "$all_build"
 run_quietly "building" "$all_build/check-build.log" \
     swift build --package-path "$root" --scratch-path "$all_build" --enable-all-traits >"$all_build/check-build.out" 2>&1 ||

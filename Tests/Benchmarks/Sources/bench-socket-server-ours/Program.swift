@@ -28,6 +28,7 @@ enum Program {
         var configuration = SocketServerConfiguration()
         configuration.loopCount = 1
         configuration.backlog = 4096
+        configuration.limits.connections = 20_000
         configuration.wires = ["/raw": .raw, "/json": .json]
         let server = SocketServer(router: router(mode), configuration: configuration) { _ in Guest() }
         try await withThrowingTaskGroup { group in

@@ -77,7 +77,7 @@ final class RouterPeer: Sendable {
         configuration.compression = WebSocketCompression(minimumBytes: 0)
         configuration.logger = log.logger
         configuration.drainTimeout = .seconds(1)
-        let server = SocketServer(router: router, configuration: configuration) {
+        let server = SocketServer(identifying: router, configuration: configuration) {
             [diary] handshake -> SocketIdentity<String>? in
             let query = handshake.query.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }
             diary.note("connection \(handshake.path) \(query.joined(separator: "&"))", on: handshake.path)

@@ -1,0 +1,192 @@
+#if Server
+import NetCore
+import NetSocket
+@testable import NetSocketServer
+import NetSocketCore
+import NetTesting
+import TestSupport
+import Testing
+
+/// A server that ends while its clients work, in memory and in virtual time.
+@Suite(.timeLimit(.minutes(2)))
+struct DrainUnderLoadTests {
+    @Test func `Of two hundred clients that never stop asking, each command that began is answered before the end`()
+        async throws
+    {
+        let begun = Locked(0)
+        var router = SocketRouter<User>()
+        router.on(Say.self) { say, _ in
+            begun.change { $0 += 1 }
+            for _ in 0..<(say.text.utf8.count % 7) { await Task.yield() }
+            return .init(text: say.text)
+        }
+        let answered = Locked(0)
+        let closures = Locked<[WebSocketClosure]>([])
+        try await ServerWorld.run(router, { $0.limits = .unlimited }) { world in
+            await withTaskGroup { group in
+                for number in 1...200 {
+                    group.addTask {
+                        guard let socket = try? await world.socket("user\(number)") else { return }
+                        var (sent, received) = (0, 0)
+                        do {
+                            while true {
+                                // Three are always under way.
+                                while sent < received + 3 {
+                                    sent += 1
+                                    let text = String(repeating: "x", count: sent * number % 11)
+                                    try await socket.send(.text(RawFrame.say(text, id: sent)))
+                                }
+                                let reply = try await socket.receive()
+                                received += 1
+                                if reply.text?.contains("\"ok\"") == true { answered.change { $0 += 1 } }
+                            }
+                        } catch {
+                            // What arrived before the close frame was received before it.
+                            if let closure = (error as? NetError)?.closure { closures.change { $0.append(closure) } }
+                        }
+                    }
+                }
+                await world.wait { answered.value > 2000 }
+                world.server.stop()
+            }
+        }
+        #expect(begun.value == answered.value)
+        #expect(closures.value.count == 200 && closures.value.allSatisfy { $0.code == .goingAway })
+    }
+
+    @Test func `Sessions come back to the next server, spread as they were told, without a lost command`() async throws
+    {
+        let clock = TestClock()
+        var router = SocketRouter<User>()
+        router.on(Say.self) { say, _ in .init(text: say.text) }
+        func server() -> SocketServer<User> {
+            var configuration = SocketServerConfiguration()
+            configuration.clock = clock.netClock
+            configuration.limits = .unlimited
+            configuration.reconnectSpread = .seconds(20)
+            return SocketServer(router: router, configuration: configuration) { User(name: $0.query["user"] ?? "") }
+        }
+        let (first, second) = (server(), server())
+        let returns = Locked<[Duration]>([])
+        let isOver = Locked(false)
+        let goesOn = Gate()
+        let transport = MockWebSocketTransport(subprotocols: [JSONWireName.numbered]) { link, request in
+            guard isOver.value else { return try await first.serve(link, target: request.target) }
+            returns.change { $0.append(clock.netClock.now()) }
+            try await second.serve(link, target: request.target)
+        }
+        try await withThrowingTaskGroup { group in
+            group.addTask { try await first.serve() }
+            group.addTask { try await second.serve() }
+            try await first.ready()
+            try await second.ready()
+            let clients = (0..<50).map { number in
+                SocketClient.over(transport, on: clock, url: "ws://example.com/socket?user=\(number)") {
+                    $0.wire = .numberedJSON
+                }
+            }
+            try await withThrowingTaskGroup { sessions in
+                let came = Locked(0)
+                for client in clients {
+                    sessions.addTask {
+                        try await client.withConnection { client in
+                            _ = try await client.send(Say(text: "before"))
+                            came.change { $0 += 1 }
+                            await goesOn.wait()
+                            // Waits in the session until it is connected again.
+                            let reply = try await client.send(Say(text: "after"), timeout: .seconds(100))
+                            #expect(reply.text == "after")
+                        }
+                    }
+                }
+                while came.value < 50 { await Task.yield() }
+                let start = clock.netClock.now()
+                first.stop()
+                while clients.contains(where: { $0.state.isOpen }) { await Task.yield() }
+                isOver.change { $0 = true }
+                goesOn.open()
+                let ended = Locked(false)
+                sessions.addTask {
+                    while !ended.value, !Task.isCancelled {
+                        await clock.advance(by: .milliseconds(50))
+                        await Task.yield()
+                    }
+                }
+                for _ in 0..<50 { try await sessions.next() }
+                ended.change { $0 = true }
+                // One in each part of the time.
+                let waits = returns.value.map { ($0 - start).inSeconds }.sorted()
+                #expect(waits.count == 50)
+                for (index, wait) in waits.enumerated() {
+                    #expect(
+                        wait >= Double(index) * 0.4 - 0.1 && wait <= Double(index + 1) * 0.4 + 1, "\(index): \(wait)")
+                }
+                try await sessions.waitForAll()
+            }
+            second.stop()
+            await transport.shutdown()
+            group.addTask {
+                while !Task.isCancelled {
+                    await clock.advance(by: .milliseconds(100))
+                    await Task.yield()
+                }
+            }
+            try await group.next()
+            try await group.next()
+            group.cancelAll()
+        }
+    }
+
+    @Test func `A connection whose reading is paused ends with the server`() async throws {
+        var router = SocketRouter<User>()
+        let (started, cancelled) = (Gate(), Gate())
+        router.on(Say.self) { say, _ in
+            started.open()
+            await withTaskCancellationHandler {
+                await cancelled.wait()
+            } onCancel: {
+                cancelled.open()
+            }
+            return .init(text: say.text)
+        }
+        try await ServerWorld.run(router) {
+            $0.maximumCommands = 1
+            $0.commandTimeout = nil
+        } body: { world in
+            let socket = try await world.socket()
+            for id in 1...5 { try await socket.send(.text(RawFrame.say("a", id: id))) }
+            await started.wait()
+            world.server.stop()
+            await world.advance(by: .seconds(1)) { world.server.core.connections.count == 0 }
+        }
+    }
+
+    @Test func `A client that joins twice at once is a member, and receives`() async throws {
+        let (first, second) = (Gate(), Gate())
+        let begun = Locked(0)
+        var router = SocketRouter<User>()
+        router.channel("room:*") { join in
+            begun.change { $0 += 1 }
+            // The earlier join doesn't heed that it was given up.
+            await (begun.value == 1 ? first : second).wait()
+            return ChannelRules()
+        }
+        try await ServerWorld.run(router) { world in
+            let socket = try await world.socket()
+            try await socket.send(.text(RawFrame.join("room:1", id: 1)))
+            await world.wait { begun.value == 1 }
+            try await socket.send(.text(RawFrame.join("room:1", id: 2)))
+            await world.wait { begun.value == 2 }
+            second.open()
+            let reply = try await socket.receive()
+            #expect(reply.text?.contains("\"j2\"") == true)
+            first.open()
+            for _ in 0..<1000 { await Task.yield() }
+            #expect(world.server.channel("room:1").count == 1)
+            try await world.server.channel("room:1").push(Said(text: "hello"))
+            let push = try await socket.receive()
+            #expect(push.text?.contains("hello") == true)
+        }
+    }
+}
+#endif

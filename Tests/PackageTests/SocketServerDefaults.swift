@@ -1,0 +1,73 @@
+#if Server
+import NetCore
+import NetSocketServer
+
+/// What a WebSocket server does unless told otherwise, as docs/defaults.md says it.
+enum SocketServerDefaults {
+    static var rows: [String: String] {
+        configuration.merging(limits) { first, _ in first }.merging(channels) { first, _ in first }
+    }
+
+    private static var configuration: [String: String] {
+        let server = SocketServerConfiguration()
+        let wires = server.wires.map { "\($0.key) \($0.value.name)" }.joined(separator: ", ")
+        let liveness = server.liveness
+        let rows: [String: String] = [
+            "host": server.host, "port": "\(server.port)", "loopCount": text(server.loopCount),
+            "backlog": "\(server.backlog)", "wires": wires,
+            "compression": server.compression == nil ? "none" : "\(server.compression as Any)",
+            "commandTimeout": DefaultsTests.text(server.commandTimeout), "maximumCommands": "\(server.maximumCommands)",
+            "maximumOutboxBytes": DefaultsTests.bytes(server.maximumOutboxBytes),
+            "slowClients": "\(server.slowClients)",
+            "liveness": "\(DefaultsTests.text(liveness.silence)), \(DefaultsTests.text(liveness.grace))",
+            "silenceCode": "\(server.silenceCode)", "closeTimeout": DefaultsTests.text(server.closeTimeout),
+            "sessionRetention": DefaultsTests.text(server.sessionRetention),
+            "maximumSessions": "\(server.maximumSessions)", "drainTimeout": DefaultsTests.text(server.drainTimeout),
+            "reconnectSpread": DefaultsTests.text(server.reconnectSpread),
+        ]
+        return prefixed("SocketServerConfiguration", rows)
+    }
+
+    private static var limits: [String: String] {
+        let limits = SocketServerLimits()
+        let rows: [String: String] = [
+            "connections": text(limits.connections), "connectionsPerAddress": text(limits.connectionsPerAddress),
+            "connectionsPerUser": text(limits.connectionsPerUser),
+            "handshakesPerAddress": text(limits.handshakesPerAddress),
+            "limitsPrivateAddresses": "\(limits.limitsPrivateAddresses)",
+            "retryAfter": DefaultsTests.text(limits.retryAfter), "messages": text(limits.messages),
+            "bytes": text(limits.bytes), "excess": "\(limits.excess)",
+            "messageBytes": DefaultsTests.bytes(limits.messageBytes),
+            "channelsPerConnection": text(limits.channelsPerConnection), "joins": text(limits.joins),
+            "headerBytes": DefaultsTests.bytes(limits.headerBytes),
+            "handshakeTime": DefaultsTests.text(limits.handshakeTime),
+            "firstMessageTime": DefaultsTests.text(limits.firstMessageTime),
+        ]
+        return prefixed("SocketServerLimits", rows)
+    }
+
+    private static var channels: [String: String] {
+        let retention = FanOutRetention(count: 1)
+        let memory = MemoryFanOut.Configuration()
+        return [
+            "ChannelRules.history": "\(ChannelRules().history)",
+            "FanOutRetention.bytes": DefaultsTests.bytes(retention.bytes),
+            "FanOutRetention.time": DefaultsTests.text(retention.time),
+            "MemoryFanOut.Configuration.historyBytes": DefaultsTests.bytes(memory.historyBytes),
+            "MemoryFanOut.Configuration.idleTopics": "\(memory.idleTopics)",
+            "MemoryFanOut.Configuration.idleTime": DefaultsTests.text(memory.idleTime),
+            "MemoryFanOut.Configuration.rememberedIDs": "\(memory.rememberedIDs)",
+        ]
+    }
+
+    private static func prefixed(_ type: String, _ rows: [String: String]) -> [String: String] {
+        Dictionary(uniqueKeysWithValues: rows.map { ("\(type).\($0.key)", $0.value) })
+    }
+
+    private static func text(_ number: Int?) -> String { number.map { "\($0)" } ?? "none" }
+
+    private static func text(_ rate: SocketRateLimit?) -> String {
+        rate.map { "\(Int($0.perSecond))/s, \(Int($0.burst)) at once" } ?? "none"
+    }
+}
+#endif

@@ -55,7 +55,7 @@ extension ChatRun {
             try await grace.write("before")
             try await ada.waitFor("before")
             try await ada.page.wait(for: "!session.kept.length")
-            server.freeze()
+            try await server.freeze()
             try await ada.write("on its way")
             try await ada.waitFor("on its way", also: "line.querySelector('.note').textContent === 'Sending…'")
             await server.kill()

@@ -15,7 +15,7 @@ import Tracing
 #endif
 
 /// Secrets in every place that a client of a server has, and everything that the server says searched for them.
-@Suite struct PlantedServerSecretTests {
+@Suite(.timeLimit(.minutes(1))) struct PlantedServerSecretTests {
     private struct Odd: Error, CustomStringConvertible {
         var token = "PLANTED-thrown"
         var description: String { token }

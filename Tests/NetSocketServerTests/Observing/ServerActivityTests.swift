@@ -6,7 +6,7 @@ import NetTesting
 import TestSupport
 import Testing
 
-@Suite struct ServerActivityTests {
+@Suite(.timeLimit(.minutes(1))) struct ServerActivityTests {
     private struct Odd: Error {}
 
     private func watch(

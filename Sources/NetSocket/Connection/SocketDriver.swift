@@ -41,7 +41,7 @@ final class SocketDriver: ByteStreamHandler, @unchecked Sendable {
     private(set) var recorder: SocketRecorder?
 
     // Used only on the loop's thread.
-    var opening: SocketHandshake?
+    var opening: OpeningHandshake?
     var decoder: MessageDecoder
     var closing = ClosingStateMachine()
     var watch: LivenessWatch?
@@ -58,7 +58,7 @@ final class SocketDriver: ByteStreamHandler, @unchecked Sendable {
         memory: SocketMemory
     ) {
         origin = SocketOrigin(context)
-        opening = SocketHandshake(handshake, context: context, options: options)
+        opening = OpeningHandshake(handshake, context: context, options: options)
         self.memory = memory
         inbox = Mutex(Inbox(limit: limits.inboxBytes))
         outbox = Mutex(Outbox(limit: limits.sendBufferBytes, random: context.environment.random, spare: memory.spare))

@@ -57,14 +57,14 @@ extension ServerConnection {
         }
     }
 
-    func send(_ content: Outbox.Content, key: String?) {
+    func send(_ content: ClientOutbox.Content, key: String?) {
         guard let outlet, !isClosing else {
             if key != nil { core.metrics.pushesDropped(1, .closed) }
             return
         }
         if outbox.isEmpty, outlet.isWritable { return write(content, outlet) }
         let before = outbox.bytes
-        let verdict = outbox.append(Outbox.Entry(content: content, key: machine.delivery == nil ? key : nil))
+        let verdict = outbox.append(ClientOutbox.Entry(content: content, key: machine.delivery == nil ? key : nil))
         core.metrics.outboxChanged(by: outbox.bytes - before)
         switch verdict {
         case .kept: break
@@ -79,7 +79,7 @@ extension ServerConnection {
         }
     }
 
-    func write(_ content: Outbox.Content, _ outlet: any SocketOutlet) {
+    func write(_ content: ClientOutbox.Content, _ outlet: any SocketOutlet) {
         switch content {
         case .message(let message):
             recorder?.record(.sent, message)

@@ -22,7 +22,7 @@ struct ConnectionHead: Sendable {
 /// `@unchecked Sendable`: the variables below "lane" are used by work of its lane only; the others have locks.
 final class ServerConnection: @unchecked Sendable {
     let id: CallID
-    let core: ServerCore
+    let core: SocketServerCore
     let lane: any Lane
     let runner: CommandRunner
     let head: ConnectionHead
@@ -42,7 +42,7 @@ final class ServerConnection: @unchecked Sendable {
 
     var machine: ConnectionMachine
     var wire: any WireMachine
-    var outbox: Outbox
+    var outbox: ClientOutbox
     var rate: MessageRate
     var outlet: (any SocketOutlet)?
     var commands: [ConnectionMachine.WorkID: RunningCommand] = [:]
@@ -77,7 +77,7 @@ final class ServerConnection: @unchecked Sendable {
     var closure: WebSocketClosure?
 
     init(
-        _ core: ServerCore, lane: any Lane, runner: CommandRunner, head: ConnectionHead, admission: Admission
+        _ core: SocketServerCore, lane: any Lane, runner: CommandRunner, head: ConnectionHead, admission: Admission
     ) {
         let identity = admission.identity
         ticket = admission.ticket
@@ -96,7 +96,7 @@ final class ServerConnection: @unchecked Sendable {
         machine.authenticated(until: identity.lifetime.map { now + $0 })
         wire = head.wire.makeMachine(.server)
         wire.agree(on: head.subprotocol)
-        outbox = Outbox(core.configuration.slowClients, maximumBytes: core.configuration.maximumOutboxBytes)
+        outbox = ClientOutbox(core.configuration.slowClients, maximumBytes: core.configuration.maximumOutboxBytes)
         (lastHeartbeat, lastBlindProbe) = (now, now)
         liveness = LivenessStateMachine(core.configuration.liveness, now: now)
     }

@@ -31,7 +31,7 @@ package struct AddressLimits: Sendable {
 
     private struct Address: Sendable {
         var connections = 0
-        var handshakes: TokenBucket?
+        var handshakes: RateBucket?
         /// Whether it waits to be forgotten.
         var isIdle = false
     }
@@ -112,7 +112,7 @@ package struct AddressLimits: Sendable {
         guard let key else { return nil }
         if let limit = limits.handshakesPerAddress {
             var address = addresses[key] ?? Address()
-            var bucket = address.handshakes ?? TokenBucket(limit, now)
+            var bucket = address.handshakes ?? RateBucket(limit, now)
             let time = bucket.take(1, now)
             address.handshakes = bucket
             addresses[key] = address
@@ -137,7 +137,7 @@ package struct AddressLimits: Sendable {
         address.isIdle = true
         addresses[key] = address
         // The longest that a bucket takes, so that the queue is in the order of the times.
-        idle.add(key, at: now + TokenBucket.timeToFill(limit))
+        idle.add(key, at: now + RateBucket.timeToFill(limit))
     }
 
     private mutating func forget(_ now: Duration) {

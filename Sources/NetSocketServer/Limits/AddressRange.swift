@@ -11,7 +11,7 @@ package struct AddressRange: Sendable, Hashable {
         let parts = text.split(separator: "/", omittingEmptySubsequences: false)
         guard parts.count <= 2, let first = parts.first else { return nil }
         let isBracketed = first.hasPrefix("[") && first.hasSuffix("]")
-        guard let address = IPAddress(isBracketed ? String(first.dropFirst().dropLast()) : String(first)) else {
+        guard let address = PeerAddress(isBracketed ? String(first.dropFirst().dropLast()) : String(first)) else {
             return nil
         }
         var bits = address.isIPv6 ? 128 : 32
@@ -30,7 +30,7 @@ package struct AddressRange: Sendable, Hashable {
     }
 
     /// Whether an address is in the range. An IPv4 range has no IPv6 addresses, and the other way around.
-    package func contains(_ address: IPAddress) -> Bool {
+    package func contains(_ address: PeerAddress) -> Bool {
         address.isIPv6 == isIPv6 && address.prefix(bits) == (high, low)
     }
 }

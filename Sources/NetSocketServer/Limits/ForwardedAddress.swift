@@ -5,11 +5,11 @@ internal import NetCore
 /// The address of a client, which may be behind trusted proxies.
 package struct ForwardedAddress: Sendable, Hashable {
     /// The address; nil for a client of which only a name is known, and for one on a Unix domain socket.
-    package let address: IPAddress?
+    package let address: PeerAddress?
     /// The name by which a trusted proxy hides the client (RFC 7239 section 6.3), with its underscore.
     package let name: String?
 
-    package init(_ address: IPAddress?) { (self.address, name) = (address, nil) }
+    package init(_ address: PeerAddress?) { (self.address, name) = (address, nil) }
     package init(hidden name: String) { (address, self.name) = (nil, name) }
 
     /// The text for logs: the address, the hidden name, or `unix:`.
@@ -19,7 +19,7 @@ package struct ForwardedAddress: Sendable, Hashable {
     /// addresses, or a hidden name. Nil for who has neither.
     package var limitKey: String? {
         guard let address else { return name }
-        return address.isIPv6 ? "\(IPAddress(high: address.high, low: 0))/64" : address.description
+        return address.isIPv6 ? "\(PeerAddress(high: address.high, low: 0))/64" : address.description
     }
 
     /// Returns the client of a request.
@@ -33,7 +33,7 @@ package struct ForwardedAddress: Sendable, Hashable {
     ///   - peer: The address of the connection's peer; nil for a Unix domain socket.
     ///   - headers: The headers of the request. Several fields of one name are read in their order.
     ///   - proxies: The proxies that are trusted.
-    package static func client(peer: IPAddress?, headers: HTTPFields, proxies: TrustedProxies) -> ForwardedAddress {
+    package static func client(peer: PeerAddress?, headers: HTTPFields, proxies: TrustedProxies) -> ForwardedAddress {
         guard proxies.contains(peer) else { return ForwardedAddress(peer) }
         let forwarded = proxies.header == .xForwardedFor ? nil : headers[.forwarded].map { hops($0) }
         let listed = proxies.header == .forwarded ? nil : headers[.xForwardedFor].map { addresses($0) }
@@ -45,14 +45,14 @@ package struct ForwardedAddress: Sendable, Hashable {
 
     /// What a proxy says of its peer.
     private enum Hop: Equatable {
-        case address(IPAddress)
+        case address(PeerAddress)
         case hidden(String)
         case unknown
         case malformed
     }
 
     /// Returns the client, or nil if a hop that is needed is malformed. The hops are in the order of the header.
-    private static func walk(_ hops: [Hop], _ peer: IPAddress?, _ proxies: TrustedProxies) -> ForwardedAddress? {
+    private static func walk(_ hops: [Hop], _ peer: PeerAddress?, _ proxies: TrustedProxies) -> ForwardedAddress? {
         var client = ForwardedAddress(peer)
         for hop in hops.reversed() {
             switch hop {
@@ -99,7 +99,7 @@ package struct ForwardedAddress: Sendable, Hashable {
     private static func addresses(_ text: String) -> [Hop] {
         text.split(separator: ",", omittingEmptySubsequences: false).map { element in
             let text = element.trimming { $0 == " " || $0 == "\t" }
-            if let address = IPAddress(text) { return .address(address) }
+            if let address = PeerAddress(text) { return .address(address) }
             if case .hidden = node(String(text)) { return .malformed }
             return node(String(text))
         }
@@ -115,7 +115,7 @@ package struct ForwardedAddress: Sendable, Hashable {
             let rest = text[text.index(after: end)...]
             guard rest.isEmpty || rest.hasPrefix(":") else { return .malformed }
             if !rest.isEmpty { port = rest.dropFirst() }
-            guard isPort(port), let address = IPAddress(name), name.contains(":") else { return .malformed }
+            guard isPort(port), let address = PeerAddress(name), name.contains(":") else { return .malformed }
             return .address(address)
         }
         if let colon = text.firstIndex(of: ":") {
@@ -124,7 +124,7 @@ package struct ForwardedAddress: Sendable, Hashable {
         guard isPort(port) else { return .malformed }
         if name.lowercased() == "unknown" { return .unknown }
         if isHidden(name) { return .hidden(String(name)) }
-        return IPAddress(name).map { .address($0) } ?? .malformed
+        return PeerAddress(name).map { .address($0) } ?? .malformed
     }
 
     /// Whether it is a number or a hidden port.

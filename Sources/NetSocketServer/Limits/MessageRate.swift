@@ -15,17 +15,17 @@ package struct MessageRate: Sendable {
     /// gets there.
     package static let maximumDelay = Duration.seconds(10)
 
-    private var messages: TokenBucket?
-    private var bytes: TokenBucket?
-    private var joins: TokenBucket?
+    private var messages: RateBucket?
+    private var bytes: RateBucket?
+    private var joins: RateBucket?
     private let excess: SocketServerLimits.Excess
     /// Until when the connection was told to wait.
     private var deadline: Duration?
 
     package init(_ limits: SocketServerLimits, at now: Duration) {
-        messages = limits.messages.map { TokenBucket($0, now) }
-        bytes = limits.bytes.map { TokenBucket($0, now) }
-        joins = limits.joins.map { TokenBucket($0, now) }
+        messages = limits.messages.map { RateBucket($0, now) }
+        bytes = limits.bytes.map { RateBucket($0, now) }
+        joins = limits.joins.map { RateBucket($0, now) }
         excess = limits.excess
     }
 

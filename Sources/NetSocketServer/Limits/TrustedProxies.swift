@@ -58,7 +58,7 @@ public struct TrustedProxies: Sendable, Hashable {
     }
 
     /// Whether a peer is trusted; nil for one on a Unix domain socket.
-    package func contains(_ address: IPAddress?) -> Bool {
+    package func contains(_ address: PeerAddress?) -> Bool {
         guard let address else { return hasUnixSockets }
         return ranges.contains { $0.contains(address) }
     }

@@ -124,7 +124,7 @@ extension ServerConnection {
     }
 }
 
-extension RouteTable {
+extension RouterTable {
     /// The name of a command for those who watch: that of its route, since a client may send any other.
     func shownName(of event: String) -> String {
         guard routes[event] != nil else { return SocketServerActivity.Command.otherEvent }

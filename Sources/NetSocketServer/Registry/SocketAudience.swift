@@ -17,10 +17,10 @@ public struct SocketAudience: Sendable {
         case all
     }
 
-    private let core: ServerCore
+    private let core: SocketServerCore
     private let kind: Kind
 
-    init(_ core: ServerCore, _ kind: Kind) {
+    init(_ core: SocketServerCore, _ kind: Kind) {
         self.core = core
         self.kind = kind
     }

@@ -21,7 +21,7 @@ public import NetSocketCore
 /// The last handler for a name wins. What a handler throws reaches the client in words only if it is a
 /// ``NetSocketCore/SocketFailure``; any other error is the code `internal_error` and a reference that the server's log has too.
 public struct SocketRouter<Principal: Sendable>: Sendable {
-    var table = RouteTable()
+    var table = RouterTable()
 
     /// Creates a router without routes.
     ///

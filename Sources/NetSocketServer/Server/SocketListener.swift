@@ -12,10 +12,10 @@ final class SocketListener: Sendable {
         var group: MultiThreadedEventLoopGroup?
     }
 
-    private let core: ServerCore
+    private let core: SocketServerCore
     private let state = Mutex(State())
 
-    init(_ core: ServerCore) {
+    init(_ core: SocketServerCore) {
         self.core = core
     }
 
@@ -70,7 +70,7 @@ final class SocketListener: Sendable {
     }
 }
 
-extension ServerCore {
+extension SocketServerCore {
     /// The listener is ready.
     func isListening(_ address: SocketServerAddress) {
         let waiters = state.withLock { state in

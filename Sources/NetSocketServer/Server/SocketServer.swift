@@ -15,9 +15,9 @@ internal import NetSocketCore
 /// ``run()`` listens on a port of its own. In a program that has an HTTP server already, mount a ``SocketUpgrader`` there and
 /// call ``serve()`` instead. ``serve(_:handshake:)`` serves an open link, so that a test needs no port.
 public struct SocketServer<Principal: Sendable>: Sendable {
-    let core: ServerCore
+    let core: SocketServerCore
 
-    init(_ core: ServerCore) {
+    init(_ core: SocketServerCore) {
         self.core = core
     }
 
@@ -32,7 +32,7 @@ public struct SocketServer<Principal: Sendable>: Sendable {
         router: SocketRouter<Principal>, configuration: SocketServerConfiguration = SocketServerConfiguration(),
         authenticate: @escaping @Sendable (SocketHandshake) async throws -> Principal?
     ) {
-        core = ServerCore(
+        core = SocketServerCore(
             router.table, configuration,
             authenticate: { handshake in try await authenticate(handshake).map { Identity(principal: $0) } },
             anonymous: nil)
@@ -50,7 +50,7 @@ public struct SocketServer<Principal: Sendable>: Sendable {
         configuration: SocketServerConfiguration = SocketServerConfiguration(),
         by identify: @escaping @Sendable (SocketHandshake) async throws -> SocketIdentity<Principal>?
     ) {
-        core = ServerCore(
+        core = SocketServerCore(
             router.table, configuration, authenticate: { try await identify($0)?.erased }, anonymous: nil)
     }
 
@@ -59,7 +59,7 @@ public struct SocketServer<Principal: Sendable>: Sendable {
         byCredentials router: SocketRouter<Principal>,
         configuration: SocketServerConfiguration = SocketServerConfiguration()
     ) {
-        core = ServerCore(router.table, configuration, authenticate: nil, anonymous: nil)
+        core = SocketServerCore(router.table, configuration, authenticate: nil, anonymous: nil)
     }
 
     // MARK: Serving
@@ -166,7 +166,7 @@ extension SocketServer where Principal == Void {
     public init(
         router: SocketRouter<Void>, configuration: SocketServerConfiguration = SocketServerConfiguration()
     ) {
-        core = ServerCore(
+        core = SocketServerCore(
             router.table, configuration, authenticate: nil,
             anonymous: router.table.credentials == nil ? Identity(principal: ()) : nil)
     }

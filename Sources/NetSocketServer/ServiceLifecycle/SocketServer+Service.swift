@@ -17,7 +17,7 @@ public import ServiceLifecycle
 /// Name the server after what its handlers use: a group shuts its services down in reverse order.
 extension SocketServer: Service {}
 
-extension ServerCore {
+extension SocketServerCore {
     /// Drains when the service group that runs the caller shuts down gracefully.
     func drainingOnGracefulShutdown(_ body: @Sendable () async throws -> Void) async throws {
         try await withGracefulShutdownHandler {
@@ -28,7 +28,7 @@ extension ServerCore {
     }
 }
 #else
-extension ServerCore {
+extension SocketServerCore {
     /// Nothing without the trait `ServiceLifecycle`.
     func drainingOnGracefulShutdown(_ body: @Sendable () async throws -> Void) async throws { try await body() }
 }

@@ -15,7 +15,7 @@ struct Admission: Sendable {
     var ticket: AddressLimits.Ticket
 }
 
-extension ServerCore {
+extension SocketServerCore {
     /// Checks what needs no waiting: that the server serves, the path, the origin, and the limits. The connection counts from
     /// here on, until its ticket is released.
     func check(

@@ -11,12 +11,12 @@ final class FrontHandler: ChannelInboundHandler, RemovableChannelHandler, @unche
     typealias InboundIn = HTTPServerRequestPart
     typealias OutboundOut = HTTPServerResponsePart
 
-    private let core: ServerCore
+    private let core: SocketServerCore
     private var deadline: Scheduled<Void>?
     private var request: HTTPRequestHead?
     private var hasAnswered = false
 
-    init(_ core: ServerCore) {
+    init(_ core: SocketServerCore) {
         self.core = core
     }
 

@@ -15,10 +15,10 @@ final class HandshakeDesk: Sendable {
         var compression: WebSocketCompression?
     }
 
-    let core: ServerCore
+    let core: SocketServerCore
     private let tickets = Mutex<[ObjectIdentifier: Ticket]>([:])
 
-    init(_ core: ServerCore) {
+    init(_ core: SocketServerCore) {
         self.core = core
     }
 
@@ -32,7 +32,7 @@ final class HandshakeDesk: Sendable {
         do throws(SocketRefusal) {
             let headers = HTTPFields(request.headers)
             let client = ForwardedAddress.client(
-                peer: channel.remoteAddress?.ipAddress.flatMap { IPAddress($0) }, headers: headers,
+                peer: channel.remoteAddress?.ipAddress.flatMap { PeerAddress($0) }, headers: headers,
                 proxies: core.configuration.proxies)
             let handshake = SocketHandshake(
                 target: request.uri, headers: headers, address: client.text,
@@ -40,11 +40,11 @@ final class HandshakeDesk: Sendable {
             let (wire, ticket) = try core.check(handshake, client)
             do throws(SocketRefusal) {
                 let answer = try answer(request, headers, wire)
-                guard let (_, runner) = core.lane(for: channel.eventLoop) else { throw ServerCore.unavailable }
+                guard let (_, runner) = core.lane(for: channel.eventLoop) else { throw SocketServerCore.unavailable }
                 let isAccepted = runner.start(.pool) { [self] in
                     await admit(handshake, wire, ticket, answer, channel, promise)
                 }
-                if !isAccepted { throw ServerCore.unavailable }
+                if !isAccepted { throw SocketServerCore.unavailable }
             } catch {
                 core.release(ticket)
                 throw error
@@ -115,10 +115,10 @@ final class HandshakeDesk: Sendable {
     /// Makes the WebSocket of a channel that has sent the response. On its event loop.
     func makeHandler(for channel: any Channel) throws -> SocketChannelHandler {
         let ticket = tickets.withLock { $0.removeValue(forKey: ObjectIdentifier(channel)) }
-        guard let ticket else { throw ServerCore.unavailable }
+        guard let ticket else { throw SocketServerCore.unavailable }
         guard let (lane, runner) = core.lane(for: channel.eventLoop) else {
             core.release(ticket.admission.ticket)
-            throw ServerCore.unavailable
+            throw SocketServerCore.unavailable
         }
         let connection = ServerConnection(
             core, lane: lane, runner: runner, head: ticket.head, admission: ticket.admission)

@@ -5,10 +5,14 @@ internal import NetSocketCore
 struct Presence: Sendable, Equatable {
     struct Entry: Codable, Sendable, Equatable {
         var metas: [Meta]
-        var references: Set<String> { Set(metas.map(\.phx_ref)) }
+        var references: Set<String> { Set(metas.map(\.reference)) }
     }
 
-    struct Meta: Codable, Sendable, Equatable { var phx_ref: String }
+    struct Meta: Codable, Sendable, Equatable {
+        var reference: String
+
+        enum CodingKeys: String, CodingKey { case reference = "phx_ref" }
+    }
 
     /// Everybody who is there.
     struct State: SocketPush {

@@ -138,7 +138,8 @@ extension [ConnectionMachine.Effect] {
         #expect(run.receive(MachineRun.join(1)).started == [1])
         #expect(run.receive(MachineRun.join(2)) == [.cancel(1), .start(2, .join(WireJoin(id: 2, topic: "room")))])
         #expect(run.end(1, .joined(WireJoined(id: 1, topic: "room"))).isEmpty)
-        #expect(run.end(2, .joined(WireJoined(id: 2, topic: "room"))).sent == [.joined(WireJoined(id: 2, topic: "room"))])
+        #expect(
+            run.end(2, .joined(WireJoined(id: 2, topic: "room"))).sent == [.joined(WireJoined(id: 2, topic: "room"))])
         #expect(run.machine.topics == ["room"])
     }
 

@@ -10,7 +10,9 @@ import Testing
 /// Bounds that a server keeps whatever its clients do.
 @Suite(.timeLimit(.minutes(2))) struct BoundsTests {
     @Test func `A session whose client has slept reports the gap`() async throws {
-        try await PortWorld.run(PortWorld.router(), { $0.maximumOutboxBytes = 64 << 10 }) { world in
+        try await PortWorld.run(PortWorld.router()) {
+            $0.maximumOutboxBytes = 64 << 10
+        } body: { world in
             var configuration = SocketClient.Configuration()
             configuration.wire = .numberedJSON
             let url = "ws://127.0.0.1:\(world.port)/socket?user=sleeper"
@@ -38,7 +40,9 @@ import Testing
     }
 
     @Test func `Of too many sessions, those end whose clients are away`() async throws {
-        try await ServerWorld.run(SocketRouter<User>(), { $0.maximumSessions = 2 }) { world in
+        try await ServerWorld.run(SocketRouter<User>()) {
+            $0.maximumSessions = 2
+        } body: { world in
             func open(_ session: String) async throws -> WebSocketConnection {
                 let socket = try await world.socket(subprotocols: [JSONWireName.numbered])
                 try await socket.send(.text(Self.resume(session)))
@@ -150,7 +154,9 @@ import Testing
             }
             throw CancellationError()
         }
-        try await ServerWorld.run(router, { $0.commandTimeout = .seconds(5) }) { world in
+        try await ServerWorld.run(router) {
+            $0.commandTimeout = .seconds(5)
+        } body: { world in
             let metrics = world.server.core.metrics
             let socket = try await world.socket()
             try await socket.send(.text(RawFrame.join("slow")))

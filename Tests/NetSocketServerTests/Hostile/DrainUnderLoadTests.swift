@@ -22,7 +22,9 @@ struct DrainUnderLoadTests {
         }
         let answered = Locked(0)
         let closures = Locked<[WebSocketClosure]>([])
-        try await ServerWorld.run(router, { $0.limits = .unlimited }) { world in
+        try await ServerWorld.run(router) {
+            $0.limits = .unlimited
+        } body: { world in
             await withTaskGroup { group in
                 for number in 1...200 {
                     group.addTask {

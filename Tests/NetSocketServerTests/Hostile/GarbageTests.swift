@@ -55,8 +55,8 @@ import Testing
 
     @Test(arguments: 1...8)
     func `Nobody takes another address than a trusted proxy says`(seed: UInt64) throws {
-        let peer = try #require(IPAddress("192.0.2.1"))
-        let proxy = try #require(IPAddress("127.0.0.1"))
+        let peer = try #require(PeerAddress("192.0.2.1"))
+        let proxy = try #require(PeerAddress("127.0.0.1"))
         let (forwarded, list): (HTTPField.Name, HTTPField.Name) = ("Forwarded", "X-Forwarded-For")
         let pieces = [
             "for=", "by=", "proto=https", ";", ",", ", ", "\"", "\\", "[", "]", "[2001:db8::1]", "192.0.2.7", ":80",
@@ -103,8 +103,9 @@ import Testing
         ]
         Self.each(seed, pieces) { first, second in
             for text in [first, second, first + second] {
-                if let address = IPAddress(text) { #expect(IPAddress(address.description) == address, "\(text)") }
-                guard let range = AddressRange(text), let address = IPAddress(String(text.prefix { $0 != "/" })) else {
+                if let address = PeerAddress(text) { #expect(PeerAddress(address.description) == address, "\(text)") }
+                guard let range = AddressRange(text), let address = PeerAddress(String(text.prefix { $0 != "/" }))
+                else {
                     continue
                 }
                 #expect(range.contains(address), "\(text)")

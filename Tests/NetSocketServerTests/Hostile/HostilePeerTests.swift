@@ -39,7 +39,9 @@ struct HostilePeerTests {
             return .init(text: "\(say.text.utf8.count)")
         }
         router.on("hello") { _, _ in SocketPayload(json: "\"hello\"") }
-        try await PortWorld.run(router, { $0.compression = .withoutContext }) { world in
+        try await PortWorld.run(router) {
+            $0.compression = .withoutContext
+        } body: { world in
             let offer =
                 "Sec-WebSocket-Extensions: permessage-deflate; client_no_context_takeover; server_no_context_takeover"
             let peer = try await world.open(headers: [offer])
@@ -80,7 +82,9 @@ struct HostilePeerTests {
         var router = SocketRouter<User>()
         let filler = String(repeating: "x", count: 2000)
         router.onImmediately(Say.self) { say, _ in .init(text: say.text + filler) }
-        try await PortWorld.run(router, { $0.maximumOutboxBytes = 64 << 10 }) { world in
+        try await PortWorld.run(router) {
+            $0.maximumOutboxBytes = 64 << 10
+        } body: { world in
             let peer = try await world.open(buffer: 4096)
             try await peer.sleep()
             for number in 1...100 {
@@ -140,7 +144,9 @@ struct HostilePeerTests {
     }
 
     @Test func `Connections that say nothing make room for those that do`() async throws {
-        try await PortWorld.run(PortWorld.router(), { $0.limits.pendingHandshakes = 5 }) { world in
+        try await PortWorld.run(PortWorld.router()) {
+            $0.limits.pendingHandshakes = 5
+        } body: { world in
             var silent: [RawPeer] = []
             for _ in 0..<40 { silent.append(try await .connect(to: world.port)) }
             await world.wait { silent.count { $0.isClosed } >= 35 }
@@ -153,7 +159,9 @@ struct HostilePeerTests {
     }
 
     @Test func `A head that comes byte by byte and never ends is dropped`() async throws {
-        try await PortWorld.run(PortWorld.router(), { $0.limits.handshakeTime = .milliseconds(100) }) { world in
+        try await PortWorld.run(PortWorld.router()) {
+            $0.limits.handshakeTime = .milliseconds(100)
+        } body: { world in
             let peer = try await RawPeer.connect(to: world.port)
             for byte in "GET /socket?user=ada HTTP/1.1\r\nHost: a\r\nX-Slow:".utf8 { try? await peer.send([byte]) }
             await peer.wait { peer.isClosed }
@@ -181,7 +189,9 @@ struct HostilePeerTests {
     }
 
     @Test func `Any number of offers that fits in a head is read`() async throws {
-        try await PortWorld.run(PortWorld.router(), { $0.compression = .withoutContext }) { world in
+        try await PortWorld.run(PortWorld.router()) {
+            $0.compression = .withoutContext
+        } body: { world in
             let names = (0..<1000).map { "p\($0)" }.joined(separator: ", ")
             let offers = Array(repeating: "permessage-deflate; client_max_window_bits=8", count: 200)
             for headers in [
@@ -223,7 +233,9 @@ struct HostilePeerTests {
     }
 
     @Test func `A close that is never answered ends by the server's patience`() async throws {
-        try await PortWorld.run(PortWorld.router(), { $0.closeTimeout = .milliseconds(10) }) { world in
+        try await PortWorld.run(PortWorld.router()) {
+            $0.closeTimeout = .milliseconds(10)
+        } body: { world in
             let peer = try await world.open()
             await world.wait { !world.server.connections.isEmpty }
             world.server.everybody.close(.goingAway, reason: "bye")

@@ -6,7 +6,7 @@ import Testing
 @testable import NetSocketServer
 
 @Suite struct AddressLimitsTests {
-    private func client(_ text: String) -> ForwardedAddress { ForwardedAddress(IPAddress(text)) }
+    private func client(_ text: String) -> ForwardedAddress { ForwardedAddress(PeerAddress(text)) }
 
     private func limits(_ change: (inout SocketServerLimits) -> Void) -> AddressLimits {
         var limits = SocketServerLimits.unlimited
@@ -160,7 +160,9 @@ import Testing
             $0.connections = 0
             $0.handshakesPerAddress = SocketRateLimit(perSecond: 0.001, burst: 10)
         }
-        for number in 0..<1000 { _ = limits.connect(ForwardedAddress(IPAddress(ipv4: UInt32(number) << 8)), at: .zero) }
+        for number in 0..<1000 {
+            _ = limits.connect(ForwardedAddress(PeerAddress(ipv4: UInt32(number) << 8)), at: .zero)
+        }
         #expect(limits.addressCount == 0)
         limits = self.limits {
             $0.connectionsPerAddress = 0
@@ -168,7 +170,7 @@ import Testing
         }
         let count = AddressLimits.maximumIdleAddresses
         for number in 0..<count + 1000 {
-            let address = IPAddress(high: 0x2001_0db8 << 32 | UInt64(number), low: 1)
+            let address = PeerAddress(high: 0x2001_0db8 << 32 | UInt64(number), low: 1)
             _ = limits.connect(ForwardedAddress(address), at: .zero)
         }
         #expect(limits.addressCount <= count + 1)

@@ -15,7 +15,7 @@ import Testing
         var headers = HTTPFields()
         if let forwarded { headers["Forwarded"] = forwarded }
         if let xForwardedFor { headers["X-Forwarded-For"] = xForwardedFor }
-        let address = peer.flatMap { IPAddress($0) }
+        let address = peer.flatMap { PeerAddress($0) }
         return ForwardedAddress.client(peer: address, headers: headers, proxies: proxies ?? self.proxies).text
     }
 
@@ -84,7 +84,7 @@ import Testing
         headers.append(HTTPField(name: "Forwarded", value: "for=198.51.100.9"))
         headers.append(HTTPField(name: "Forwarded", value: "for=192.0.2.1"))
         headers.append(HTTPField(name: "Forwarded", value: "for=10.0.0.2"))
-        let client = ForwardedAddress.client(peer: IPAddress("10.0.0.1"), headers: headers, proxies: proxies)
+        let client = ForwardedAddress.client(peer: PeerAddress("10.0.0.1"), headers: headers, proxies: proxies)
         #expect(client.text == "192.0.2.1")
     }
 
@@ -115,7 +115,7 @@ import Testing
                 ] {
                     let text = String(decoding: damaged, as: UTF8.self)
                     for result in [client(text), client(xForwardedFor: text)] {
-                        #expect(IPAddress(result) != nil || result.hasPrefix("_"))
+                        #expect(PeerAddress(result) != nil || result.hasPrefix("_"))
                     }
                 }
             }
@@ -128,7 +128,7 @@ import Testing
         ("192.0.2.1", "192.0.2.1"), ("2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"), ("::1", "::/64"),
         ("::ffff:192.0.2.1", "192.0.2.1"),
     ]) func `IPv6 addresses count by their network`(_ address: String, _ key: String) {
-        #expect(ForwardedAddress(IPAddress(address)).limitKey == key)
+        #expect(ForwardedAddress(PeerAddress(address)).limitKey == key)
     }
 
     @Test func `Hidden clients count by their name, and peers without an address don't`() {
@@ -146,8 +146,8 @@ import Testing
         #expect(error?.message.contains("\"example.com\", \"10.0.0.0/99\"") == true)
         #expect(throws: Never.self) { try TrustedProxies.privateNetworks.validate() }
         #expect(throws: Never.self) { try TrustedProxies.loopback.validate() }
-        #expect(proxies.contains(IPAddress("10.1.1.1")))
-        #expect(!proxies.contains(IPAddress("11.1.1.1")))
+        #expect(proxies.contains(PeerAddress("10.1.1.1")))
+        #expect(!proxies.contains(PeerAddress("11.1.1.1")))
         #expect(proxies.contains(nil))
         #expect(!TrustedProxies.none.contains(nil))
         #expect(proxies.header == .any)
@@ -157,12 +157,12 @@ import Testing
         "127.0.0.1", "::1", "10.1.2.3", "172.16.0.1", "172.31.255.255", "192.168.0.1", "100.64.0.1", "169.254.1.1",
         "fd00::1", "fe80::1",
     ]) func `Private networks are private`(_ address: String) {
-        #expect(TrustedProxies.privateNetworks.contains(IPAddress(address)))
+        #expect(TrustedProxies.privateNetworks.contains(PeerAddress(address)))
     }
 
     @Test(arguments: ["172.32.0.1", "192.169.0.1", "100.128.0.1", "11.0.0.0", "2001:db8::1", "fec0::1", "203.0.113.1"])
     func `Others aren't`(_ address: String) {
-        #expect(!TrustedProxies.privateNetworks.contains(IPAddress(address)))
+        #expect(!TrustedProxies.privateNetworks.contains(PeerAddress(address)))
     }
 }
 #endif

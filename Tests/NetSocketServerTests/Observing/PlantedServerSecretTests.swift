@@ -96,7 +96,8 @@ import Tracing
         #if Tracing
         for span in tracer.finishedSpans {
             var text = "\(span.operationName) \(span.status.map { "\($0)" } ?? "") \(span.errors)"
-            span.attributes.forEach { name, value in text += " \(name)=\(value)" }
+            // swift-format-ignore: ReplaceForEachWithForLoop
+            span.attributes.forEach { text += " \($0)=\($1)" }
             said.append(("span", text))
         }
         #expect(tracer.finishedSpans.count >= 4)

@@ -70,7 +70,9 @@ import Testing
         }
         let watcher = Watcher()
         let metrics = SocketServerMetrics()
-        try await watch(router, watcher, { $0.metrics = metrics }) { world in
+        try await watch(router, watcher) {
+            $0.metrics = metrics
+        } body: { world in
             let client = world.client { $0.requestTimeout = .seconds(600) }
             try await client.withConnection { client in
                 for text in ["fine", "closed", "odd"] { _ = try? await client.send(Say(text: text)) }
@@ -168,7 +170,9 @@ import Testing
             if operation.json?.contains("fail") == true { throw SocketFailure("over", "PLANTED") }
         }
         let watcher = Watcher()
-        try await watch(router, watcher, { $0.wires = ["*": .graphQLTransport] }) { world in
+        try await watch(router, watcher) {
+            $0.wires = ["*": .graphQLTransport]
+        } body: { world in
             let socket = try await world.socket()
             try await socket.send(#"{"type":"connection_init"}"#)
             try await socket.send(#"{"id":"1","type":"subscribe","payload":{"query":"subscription { a }"}}"#)
@@ -196,7 +200,9 @@ import Testing
             connection.post(message)
         }
         let watcher = Watcher()
-        try await watch(router, watcher, { $0.wires = ["*": .raw] }) { world in
+        try await watch(router, watcher) {
+            $0.wires = ["*": .raw]
+        } body: { world in
             let socket = try await world.socket()
             try await socket.send("hello")
             let answer = try await socket.receive()

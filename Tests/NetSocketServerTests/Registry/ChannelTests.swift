@@ -171,7 +171,9 @@ import Testing
     }
 
     @Test func `A connection is in no more channels than it may be`() async throws {
-        try await ServerWorld.run(Self.router(), { $0.limits.channelsPerConnection = 2 }) { world in
+        try await ServerWorld.run(Self.router()) {
+            $0.limits.channelsPerConnection = 2
+        } body: { world in
             try await world.client().withConnection { client in
                 _ = try await client.join("room:1")
                 _ = try await client.join("room:2")

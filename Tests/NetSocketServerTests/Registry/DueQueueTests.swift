@@ -11,7 +11,9 @@ import Testing
         var queue = DueQueue<Int>()
         let times = (0..<500).map { _ in Int(random.next() % 50) }
         for (index, time) in times.enumerated() { _ = queue.add(at: .seconds(time), index) }
-        #expect(queue.takeDue(.seconds(20)) == times.indices.filter { times[$0] <= 20 }.sorted { (times[$0], $0) < (times[$1], $1) })
+        #expect(
+            queue.takeDue(.seconds(20))
+                == times.indices.filter { times[$0] <= 20 }.sorted { (times[$0], $0) < (times[$1], $1) })
         #expect(queue.next.map { $0 > .seconds(20) } == true)
         #expect(queue.takeDue(.seconds(50)).count == times.count { $0 > 20 })
         #expect(queue.next == nil && queue.count == 0)

@@ -102,7 +102,9 @@ import Testing
     }
 
     @Test func `A session that keeps too much is given up, and its client is told`() async throws {
-        try await ServerWorld.run(Self.router(Locked([])), { $0.delivery = SocketDelivery(maximumCount: 3) }) { world in
+        try await ServerWorld.run(Self.router(Locked([]))) {
+            $0.delivery = SocketDelivery(maximumCount: 3)
+        } body: { world in
             let ada = try await world.socket("ada", subprotocols: [JSONWireName.numbered])
             try await ada.send(#"{"event":"session.resume","sessionId":"5f0c","received":0}"#)
             try await ada.send(#"{"event":"channel.join","requestId":"1","payload":{"topic":"room:1"}}"#)

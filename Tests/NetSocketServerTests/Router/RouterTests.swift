@@ -63,14 +63,18 @@ import Testing
         router.on(Say.self) { _, _ in .init(text: "") }
         try await ServerWorld.run(router) { world in
             try await world.client().withConnection { client in
-                let failure = await rejection { _ = try await client.send("say", payload: SocketPayload(json: "{\"text\":7}")) }
+                let failure = await rejection {
+                    _ = try await client.send("say", payload: SocketPayload(json: "{\"text\":7}"))
+                }
                 #expect(failure?.code == "invalid_payload")
                 #expect(failure?.message.contains("7") == false)
             }
         }
     }
 
-    @Test func `A failure reaches the client in words, and any other error as a reference that the log has`() async throws {
+    @Test func `A failure reaches the client in words, and any other error as a reference that the log has`()
+        async throws
+    {
         struct Secret: Error { var token = "hunter2" }
         var router = SocketRouter<User>()
         router.on(Say.self) { say, _ in
@@ -151,7 +155,9 @@ import Testing
         let cancelled = Locked<[String]>([])
         router.on(Say.self, order: .concurrent) { say, context in
             let gate = Gate()
-            await withTaskCancellationHandler { await gate.wait() } onCancel: {
+            await withTaskCancellationHandler {
+                await gate.wait()
+            } onCancel: {
                 cancelled.change { $0.append(say.text) }
                 gate.open()
             }

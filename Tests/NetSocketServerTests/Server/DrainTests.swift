@@ -34,7 +34,9 @@ import Testing
 
     @Test func `Clients are told to come back, spread over a while`() async throws {
         let router = SocketRouter<User>()
-        try await ServerWorld.run(router, { $0.reconnectSpread = .seconds(20) }) { world in
+        try await ServerWorld.run(router) {
+            $0.reconnectSpread = .seconds(20)
+        } body: { world in
             var sockets: [WebSocketConnection] = []
             for _ in 1...20 { sockets.append(try await world.socket()) }
             await world.wait { world.server.core.connections.count == 20 }
@@ -68,7 +70,9 @@ import Testing
             }
             return .init(text: "")
         }
-        try await ServerWorld.run(router, { $0.commandTimeout = nil }) { world in
+        try await ServerWorld.run(router) {
+            $0.commandTimeout = nil
+        } body: { world in
             let socket = try await world.socket()
             try await socket.send(#"{"event":"say","requestId":"1","payload":{"text":""}}"#)
             await started.wait()

@@ -10,8 +10,9 @@ import Testing
     @Test func `A silent client is asked, and closed when it doesn't answer`() async throws {
         var faults = WebSocketFaults()
         faults.toClient.pause = .zero
-        try await ServerWorld.run(SocketRouter<User>(), { $0.silenceCode = WebSocketCloseCode(rawValue: 4000) }) {
-            world in
+        try await ServerWorld.run(SocketRouter<User>()) {
+            $0.silenceCode = WebSocketCloseCode(rawValue: 4000)
+        } body: { world in
             let socket = try await world.socket()
             await world.wait { world.server.core.connections.count == 1 }
             // A client that lives answers by itself.

@@ -11,7 +11,7 @@ struct PortWorld: Sendable {
     let port: Int
     let log: Locked<[String]>
 
-    var core: ServerCore { server.core }
+    var core: SocketServerCore { server.core }
     var metrics: SocketServerMetrics { core.metrics }
 
     static func run(

@@ -20,7 +20,7 @@ public enum SlowClientPolicy: Sendable, Hashable {
 /// connection may have at once, and while they wait nothing is read.
 ///
 /// A push that is dropped leaves its place empty, so that a client that sleeps costs no more time for each push than another.
-struct Outbox: Sendable {
+struct ClientOutbox: Sendable {
     enum Content: Sendable {
         case message(WebSocketMessage)
         case shared(SharedFrame)
@@ -111,7 +111,7 @@ struct Outbox: Sendable {
     }
 
     /// Forgets everything.
-    mutating func removeAll() { self = Outbox(policy, maximumBytes: maximumBytes) }
+    mutating func removeAll() { self = ClientOutbox(policy, maximumBytes: maximumBytes) }
 
     private func hasRoom(for size: Int) -> Bool { bytes + size <= maximumBytes && count < maximumCount }
 

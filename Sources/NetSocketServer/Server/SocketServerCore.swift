@@ -6,7 +6,7 @@ internal import NetSocketCore
 internal import Synchronization
 
 /// A server, before the types of the program are known: its settings, its registries, and its life.
-final class ServerCore: Sendable {
+final class SocketServerCore: Sendable {
     /// How a server lives.
     enum Phase: Sendable {
         case idle
@@ -30,14 +30,14 @@ final class ServerCore: Sendable {
     typealias FirstMessage = @Sendable (SocketPayload?, ConnectionHead) async throws -> Identity?
 
     let configuration: SocketServerConfiguration
-    let table: RouteTable
+    let table: RouterTable
     let clock: NetClock
     let logger: Logger
     /// The name of this server among those that share an engine.
     let node: String
     let engine: any FanOutEngine
     let channels: ChannelRegistry
-    let connections = ConnectionRegistry()
+    let connections = OpenConnections()
     let sessions: SessionStore
     let pacer: Pacer
     /// nil where everybody may connect, or messages say who it is.
@@ -57,7 +57,7 @@ final class ServerCore: Sendable {
     let runner = CommandRunner(on: nil)
 
     init(
-        _ table: RouteTable, _ configuration: SocketServerConfiguration, authenticate: Authenticate?,
+        _ table: RouterTable, _ configuration: SocketServerConfiguration, authenticate: Authenticate?,
         anonymous: Identity?
     ) {
         self.table = table

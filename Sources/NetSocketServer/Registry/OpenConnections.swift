@@ -3,7 +3,7 @@ internal import NetCore
 internal import Synchronization
 
 /// The open connections of this server, by their IDs and by their users.
-final class ConnectionRegistry: Sendable {
+final class OpenConnections: Sendable {
     fileprivate struct State {
         var connections: [CallID: ServerConnection] = [:]
         var users: [String: [ServerConnection]] = [:]
@@ -58,7 +58,7 @@ final class ConnectionRegistry: Sendable {
     }
 }
 
-extension ConnectionRegistry.State {
+extension OpenConnections.State {
     fileprivate mutating func addUser(_ user: String, of connection: ServerConnection) {
         users[user, default: []].append(connection)
         names[connection.id] = user

@@ -3,7 +3,7 @@ internal import NetCore
 internal import NetSocketCore
 
 /// What a connection needs until it is open, and lets go then.
-struct SocketHandshake {
+struct OpeningHandshake {
     var machine: ClientHandshake
     let context: CallContext
     let liveness: WebSocketLiveness?

@@ -16,7 +16,7 @@ enum ConnectionNote: Sendable {
     case ended(WebSocketClosure?)
 }
 
-extension ServerCore {
+extension SocketServerCore {
     /// Logs an error under a reference that no client can learn anything from.
     func reference(to error: any Error, in event: String) -> String {
         let id = makeID().description

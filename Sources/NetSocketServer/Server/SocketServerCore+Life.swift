@@ -5,7 +5,7 @@ internal import NetCore
 internal import NetSocketCore
 internal import Synchronization
 
-extension ServerCore {
+extension SocketServerCore {
     var phase: Phase { state.withLock { $0.phase } }
 
     /// The lane of an event loop, and what runs its handlers; nil if the server doesn't run.

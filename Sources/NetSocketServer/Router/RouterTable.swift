@@ -3,7 +3,7 @@ internal import NetCore
 internal import NetSocketCore
 
 /// The routes of a server, before the types of the program are known.
-struct RouteTable: Sendable {
+struct RouterTable: Sendable {
     typealias Decide = @Sendable (WireJoin, CommandContext) async throws -> ChannelRules
 
     var coding = JSONCoding.standard
@@ -13,7 +13,7 @@ struct RouteTable: Sendable {
     var opening: (@Sendable (SocketPayload?, CommandContext) async throws -> SocketPayload?)?
     var subscription: SubscriptionRoute?
     var message: (@Sendable (WebSocketMessage, CommandContext) throws -> Void)?
-    var credentials: (event: String, check: ServerCore.FirstMessage)?
+    var credentials: (event: String, check: SocketServerCore.FirstMessage)?
     var allowsCommandsOutsideChannels = false
     private var exact: [String: Decide] = [:]
     /// By the text before the star, the longest first.

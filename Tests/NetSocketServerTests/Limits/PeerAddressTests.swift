@@ -3,7 +3,7 @@ import NetSocketServer
 import NetTesting
 import Testing
 
-@Suite struct IPAddressTests {
+@Suite struct PeerAddressTests {
     @Test(arguments: [
         ("192.0.2.1", "192.0.2.1"), ("0.0.0.0", "0.0.0.0"), ("255.255.255.255", "255.255.255.255"),
         ("::", "::"), ("::1", "::1"), ("1::", "1::"), ("2001:DB8:0:0:8:800:200C:417A", "2001:db8::8:800:200c:417a"),
@@ -14,9 +14,9 @@ import Testing
         ("::ffff:192.0.2.1", "192.0.2.1"), ("::FFFF:C000:0201", "192.0.2.1"), ("::192.0.2.1", "::c000:201"),
         ("1:2:3:4:5:6:192.0.2.1", "1:2:3:4:5:6:c000:201"),
     ]) func `An address has one text`(_ text: String, _ expected: String) {
-        let address = IPAddress(text)
+        let address = PeerAddress(text)
         #expect(address?.description == expected)
-        #expect(IPAddress(expected) == address)
+        #expect(PeerAddress(expected) == address)
     }
 
     @Test(arguments: [
@@ -27,7 +27,7 @@ import Testing
         ":1:2:3:4:5:6:7", "1.2.3.4::", "::1.2.3.4:5", "1:2:3:4:5:6:7:1.2.3.4", "[::1]", "%", "::1\u{0}", "１.2.3.4",
         "localhost", "1.2.3.4:80",
     ]) func `Other text is no address`(_ text: String) {
-        #expect(IPAddress(text) == nil)
+        #expect(PeerAddress(text) == nil)
     }
 
     @Test func `Every address can be read from its text`() {
@@ -35,10 +35,10 @@ import Testing
         for _ in 0..<2000 {
             // Runs of zeros are what is special.
             let mask = random.next() & random.next()
-            let address = IPAddress(high: random.next() & mask, low: random.next() & mask.byteSwapped)
-            #expect(IPAddress(address.description) == address)
-            let old = IPAddress(ipv4: UInt32(truncatingIfNeeded: random.next()))
-            #expect(IPAddress(old.description) == old)
+            let address = PeerAddress(high: random.next() & mask, low: random.next() & mask.byteSwapped)
+            #expect(PeerAddress(address.description) == address)
+            let old = PeerAddress(ipv4: UInt32(truncatingIfNeeded: random.next()))
+            #expect(PeerAddress(old.description) == old)
         }
     }
 
@@ -55,7 +55,7 @@ import Testing
         ("0.0.0.0/1", "128.0.0.0", false),
     ]) func `A range has the addresses with its prefix`(_ range: String, _ address: String, _ expected: Bool) throws {
         let range = try #require(AddressRange(range))
-        let address = try #require(IPAddress(address))
+        let address = try #require(PeerAddress(address))
         #expect(range.contains(address) == expected)
     }
 

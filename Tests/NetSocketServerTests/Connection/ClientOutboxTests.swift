@@ -3,12 +3,12 @@ import NetCore
 @testable import NetSocketServer
 import Testing
 
-@Suite struct OutboxTests {
-    static func entry(_ text: String, _ key: String? = "news") -> Outbox.Entry {
-        Outbox.Entry(content: .message(.text(text)), key: key)
+@Suite struct ClientOutboxTests {
+    static func entry(_ text: String, _ key: String? = "news") -> ClientOutbox.Entry {
+        ClientOutbox.Entry(content: .message(.text(text)), key: key)
     }
 
-    static func texts(_ outbox: inout Outbox) -> [String] {
+    static func texts(_ outbox: inout ClientOutbox) -> [String] {
         var texts: [String] = []
         while let content = outbox.next() {
             if case .message(let message) = content { texts.append(message.text ?? "") }
@@ -17,7 +17,7 @@ import Testing
     }
 
     @Test func `What fits waits in order`() {
-        var outbox = Outbox(.dropOldest, maximumBytes: 6)
+        var outbox = ClientOutbox(.dropOldest, maximumBytes: 6)
         for text in ["aa", "bb", "cc"] { #expect(outbox.append(Self.entry(text)) == .kept) }
         #expect(outbox.bytes == 6 && outbox.count == 3)
         #expect(Self.texts(&outbox) == ["aa", "bb", "cc"])
@@ -25,7 +25,7 @@ import Testing
     }
 
     @Test func `The oldest pushes make room, and nothing else does`() {
-        var outbox = Outbox(.dropOldest, maximumBytes: 6)
+        var outbox = ClientOutbox(.dropOldest, maximumBytes: 6)
         _ = outbox.append(Self.entry("r1", nil))
         _ = outbox.append(Self.entry("p1"))
         _ = outbox.append(Self.entry("p2"))
@@ -35,14 +35,14 @@ import Testing
     }
 
     @Test func `A push that is larger than all that may wait is dropped itself, and a reply is not`() {
-        var outbox = Outbox(.dropOldest, maximumBytes: 4)
+        var outbox = ClientOutbox(.dropOldest, maximumBytes: 4)
         #expect(outbox.append(Self.entry("large one")) == .dropped(1))
         #expect(outbox.append(Self.entry("large reply", nil)) == .kept)
         #expect(Self.texts(&outbox) == ["large reply"])
     }
 
     @Test func `Of each name only the newest waits`() {
-        var outbox = Outbox(.latestOnly, maximumBytes: 100)
+        var outbox = ClientOutbox(.latestOnly, maximumBytes: 100)
         _ = outbox.append(Self.entry("a1", "a"))
         _ = outbox.append(Self.entry("b1", "b"))
         _ = outbox.append(Self.entry("reply", nil))
@@ -52,13 +52,13 @@ import Testing
 
     @Test(arguments: [(SlowClientPolicy.close, UInt16(1008)), (.closeForLater, 1013)])
     func `A client that is too slow is closed`(policy: SlowClientPolicy, code: UInt16) {
-        var outbox = Outbox(policy, maximumBytes: 3)
+        var outbox = ClientOutbox(policy, maximumBytes: 3)
         #expect(outbox.append(Self.entry("abc")) == .kept)
         #expect(outbox.append(Self.entry("d")) == .close(WebSocketCloseCode(rawValue: code)))
     }
 
     @Test func `Small pushes are bounded by their number`() {
-        var outbox = Outbox(.dropOldest, maximumBytes: 64 << 10)
+        var outbox = ClientOutbox(.dropOldest, maximumBytes: 64 << 10)
         for _ in 0..<10_000 { _ = outbox.append(Self.entry("")) }
         #expect(outbox.count == 1024)
     }
@@ -67,7 +67,7 @@ import Testing
     @Test(arguments: [SlowClientPolicy.dropOldest, .latestOnly], 1...20)
     func `Whatever comes in whatever order, what waits is what should`(policy: SlowClientPolicy, seed: UInt64) {
         var random = SeededNumbers(seed)
-        var outbox = Outbox(policy, maximumBytes: 300)
+        var outbox = ClientOutbox(policy, maximumBytes: 300)
         var model: [(text: String, key: String?)] = []
         var dropped = 0
         for number in 0..<3000 {
@@ -82,7 +82,9 @@ import Testing
             if case .dropped(let count) = outbox.append(Self.entry(text, key)) { dropped += count }
             let before = model.count
             if policy == .latestOnly, let key, key != "" { model.removeAll { $0.key == key } }
-            func isFull() -> Bool { model.reduce(text.utf8.count) { $0 + $1.text.utf8.count } > 300 || model.count >= 64 }
+            func isFull() -> Bool {
+                model.reduce(text.utf8.count) { $0 + $1.text.utf8.count } > 300 || model.count >= 64
+            }
             while isFull(), let index = model.firstIndex(where: { $0.key != nil }) { model.remove(at: index) }
             let isKept = key == nil || !isFull()
             dropped -= before - model.count + (isKept ? 0 : 1)
@@ -94,7 +96,7 @@ import Testing
         #expect(Self.texts(&outbox) == model.map(\.text))
     }
     @Test func `Numbers stay true through many additions and removals`() {
-        var outbox = Outbox(.dropOldest, maximumBytes: 500)
+        var outbox = ClientOutbox(.dropOldest, maximumBytes: 500)
         var model: [String] = []
         for number in 0..<2000 {
             let text = String(repeating: "x", count: number % 13 + 1)

@@ -5,7 +5,7 @@ internal import NetCore
 ///
 /// Something that costs more than the bucket holds is allowed when the bucket is full, and leaves a debt: a message that is
 /// allowed by its size gets through whatever the limit of bytes.
-struct TokenBucket: Sendable {
+struct RateBucket: Sendable {
     private let perSecond: Double
     private let burst: Double
     private var level: Double
@@ -21,7 +21,7 @@ struct TokenBucket: Sendable {
 
     /// The time after which an empty bucket is full.
     static func timeToFill(_ limit: SocketRateLimit) -> Duration {
-        let bucket = TokenBucket(limit, .zero)
+        let bucket = RateBucket(limit, .zero)
         return bucket.time(for: bucket.burst, .zero)
     }
 

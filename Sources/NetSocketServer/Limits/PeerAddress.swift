@@ -1,7 +1,7 @@
 #if Server
 /// An IPv4 or IPv6 address. An IPv6 address that contains an IPv4 address (`::ffff:192.0.2.1`, RFC 4291 section 2.5.5.2) is that
 /// IPv4 address, as sockets for both families report their peers so.
-package struct IPAddress: Sendable, Hashable {
+package struct PeerAddress: Sendable, Hashable {
     /// The 128 bits of an IPv6 address; for IPv4, the lower 32 bits of `low`.
     package let high: UInt64
     package let low: UInt64
@@ -111,7 +111,7 @@ package struct IPAddress: Sendable, Hashable {
     }
 }
 
-extension IPAddress: CustomStringConvertible {
+extension PeerAddress: CustomStringConvertible {
     /// The address as RFC 5952 writes it: lowercase, without leading zeros, `::` for the longest run of zeros.
     package var description: String {
         guard isIPv6 else {

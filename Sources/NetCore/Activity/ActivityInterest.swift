@@ -13,4 +13,6 @@ public struct ActivityInterest: OptionSet, Sendable, Hashable {
     public static let socketPreviews = ActivityInterest(rawValue: 8)
     /// What sessions over WebSockets do: waits, joins, commands with their durations, subscriptions.
     public static let sessions = ActivityInterest(rawValue: 16)
+    /// What WebSocket servers do: handshakes, connections, channels, commands with their durations, draining.
+    public static let socketServers = ActivityInterest(rawValue: 32)
 }

@@ -1,6 +1,6 @@
-/// A listener for all events of a client, for stores, logs, traces and tests.
+/// A listener for all events of a client or server, for stores, logs, traces and tests.
 ///
-/// `record` is called in order for each call, each WebSocket and each session, on the thread on which the event occurs. It must return
+/// `record` is called in order for each call, each WebSocket, each session and each connection of a server, on the thread on which the event occurs. It must return
 /// immediately and never block. Everything in an event is already redacted.
 ///
 ///     struct Printing: ActivityListener {
@@ -9,7 +9,7 @@
 ///         func record(_ event: SocketEvent) { print(event.socket, event.kind) }
 ///     }
 public protocol ActivityListener: Sendable {
-    /// What the listener wants, asked once when it is given to a client. Default ``ActivityInterest/calls``.
+    /// What the listener wants, asked once when it is given to a client or server. Default ``ActivityInterest/calls``.
     var interest: ActivityInterest { get }
     /// Receives one event of a call.
     func record(_ event: ActivityEvent)
@@ -17,10 +17,13 @@ public protocol ActivityListener: Sendable {
     func record(_ event: SocketEvent)
     /// Receives one activity of a session over WebSockets. By default, does nothing.
     func record(_ activity: SessionActivity)
+    /// Receives one activity of a WebSocket server. By default, does nothing.
+    func record(_ activity: SocketServerActivity)
 }
 
 extension ActivityListener {
     public var interest: ActivityInterest { .calls }
     public func record(_ event: SocketEvent) {}
     public func record(_ activity: SessionActivity) {}
+    public func record(_ activity: SocketServerActivity) {}
 }

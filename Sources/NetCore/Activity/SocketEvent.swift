@@ -6,9 +6,17 @@ public import Foundation
 
 /// An event of a WebSocket. The URL and all texts in it are redacted.
 ///
-/// The opening handshake is a call with events of its own (``ActivityEvent``); ``socket`` is the ID of that call. The events
-/// of a WebSocket come in order: `opened`, then frames and round trips, and exactly one `closed`.
+/// For a client, the opening handshake is a call with events of its own (``ActivityEvent``); ``socket`` is the ID of that call.
+/// The events of a WebSocket come in order: `opened`, then frames and round trips, and exactly one `closed`.
 public struct SocketEvent: Sendable {
+    /// The side of a WebSocket that reports its events.
+    public enum Side: String, Sendable, Hashable {
+        /// The one that has opened it.
+        case client
+        /// The one that has accepted it.
+        case server
+    }
+
     /// The direction of a frame, seen from this side.
     public enum Direction: String, Sendable, Hashable {
         /// From this side to the peer.
@@ -19,7 +27,7 @@ public struct SocketEvent: Sendable {
 
     /// The kind of an event, with its details.
     public enum Kind: Sendable {
-        /// The server has accepted.
+        /// The server has accepted, or this side has.
         case opened(Opening)
         /// A message, a part of one, or a control frame (``ActivityInterest/socketFrames``).
         case frame(Frame)
@@ -35,7 +43,7 @@ public struct SocketEvent: Sendable {
         public var subprotocol: String?
         /// The compression; nil for none.
         public var compression: WebSocketCompression?
-        /// The address and port of the server, or of the proxy; nil if the transport doesn't know.
+        /// The address and port of the server, or of the proxy; nil if the transport doesn't know, and on a server.
         public var address: String?
 
         /// Creates the details.
@@ -97,17 +105,19 @@ public struct SocketEvent: Sendable {
         public var received = Total()
     }
 
-    /// The ID of the call that opened the WebSocket.
+    /// The ID of the call that opened the WebSocket; on a server, of the connection.
     public let socket: CallID
+    /// The side that reports.
+    public let side: Side
     /// The number of the event within its WebSocket, counted from 1.
     public let sequence: Int
     /// The wall-clock time.
     public let date: Date
     /// The time since the WebSocket was opened.
     public let elapsed: Duration
-    /// The redacted URL.
+    /// The redacted URL; on a server, the redacted path.
     public let url: String
-    /// The metadata of the request.
+    /// The metadata of the request; empty on a server.
     public let metadata: RequestMetadata
     /// What happened.
     public let kind: Kind

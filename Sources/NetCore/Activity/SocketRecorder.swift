@@ -1,7 +1,8 @@
 internal import Synchronization
 
 /// Reports what happens on one WebSocket to the listeners that want it. A transport makes one when the server has accepted
-/// (``CallContext/makeSocketRecorder()``) and calls it on any thread; the listeners are called before it returns.
+/// (``CallContext/makeSocketRecorder()``), and a server for each connection; it is called on any thread, and the listeners
+/// are called before it returns.
 ///
 ///     let recorder = context.makeSocketRecorder()  // nil if nobody listens
 ///     recorder?.opened(SocketEvent.Opening(subprotocol: "chat.v2"))
@@ -17,9 +18,10 @@ public final class SocketRecorder: Sendable {
     /// The maximum length of a preview, in bytes.
     static let previewBytes = 256
 
-    private let listeners: [SocketListener]
+    private let listeners: [SocketEventListener]
     private let interest: ActivityInterest
-    private let call: CallID
+    private let socket: CallID
+    private let side: SocketEvent.Side
     private let url: String
     private let metadata: RequestMetadata
     private let clock: NetClock
@@ -27,13 +29,27 @@ public final class SocketRecorder: Sendable {
     private let start: Duration
     private let state = Mutex(State())
 
-    init(_ listeners: [SocketListener], _ context: CallContext, redaction: RedactionPolicy) {
+    /// Creates a recorder.
+    ///
+    /// - Parameters:
+    ///   - listeners: At least one, with what it wants.
+    ///   - socket: The ID of the WebSocket.
+    ///   - side: The side that reports.
+    ///   - url: The URL or the path, redacted.
+    ///   - metadata: That of the request.
+    ///   - redaction: What is hidden in previews of messages.
+    ///   - clock: Counts from now on.
+    package init(
+        _ listeners: [SocketEventListener], _ socket: CallID, on side: SocketEvent.Side, url: String,
+        metadata: RequestMetadata = RequestMetadata(), redaction: RedactionPolicy, clock: NetClock
+    ) {
         self.listeners = listeners
         interest = listeners.reduce(into: []) { $0.formUnion($1.interest) }
-        call = context.id
-        url = context.summary.url
-        metadata = context.call.metadata
-        clock = context.environment.clock
+        self.socket = socket
+        self.side = side
+        self.url = url
+        self.metadata = metadata
+        self.clock = clock
         self.redaction = redaction
         start = clock.now()
     }
@@ -99,8 +115,8 @@ public final class SocketRecorder: Sendable {
     private func tell(_ state: inout State, _ kind: SocketEvent.Kind) {
         state.sequence += 1
         let event = SocketEvent(
-            socket: call, sequence: state.sequence, date: clock.date(), elapsed: clock.now() - start, url: url,
-            metadata: metadata, kind: kind)
+            socket: socket, side: side, sequence: state.sequence, date: clock.date(), elapsed: clock.now() - start,
+            url: url, metadata: metadata, kind: kind)
         for each in listeners where each.interest.contains(kind.interest) {
             each.listener.record(each.interest.contains(.socketPreviews) ? event : event.withoutPreview)
         }
@@ -151,18 +167,18 @@ extension SocketEvent {
         guard case .frame(var frame) = kind, frame.preview != nil else { return self }
         frame.preview = nil
         return SocketEvent(
-            socket: socket, sequence: sequence, date: date, elapsed: elapsed, url: url, metadata: metadata,
-            kind: .frame(frame))
+            socket: socket, side: side, sequence: sequence, date: date, elapsed: elapsed, url: url,
+            metadata: metadata, kind: .frame(frame))
     }
 }
 
 /// A listener of WebSockets, and what it said that it wants.
-struct SocketListener: Sendable {
-    let interest: ActivityInterest
+package struct SocketEventListener: Sendable {
+    package let interest: ActivityInterest
     let listener: any ActivityListener
 
     /// Returns nil for a listener that doesn't want WebSockets.
-    init?(_ listener: any ActivityListener) {
+    package init?(_ listener: any ActivityListener) {
         interest = listener.interest
         guard !interest.isDisjoint(with: [.sockets, .socketFrames]) else { return nil }
         self.listener = listener
@@ -173,6 +189,9 @@ extension CallContext {
     /// Returns a recorder for the WebSocket that this call opens; nil if no listener wants to know of WebSockets.
     public func makeSocketRecorder() -> SocketRecorder? {
         let listeners = environment.socketListeners + call.socketListeners
-        return listeners.isEmpty ? nil : SocketRecorder(listeners, self, redaction: call.redaction)
+        guard !listeners.isEmpty else { return nil }
+        return SocketRecorder(
+            listeners, id, on: .client, url: summary.url, metadata: call.metadata, redaction: call.redaction,
+            clock: environment.clock)
     }
 }

@@ -11,7 +11,7 @@ extension CallContext {
             var listeners: [any ActivityListener] { didSet { sort() } }
             /// Those of the listeners that want calls, and those that want WebSockets.
             private(set) var callListeners: [any ActivityListener] = []
-            private(set) var socketListeners: [SocketListener] = []
+            private(set) var socketListeners: [SocketEventListener] = []
             var hub: ActivityHub?
             var baseURL: BaseURL?
             var calls: RunningCalls?
@@ -31,7 +31,7 @@ extension CallContext {
 
             private mutating func sort() {
                 callListeners = listeners.filter { $0.interest.contains(.calls) }
-                socketListeners = listeners.compactMap(SocketListener.init)
+                socketListeners = listeners.compactMap(SocketEventListener.init)
             }
         }
 
@@ -87,7 +87,7 @@ extension CallContext {
         /// Those of the listeners that want calls.
         var callListeners: [any ActivityListener] { box.values.callListeners }
         /// Those of the listeners that want WebSockets.
-        var socketListeners: [SocketListener] { box.values.socketListeners }
+        var socketListeners: [SocketEventListener] { box.values.socketListeners }
         package var hub: ActivityHub? {
             get { box.values.hub }
             set { change { $0.hub = newValue } }

@@ -23,7 +23,7 @@ struct CallEvents {
     private var observer: Observer?
     private var furtherObservers: [Observer] = []
     /// The listeners that middleware adds for the WebSocket that the call opens, each with the middleware's mark.
-    fileprivate(set) var socketListeners: [(mark: ObjectIdentifier, listener: SocketListener)] = []
+    fileprivate(set) var socketListeners: [(mark: ObjectIdentifier, listener: SocketEventListener)] = []
 
     mutating func add(_ new: Observer) {
         if observer?.observer === new.observer || furtherObservers.contains(where: { $0.observer === new.observer }) {
@@ -68,13 +68,13 @@ extension RunningCall {
     }
 
     /// The listeners that middleware has added for the WebSocket that the call opens.
-    var socketListeners: [SocketListener] { events.withLock { $0.socketListeners.map(\.listener) } }
+    var socketListeners: [SocketEventListener] { events.withLock { $0.socketListeners.map(\.listener) } }
 
     /// Reports the events of the WebSocket that this call opens to a listener, as to one of the client. A second one with the
     /// same mark isn't added.
     package func observeSocket(_ listener: any ActivityListener, mark: AnyObject) {
         let mark = ObjectIdentifier(mark)
-        guard let listener = SocketListener(listener) else { return }
+        guard let listener = SocketEventListener(listener) else { return }
         events.withLock { events in
             guard !events.socketListeners.contains(where: { $0.mark == mark }) else { return }
             events.socketListeners.append((mark, listener))

@@ -3,9 +3,10 @@ public import NetCore
 
 /// The measurements of WebSockets: how many are open, how long they were, how they ended, and what they carried.
 extension MetricsListener {
-    public var interest: ActivityInterest { [.calls, .sockets, .sessions] }
+    public var interest: ActivityInterest { [.calls, .sockets, .sessions, .socketServers] }
 
     public func record(_ event: SocketEvent) {
+        if event.side == .server { return recordOnServer(event) }
         let labels = SemanticConventions.socketLabels(url: event.url, server: labelsServer)
         switch event.kind {
         case .opened: sink.add(1, to: .openSockets, labels)
@@ -18,8 +19,7 @@ extension MetricsListener {
                 result.append(MetricLabel("error.type", ending.error.code.rawValue))
             }
             sink.record(event.elapsed.inSeconds, in: .socketDuration, result)
-            count(ending.sent, "transmit", labels)
-            count(ending.received, "receive", labels)
+            count(ending, in: (.socketMessages, .socketBytes), labels)
         }
     }
 
@@ -43,10 +43,13 @@ extension MetricsListener {
         }
     }
 
-    private func count(_ total: SocketEvent.Total, _ direction: String, _ labels: [MetricLabel]) {
-        let labels = labels + [MetricLabel("network.io.direction", direction)]
-        if total.messages > 0 { sink.add(Int64(total.messages), to: .socketMessages, labels) }
-        if total.bytes > 0 { sink.add(total.bytes, to: .socketBytes, labels) }
+    /// Counts what a WebSocket has carried.
+    func count(_ ending: SocketEvent.Ending, in metrics: (messages: Metric, bytes: Metric), _ labels: [MetricLabel]) {
+        for (total, direction) in [(ending.sent, "transmit"), (ending.received, "receive")] {
+            let labels = labels + [MetricLabel("network.io.direction", direction)]
+            if total.messages > 0 { sink.add(Int64(total.messages), to: metrics.messages, labels) }
+            if total.bytes > 0 { sink.add(total.bytes, to: metrics.bytes, labels) }
+        }
     }
 }
 

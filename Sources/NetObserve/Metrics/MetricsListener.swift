@@ -2,12 +2,13 @@ internal import HTTPTypes
 public import NetCore
 internal import Synchronization
 
-/// Reports measurements of a client's calls and WebSockets to a ``MetricsSink``.
+/// Reports measurements of a client's calls and WebSockets, or of a WebSocket server, to a ``MetricsSink``.
 ///
 /// The labels are those of OpenTelemetry: `http.request.method` (`_OTHER` for nonstandard methods), `url.scheme`,
 /// `server.address`, `server.port`, `http.response.status_code`, `network.protocol.version`, and `error.type`: the status
 /// if it is 400 or above, else the code of the error. No other part of a URL becomes a label. What a WebSocket has carried
-/// is counted when it ends.
+/// is counted when it ends. The labels of a server are names of commands that have a route, outcomes, reasons and classes of
+/// close codes: their values are bounded, whatever clients send.
 ///
 ///     let metrics = PrometheusMetrics()
 ///     let client = HTTPClient(baseURL: "https://api.example.com") { $0.listeners = [MetricsListener(metrics)] }

@@ -92,7 +92,11 @@ final class LinkOutlet: SocketOutlet {
             // What follows doesn't wait for the answer.
             group.addTask { [link, connection] in
                 let hasAnswered = (try? await link.ping()) != nil
-                if hasAnswered { connection.lane.run { connection.bytesArrived(0) } }
+                guard hasAnswered else { return }
+                connection.lane.run {
+                    connection.bytesArrived(0)
+                    connection.pongArrived()
+                }
             }
         case .close(let closure): await link.close(closure)
         }

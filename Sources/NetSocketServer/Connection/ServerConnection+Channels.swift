@@ -29,7 +29,9 @@ extension ServerConnection {
     func joinsTooOften(_ signal: WireSignal, _ now: Duration) -> Bool {
         guard case .join(let join) = signal, rate.join(at: now) == .exceeded else { return false }
         let failure = SocketFailure("too_many_joins", "channels are joined too often")
-        say(.joinRefused(join.id, topic: join.topic, failure))
+        let refusal = WireSignal.joinRefused(join.id, topic: join.topic, failure)
+        if let observer = core.observer { observe(refusal, observer) }
+        say(refusal)
         return true
     }
 

@@ -11,13 +11,7 @@ extension ServerConnection {
             let handler = core.table.routes[request.event]?.immediate, core.table.authorize == nil
         else { return false }
         if let topic = request.topic, machine.settings.requiresJoin, !machine.topics.contains(topic) { return false }
-        let outcome: Outcome
-        do {
-            outcome = .done(try handler(request, context(request.id, topic: request.topic)))
-            core.metrics.commandEnded(.success)
-        } catch {
-            outcome = failed(request, error)
-        }
+        let outcome = outcome(of: request, handler)
         if let reply = request.reply(outcome) { say(.reply(reply)) }
         return true
     }
@@ -30,7 +24,7 @@ extension ServerConnection {
         let context = context(work.id, topic: work.topic, deadline: deadline)
         let isAccepted = runner.start(core.executor(for: work)) {
             let hasRun = await command.run {
-                let outcome = await self.outcome(of: work, id, context)
+                let outcome = await self.outcome(of: work, id, observed: context)
                 if let outcome { self.lane.run { self.ended(id, outcome) } }
             }
             if !hasRun { self.lane.run { self.ended(id, .failed(Self.cancelled)) } }
@@ -51,7 +45,7 @@ extension ServerConnection {
     }
 
     /// Runs the handler; nil if its end is said by somebody else.
-    private func outcome(
+    func outcome(
         of work: ConnectionMachine.Work, _ id: ConnectionMachine.WorkID, _ context: CommandContext
     ) async -> Outcome? {
         do {
@@ -76,7 +70,8 @@ extension ServerConnection {
         }
     }
 
-    private func outcome(of request: WireRequest, _ context: CommandContext) async -> Outcome {
+    /// Runs the handler of a command, and counts it.
+    func result(of request: WireRequest, _ context: CommandContext) async -> CommandResult {
         do {
             try await core.table.authorize?(request, context)
             guard let route = core.table.route(request.event) else {
@@ -84,29 +79,44 @@ extension ServerConnection {
                     ?? SocketFailure("unknown_command", "there is no command with this name")
             }
             let reply = try await route.handler(request, context)
-            core.metrics.commandEnded(isLate(context) ? .timeout : .success)
-            return .done(reply)
+            // Who has been told that it took too long, or has gone, doesn't get the reply.
+            return counted(.done(reply), Task.isCancelled ? cancellation(context) : .success)
         } catch {
-            return failed(request, error, isLate: isLate(context))
+            let isCancelled = error is CancellationError || Task.isCancelled
+            return counted(failed(request, error), isCancelled ? cancellation(context) : kind(of: error, request))
         }
     }
 
-    private func isLate(_ context: CommandContext) -> Bool {
-        context.deadline.map { core.clock.now() >= $0 } ?? false
+    /// Runs a handler that needs no task, and counts it.
+    func result(of request: WireRequest, _ handler: SocketRoute.Immediate) -> CommandResult {
+        do {
+            return counted(.done(try handler(request, context(request.id, topic: request.topic))), .success)
+        } catch {
+            return counted(failed(request, error), kind(of: error, request))
+        }
     }
 
-    /// Counts a command that wasn't done.
-    private func failed(_ request: WireRequest, _ error: any Error, isLate: Bool = false) -> Outcome {
-        let outcome: SocketServerMetrics.Outcome =
-            switch error {
-            case is CancellationError where isLate: .timeout
-            case is UnreadablePayload: .unreadable
-            case is CancellationError: .cancelled
-            case is SocketFailure: core.table.route(request.event) == nil ? .unknown : .rejected
-            default: .failed
-            }
-        core.metrics.commandEnded(outcome)
-        return .failed(failure(for: error, in: request.event))
+    private func counted(_ outcome: Outcome, _ kind: SocketServerMetrics.Outcome) -> CommandResult {
+        core.metrics.commandEnded(kind)
+        return CommandResult(outcome: outcome, kind: kind)
+    }
+
+    /// Why a task was cancelled: its time was over, or its client has gone.
+    private func cancellation(_ context: CommandContext) -> SocketServerMetrics.Outcome {
+        context.deadline.map { core.clock.now() >= $0 } == true ? .timeout : .cancelled
+    }
+
+    private func kind(of error: any Error, _ request: WireRequest) -> SocketServerMetrics.Outcome {
+        switch error {
+        case is UnreadablePayload: .unreadable
+        case is CancellationError: .cancelled
+        case is SocketFailure: core.table.route(request.event) == nil ? .unknown : .rejected
+        default: .failed
+        }
+    }
+
+    private func failed(_ request: WireRequest, _ error: any Error) -> Outcome {
+        .failed(failure(for: error, in: request.event))
     }
 
     /// What the client is told of an error: its words if it is a failure, otherwise a code of the wire's and a reference to the
@@ -119,7 +129,7 @@ extension ServerConnection {
             return SocketFailure(refusals.unreadable.code, "the payload of \(event) could not be read")
         case is CancellationError: return Self.cancelled
         default:
-            let reference = core.reference(to: error, in: event)
+            let reference = core.reference(to: error, in: core.table.shownName(of: event))
             return SocketFailure(refusals.failed.code, "the command failed; its reference is \(reference)")
         }
     }

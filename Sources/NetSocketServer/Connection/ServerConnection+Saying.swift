@@ -81,8 +81,12 @@ extension ServerConnection {
 
     func write(_ content: Outbox.Content, _ outlet: any SocketOutlet) {
         switch content {
-        case .message(let message): outlet.send(message)
-        case .shared(let frame): outlet.send(frame)
+        case .message(let message):
+            recorder?.record(.sent, message)
+            outlet.send(message)
+        case .shared(let frame):
+            recorder?.record(.sent, frame.message)
+            outlet.send(frame)
         }
     }
 

@@ -12,6 +12,9 @@ struct ConnectionHead: Sendable {
     /// The number of the wire and subprotocol among those of the server: two connections with the same one are written the
     /// same pushes. nil if its pushes are written for it alone.
     var sharedWire: Int?
+    var compression: WebSocketCompression?
+    /// The trace that the handshake belongs to.
+    var origin = TraceOrigin()
 }
 
 /// One connection of a client: drives its machine.
@@ -28,6 +31,12 @@ final class ServerConnection: @unchecked Sendable {
     private let currentIdentity: Mutex<Identity>
     /// Those who wait until the outbox has room.
     let room = Mutex(Room())
+    /// When the connection was opened.
+    let start: Duration
+    /// The redacted path; empty if nobody watches the server.
+    let shownPath: String
+    /// nil if nobody wants to know of WebSockets.
+    let recorder: SocketRecorder?
 
     // MARK: Lane
 
@@ -48,6 +57,8 @@ final class ServerConnection: @unchecked Sendable {
     var successor: ServerConnection?
     var liveness: LivenessStateMachine
     var heardSomething = false
+    /// When the last ping was sent whose round trip somebody wants to know.
+    var pinged: Duration?
     /// When a client was pinged last, or was read, since nothing is read.
     var lastBlindProbe: Duration
     /// When the wire's own sign of life was given.
@@ -77,6 +88,9 @@ final class ServerConnection: @unchecked Sendable {
         self.head = head
         currentIdentity = Mutex(identity)
         let now = core.clock.now()
+        start = now
+        shownPath = core.shownPath(head.path)
+        recorder = core.makeRecorder(id, shownPath)
         machine = ConnectionMachine(core.settings(admission.wire, isKnown: admission.isKnown), now: now)
         rate = MessageRate(core.configuration.limits, at: now)
         machine.authenticated(until: identity.lifetime.map { now + $0 })
@@ -101,7 +115,7 @@ final class ServerConnection: @unchecked Sendable {
     func opened(_ outlet: any SocketOutlet) {
         self.outlet = outlet
         core.opened(self)
-        for message in wire.greet(as: id.description) { outlet.send(message) }
+        for message in wire.greet(as: id.description) { write(.message(message), outlet) }
     }
 
     /// Any byte is a sign of life.
@@ -124,13 +138,11 @@ final class ServerConnection: @unchecked Sendable {
 
     func received(_ message: WebSocketMessage) {
         let now = core.clock.now()
+        recorder?.record(.received, message)
         uncounted = max(0, uncounted - message.count - FrameBuffer.largestPlainHeader)
         guard keepsRate(rate.message(of: message.count, at: now)) else { return }
         if let handler = core.table.message, head.wire.features.contains(.sharedEvents) {
-            do { try handler(message, context()) } catch {
-                close(.internalError, core.reference(to: error, in: "a message"))
-            }
-            return
+            return handle(message, handler)
         }
         do throws(NetError) {
             let reading = try wire.decode(message)
@@ -255,10 +267,12 @@ final class ServerConnection: @unchecked Sendable {
 
     private func perform(_ effect: ConnectionMachine.Effect) {
         switch effect {
-        case .send(let signal): say(signal)
+        case .send(let signal):
+            if let observer = core.observer { observe(signal, observer) }
+            say(signal)
         case .start(let id, let work): start(id, work)
         case .cancel(let id): commands.removeValue(forKey: id)?.cancel()
-        case .leave(let topic): core.channels.leave(topic, self)
+        case .leave(let topic): leave(topic)
         case .resume(let resume): core.sessions.resume(resume, on: self)
         case .setReading(let isReading):
             hasTooManyCommands = !isReading

@@ -202,10 +202,17 @@ final class SocketChannelHandler: ChannelDuplexHandler, RemovableChannelHandler,
         switch event {
         case .message(let message): if phase == .open { connection.received(message) }
         case .ping(let payload):
+            connection.recorder?.record(.received, .ping, bytes: payload.count)
             connection.controlArrived()
             if phase == .open { pong(payload) }
-        case .pong: connection.controlArrived()
-        case .close(let code, let reason): closed(code, reason)
+        case .pong(let payload):
+            connection.recorder?.record(.received, .pong, bytes: payload.count)
+            connection.controlArrived()
+            connection.pongArrived()
+        case .close(let code, let reason):
+            let bytes = code == .noStatusReceived ? 0 : 2 + reason.utf8.count
+            connection.recorder?.record(.received, .close, bytes: bytes)
+            closed(code, reason)
         }
     }
 
@@ -300,6 +307,7 @@ extension SocketChannelHandler: SocketOutlet {
     }
 
     private func write(_ opcode: Opcode, _ payload: UnsafeRawBufferPointer) {
+        connection.recorder?.record(.sent, opcode.frameKind, bytes: payload.count)
         makeRoom(payload.count)
         staged.appendFrame(opcode, payload)
     }
@@ -362,6 +370,18 @@ extension SocketChannelHandler: SocketOutlet {
             lane.endTurn()
         }
         context.fireChannelWritabilityChanged()
+    }
+}
+
+extension Opcode {
+    fileprivate var frameKind: SocketEvent.Frame.Kind {
+        switch self {
+        case .ping: .ping
+        case .pong: .pong
+        case .close: .close
+        case .text: .text
+        case .binary, .continuation: .binary
+        }
     }
 }
 #endif

@@ -1,5 +1,5 @@
 #if Server
-package import NetCore
+public import NetCore
 internal import NetObserve
 
 /// What a server counts about its WebSockets, and the text of it for Prometheus.
@@ -11,67 +11,11 @@ internal import NetObserve
 ///     print(metrics.text())  // serve it at /metrics as text/plain; version=0.0.4
 public final class SocketServerMetrics: Sendable {
     /// Why a handshake was refused; the value of the label `error.type`.
-    public enum Refusal: String, Sendable, Hashable, CaseIterable {
-        /// The request isn't a valid WebSocket handshake, or its head is too large.
-        case invalid
-        /// No wire protocol is served at that path.
-        case path
-        /// The ``OriginPolicy`` doesn't allow the page.
-        case origin
-        /// The credential is missing or wrong.
-        case unauthorized
-        /// The server has as many connections as it may.
-        case connections
-        /// The address has as many connections as it may.
-        case connectionsPerAddress = "connections_per_address"
-        /// The user has as many connections as they may.
-        case connectionsPerUser = "connections_per_user"
-        /// The address makes handshakes too often.
-        case handshakesPerAddress = "handshakes_per_address"
-        /// The handshake took too long, or too many others began after it.
-        case timeout
-        /// The server stops.
-        case draining
-
-        package init(_ limit: AddressLimits.Limit) {
-            switch limit {
-            case .connections: self = .connections
-            case .connectionsPerAddress: self = .connectionsPerAddress
-            case .connectionsPerUser: self = .connectionsPerUser
-            case .handshakesPerAddress: self = .handshakesPerAddress
-            }
-        }
-    }
-
+    public typealias Refusal = SocketServerActivity.Refusal
     /// What became of a command; the value of the label `swift_net.websocket.outcome`.
-    public enum Outcome: String, Sendable, Hashable, CaseIterable {
-        /// It was done.
-        case success
-        /// The handler has thrown a `SocketFailure`.
-        case rejected
-        /// The handler has thrown another error.
-        case failed
-        /// There is no handler for it.
-        case unknown
-        /// Its payload couldn't be decoded.
-        case unreadable
-        /// It took too long.
-        case timeout
-        /// The connection ended before, or the client has cancelled it.
-        case cancelled
-    }
-
+    public typealias Outcome = SocketServerActivity.Outcome
     /// Why a push wasn't sent to a receiver; the value of the label `swift_net.websocket.reason`.
-    public enum Drop: String, Sendable, Hashable, CaseIterable {
-        /// Too much waited for a slow receiver.
-        case slow
-        /// A newer one has replaced it in a channel that sends the latest only.
-        case replaced
-        /// The connection was ending.
-        case closed
-        /// The receiver's wire protocol can't express it.
-        case unsupported
-    }
+    public typealias Drop = SocketServerActivity.Drop
 
     private enum Direction: String, CaseIterable { case receive, transmit }
 
@@ -149,6 +93,17 @@ public final class SocketServerMetrics: Sendable {
         add(drops, to: .serverDropped, "swift_net.websocket.reason")
         add(closures, to: .serverClosed, "swift_net.websocket.close_code")
         return metrics.text()
+    }
+}
+
+extension SocketServerActivity.Refusal {
+    package init(_ limit: AddressLimits.Limit) {
+        switch limit {
+        case .connections: self = .connections
+        case .connectionsPerAddress: self = .connectionsPerAddress
+        case .connectionsPerUser: self = .connectionsPerUser
+        case .handshakesPerAddress: self = .handshakesPerAddress
+        }
     }
 }
 #endif

@@ -43,7 +43,7 @@ final class ChannelRegistry: Sendable {
         let channels = state.withLock { Array($0.channels.values) }
         return channels.filter { channel in
             channel.state.withLock { state in
-                state.groups.contains { $0.lane === connection.lane && $0.members.contains { $0 === connection } }
+                state.places[ObjectIdentifier(connection)] != nil
             }
         }.map(\.topic).sorted()
     }

@@ -23,6 +23,8 @@ final class ServerChannel: Sendable {
 
     struct State {
         var groups: [Group] = []
+        /// The place of each member in the group of its lane.
+        var places: [ObjectIdentifier: Int] = [:]
         var joiners: [Joiner] = []
         var rules = ChannelRules()
         var presence = PresenceState()
@@ -198,12 +200,13 @@ final class ServerChannel: Sendable {
     }
 
     private func add(_ connection: ServerConnection, _ state: inout State) {
-        let index = state.groups.firstIndex { $0.lane === connection.lane }
-        if let index, state.groups[index].members.contains(where: { $0 === connection }) { return }
+        guard state.places[ObjectIdentifier(connection)] == nil else { return }
         state.count += 1
-        if let index {
+        if let index = state.groups.firstIndex(where: { $0.lane === connection.lane }) {
+            state.places[ObjectIdentifier(connection)] = state.groups[index].members.count
             state.groups[index].members.append(connection)
         } else {
+            state.places[ObjectIdentifier(connection)] = 0
             state.groups.append(Group(lane: connection.lane, members: [connection]))
         }
     }
@@ -219,10 +222,15 @@ final class ServerChannel: Sendable {
     }
 
     private static func remove(_ connection: ServerConnection, _ state: inout State) -> Bool {
-        guard let group = state.groups.firstIndex(where: { $0.lane === connection.lane }),
-            let index = state.groups[group].members.firstIndex(where: { $0 === connection })
+        guard let place = state.places.removeValue(forKey: ObjectIdentifier(connection)),
+            let group = state.groups.firstIndex(where: { $0.lane === connection.lane }),
+            let last = state.groups[group].members.popLast()
         else { return false }
-        state.groups[group].members.remove(at: index)
+        // The last one takes the place: no others move.
+        if last !== connection {
+            state.groups[group].members[place] = last
+            state.places[ObjectIdentifier(last)] = place
+        }
         if state.groups[group].members.isEmpty { state.groups.remove(at: group) }
         state.count -= 1
         return true

@@ -164,7 +164,7 @@ final class SessionStore: Sendable {
         connection.session = nil
         var topics: Set<String> = []
         connection.perform { machine, effects in topics = machine.forgetSession(&effects) }
-        for topic in topics { connection.core.channels.leave(topic, connection) }
+        for topic in topics { connection.leave(topic) }
     }
 }
 #endif

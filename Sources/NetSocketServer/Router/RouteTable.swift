@@ -32,6 +32,12 @@ struct RouteTable: Sendable {
 
     func route(_ event: String) -> SocketRoute? { routes[event] ?? other }
 
+    /// The pattern that a topic fits; nil for none.
+    func pattern(of topic: String) -> String? {
+        if exact[topic] != nil { return topic }
+        return prefixes.first { topic.hasPrefix($0.prefix) }.map { "\($0.prefix)*" }
+    }
+
     func decide(_ topic: String) -> Decide? {
         exact[topic] ?? prefixes.first { topic.hasPrefix($0.prefix) }?.decide
     }

@@ -43,8 +43,10 @@ extension ServerCore {
         case .ended(let closure):
             metadata["code"] = "\(closure?.code ?? .abnormalClosure)"
             metadata["by"] = closure.map { $0.isByPeer ? "client" : "server" } ?? "network"
-            // A client's own words aren't logged.
-            if let closure, !closure.isByPeer { metadata["reason"] = "\(closure.reason)" }
+            // The words of a client aren't logged, nor those of handlers, which come with codes of applications.
+            if let closure, !closure.isByPeer, closure.code.rawValue < 3000 {
+                metadata["reason"] = "\(closure.reason)"
+            }
             logger.debug("a connection has ended", metadata: metadata)
         case .undelivered(let count):
             metadata["count"] = "\(count)"

@@ -94,6 +94,7 @@ extension ServerCore {
 
     private func drain() async {
         let open = connections.all
+        observer?.report(.drainBegan(connections: open.count))
         let hints = ReconnectHints(
             count: open.count, over: configuration.reconnectSpread, random: configuration.random)
         state.withLock { $0.hints = hints }
@@ -101,9 +102,11 @@ extension ServerCore {
         await waitUntilEmpty(for: configuration.drainTimeout)
         onLanes(of: connections.all) { self.drained($0) }
         await waitUntilEmpty(for: configuration.closeTimeout)
-        onLanes(of: connections.all) { $0.outlet?.drop() }
+        let cutOff = connections.all
+        onLanes(of: cutOff) { $0.outlet?.drop() }
         await connections.waitUntilEmpty()
         sessions.cancelLingering()
+        observer?.report(.drainEnded(cutOff: cutOff.count))
         let runners = state.withLock { state in
             state.phase = .over
             defer { state.lanes = [:] }
@@ -182,7 +185,7 @@ extension ServerConnection {
 
     private func probe() {
         switch core.configuration.liveness.probe {
-        case .ping: outlet?.ping()
+        case .ping: ping()
         case .message(let make): send(.message(make()), key: nil)
         }
     }

@@ -46,6 +46,10 @@ final class ServerCore: Sendable {
     let anonymous: Identity?
     let metrics: SocketServerMetrics
     let pending: PendingHandshakes
+    /// nil if nobody watches what the server does.
+    let observer: ServerObserver?
+    /// Those who want to know of each WebSocket.
+    private let socketListeners: [SocketEventListener]
     let admissions: Mutex<AddressLimits>
     private let wireNumbers = Mutex<[String: Int]>([:])
     let state = Mutex(State())
@@ -65,7 +69,10 @@ final class ServerCore: Sendable {
         metrics = configuration.metrics
         pending = PendingHandshakes(configuration.limits.pendingHandshakes)
         admissions = Mutex(AddressLimits(configuration.limits))
-        node = CallID(date: configuration.clock.date(), random: configuration.random).description
+        let id = CallID(date: configuration.clock.date(), random: configuration.random)
+        node = id.description
+        observer = ServerObserver(configuration, server: id)
+        socketListeners = configuration.listeners.compactMap { SocketEventListener($0) }
         engine = configuration.fanOut ?? MemoryFanOut()
         pacer = Pacer(configuration.clock)
         channels = ChannelRegistry(
@@ -128,6 +135,7 @@ final class ServerCore: Sendable {
     func opened(_ connection: ServerConnection) {
         connections.add(connection)
         metrics.connectionOpened()
+        connection.observeOpening()
         if phase != .running { connection.lane.run { connection.drain() } }
     }
 
@@ -135,6 +143,7 @@ final class ServerCore: Sendable {
         sessions.detached(connection)
         connections.remove(connection)
         metrics.connectionClosed(connection.closure?.code ?? .abnormalClosure)
+        connection.observeEnd()
         release(connection.ticket)
         note(.ended(connection.closure), connection)
     }
@@ -143,9 +152,30 @@ final class ServerCore: Sendable {
         let now = clock.now()
         connection.machine.authenticated(until: identity.lifetime.map { now + $0 })
         connections.identified(connection, identity.user)
+        observer?.report(.authenticated, connection)
     }
 
-    func dropped(_ count: Int, _ connection: ServerConnection) { metrics.pushesDropped(count, .slow) }
+    func dropped(_ count: Int, _ connection: ServerConnection) {
+        metrics.pushesDropped(count, .slow)
+        observer?.report(.dropped(count, .slow), connection)
+    }
+
+    // MARK: Watching
+
+    /// The redacted path of a handshake; empty if nobody watches.
+    func shownPath(_ path: String) -> String {
+        observer == nil && socketListeners.isEmpty ? "" : configuration.redaction.redact(url: path)
+    }
+
+    /// Returns a recorder for one WebSocket; nil if nobody wants to know of them.
+    func makeRecorder(_ connection: CallID, _ shownPath: String) -> SocketRecorder? {
+        guard !socketListeners.isEmpty else { return nil }
+        return SocketRecorder(
+            socketListeners, connection, on: .server, url: shownPath, redaction: configuration.redaction, clock: clock)
+    }
+
+    /// The trace that a handshake belongs to.
+    func origin(of handshake: SocketHandshake) -> TraceOrigin { observer?.origin(handshake.headers) ?? TraceOrigin() }
 
     // MARK: Delivering
 

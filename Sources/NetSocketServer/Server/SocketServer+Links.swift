@@ -29,7 +29,8 @@ extension SocketServer {
         }
         let head = ConnectionHead(
             path: handshake.path, address: nil, subprotocol: link.subprotocol, wire: admission.wire,
-            sharedWire: core.sharedWire(admission.wire, link.subprotocol))
+            sharedWire: core.sharedWire(admission.wire, link.subprotocol), compression: link.compression,
+            origin: core.origin(of: handshake))
         let lane = InlineLane()
         let runner = CommandRunner(on: nil)
         let connection = ServerConnection(

@@ -102,10 +102,12 @@ public struct SocketServer<Principal: Sendable>: Sendable {
             await stop()
             await serving
         }
-        try await withTaskCancellationHandler {
-            try await task.value
-        } onCancel: {
-            core.beginDraining()
+        try await core.drainingOnGracefulShutdown {
+            try await withTaskCancellationHandler {
+                try await task.value
+            } onCancel: {
+                core.beginDraining()
+            }
         }
     }
 

@@ -85,6 +85,16 @@ public struct SocketServerConfiguration: Sendable {
     /// What the server counts. Default: metrics of its own; give the same to several servers to add them up.
     public var metrics = SocketServerMetrics()
 
+    /// Those who are told what the server does: logs, metrics, and your own (``NetCore/ActivityInterest/socketServers``, and
+    /// ``NetCore/ActivityInterest/sockets`` for each WebSocket). Default none.
+    public var listeners: [any ActivityListener] = []
+    /// What is hidden in paths and in previews of messages. Default ``NetCore/RedactionPolicy/safeDefault``.
+    public var redaction = RedactionPolicy.safeDefault
+    #if Tracing
+    /// Makes the spans of commands; nil, the default, for none.
+    var spans: ServerSpans?
+    #endif
+
     /// Answers requests that aren't handshakes, such as health checks; nil for 426. Default: every request gets 426.
     public var respond: (@Sendable (SocketServerRequest) async -> SocketServerResponse?)?
     /// Where the server's log goes.

@@ -97,15 +97,17 @@ extension ServerCore {
     static let unavailable = SocketRefusal(
         .serviceUnavailable, "The server is going away.", headers: [.retryAfter: "5"])
 
-    /// Counts and logs a handshake that gets no response, or one that isn't HTTP.
+    /// Counts, logs and reports a handshake that gets no response, or one that isn't HTTP.
     func note(_ reason: SocketServerMetrics.Refusal, _ text: String) {
         metrics.refused(reason)
+        observer?.report(.refused(reason, status: nil))
         logger.debug("a handshake was refused", metadata: ["reason": "\(reason.rawValue)", "detail": "\(text)"])
     }
 
-    /// Counts and logs a refusal.
+    /// Counts, logs and reports a refusal.
     func refused(_ reason: SocketServerMetrics.Refusal, _ refusal: SocketRefusal) -> SocketRefusal {
         metrics.refused(reason)
+        observer?.report(.refused(reason, status: refusal.status.code))
         logger.debug(
             "a handshake was refused",
             metadata: ["reason": "\(reason.rawValue)", "status": "\(refusal.status.code)"])

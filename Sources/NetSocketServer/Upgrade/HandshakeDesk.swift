@@ -77,7 +77,8 @@ final class HandshakeDesk: Sendable {
             let admission = try await core.admit(handshake, wire, place)
             let head = ConnectionHead(
                 path: handshake.path, address: handshake.address, subprotocol: answer.subprotocol,
-                wire: admission.wire, sharedWire: core.sharedWire(admission.wire, answer.subprotocol))
+                wire: admission.wire, sharedWire: core.sharedWire(admission.wire, answer.subprotocol),
+                compression: answer.compression, origin: core.origin(of: handshake))
             let ticket = Ticket(head: head, admission: admission, compression: answer.compression)
             tickets.withLock { $0[ObjectIdentifier(channel)] = ticket }
             channel.closeFuture.whenComplete { [self] _ in forget(channel) }

@@ -3,7 +3,11 @@ internal import NetSocketCore
 
 /// Who is in a room, as `presence_state` and `presence_diff` tell: the payloads of Phoenix.Presence.
 struct Presence: Sendable, Equatable {
-    struct Entry: Codable, Sendable, Equatable { var metas: [Meta] }
+    struct Entry: Codable, Sendable, Equatable {
+        var metas: [Meta]
+        var references: Set<String> { Set(metas.map(\.phx_ref)) }
+    }
+
     struct Meta: Codable, Sendable, Equatable { var phx_ref: String }
 
     /// Everybody who is there.
@@ -23,23 +27,22 @@ struct Presence: Sendable, Equatable {
         var leaves: [String: Entry]
     }
 
-    private var people: [String: [String]] = [:]
+    /// The references of the connections of each.
+    private var people: [String: Set<String>] = [:]
 
     /// The names, sorted.
     var names: [String] { people.keys.sorted() }
 
     mutating func replace(with state: State) {
-        people = state.people.mapValues { $0.metas.map(\.phx_ref) }
+        people = state.people.mapValues(\.references)
     }
 
     mutating func apply(_ difference: Difference) {
         for (name, entry) in difference.joins {
-            for meta in entry.metas where !people[name, default: []].contains(meta.phx_ref) {
-                people[name, default: []].append(meta.phx_ref)
-            }
+            people[name, default: []].formUnion(entry.references)
         }
         for (name, entry) in difference.leaves {
-            people[name]?.removeAll { ref in entry.metas.contains { $0.phx_ref == ref } }
+            people[name]?.subtract(entry.references)
             if people[name]?.isEmpty == true { people[name] = nil }
         }
     }

@@ -270,9 +270,7 @@ nonisolated internal struct UploadCoverRequest: APIRequest {
         path.append(literal: "/cover")
         return path
     }
-    internal var headers: HTTPFields {
-        [.accept: "application/problem+json", .contentType: "application/octet-stream"]
-    }
+    internal var headers: HTTPFields { [.accept: "application/problem+json", .contentType: "application/octet-stream"] }
     internal var body: RequestBody { payload }
     internal var options: RequestOptions { .operation("uploadCover", tags: ["Books", "security:bearer"]) }
     internal var serializer: ResponseSerializer<Response> { .discard }

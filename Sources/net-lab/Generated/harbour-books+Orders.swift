@@ -158,8 +158,6 @@ nonisolated internal struct WatchOrderRequest: APIRequest {
     internal var path: Path { "/orders/\(self.orderID)/events" }
     internal var headers: HTTPFields { [.accept: "text/event-stream, application/problem+json"] }
     internal var options: RequestOptions { .operation("watchOrder", tags: ["Orders", "security:bearer"]) }
-    internal var serializer: ResponseSerializer<Response> {
-        .serverSentEvents(of: OrderEvent.self, coding: .standard, until: "[DONE]")
-    }
+    internal var serializer: ResponseSerializer<Response> { .serverSentEvents(of: OrderEvent.self, coding: .standard, until: "[DONE]") }
     internal var failureSerializer: ResponseSerializer<Failure>? { .json(coding: .standard).on(404) }
 }

@@ -107,7 +107,7 @@ WORKLOADS = [
              bars=(Bar("ours-loop", 0.9, ("nio-loop",), is_least=True, figure="capacity"),)),
     # Connections that are open and quiet, after a hundred messages each way.
     Workload("idle", "idle", servers=(*OURS, "c", "nio-loop", "nio-channel", "python", "uws"), connections=10_000,
-             quick_connections=2000, figures=(("memory", "KB/connection"),), rounds=3,
+             quick_connections=2000, figures=(("memory", "KB/connection"),), rounds=1,
              bars=tuple(Bar(server, 1, more=9, figure="memory") for server in OURS)),
     # Messages of 128 bytes to 1,000 connections: one at a time, and eight in one go.
     Workload("broadcast-1", "broadcast", servers=BROADCASTERS, batch=1, figures=DELIVERIES, **ROOM, bars=(

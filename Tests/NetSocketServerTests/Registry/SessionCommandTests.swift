@@ -89,31 +89,5 @@ import Testing
         }
         #expect(heard.value == ["1", "2", "3", "4"])
     }
-
-    @Test func `A command of a session that isn't resumed has its time, and no more`() async throws {
-        let (gate, begun, cancelled) = (Gate(), Locked(false), Locked(0))
-        var router = SocketRouter<User>()
-        router.on(Say.self) { say, _ in
-            begun.change { $0 = true }
-            await withTaskCancellationHandler {
-                await gate.wait()
-            } onCancel: {
-                cancelled.change { $0 += 1 }
-                gate.open()
-            }
-            return .init(text: say.text)
-        }
-        try await ServerWorld.run(router, { $0.commandTimeout = .seconds(5) }) { world in
-            let socket = try await world.socket("ada", subprotocols: [JSONWireName.numbered])
-            try await socket.send(Self.resume(0))
-            _ = try await socket.receive()
-            try await socket.send(Self.say(1))
-            await world.wait { begun.value }
-            await socket.close()
-            await world.wait { world.server.core.connections.count == 0 }
-            await world.advance(by: .seconds(1)) { cancelled.value == 1 }
-        }
-        #expect(cancelled.value == 1)
-    }
 }
 #endif

@@ -93,7 +93,8 @@ struct ServerWorld: Sendable {
 
     /// A session of a user.
     func client(
-        _ name: String = "ada", path: String = "/socket", _ change: (inout SocketClient.Configuration) -> Void = { _ in }
+        _ name: String = "ada", path: String = "/socket",
+        _ change: (inout SocketClient.Configuration) -> Void = { _ in }
     ) -> SocketClient {
         .over(transport, on: clock, url: "ws://example.com\(path)?user=\(name)") { configuration in
             configuration.wire = .numberedJSON

@@ -9,7 +9,7 @@
 enum {
     WARM_UP = 20,
     /// What a connection that doesn't read misses at least: more than the kernel and a bounded queue keep.
-    MINIMUM_UNREAD = 4 << 20,
+    MINIMUM_UNREAD = 12 << 20,
 };
 
 struct figures {

@@ -37,6 +37,7 @@ extension ChatRun {
             try await ada.write("later")
             try await ada.waitFor(
                 "later", also: "line.querySelector('.note').textContent === 'Waiting for a connection'")
+            try await picture("waiting-390", 390, 844)
             try await grace.write("meanwhile")
             proxy.configuration = .init()
             try await ada.page.wait(for: "document.documentElement.dataset.state === 'waiting'")
@@ -54,7 +55,7 @@ extension ChatRun {
             try await grace.write("before")
             try await ada.waitFor("before")
             try await ada.page.wait(for: "!session.kept.length")
-            server.freeze()
+            try await server.freeze()
             try await ada.write("on its way")
             try await ada.waitFor("on its way", also: "line.querySelector('.note').textContent === 'Sending…'")
             await server.kill()
@@ -72,6 +73,9 @@ extension ChatRun {
             try await ada.waitFor("queued")
             try await ada.waitFor("before", also: "line.classList.contains('former')")
             try await ada.waitFor("on its way", also: "line.classList.contains('lost')")
+            try await picture("anew-1280", 1280, 800)
+            try await picture("anew-390-dark", 390, 844, isDark: true)
+            try await ada.page.resize(1280, 800)
         }
         await checks.check("what may not have arrived can be sent again") {
             try await ada.page.click(".message.lost .link")

@@ -12,6 +12,8 @@ struct ChatRun: Sendable {
     /// Ada's way to the server, which can be cut.
     let proxy: TCPProxy
     let ada, grace: ChatPage
+    /// Where pictures go; nil for none.
+    let pictures: URL?
 
     static func run(_ browser: Browser, program: String, isCompressing: Bool, pictures: URL?) async -> Checks {
         let checks = Checks(isCompressing ? "compressed" : "plain")
@@ -22,7 +24,7 @@ struct ChatRun: Sendable {
             let grace = try await ChatPage.open(browser, server.url("Grace"), "Grace")
             let run = ChatRun(
                 checks: checks, browser: browser, server: server, isCompressing: isCompressing, proxy: proxy, ada: ada,
-                grace: grace)
+                grace: grace, pictures: pictures)
             await run.agree()
             await run.talk()
             if let pictures { await run.look(pictures) }
@@ -37,6 +39,14 @@ struct ChatRun: Sendable {
             await checks.check("the pages open") { throw error }
         }
         return checks
+    }
+
+    /// Saves what Ada sees.
+    func picture(_ name: String, _ width: Int, _ height: Int, isDark: Bool = false) async throws {
+        guard let pictures else { return }
+        try await ada.page.resize(width, height, isDark: isDark)
+        try await ada.page.evaluate("current.log.scrollTop = current.log.scrollHeight")
+        try await ada.page.screenshot(to: pictures.appending(path: "\(name).png"))
     }
 
     /// What the handshakes have agreed on.

@@ -33,7 +33,7 @@ final class ChatServer: Sendable {
 
     func url(_ name: String, port: Int? = nil) -> String { "http://127.0.0.1:\(port ?? self.port)/?name=\(name)" }
 
-    func freeze() { program.withLock { $0?.freeze() } }
+    func freeze() async throws { try await program.withLock { $0 }?.freeze() }
 
     func kill() async { await program.withLock { $0.take() }?.kill() }
 

@@ -76,8 +76,19 @@ final class Program: Sendable {
     /// Closes its standard input.
     func endInput() { try? input.fileHandleForWriting.close() }
 
-    /// Stops it where it stands.
-    func freeze() { _ = Glibc.kill(process.processIdentifier, SIGSTOP) }
+    /// Stops it where it stands, and waits until each of its threads does.
+    func freeze() async throws {
+        _ = Glibc.kill(process.processIdentifier, SIGSTOP)
+        while try hasRunningThread() { try await Task.sleep(for: .milliseconds(5)) }
+    }
+
+    private func hasRunningThread() throws -> Bool {
+        let threads = "/proc/\(process.processIdentifier)/task"
+        return try FileManager.default.contentsOfDirectory(atPath: threads).contains { thread in
+            let status = try? String(contentsOfFile: "\(threads)/\(thread)/status", encoding: .utf8)
+            return status.map { !$0.contains("State:\tT") } ?? false
+        }
+    }
 
     /// Ends it, and waits until it has ended.
     func kill() async {

@@ -1,8 +1,7 @@
-#if Server
-internal import NetCore
+package import NetCore
 
 /// The close codes that are counted one by one. Those of libraries and applications, which clients choose, are counted together.
-enum CloseClass: String, Sendable, Hashable, CaseIterable {
+package enum CloseClass: String, Sendable, Hashable, CaseIterable {
     case normal = "1000"
     case goingAway = "1001"
     case protocolError = "1002"
@@ -21,7 +20,7 @@ enum CloseClass: String, Sendable, Hashable, CaseIterable {
     case application = "4xxx"
     case other
 
-    init(_ code: WebSocketCloseCode) {
+    package init(_ code: WebSocketCloseCode) {
         switch code.rawValue {
         case 3000...3999: self = .library
         case 4000...4999: self = .application
@@ -29,4 +28,3 @@ enum CloseClass: String, Sendable, Hashable, CaseIterable {
         }
     }
 }
-#endif

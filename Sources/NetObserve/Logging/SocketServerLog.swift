@@ -1,0 +1,142 @@
+public import Logging
+public import NetCore
+
+/// Logs what a WebSocket server does: handshakes that it refuses, connections, channels, commands and its draining.
+///
+/// Commands that have failed or taken too long, and pushes that were dropped, are warnings; the rest is logged at ``level``.
+/// Every line about a connection has the metadata `connection` and `path`, that of a command `event`, `outcome`, `duration`
+/// (in seconds), and if there are some `topic` and `error`, the code of its failure. Users, addresses, payloads, reasons and
+/// the texts of errors are never logged.
+///
+/// Each entry is one line. No text is created if the logger's level is higher.
+///
+///     var configuration = SocketServerConfiguration()
+///     configuration.listeners = [SocketServerLog(logger: Logger(label: "chat"))]
+public struct SocketServerLog: ActivityListener {
+    private let logger: Logger
+    /// The level of what is no warning. Default info.
+    public let level: Logger.Level
+    /// The amount of detail: minimal has refused handshakes, the ends of connections, draining and warnings; standard also has
+    /// the beginnings of connections, channels, subscriptions and commands; verbose also has each frame with its size.
+    /// Default standard.
+    public let detail: LoggingMiddleware.Detail
+
+    /// Creates a log.
+    ///
+    /// - Parameters:
+    ///   - logger: The destination.
+    ///   - level: The level of what is no warning. Default info.
+    ///   - detail: The amount of detail. Default standard.
+    public init(logger: Logger, level: Logger.Level = .info, detail: LoggingMiddleware.Detail = .standard) {
+        self.logger = logger
+        self.level = level
+        self.detail = detail
+    }
+
+    public var interest: ActivityInterest {
+        switch detail {
+        case .none: []
+        case .minimal, .standard: .socketServers
+        case .verbose: [.socketServers, .sockets, .socketFrames]
+        }
+    }
+
+    public func record(_ event: ActivityEvent) {}
+
+    public func record(_ event: SocketEvent) {
+        guard event.side == .server, logger.logLevel <= level else { return }
+        let text: String
+        switch event.kind {
+        case .opened, .closed: return
+        case .frame(let frame):
+            text = "\(frame.direction == .sent ? "→" : "←") \(event.url) \(frame.kind.rawValue) \(frame.bytes) B"
+        case .roundTrip(let time): text = "· \(event.url) round trip \(time.seconds(places: 3)) s"
+        }
+        let metadata: Logger.Metadata = ["connection": .stringConvertible(event.socket), "path": .string(event.url)]
+        logger.log(level: level, "\(text.onOneLine)", metadata: metadata)
+    }
+
+    public func record(_ activity: SocketServerActivity) {
+        let level = activity.kind.isTrouble ? Logger.Level.warning : level
+        guard logger.logLevel <= level, activity.kind.isTrouble || detail >= activity.kind.detail else { return }
+        let text = activity.kind.text(activity.path ?? "handshake")
+        logger.log(level: level, "\(text.onOneLine)", metadata: Self.metadata(activity))
+    }
+
+    private static func metadata(_ activity: SocketServerActivity) -> Logger.Metadata {
+        var metadata: Logger.Metadata = [:]
+        if let connection = activity.connection { metadata["connection"] = .stringConvertible(connection) }
+        if let path = activity.path { metadata["path"] = .string(path) }
+        switch activity.kind {
+        case .command(let command):
+            metadata["event"] = .string(command.event)
+            metadata["outcome"] = .string(command.outcome.rawValue)
+            metadata["duration"] = .string(command.duration.seconds(places: 6))
+            if let topic = command.topic { metadata["topic"] = .string(topic) }
+            if let code = command.code { metadata["error"] = .string(code) }
+        case .refused(let reason, let status):
+            metadata["reason"] = .string(reason.rawValue)
+            if let status { metadata["status"] = .stringConvertible(status) }
+        case .joined(let topic), .left(let topic): metadata["topic"] = .string(topic)
+        case .notJoined(_, let code), .unsubscribed(_, let code?): metadata["error"] = .string(code)
+        case .closed(let code, _):
+            metadata["code"] = .stringConvertible(code)
+            metadata["duration"] = .string(activity.elapsed.seconds(places: 6))
+        case .dropped(let count, let reason):
+            metadata["count"] = .stringConvertible(count)
+            metadata["reason"] = .string(reason.rawValue)
+        case .opened, .authenticated, .subscribed, .unsubscribed(_, nil), .drainBegan, .drainEnded: break
+        }
+        return metadata
+    }
+}
+
+extension SocketServerActivity.Kind {
+    /// What somebody should look at.
+    fileprivate var isTrouble: Bool {
+        switch self {
+        case .command(let command): command.outcome == .failed || command.outcome == .timeout
+        case .dropped: true
+        case .drainEnded(let count): count > 0
+        default: false
+        }
+    }
+
+    /// The detail from which on a line that is no warning is logged.
+    fileprivate var detail: LoggingMiddleware.Detail {
+        switch self {
+        case .refused, .closed, .drainBegan, .drainEnded: .minimal
+        default: .standard
+        }
+    }
+
+    fileprivate func text(_ name: String) -> String {
+        switch self {
+        case .refused(let reason, let status):
+            "✗ \(name) refused\(status.map { " with \($0)" } ?? ""): \(reason.rawValue)"
+        case .opened(let opening):
+            "⇄ \(name) opened, \(opening.wire)\(opening.subprotocol.map { ", subprotocol \($0)" } ?? "")"
+        case .authenticated: "· \(name) authenticated"
+        case .joined(let topic): "⇄ \(name) joined \(topic)"
+        case .notJoined(let pattern, let code): "✗ \(name) join of \(pattern ?? "no channel"): refused with \(code)"
+        case .left(let topic): "· \(name) left \(topic)"
+        case .command(let command): Self.text(command, name)
+        case .subscribed(let number): "← \(name) subscription \(number)"
+        case .unsubscribed(let number, nil): "→ \(name) subscription \(number) ended"
+        case .unsubscribed(let number, let code?): "✗ \(name) subscription \(number) ended: \(code)"
+        case .dropped(let count, let reason): "✗ \(name) \(count) pushes not sent: \(reason.rawValue)"
+        case .closed(let code, let isByPeer): "· \(name) closed \(code) \(isByPeer ? "by the client" : "here")"
+        case .drainBegan(let count): "· the server stops; \(count) connections"
+        case .drainEnded(0): "· the server has stopped"
+        case .drainEnded(let count): "✗ the server has stopped; \(count) connections were cut off"
+        }
+    }
+
+    private static func text(_ command: SocketServerActivity.Command, _ name: String) -> String {
+        let what = command.event + (command.topic.map { " in \($0)" } ?? "")
+        let time = command.duration.seconds(places: 3)
+        guard command.outcome != .success else { return "→ \(name) \(what) in \(time) s" }
+        let code = command.code.map { $0 == command.outcome.rawValue ? "" : ", \($0)" } ?? ""
+        return "✗ \(name) \(what) after \(time) s: \(command.outcome.rawValue)\(code)"
+    }
+}

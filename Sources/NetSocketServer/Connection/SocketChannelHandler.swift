@@ -40,7 +40,7 @@ final class SocketChannelHandler: ChannelDuplexHandler, RemovableChannelHandler,
     /// times as large.
     private var unread = ByteBuffer()
     /// The messages of the last bytes that were decoded, if reading has stopped among them.
-    private var backlog: [WebSocketEvent] = []
+    private(set) var backlog: [WebSocketEvent] = []
     private var isHandling = false
     private var isScheduled = false
     /// What the events of this turn have cost.

@@ -164,25 +164,19 @@ struct DrainUnderLoadTests {
     }
 
     @Test func `A client that joins twice at once is a member, and receives`() async throws {
-        let (first, second) = (Gate(), Gate())
-        let begun = Locked(0)
+        let engine = SlowSubscribing()
         var router = SocketRouter<User>()
-        router.channel("room:*") { join in
-            begun.change { $0 += 1 }
-            // The earlier join doesn't heed that it was given up.
-            await (begun.value == 1 ? first : second).wait()
-            return ChannelRules()
-        }
-        try await ServerWorld.run(router) { world in
+        router.channel("room:*") { _ in ChannelRules() }
+        try await ServerWorld.run(router, { $0.fanOut = engine }) { world in
             let socket = try await world.socket()
             try await socket.send(.text(RawFrame.join("room:1", id: 1)))
-            await world.wait { begun.value == 1 }
+            await world.wait { engine.count.value == 1 }
+            // The engine has the earlier join in hand, and doesn't heed that it was given up.
             try await socket.send(.text(RawFrame.join("room:1", id: 2)))
-            await world.wait { begun.value == 2 }
-            second.open()
             let reply = try await socket.receive()
             #expect(reply.text?.contains("\"j2\"") == true)
-            first.open()
+            engine.first.open()
+            await world.wait { engine.ended.value == 2 }
             for _ in 0..<1000 { await Task.yield() }
             #expect(world.server.channel("room:1").count == 1)
             try await world.server.channel("room:1").push(Said(text: "hello"))
@@ -190,5 +184,40 @@ struct DrainUnderLoadTests {
             #expect(push.text?.contains("hello") == true)
         }
     }
+}
+
+/// An engine whose first subscription takes until it is told to go on.
+private final class SlowSubscribing: FanOutEngine {
+    let memory = MemoryFanOut()
+    let first = Gate()
+    let count = Locked(0)
+    let ended = Locked(0)
+
+    func open(as node: String, _ receive: @escaping @Sendable (FanOutMessage) -> Void) async throws(NetError) {
+        try await memory.open(as: node, receive)
+    }
+    func subscribe(to topic: String) async throws(NetError) {
+        count.change { $0 += 1 }
+        if count.value == 1 { await first.wait() }
+        try await memory.subscribe(to: topic)
+        ended.change { $0 += 1 }
+    }
+    func unsubscribe(from topic: String) async throws(NetError) { try await memory.unsubscribe(from: topic) }
+    func publish(
+        _ message: FanOutMessage, keeping retention: FanOutRetention?
+    ) async throws(NetError) -> ChannelPosition {
+        try await memory.publish(message, keeping: retention)
+    }
+    func history(of topic: String, after position: ChannelPosition?) async throws(NetError) -> FanOutHistory {
+        try await memory.history(of: topic, after: position)
+    }
+    func enter(_ member: PresenceMember, in topic: String) async throws(NetError) {
+        try await memory.enter(member, in: topic)
+    }
+    func leave(_ member: PresenceMember, from topic: String) async throws(NetError) {
+        try await memory.leave(member, from: topic)
+    }
+    func members(of topic: String) async throws(NetError) -> [PresenceMember] { try await memory.members(of: topic) }
+    func close() async { await memory.close() }
 }
 #endif

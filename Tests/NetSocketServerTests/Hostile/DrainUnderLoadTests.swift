@@ -167,7 +167,9 @@ struct DrainUnderLoadTests {
         let engine = SlowSubscribing()
         var router = SocketRouter<User>()
         router.channel("room:*") { _ in ChannelRules() }
-        try await ServerWorld.run(router, { $0.fanOut = engine }) { world in
+        try await ServerWorld.run(router) {
+            $0.fanOut = engine
+        } body: { world in
             let socket = try await world.socket()
             try await socket.send(.text(RawFrame.join("room:1", id: 1)))
             await world.wait { engine.count.value == 1 }

@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct PresenceTests {
     private func entry(_ references: String...) -> Presence.Entry {
-        Presence.Entry(metas: references.map { Presence.Meta(phx_ref: $0) })
+        Presence.Entry(metas: references.map { Presence.Meta(reference: $0) })
     }
 
     @Test func `A state replaces what was known`() throws {

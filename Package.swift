@@ -313,7 +313,7 @@ let package = Package(
                 "NetCore", "NetClient", "NetObserve", "NetHTTP", "NetSocket", "NetSocketCore", "NetSocketServer",
                 "NetStore", "NetTesting",
                 "NetTestTraits", "NetTestServer", "NetOpenAPI", "NetOpenAPIRuntime", "NetTestOpenAPI", httpTypes,
-                logging,
+                logging, nio("NIOCore"),
             ] + adapters + adapterTests,
             swiftSettings: strict),
     ]

@@ -11,7 +11,7 @@ public struct SocketServerRequest: Sendable {
     /// The header fields.
     public let headers: HTTPFields
 
-    init(method: HTTPRequest.Method, target: String, headers: HTTPFields) {
+    package init(method: HTTPRequest.Method, target: String, headers: HTTPFields) {
         self.method = method
         path = target.split(separator: "?", maxSplits: 1).first.map(String.init) ?? target
         self.headers = headers

@@ -25,6 +25,7 @@ struct PlantedValues {
         try await planted.plantSockets()
         #if Server
         try await planted.plantServers()
+        try await planted.plantSocketServer()
         #endif
         return planted.values
     }

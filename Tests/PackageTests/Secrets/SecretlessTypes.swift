@@ -14,6 +14,15 @@ enum SecretlessTypes {
     ]
 
     private static let choices = [
+        "NetCore.SocketEvent.Side", "NetCore.SocketServerActivity.Command.Executor",
+        "NetCore.SocketServerActivity.Drop",
+        "NetCore.SocketServerActivity.Outcome", "NetCore.SocketServerActivity.Refusal", "NetObserve.SocketServerLog",
+        "NetSocketCore.SocketWire.ServerHeartbeat", "NetSocketServer.FanOutRetention",
+        "NetSocketServer.MemoryFanOut.Configuration", "NetSocketServer.SlowClientPolicy",
+        "NetSocketServer.SocketExecutor", "NetSocketServer.SocketOrder", "NetSocketServer.SocketRateLimit",
+        "NetSocketServer.SocketServerConfiguration", "NetSocketServer.SocketServerLimits",
+        "NetSocketServer.SocketServerLimits.Excess", "NetSocketServer.SocketServerMetrics",
+        "NetSocketServer.TrustedProxies.Header",
         "NetSocket.SocketAttempt", "NetSocket.SocketBuffer", "NetSocketCore.ChannelPosition",
         "NetCore.MissedPushes", "NetSocketCore.NoResponse", "NetSocketCore.OfflineRule", "NetSocketCore.SocketID",
         "NetSocketCore.SocketWire.Features", "NetSocketCore.WebSocketRole", "NetSocketCore.SocketChannelState",
@@ -67,6 +76,8 @@ enum SecretlessTypes {
     ]
 
     private static let places = [
+        "NetSocketServer.OriginPolicy", "NetSocketServer.SocketServerAddress", "NetSocketServer.SocketServerTLS",
+        "NetSocketServer.TrustedProxies",
         "NetHTTP.AltSvcList", "NetHTTP.AltSvcList.Entry", "NetCore.AlternativeService",
         "NetCore.ConnectionConfiguration",
         "NetCore.ConnectionConfiguration.LocalAddress", "NetCore.ConnectionConfiguration.Override",
@@ -90,10 +101,12 @@ enum SecretlessTypes {
     ]
 
     private static let values = [
+        "NetSocketServer.SocketIdentity",
         "NetOpenAPIRuntime.Boxed", "NetOpenAPIRuntime.Nullable", "NetHTTP.RequestStore", "NetHTTP.RequestTasks",
     ]
 
     private static let closures = [
+        "NetSocketServer.MemoryFanOut", "NetSocketServer.SocketEvents",
         "NetSocketCore.SocketWire",
         "NetCore.SocketRecorder", "NetCore.WebSocketLiveness", "NetCore.WebSocketLiveness.Probe",
         "NetCore.OperationServers",
@@ -105,6 +118,8 @@ enum SecretlessTypes {
     ]
 
     private static let events = [
+        "NetCore.SocketServerActivity", "NetCore.SocketServerActivity.Command", "NetCore.SocketServerActivity.Kind",
+        "NetCore.SocketServerActivity.Opening",
         "NetCore.SessionActivity", "NetCore.SessionActivity.Command", "NetCore.SessionActivity.Failure",
         "NetCore.SessionActivity.Kind",
         "NetCore.SocketEvent", "NetCore.SocketEvent.Direction", "NetCore.SocketEvent.Ending",

@@ -4,8 +4,10 @@ public import NetSocketCore
 
 /// Those whom a server says something to: one connection, a user, the members of a channel, or everybody.
 ///
-///     try await server.channel("room:general").push(ChatMessage(from: "ada", text: "hello"))
-///     server.user("eve").close(.policyViolation)
+/// ```text
+/// try await server.channel("room:general").push(ChatMessage(from: "ada", text: "hello"))
+/// server.user("eve").close(.policyViolation)
+/// ```
 ///
 /// A push is encoded once for each wire protocol among its receivers. It is handed to their event loops and returns; a receiver
 /// that reads slowly holds up nobody (``SocketServerConfiguration/slowClients``).

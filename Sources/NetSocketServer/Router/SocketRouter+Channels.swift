@@ -54,6 +54,7 @@ extension SocketRouter {
     /// wrote it. The subscription is completed when the handler returns, and with a failure when it throws. Its task is
     /// cancelled when the client unsubscribes.
     ///
+    ///     var router = SocketRouter<String>()
     ///     router.onSubscription { operation, events in
     ///         for number in 1...3 {
     ///             try await events.send(SocketPayload(json: "{\"data\":{\"count\":\(number)}}"))

@@ -4,11 +4,11 @@ public import ServiceLifecycle
 
 /// A server as a service of swift-service-lifecycle, under the trait `ServiceLifecycle`.
 ///
-///     import ServiceLifecycle
-///
-///     let group = ServiceGroup(
-///         services: [database, server], gracefulShutdownSignals: [.sigterm], logger: Logger(label: "app"))
-///     try await group.run()
+/// ```text
+/// let group = ServiceGroup(
+///     services: [database, server], gracefulShutdownSignals: [.sigterm], logger: Logger(label: "app"))
+/// try await group.run()
+/// ```
 ///
 /// When the group shuts down gracefully, ``SocketServer/run()`` drains as it does when its task is cancelled, and returns. It
 /// takes up to ``SocketServerConfiguration/drainTimeout`` and twice ``SocketServerConfiguration/closeTimeout``. A server of

@@ -20,6 +20,7 @@ public struct SocketServerRequest: Sendable {
 
 /// A response to such a request.
 ///
+///     var configuration = SocketServerConfiguration()
 ///     configuration.respond = { request in
 ///         request.path == "/health" ? SocketServerResponse(body: "ok") : nil
 ///     }

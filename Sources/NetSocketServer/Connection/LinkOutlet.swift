@@ -35,7 +35,6 @@ final class LinkOutlet: SocketOutlet {
     }
 
     var isWritable: Bool { state.withLock { $0.bytes < Self.maximumBytes } }
-    var waitingBytes: Int { state.withLock { $0.bytes } }
     func send(_ message: WebSocketMessage) { add(.message(message), bytes: message.count) }
     func send(_ frame: SharedFrame) { send(frame.message) }
     func ping() { add(.ping, bytes: 0) }

@@ -282,7 +282,6 @@ final class SocketChannelHandler: ChannelDuplexHandler, RemovableChannelHandler,
 
 extension SocketChannelHandler: SocketOutlet {
     var isWritable: Bool { isChannelWritable && staged.readableBytes < Self.maximumStaged }
-    var waitingBytes: Int { staged.readableBytes }
 
     func ping() { write(.ping, UnsafeRawBufferPointer(start: nil, count: 0)) }
 

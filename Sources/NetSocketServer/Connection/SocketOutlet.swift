@@ -6,8 +6,6 @@ internal import NetSocketCore
 protocol SocketOutlet: AnyObject, Sendable {
     /// False while the peer is slow and enough waits for it.
     var isWritable: Bool { get }
-    /// The bytes that were accepted and aren't in the kernel.
-    var waitingBytes: Int { get }
     /// Sends a message.
     func send(_ message: WebSocketMessage)
     /// Sends a message that is encoded once for all who receive it.

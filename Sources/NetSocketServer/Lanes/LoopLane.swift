@@ -113,8 +113,6 @@ final class LaneMemory: @unchecked Sendable {
     let spare = SpareBlock()
     /// Empty between two reads.
     var events: [WebSocketEvent] = []
-    /// Empty between two events.
-    var effects: [ConnectionMachine.Effect] = []
     /// Empty between two turns.
     var jobs: [LoopLane.Job] = []
     var isInTurn = false

@@ -9,7 +9,6 @@ final class OpenConnections: Sendable {
         var users: [String: [ServerConnection]] = [:]
         /// The user of each connection that has one.
         var names: [CallID: String] = [:]
-        var isClosed = false
         /// Those who wait until no connection is left.
         var waiters = WaiterList<Void>()
     }

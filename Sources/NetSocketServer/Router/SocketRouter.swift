@@ -109,7 +109,9 @@ public struct SocketRouter<Principal: Sendable>: Sendable {
     /// Removes the handler of a name.
     public mutating func off(_ event: String) { table.routes[event] = nil }
 
-    /// Asked before each command is handled: a throw refuses it. Called once more for each; the last one given counts.
+    /// Checks each command before its handler runs; a throw refuses it. The last check that was given counts.
+    ///
+    /// With a check, commands of ``onImmediately(_:handler:)`` run in a task like all others.
     public mutating func authorize(
         _ check: @escaping @Sendable (WireRequest, SocketContext<Principal>) async throws -> Void
     ) {

@@ -21,20 +21,21 @@ package struct ServerHandshake {
     ) throws(WebSocketViolation) -> Answer {
         func refuse(_ message: String) -> WebSocketViolation { WebSocketViolation(.protocolError, message) }
         guard method == .get else { throw refuse("The method of a WebSocket handshake is GET.") }
-        guard HandshakeFields.list(headers[.upgrade], has: "websocket") else {
+        let fields = Fields(headers)
+        guard HandshakeFields.list(fields.upgrade, has: "websocket") else {
             throw refuse("The field Upgrade does not name websocket.")
         }
-        guard HandshakeFields.list(headers[.connection], has: "upgrade") else {
+        guard HandshakeFields.list(fields.connection, has: "upgrade") else {
             throw refuse("The field Connection does not name Upgrade.")
         }
-        guard headers[.secWebSocketVersion] == "13" else {
+        guard fields.version == "13" else {
             throw refuse("The field Sec-WebSocket-Version is not 13.")
         }
-        guard let key = headers[.secWebSocketKey], AcceptKey.isKey(key) else {
+        guard let key = fields.key, AcceptKey.isKey(key) else {
             throw refuse("The field Sec-WebSocket-Key is not 16 bytes in base64.")
         }
         guard let accept = AcceptKey.accept(for: key) else { throw refuse("SHA-1 is not available.") }
-        let offered = HandshakeFields.list(headers[.secWebSocketProtocol])
+        let offered = HandshakeFields.list(fields.subprotocols)
         guard offered.allSatisfy(HandshakeFields.isToken) else {
             throw refuse("The field Sec-WebSocket-Protocol has an element that is no token.")
         }
@@ -43,11 +44,41 @@ package struct ServerHandshake {
         ])
         answer.subprotocol = offered.first(where: subprotocols.contains)
         if let subprotocol = answer.subprotocol { answer.headers[.secWebSocketProtocol] = subprotocol }
-        let extensions = headers[.secWebSocketExtensions]
-        if let compression, let (field, agreed) = CompressionNegotiation.answer(extensions, settings: compression) {
+        if let compression,
+            let (field, agreed) = CompressionNegotiation.answer(fields.extensions, settings: compression)
+        {
             answer.headers[.secWebSocketExtensions] = field
             answer.compression = agreed
         }
         return answer
+    }
+
+    /// The values of the handshake's fields, several of one name joined, found in one pass: each look-up by name is a pass of its
+    /// own, and six of them cost a server as much as the key's digest.
+    private struct Fields {
+        var upgrade: String?
+        var connection: String?
+        var version: String?
+        var key: String?
+        var subprotocols: String?
+        var extensions: String?
+
+        init(_ headers: HTTPFields) {
+            for field in headers {
+                switch field.name {
+                case .upgrade: Self.add(field, to: &upgrade)
+                case .connection: Self.add(field, to: &connection)
+                case .secWebSocketVersion: Self.add(field, to: &version)
+                case .secWebSocketKey: Self.add(field, to: &key)
+                case .secWebSocketProtocol: Self.add(field, to: &subprotocols)
+                case .secWebSocketExtensions: Self.add(field, to: &extensions)
+                default: break
+                }
+            }
+        }
+
+        private static func add(_ field: HTTPField, to value: inout String?) {
+            value = value.map { "\($0), \(field.value)" } ?? field.value
+        }
     }
 }

@@ -14,8 +14,8 @@ internal import NetSocketCore
 struct ConnectionMachine: Sendable {
     typealias WorkID = UInt64
 
-    /// What a handler is to do.
-    enum Work: Sendable, Hashable {
+    /// What a handler is to do. Indirect: on its way to the handler it is copied about ten times.
+    indirect enum Work: Sendable, Hashable {
         case opening(SocketPayload?)
         case authentication(WireRequest)
         case command(WireRequest)

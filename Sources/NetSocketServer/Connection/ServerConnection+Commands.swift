@@ -7,7 +7,7 @@ extension ServerConnection {
 
     /// Handles a command whose handler needs no task. Returns false for any other signal.
     func handledImmediately(_ signal: WireSignal) -> Bool {
-        guard case .request(let request) = signal, machine.phase == .open,
+        guard core.table.hasImmediate, case .request(let request) = signal, machine.phase == .open,
             let handler = core.table.routes[request.event]?.immediate, core.table.authorize == nil
         else { return false }
         if let topic = request.topic, machine.settings.requiresJoin, !machine.topics.contains(topic) { return false }
@@ -22,9 +22,11 @@ extension ServerConnection {
         commands[id] = command
         let deadline = machine.running.last { $0.id == id }?.deadline
         let context = context(work.id, topic: work.topic, deadline: deadline)
-        let isAccepted = runner.start(core.executor(for: work)) {
+        // Found once: on the loop, a look-up costs as much as a lock.
+        let route = core.route(of: work)
+        let isAccepted = runner.start(core.executor(for: work, route)) {
             let hasRun = await command.run {
-                let outcome = await self.outcome(of: work, id, observed: context)
+                let outcome = await self.outcome(of: work, route, id, observed: context)
                 if let outcome { self.lane.run { self.ended(id, outcome) } }
             }
             if !hasRun { self.lane.run { self.ended(id, .failed(Self.cancelled)) } }
@@ -46,11 +48,12 @@ extension ServerConnection {
 
     /// Runs the handler; nil if its end is said by somebody else.
     func outcome(
-        of work: ConnectionMachine.Work, _ id: ConnectionMachine.WorkID, _ context: CommandContext
+        of work: ConnectionMachine.Work, _ route: SocketRoute?, _ id: ConnectionMachine.WorkID,
+        _ context: CommandContext
     ) async -> Outcome? {
         do {
             switch work {
-            case .command(let request): return await outcome(of: request, context)
+            case .command(let request): return await outcome(of: request, route, context)
             case .subscription(let id, let payload):
                 guard let route = core.table.subscription else {
                     throw SocketFailure("unknown_command", "this server has no subscriptions")
@@ -71,10 +74,10 @@ extension ServerConnection {
     }
 
     /// Runs the handler of a command, and counts it.
-    func result(of request: WireRequest, _ context: CommandContext) async -> CommandResult {
+    func result(of request: WireRequest, _ route: SocketRoute?, _ context: CommandContext) async -> CommandResult {
         do {
             try await core.table.authorize?(request, context)
-            guard let route = core.table.route(request.event) else {
+            guard let route else {
                 throw head.wire.refusals.unknown
                     ?? SocketFailure("unknown_command", "there is no command with this name")
             }

@@ -101,7 +101,7 @@ extension ServerConnection {
     }
 
     func post(_ message: WebSocketMessage) {
-        if let lane = lane as? LoopLane, lane.loop.inEventLoop {
+        if let lane = lane as? LoopLane, lane.isCurrent {
             send(.message(message), key: nil)
         } else {
             lane.run { self.send(.message(message), key: nil) }

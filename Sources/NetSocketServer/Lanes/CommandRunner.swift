@@ -6,46 +6,41 @@ internal import Synchronization
 /// A task that has run a handler waits for the next one, since making a task costs more than a short handler. One that was
 /// cancelled ends with its handler.
 ///
-/// On the pool, the tasks that wait are woken one at a time: before a task runs a handler, it wakes the next one if there is
-/// more to do, and afterwards it looks for more itself. So many short handlers cost few changes of threads, and one that
-/// suspends holds up nobody.
+/// The tasks of a place that wait are woken one at a time: before a task runs a handler, it wakes the next one if there is more
+/// to do, and afterwards it looks for more itself. So many short handlers cost few changes of tasks and threads, and one that
+/// suspends holds up nobody. What a loop hands over to the pool while it reads is gathered until it has read all that has
+/// arrived, or until there are sixteen: waking a thread for each handler costs as much as half of an echo.
 ///
 /// The group's own task makes the others; it runs on the lane, so that this costs a loop no thread change. It ends when it is
 /// told to, and all handlers have returned.
 final class CommandRunner: Sendable {
     typealias Job = @Sendable () async -> Void
 
-    /// What a task that waits is told.
-    private enum Call: Sendable {
-        case run(Job)
-        case look
-        case end
-    }
-    private typealias Worker = UnsafeContinuation<Call, Never>
+    private typealias Worker = RunnerQueue.Worker
 
     private struct State {
-        var loop = RunnerQueue<Worker>()
-        var pool = RunnerQueue<Worker>()
+        var loop = RunnerQueue()
+        var pool = RunnerQueue()
         /// Where tasks are missing.
         var wanted: [SocketExecutor] = []
         var maker: UnsafeContinuation<Void, Never>?
+        /// The loop will see to it that a task comes for what waits for the pool.
+        var isGathering = false
         var isClosed = false
 
         var isOver: Bool { isClosed && loop.isEmpty && pool.isEmpty }
 
-        /// Sees to it that a task comes for what waits for the pool.
-        mutating func expectOnPool() -> Step {
-            guard !pool.isEmpty, !pool.isExpected else { return .nothing }
-            pool.isExpected = true
-            if let worker = pool.idle.popLast() { return .call(worker, .look) }
-            wanted.append(.pool)
-            return .make(maker.take())
+        subscript(place: SocketExecutor) -> RunnerQueue {
+            get { place == .loop ? loop : pool }
+            _modify { if place == .loop { yield &loop } else { yield &pool } }
         }
 
-        mutating func runOnLoop(_ job: @escaping Job) -> Step {
-            if let worker = loop.idle.popLast() { return .call(worker, .run(job)) }
-            loop.append(job)
-            wanted.append(.loop)
+        /// Sees to it that a task comes for what waits.
+        mutating func expect(_ place: SocketExecutor) -> Step {
+            guard !self[place].isEmpty, !self[place].isExpected else { return .nothing }
+            self[place].isExpected = true
+            if let worker = self[place].idle.popLast() { return .wake(worker) }
+            wanted.append(place)
             return .make(maker.take())
         }
     }
@@ -54,13 +49,14 @@ final class CommandRunner: Sendable {
     private enum Step {
         case nothing
         case refuse
-        case call(Worker, Call)
+        case gather
+        case wake(Worker)
         case make(UnsafeContinuation<Void, Never>?)
 
         func perform() {
             switch self {
-            case .nothing, .refuse: break
-            case .call(let worker, let call): worker.resume(returning: call)
+            case .nothing, .refuse, .gather: break
+            case .wake(let worker): worker.resume(returning: true)
             case .make(let maker): maker?.resume()
             }
         }
@@ -68,26 +64,43 @@ final class CommandRunner: Sendable {
 
     /// The tasks of one place that wait at most.
     private static let maximumIdle = 256
+    /// The jobs for the pool that are gathered at most.
+    private static let burst = 16
 
     private let state = Mutex(State())
-    private let executor: (any TaskExecutor)?
+    /// nil for a runner that belongs to no loop.
+    private let lane: LoopLane?
 
-    init(on executor: (any TaskExecutor)?) {
-        self.executor = executor
+    init(on lane: LoopLane?) {
+        self.lane = lane
     }
 
     /// Hands over a job. Returns false if the runner has been told to end.
     @discardableResult
     func start(_ place: SocketExecutor, _ job: @escaping Job) -> Bool {
+        let gathers = place == .pool && lane?.isCurrent == true
         let step: Step = state.withLock { state in
             guard !state.isClosed else { return .refuse }
-            if place == .loop { return state.runOnLoop(job) }
-            state.pool.append(job)
-            return state.expectOnPool()
+            state[place].append(job)
+            guard gathers, state.pool.count < Self.burst else { return state.expect(place) }
+            if state.isGathering || state.pool.isExpected { return .nothing }
+            state.isGathering = true
+            return .gather
+        }
+        switch step {
+        case .refuse: return false
+        case .gather: lane?.afterReading { self.wakePool() }
+        default: step.perform()
+        }
+        return true
+    }
+
+    private func wakePool() {
+        let step = state.withLock { state in
+            state.isGathering = false
+            return state.expect(.pool)
         }
         step.perform()
-        if case .refuse = step { return false }
-        return true
     }
 
     /// Ends ``run()`` once the handlers have returned.
@@ -98,7 +111,7 @@ final class CommandRunner: Sendable {
             return (state.maker.take(), state.loop.idle + state.pool.idle)
         }
         maker?.resume()
-        for worker in workers { worker.resume(returning: .end) }
+        for worker in workers { worker.resume(returning: false) }
     }
 
     /// Runs until ``close()``.
@@ -106,8 +119,8 @@ final class CommandRunner: Sendable {
         await withDiscardingTaskGroup { group in
             while let wanted = await next() {
                 for place in wanted {
-                    switch (place, executor) {
-                    case (.loop, let executor?): group.addTask(executorPreference: executor) { await self.work(place) }
+                    switch (place, lane) {
+                    case (.loop, let lane?): group.addTask(executorPreference: lane) { await self.work(place) }
                     default: group.addTask(executorPreference: globalConcurrentExecutor) { await self.work(place) }
                     }
                 }
@@ -117,41 +130,34 @@ final class CommandRunner: Sendable {
 
     /// Does one job after another.
     private func work(_ place: SocketExecutor) async {
-        var call = Call.look
-        while true {
-            switch call {
-            case .end: return
-            case .run(let job):
-                // Nothing of the connection is kept while the task waits.
-                call = .look
+        repeat {
+            var isExpected = true
+            while let job = take(place, isExpected: isExpected) {
+                isExpected = false
                 await job()
                 if Task.isCancelled { return }
-                call = if place == .pool, let more = take(place) { .run(more) } else { await rest(place) }
-            case .look: call = if let job = take(place, isExpected: true) { .run(job) } else { await rest(place) }
             }
-        }
+        } while await rest(place)
     }
 
-    private func take(_ place: SocketExecutor, isExpected: Bool = false) -> Job? {
+    /// Returns the oldest job, after waking another task for the others.
+    private func take(_ place: SocketExecutor, isExpected: Bool) -> Job? {
         let (job, step, maker) = state.withLock { state -> (Job?, Step, UnsafeContinuation<Void, Never>?) in
-            guard place == .pool else { return (state.loop.next(), .nothing, state.isOver ? state.maker.take() : nil) }
-            if isExpected { state.pool.isExpected = false }
-            return (state.pool.next(), state.expectOnPool(), state.isOver ? state.maker.take() : nil)
+            if isExpected { state[place].isExpected = false }
+            return (state[place].next(), state.expect(place), state.isOver ? state.maker.take() : nil)
         }
         step.perform()
         maker?.resume()
         return job
     }
 
-    private func rest(_ place: SocketExecutor) async -> Call {
+    /// Waits until there is something to do. Returns false if the task is to end.
+    private func rest(_ place: SocketExecutor) async -> Bool {
         await withUnsafeContinuation { worker in
             let waits = state.withLock { state in
-                guard !state.isClosed else { return false }
-                return place == .pool
-                    ? state.pool.rest(worker, atMost: Self.maximumIdle)
-                    : state.loop.rest(worker, atMost: Self.maximumIdle)
+                !state.isClosed && state[place].rest(worker, atMost: Self.maximumIdle)
             }
-            if !waits { worker.resume(returning: .end) }
+            if !waits { worker.resume(returning: false) }
         }
     }
 

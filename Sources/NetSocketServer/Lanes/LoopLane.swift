@@ -50,6 +50,12 @@ final class LoopLane: Lane, TaskExecutor {
         await withUnsafeContinuation { continuation in add(.work { continuation.resume() }) }
     }
 
+    /// Whether this is the loop's thread.
+    var isCurrent: Bool { loop.inEventLoop }
+
+    /// Runs work once all that has arrived for the loop is read.
+    func afterReading(_ work: @escaping @Sendable () -> Void) { loop.execute(work) }
+
     func enqueue(_ job: consuming ExecutorJob) { add(.task(UnownedJob(job))) }
 
     private func add(_ job: Job) {

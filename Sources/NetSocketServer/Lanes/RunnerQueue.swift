@@ -1,13 +1,17 @@
 #if Server
 /// The handlers that wait for a task at one place, and the tasks that wait for a handler.
-struct RunnerQueue<Worker> {
+struct RunnerQueue {
+    /// A task that waits; it is told whether there is something to do, or whether it is to end.
+    typealias Worker = UnsafeContinuation<Bool, Never>
+
     private var jobs: [CommandRunner.Job] = []
     private var head = 0
     var idle: [Worker] = []
-    /// A task is on its way that hasn't looked for a job yet. On the pool, always true while there are jobs.
+    /// A task is on its way that hasn't looked for a job yet.
     var isExpected = false
 
     var isEmpty: Bool { head == jobs.count }
+    var count: Int { jobs.count - head }
 
     mutating func append(_ job: @escaping CommandRunner.Job) { jobs.append(job) }
 

@@ -6,12 +6,11 @@ extension ServerConnection {
     // MARK: Commands
 
     /// Runs the handler of a command, and reports it to those who watch.
-    func outcome(of request: WireRequest, _ context: CommandContext) async -> Outcome {
-        guard let observer = core.observer else { return await result(of: request, context).outcome }
-        let route = core.table.route(request.event)
+    func outcome(of request: WireRequest, _ route: SocketRoute?, _ context: CommandContext) async -> Outcome {
+        guard let observer = core.observer else { return await result(of: request, route, context).outcome }
         var command = shown(request, route?.executor == .loop ? .loop : .pool)
-        command.isSerial = core.order(of: request) == .serial
-        return await ObservedCommand(command, self, observer).run { await result(of: request, context) }
+        command.isSerial = route?.order != .concurrent
+        return await ObservedCommand(command, self, observer).run { await result(of: request, route, context) }
     }
 
     /// Runs a handler that needs no task, and reports it.
@@ -57,11 +56,14 @@ extension ServerConnection {
 
     /// Runs other work than commands, and reports what isn't said to the client.
     func outcome(
-        of work: ConnectionMachine.Work, _ id: ConnectionMachine.WorkID, observed context: CommandContext
+        of work: ConnectionMachine.Work, _ route: SocketRoute?, _ id: ConnectionMachine.WorkID,
+        observed context: CommandContext
     ) async -> Outcome? {
-        guard let observer = core.observer, work.isSubscription else { return await outcome(of: work, id, context) }
+        guard let observer = core.observer, work.isSubscription else {
+            return await outcome(of: work, route, id, context)
+        }
         observer.report(.subscribed(id), self)
-        let outcome = await outcome(of: work, id, context)
+        let outcome = await outcome(of: work, route, id, context)
         var code: String?
         if case .failed(let failure)? = outcome { code = failure.shownCode }
         observer.report(.unsubscribed(id, code: code), self)

@@ -7,7 +7,11 @@ struct RouterTable: Sendable {
     typealias Decide = @Sendable (WireJoin, CommandContext) async throws -> ChannelRules
 
     var coding = JSONCoding.standard
-    var routes: [String: SocketRoute] = [:]
+    var routes: [String: SocketRoute] = [:] {
+        didSet { hasImmediate = routes.contains { $0.value.immediate != nil } }
+    }
+    /// Whether any command is handled without a task.
+    private(set) var hasImmediate = false
     var other: SocketRoute?
     var authorize: (@Sendable (WireRequest, CommandContext) async throws -> Void)?
     var opening: (@Sendable (SocketPayload?, CommandContext) async throws -> SocketPayload?)?

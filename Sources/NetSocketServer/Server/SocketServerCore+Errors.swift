@@ -14,6 +14,15 @@ enum ConnectionNote: Sendable {
     case undelivered(Int)
     /// It is over; nil if no close frame was sent.
     case ended(WebSocketClosure?)
+
+    /// The level of its line in the log.
+    var level: Logger.Level {
+        switch self {
+        case .unreadable, .violated, .ended: .debug
+        case .undelivered: .notice
+        case .unwritable: .warning
+        }
+    }
 }
 
 extension SocketServerCore {
@@ -28,18 +37,21 @@ extension SocketServerCore {
     }
 
     func note(_ note: ConnectionNote, _ connection: ServerConnection) {
+        // Most servers log no ends: then no text is made of them.
+        guard logger.logLevel <= note.level else { return }
         var metadata: Logger.Metadata = ["connection": "\(connection.id)"]
+        func log(_ text: Logger.Message) { logger.log(level: note.level, text, metadata: metadata) }
         switch note {
         case .unreadable(let error):
             metadata["error"] = "\(error.message)"
-            logger.debug("a message could not be read", metadata: metadata)
+            log("a message could not be read")
         case .unwritable(let error):
             metadata["error"] = "\(error.message)"
-            logger.warning("a message could not be written", metadata: metadata)
+            log("a message could not be written")
         case .violated(let violation):
             metadata["code"] = "\(violation.code)"
             metadata["violation"] = "\(violation.message)"
-            logger.debug("a client has violated the protocol", metadata: metadata)
+            log("a client has violated the protocol")
         case .ended(let closure):
             metadata["code"] = "\(closure?.code ?? .abnormalClosure)"
             metadata["by"] = closure.map { $0.isByPeer ? "client" : "server" } ?? "network"
@@ -47,10 +59,10 @@ extension SocketServerCore {
             if let closure, !closure.isByPeer, closure.code.rawValue < 3000 {
                 metadata["reason"] = "\(closure.reason)"
             }
-            logger.debug("a connection has ended", metadata: metadata)
+            log("a connection has ended")
         case .undelivered(let count):
             metadata["count"] = "\(count)"
-            logger.notice("messages of a session were not acknowledged and are lost", metadata: metadata)
+            log("messages of a session were not acknowledged and are lost")
         }
     }
 }

@@ -92,9 +92,14 @@ final class SocketServerCore: Sendable {
         table.route(request.event)?.order == .concurrent ? .concurrent : .serial
     }
 
-    func executor(for work: ConnectionMachine.Work) -> SocketExecutor {
+    /// The route of a command; nil for other work, and where there is none.
+    func route(of work: ConnectionMachine.Work) -> SocketRoute? {
+        if case .command(let request) = work { table.route(request.event) } else { nil }
+    }
+
+    func executor(for work: ConnectionMachine.Work, _ route: SocketRoute?) -> SocketExecutor {
         switch work {
-        case .command(let request): table.route(request.event)?.executor ?? .loop
+        case .command: route?.executor ?? .loop
         case .subscription: table.subscription?.executor ?? .pool
         case .opening, .authentication, .join: .pool
         }

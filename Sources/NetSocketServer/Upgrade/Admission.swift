@@ -34,18 +34,18 @@ extension SocketServerCore {
         }
     }
 
+    /// Admits a client without a question who it is.
+    func admission(_ wire: SocketWire, _ ticket: AddressLimits.Ticket) -> Admission {
+        let identity = anonymous ?? Identity(principal: Unidentified())
+        return Admission(wire: wire, identity: identity, isKnown: anonymous != nil, ticket: ticket)
+    }
+
     /// Finds out who a client is. Releases the ticket if it is refused.
     func admit(
         _ handshake: SocketHandshake, _ wire: SocketWire, _ ticket: AddressLimits.Ticket
     ) async throws(SocketRefusal) -> Admission {
+        guard let authenticate else { return admission(wire, ticket) }
         do throws(SocketRefusal) {
-            guard let authenticate else {
-                guard let anonymous else {
-                    let identity = Identity(principal: Unidentified())
-                    return Admission(wire: wire, identity: identity, isKnown: false, ticket: ticket)
-                }
-                return Admission(wire: wire, identity: anonymous, isKnown: true, ticket: ticket)
-            }
             let identity = try await identity(of: handshake, authenticate)
             if let user = identity.user { try count(user, ticket) }
             return Admission(wire: wire, identity: identity, isKnown: true, ticket: ticket)

@@ -40,6 +40,10 @@ final class HandshakeDesk: Sendable {
             let (wire, ticket) = try core.check(handshake, client)
             do throws(SocketRefusal) {
                 let answer = try answer(request, headers, wire)
+                guard core.authenticate != nil else {
+                    admit(handshake, core.admission(wire, ticket), answer, channel, promise)
+                    return promise.futureResult
+                }
                 guard let (_, runner) = core.lane(for: channel.eventLoop) else { throw SocketServerCore.unavailable }
                 let isAccepted = runner.start(.pool) { [self] in
                     await admit(handshake, wire, ticket, answer, channel, promise)
@@ -74,18 +78,24 @@ final class HandshakeDesk: Sendable {
         _ answer: ServerHandshake.Answer, _ channel: any Channel, _ promise: EventLoopPromise<HTTPHeaders>
     ) async {
         do throws(SocketRefusal) {
-            let admission = try await core.admit(handshake, wire, place)
-            let head = ConnectionHead(
-                path: handshake.path, address: handshake.address, subprotocol: answer.subprotocol,
-                wire: admission.wire, sharedWire: core.sharedWire(admission.wire, answer.subprotocol),
-                compression: answer.compression, origin: core.origin(of: handshake))
-            let ticket = Ticket(head: head, admission: admission, compression: answer.compression)
-            tickets.withLock { $0[ObjectIdentifier(channel)] = ticket }
-            channel.closeFuture.whenComplete { [self] _ in forget(channel) }
-            promise.succeed(HTTPHeaders(answer.headers))
+            admit(handshake, try await core.admit(handshake, wire, place), answer, channel, promise)
         } catch {
             refuse(error, .GET, channel, promise)
         }
+    }
+
+    private func admit(
+        _ handshake: SocketHandshake, _ admission: Admission, _ answer: ServerHandshake.Answer,
+        _ channel: any Channel, _ promise: EventLoopPromise<HTTPHeaders>
+    ) {
+        let head = ConnectionHead(
+            path: handshake.path, address: handshake.address, subprotocol: answer.subprotocol,
+            wire: admission.wire, sharedWire: core.sharedWire(admission.wire, answer.subprotocol),
+            compression: answer.compression, origin: core.origin(of: handshake))
+        let ticket = Ticket(head: head, admission: admission, compression: answer.compression)
+        tickets.withLock { $0[ObjectIdentifier(channel)] = ticket }
+        channel.closeFuture.whenComplete { [self] _ in forget(channel) }
+        promise.succeed(HTTPHeaders(answer.headers))
     }
 
     private func forget(_ channel: any Channel) {

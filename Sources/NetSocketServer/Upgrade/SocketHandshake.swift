@@ -16,7 +16,7 @@ public struct SocketHandshake: Sendable, CustomStringConvertible, CustomReflecta
     /// The `Host` of the request; nil if it has none.
     public let host: String?
     /// The subprotocols that the client offers, in its order.
-    public let subprotocols: [String]
+    public var subprotocols: [String] { HandshakeFields.list(headers[.secWebSocketProtocol]) }
 
     package init(target: String, headers: HTTPFields, address: String?, host: String?) {
         let parts = target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
@@ -25,7 +25,6 @@ public struct SocketHandshake: Sendable, CustomStringConvertible, CustomReflecta
         self.headers = headers
         self.address = address
         self.host = host
-        subprotocols = HandshakeFields.list(headers[.secWebSocketProtocol])
     }
 
     /// The token of the field `Authorization: Bearer …` (RFC 6750); nil if there is none.

@@ -30,7 +30,7 @@ enum Program {
         configuration.backlog = 4096
         configuration.limits.connections = 20_000
         configuration.wires = ["/raw": .raw, "/json": .json]
-        let server = SocketServer(router: router(mode), configuration: configuration) { _ in Guest() }
+        let server = SocketServer(router: router(mode), configuration: configuration)
         try await withThrowingTaskGroup { group in
             group.addTask { try await server.run() }
             print(try await server.address.port)
@@ -44,9 +44,6 @@ enum Program {
         }
     }
 }
-
-/// Nobody in particular.
-struct Guest: Sendable {}
 
 /// A command with two small fields.
 struct Say: SocketCommand {
@@ -65,9 +62,9 @@ struct Trigger: Decodable {
     var batch: Int
 }
 
-private func router(_ mode: Program.Mode) -> SocketRouter<Guest> {
+private func router(_ mode: Program.Mode) -> SocketRouter<Void> {
     let executor: SocketExecutor = mode == .pool ? .pool : .loop
-    var router = SocketRouter<Guest>()
+    var router = SocketRouter<Void>()
     if mode == .loop {
         router.onMessageImmediately { message, connection in connection.post(message) }
         router.onImmediately(Say.self) { say, _ in Say.Response(id: say.id, text: say.text) }

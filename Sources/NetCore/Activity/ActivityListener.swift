@@ -1,8 +1,8 @@
 /// A listener for all events of a client or server, for stores, logs, traces and tests.
 ///
-/// `record` is called in order for each call, each WebSocket, each session and each connection of a server, on the thread on which the event occurs. It must return
-/// immediately and never block. Everything in an event is already redacted; a ``CapturedAttempt`` and a ``CapturedSocketMessage`` are
-/// when they are read.
+/// `record` is called in order for each call, each WebSocket, each session, each connection of a server and each job, on the
+/// thread on which the event occurs. It must return immediately and never block. Everything in an event is already redacted; a
+/// ``CapturedAttempt`` and a ``CapturedSocketMessage`` are redacted when they are read.
 ///
 ///     struct Printing: ActivityListener {
 ///         var interest: ActivityInterest { [.calls, .sockets] }

@@ -1,4 +1,4 @@
-internal import HTTPTypes
+package import HTTPTypes
 
 /// What passed in one attempt, with its secrets: it is read only through a policy.
 package struct AttemptRecording: Sendable {
@@ -13,11 +13,15 @@ package struct AttemptRecording: Sendable {
     let duration: Duration
 
     /// Returns the exchange without what the policy hides.
-    package func redacted(by policy: RedactionPolicy) -> CapturedExchange {
-        tape.exchange(content, after: duration, redactedBy: policy)
+    ///
+    /// - Parameter shown: Returns what may be shown of a body with these headers. Default all of it.
+    package func redacted(
+        by policy: RedactionPolicy, _ shown: (CapturedBody, HTTPFields) -> CapturedBody = { body, _ in body }
+    ) -> CapturedExchange {
+        tape.exchange(content(shown), after: duration, redactedBy: policy, shown)
     }
 
-    private var content: CapturedExchange.Outcome {
+    private func content(_ shown: (CapturedBody, HTTPFields) -> CapturedBody) -> CapturedExchange.Outcome {
         switch outcome {
         case .failure(let error): return .failure(CapturedExchange.Failure(error))
         case .response(let head, let tape, let failure, let trailers):
@@ -25,6 +29,7 @@ package struct AttemptRecording: Sendable {
                 status: head.status, version: head.version, headers: head.headers, body: tape.body(failure: failure),
                 trailers: trailers)
             response.dropDecodedCoding()
+            response.body = shown(response.body, response.headers)
             return .response(response)
         }
     }

@@ -1,4 +1,4 @@
-internal import HTTPTypes
+package import HTTPTypes
 
 #if canImport(FoundationEssentials)
 internal import FoundationEssentials
@@ -117,11 +117,12 @@ package final class AttemptTape: Sendable {
 
     /// Returns the exchange without secrets.
     package func exchange(
-        _ outcome: CapturedExchange.Outcome, after duration: Duration, redactedBy policy: RedactionPolicy
+        _ outcome: CapturedExchange.Outcome, after duration: Duration, redactedBy policy: RedactionPolicy,
+        _ shown: (CapturedBody, HTTPFields) -> CapturedBody = { body, _ in body }
     ) -> CapturedExchange {
-        policy.redact(
-            CapturedExchange(recordedAt: date, duration: duration, request: request, outcome: outcome),
-            subprotocol: socket?.secretSubprotocol)
+        var exchange = CapturedExchange(recordedAt: date, duration: duration, request: request, outcome: outcome)
+        exchange.request.body = shown(exchange.request.body, exchange.request.headers)
+        return policy.redact(exchange, subprotocol: socket?.secretSubprotocol)
     }
 
     /// The request with its secrets.

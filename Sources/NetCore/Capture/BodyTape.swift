@@ -151,6 +151,15 @@ final class TapedBodySource: BodySource {
         finish(Self.left)
     }
 
+    /// Ends the body because its reader needs no more.
+    func leave() {
+        finish(Self.left)
+        inner.finish()
+    }
+
+    /// Returns the error with the details of the call.
+    func filled(_ error: NetError) -> NetError { inner.filled(error) }
+
     private func finish(_ error: NetError?) {
         if !hasEnded.exchange(true, ordering: .relaxed) { end(error) }
     }

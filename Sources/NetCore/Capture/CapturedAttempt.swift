@@ -37,25 +37,17 @@ public struct CapturedAttempt: Sendable {
         self.hasBodies = hasBodies
     }
 
-    /// Returns the content without the secrets that the call's ``RedactionPolicy`` names. The work of a large body is done
-    /// here: a few milliseconds for each megabyte.
+    /// Returns the content without the secrets that the call's ``RedactionPolicy`` names. All the work that finding them takes
+    /// is done here.
     ///
     /// A body in a content coding that the transport hasn't decoded has no bytes, unless the policy hides nothing, because
     /// secrets in it can't be found. The bytes of a body come only to listeners that want ``ActivityInterest/bodies``.
     public func redacted() -> CapturedExchange {
         let policy = recording.tape.redaction
-        var exchange = recording.redacted(by: policy)
-        exchange.request.body = shown(exchange.request.body, exchange.request.headers, policy)
-        if case .response(var response) = exchange.outcome {
-            response.body = shown(response.body, response.headers, policy)
-            exchange.outcome = .response(response)
+        return recording.redacted(by: policy) { body, headers in
+            guard hasBodies else { return body.withoutBytes }
+            return policy == .disabled ? body : body.readable(headers)
         }
-        return exchange
-    }
-
-    private func shown(_ body: CapturedBody, _ headers: HTTPFields, _ policy: RedactionPolicy) -> CapturedBody {
-        guard hasBodies else { return body.withoutBytes }
-        return policy == .disabled ? body : body.readable(headers)
     }
 }
 

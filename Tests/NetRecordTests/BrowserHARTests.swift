@@ -6,7 +6,7 @@ import Testing
 
 /// Files as browsers save them, with what they add, leave out and write in a way of their own.
 struct BrowserHARTests {
-    private func exchanges(_ name: String) throws -> [RecordedExchange] {
+    private func exchanges(_ name: String) throws -> [CapturedExchange] {
         let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent()
         return try Cassette.read(from: root.appending(path: "Fixtures/har/\(name)").path).exchanges

@@ -11,19 +11,19 @@ struct CassetteTests {
 
     @Test func everyKindOfBodyComesBackByteForByte() throws {
         let noise = Bytes((0..<20_000).map { UInt8(truncatingIfNeeded: $0 &* 31) })
-        let events = RecordedBody(pieces: [
+        let events = CapturedBody(pieces: [
             .init(Bytes("data: 1\n\n".utf8)), .init(Bytes([0x64, 0xc3]), after: .milliseconds(1500)),
             .init(Bytes([0xa4, 0x0a]), after: .microseconds(1)),
         ])
-        var cut = RecordedBody(Bytes("begi".utf8))
+        var cut = CapturedBody(Bytes("begi".utf8))
         cut.isCut = true
         cut.failure = .init(code: "connectionLost", message: "gone")
         let cassette = Cassette([
-            .sample(), .failed, .get("http://a.test/", body: RecordedBody(Bytes([0, 1, 255])), type: "image/png"),
-            .get("http://a.test/large", body: RecordedBody(noise), type: "image/png"),
+            .sample(), .failed, .get("http://a.test/", body: CapturedBody(Bytes([0, 1, 255])), type: "image/png"),
+            .get("http://a.test/large", body: CapturedBody(noise), type: "image/png"),
             .get("http://a.test/events", body: events, type: "text/event-stream"),
             .get("http://a.test/cut", body: cut, type: "text/plain"),
-            .get("http://a.test/crlf", body: RecordedBody(Bytes("a\r\nb\r\n\r\n{\\\"\n".utf8)), type: "text/plain"),
+            .get("http://a.test/crlf", body: CapturedBody(Bytes("a\r\nb\r\n\r\n{\\\"\n".utf8)), type: "text/plain"),
         ])
         try cassette.write(to: folder.file("all.json"))
         let read = try Cassette.read(from: folder.file("all.json"))
@@ -84,7 +84,7 @@ struct CassetteTests {
     }
 
     @Test func aBodyFileThatIsNoLongerNamedGoesAway() throws {
-        let noise = RecordedBody(Bytes((0..<9000).map { UInt8(truncatingIfNeeded: $0) }))
+        let noise = CapturedBody(Bytes((0..<9000).map { UInt8(truncatingIfNeeded: $0) }))
         try Cassette([.get("http://a.test/", body: noise, type: "image/png")]).write(to: folder.file("a.json"))
         try Data().write(to: URL(filePath: folder.file("a.bodies/mine.txt")))
         try Cassette([.sample()]).write(to: folder.file("a.json"))

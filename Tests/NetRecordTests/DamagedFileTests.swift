@@ -11,7 +11,7 @@ struct DamagedFileTests {
     init() throws { folder = try TemporaryFolder() }
 
     private func bytes(_ name: String) throws -> [UInt8] {
-        let events = RecordedBody(pieces: [
+        let events = CapturedBody(pieces: [
             .init(Bytes("data: 1\n\n".utf8)), .init(Bytes([0x64, 0xc3]), after: .milliseconds(1500)),
         ])
         let cassette = Cassette([.sample(), .failed, .get("http://a.test/e", body: events, type: "text/event-stream")])

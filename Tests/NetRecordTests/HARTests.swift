@@ -10,9 +10,9 @@ struct HARTests {
     init() throws { folder = try TemporaryFolder() }
 
     private var cassette: Cassette {
-        var sample = RecordedExchange.sample()
+        var sample = CapturedExchange.sample()
         sample.request.headers[.cookie] = "a=1; b=2"
-        let noise = RecordedBody(Bytes((0..<300).map { UInt8(truncatingIfNeeded: $0) }))
+        let noise = CapturedBody(Bytes((0..<300).map { UInt8(truncatingIfNeeded: $0) }))
         return Cassette([sample, .failed, .get("http://a.test/x.png", body: noise, type: "image/png")])
     }
 
@@ -22,16 +22,16 @@ struct HARTests {
     }
 
     @Test func thePausesOfAStreamAndItsTrailersComeBack() throws {
-        var exchange = RecordedExchange.get(
+        var exchange = CapturedExchange.get(
             "http://a.test/events",
-            body: RecordedBody(pieces: [
+            body: CapturedBody(pieces: [
                 .init(Bytes("data: 1\n\n".utf8)), .init(Bytes("data: \u{e9}".utf8), after: .microseconds(1_500_250)),
                 .init(Bytes("\n\n".utf8), after: .seconds(2)),
             ]), type: "text/event-stream")
         guard case .response(var response) = exchange.outcome else { return }
         response.trailers = [.init("x-sum") ?? .cookie: "7"]
         exchange.outcome = .response(response)
-        let noise = RecordedBody(pieces: [.init(Bytes([0xff, 0])), .init(Bytes([0xfe]), after: .milliseconds(1))])
+        let noise = CapturedBody(pieces: [.init(Bytes([0xff, 0])), .init(Bytes([0xfe]), after: .milliseconds(1))])
         let cassette = Cassette([exchange, .get("http://a.test/n", body: noise, type: "text/event-stream")])
         try cassette.write(to: folder.file("events.har"))
         #expect(try Cassette.read(from: folder.file("events.har")).exchanges == cassette.exchanges)
@@ -39,7 +39,7 @@ struct HARTests {
 
     @Test(arguments: [("\"size\": 2", "3"), ("\"size\": 2", "1"), ("\"size\": 2", "-1"), ("\"after\": 5", "-5")])
     func pausesThatDoNotFitTheTextAreAnError(_ old: String, _ new: String) throws {
-        let body = RecordedBody(pieces: [.init(Bytes("a".utf8)), .init(Bytes("bc".utf8), after: .milliseconds(5))])
+        let body = CapturedBody(pieces: [.init(Bytes("a".utf8)), .init(Bytes("bc".utf8), after: .milliseconds(5))])
         try Cassette([.get("http://a.test/", body: body, type: "text/event-stream")]).write(to: folder.file("e.har"))
         let name = old.prefix { $0 != ":" }
         let text = try folder.text("e.har").replacing(old, with: "\(name): \(new)")

@@ -6,9 +6,9 @@ import Testing
 struct MultipartTests {
     private func request(
         _ parts: [String], boundary: String, type: String = "multipart/form-data", isCut: Bool = false
-    ) -> RecordedExchange.Request {
+    ) -> CapturedExchange.Request {
         let text = parts.map { "--\(boundary)\r\n\($0)\r\n" }.joined() + (isCut ? "" : "--\(boundary)--\r\n")
-        var body = RecordedBody(Bytes((isCut ? String(text.dropLast(4)) : text).utf8))
+        var body = CapturedBody(Bytes((isCut ? String(text.dropLast(4)) : text).utf8))
         body.isCut = isCut
         return .init(
             method: .post, url: "https://a.test/",
@@ -57,7 +57,7 @@ struct MultipartTests {
         var plain = form
         plain.headers[.contentType] = "text/plain; boundary=one"
         var broken = form
-        broken.body = RecordedBody(Bytes("--one\r\nno end".utf8))
+        broken.body = CapturedBody(Bytes("--one\r\nno end".utf8))
         for other in [plain, broken] {
             #expect(form.multipartDifferences(live: other) == nil && other.multipartDifferences(live: form) == nil)
         }

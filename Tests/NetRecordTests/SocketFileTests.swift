@@ -10,8 +10,8 @@ struct SocketFileTests {
 
     init() throws { folder = try TemporaryFolder() }
 
-    private static func exchange(_ socket: RecordedSocket) -> RecordedExchange {
-        RecordedExchange(
+    private static func exchange(_ socket: RecordedSocket) -> CapturedExchange {
+        CapturedExchange(
             recordedAt: Date(timeIntervalSince1970: 1_767_225_600), duration: .milliseconds(12),
             request: .init(method: .get, url: "wss://a.test/chat"),
             outcome: .response(

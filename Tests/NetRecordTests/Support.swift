@@ -25,30 +25,30 @@ final class TemporaryFolder: Sendable {
     }
 }
 
-extension RecordedExchange {
+extension CapturedExchange {
     /// A JSON call.
     static func sample(url: String = "https://api.test/users?page=2", answer: String = #"{"id":7,"name":"Ada"}"#)
         -> Self
     {
-        RecordedExchange(
+        CapturedExchange(
             recordedAt: Date(timeIntervalSince1970: 1_767_225_600), duration: .microseconds(12_345),
             request: .init(
                 method: .post, url: url, headers: [.contentType: "application/json", .accept: "*/*"],
-                body: RecordedBody(Bytes(#"{"q":"a\nb"}"#.utf8))),
+                body: CapturedBody(Bytes(#"{"q":"a\nb"}"#.utf8))),
             outcome: .response(
                 .init(
                     status: .ok, version: "2", headers: [.contentType: "application/json"],
-                    body: RecordedBody(Bytes(answer.utf8)))))
+                    body: CapturedBody(Bytes(answer.utf8)))))
     }
 
-    static func get(_ url: String, body: RecordedBody, type: String) -> Self {
-        RecordedExchange(
+    static func get(_ url: String, body: CapturedBody, type: String) -> Self {
+        CapturedExchange(
             recordedAt: Date(timeIntervalSince1970: 1_767_225_600), duration: .milliseconds(5),
             request: .init(method: .get, url: url),
             outcome: .response(.init(status: .ok, version: "1.1", headers: [.contentType: type], body: body)))
     }
 
-    static let failed = RecordedExchange(
+    static let failed = CapturedExchange(
         recordedAt: Date(timeIntervalSince1970: 1_767_225_600), duration: .seconds(1),
         request: .init(method: .delete, url: "http://gone.test/"),
         outcome: .failure(.init(code: "dns", message: "no such host")))

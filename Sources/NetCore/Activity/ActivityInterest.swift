@@ -15,4 +15,13 @@ public struct ActivityInterest: OptionSet, Sendable, Hashable {
     public static let sessions = ActivityInterest(rawValue: 16)
     /// What WebSocket servers do: handshakes, connections, channels, commands with their durations, draining.
     public static let socketServers = ActivityInterest(rawValue: 32)
+    /// The headers that each attempt of a call has sent and received, with its trailers and the sizes of its bodies
+    /// (``CapturedAttempt``), also of a response that a cache has served.
+    public static let fields = ActivityInterest(rawValue: 64)
+    /// The same with the beginning of both bodies, as ``CaptureLimits`` say.
+    public static let bodies = ActivityInterest(rawValue: 128)
+    /// The messages of WebSockets (``CapturedSocketMessage``), up to the bytes of ``CaptureLimits``.
+    public static let socketMessages = ActivityInterest(rawValue: 256)
+    /// What jobs do: downloads, uploads and items of an outbox.
+    public static let jobs = ActivityInterest(rawValue: 512)
 }

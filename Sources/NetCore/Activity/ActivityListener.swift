@@ -1,7 +1,8 @@
 /// A listener for all events of a client or server, for stores, logs, traces and tests.
 ///
-/// `record` is called in order for each call, each WebSocket, each session and each connection of a server, on the thread on which the event occurs. It must return
-/// immediately and never block. Everything in an event is already redacted.
+/// `record` is called in order for each call, each WebSocket, each session, each connection of a server and each job, on the
+/// thread on which the event occurs. It must return immediately and never block. Everything in an event is already redacted; a
+/// ``CapturedAttempt`` and a ``CapturedSocketMessage`` are redacted when they are read.
 ///
 ///     struct Printing: ActivityListener {
 ///         var interest: ActivityInterest { [.calls, .sockets] }
@@ -11,6 +12,9 @@
 public protocol ActivityListener: Sendable {
     /// What the listener wants, asked once when it is given to a client or server. Default ``ActivityInterest/calls``.
     var interest: ActivityInterest { get }
+    /// How much of bodies and messages the listener wants, asked once like ``interest``. Default: 64 KiB of text, JSON, XML and
+    /// forms. A listener may receive more, if another one wants more.
+    var captureLimits: CaptureLimits { get }
     /// Receives one event of a call.
     func record(_ event: ActivityEvent)
     /// Receives one event of a WebSocket. By default, does nothing.
@@ -19,6 +23,12 @@ public protocol ActivityListener: Sendable {
     func record(_ activity: SessionActivity)
     /// Receives one activity of a WebSocket server. By default, does nothing.
     func record(_ activity: SocketServerActivity)
+    /// Receives what one attempt of a call has sent and received. By default, does nothing.
+    func record(_ attempt: CapturedAttempt)
+    /// Receives one message of a WebSocket. By default, does nothing.
+    func record(_ message: CapturedSocketMessage)
+    /// Receives one activity of a job. By default, does nothing.
+    func record(_ activity: JobActivity)
 }
 
 extension ActivityListener {
@@ -26,4 +36,8 @@ extension ActivityListener {
     public func record(_ event: SocketEvent) {}
     public func record(_ activity: SessionActivity) {}
     public func record(_ activity: SocketServerActivity) {}
+    public var captureLimits: CaptureLimits { CaptureLimits() }
+    public func record(_ attempt: CapturedAttempt) {}
+    public func record(_ message: CapturedSocketMessage) {}
+    public func record(_ activity: JobActivity) {}
 }

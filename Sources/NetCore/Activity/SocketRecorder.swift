@@ -13,6 +13,10 @@ public final class SocketRecorder: Sendable {
         var hasEnded = false
         var sent = SocketEvent.Total()
         var received = SocketEvent.Total()
+        /// The number of captured messages.
+        var messages = 0
+        /// The message that is being sent in parts.
+        var parts: SocketCapture.Parts?
     }
 
     /// The maximum length of a preview, in bytes.
@@ -27,6 +31,8 @@ public final class SocketRecorder: Sendable {
     private let clock: NetClock
     private let redaction: RedactionPolicy
     private let start: Duration
+    /// nil if nobody wants messages.
+    private let capture: SocketCapture?
     private let state = Mutex(State())
 
     /// Creates a recorder.
@@ -37,14 +43,22 @@ public final class SocketRecorder: Sendable {
     ///   - side: The side that reports.
     ///   - url: The URL or the path, redacted.
     ///   - metadata: That of the request.
-    ///   - redaction: What is hidden in previews of messages.
+    ///   - redaction: What is hidden in messages and their previews.
+    ///   - handshake: The handshake with its secrets, which are hidden in messages too. Default nil: it isn't known.
+    ///   - subprotocol: The subprotocol that contains a secret. Default none.
     ///   - clock: Counts from now on.
     package init(
         _ listeners: [SocketEventListener], _ socket: CallID, on side: SocketEvent.Side, url: String,
-        metadata: RequestMetadata = RequestMetadata(), redaction: RedactionPolicy, clock: NetClock
+        metadata: RequestMetadata = RequestMetadata(), redaction: RedactionPolicy,
+        handshake: CapturedExchange.Request? = nil, subprotocol: String? = nil, clock: NetClock
     ) {
         self.listeners = listeners
         interest = listeners.reduce(into: []) { $0.formUnion($1.interest) }
+        capture =
+            interest.contains(.socketMessages)
+            ? SocketCapture(
+                limit: listeners.map(\.messageBytes).reduce(0, max), handshake: handshake, subprotocol: subprotocol,
+                policy: redaction) : nil
         self.socket = socket
         self.side = side
         self.url = url
@@ -67,21 +81,42 @@ public final class SocketRecorder: Sendable {
         state.withLock { state in
             for message in messages {
                 state.count(direction, messages: 1, bytes: message.count)
-                guard interest.contains(.socketFrames), !state.hasEnded else { continue }
-                let kind: SocketEvent.Frame.Kind = message.kind == .text ? .text : .binary
-                tell(&state, .frame(.init(direction, kind, bytes: message.count, preview: preview(message))))
+                guard !state.hasEnded else { continue }
+                if interest.contains(.socketFrames) {
+                    let kind: SocketEvent.Frame.Kind = message.kind == .text ? .text : .binary
+                    tell(&state, .frame(.init(direction, kind, bytes: message.count, preview: preview(message))))
+                }
+                if let capture {
+                    handOver(&state, direction, capture.beginning(of: message), of: message.count, capture)
+                }
             }
         }
     }
 
-    /// Reports one part of a message, or a control frame.
+    /// Reports one part of a message that this side sends.
     ///
     /// - Parameter isLast: False for a part that others follow.
-    public func record(
-        _ direction: SocketEvent.Direction, _ kind: SocketEvent.Frame.Kind, bytes: Int, isLast: Bool = true
-    ) {
+    public func record(part: Bytes, of kind: WebSocketMessage.Kind, isLast: Bool) {
         state.withLock { state in
-            if kind == .text || kind == .binary { state.count(direction, messages: isLast ? 1 : 0, bytes: bytes) }
+            state.count(.sent, messages: isLast ? 1 : 0, bytes: part.count)
+            guard !state.hasEnded else { return }
+            if interest.contains(.socketFrames) {
+                tell(&state, .frame(.init(.sent, kind == .text ? .text : .binary, bytes: part.count)))
+            }
+            guard let capture else { return }
+            var parts = state.parts.take() ?? SocketCapture.Parts(kind)
+            parts.append(part, limit: capture.limit)
+            if isLast {
+                handOver(&state, .sent, parts.message, of: parts.count, capture)
+            } else {
+                state.parts = parts
+            }
+        }
+    }
+
+    /// Reports a control frame.
+    public func record(_ direction: SocketEvent.Direction, _ kind: SocketEvent.Frame.Kind, bytes: Int) {
+        state.withLock { state in
             guard interest.contains(.socketFrames), !state.hasEnded else { return }
             tell(&state, .frame(.init(direction, kind, bytes: bytes)))
         }
@@ -120,6 +155,18 @@ public final class SocketRecorder: Sendable {
         for each in listeners where each.interest.contains(kind.interest) {
             each.listener.record(each.interest.contains(.socketPreviews) ? event : event.withoutPreview)
         }
+    }
+
+    /// Under the lock, so that each listener receives the messages in order.
+    private func handOver(
+        _ state: inout State, _ direction: SocketEvent.Direction, _ content: WebSocketMessage, of count: Int,
+        _ capture: SocketCapture
+    ) {
+        state.messages += 1
+        let message = CapturedSocketMessage(
+            content, of: count, direction, sequence: state.messages, date: clock.date(), elapsed: clock.now() - start,
+            socket: socket, side: side, capture)
+        for each in listeners where each.interest.contains(.socketMessages) { each.listener.record(message) }
     }
 
     private func preview(_ message: WebSocketMessage) -> String? {
@@ -172,19 +219,6 @@ extension SocketEvent {
     }
 }
 
-/// A listener of WebSockets, and what it said that it wants.
-package struct SocketEventListener: Sendable {
-    package let interest: ActivityInterest
-    let listener: any ActivityListener
-
-    /// Returns nil for a listener that doesn't want WebSockets.
-    package init?(_ listener: any ActivityListener) {
-        interest = listener.interest
-        guard !interest.isDisjoint(with: [.sockets, .socketFrames]) else { return nil }
-        self.listener = listener
-    }
-}
-
 extension CallContext {
     /// Returns a recorder for the WebSocket that this call opens; nil if no listener wants to know of WebSockets.
     public func makeSocketRecorder() -> SocketRecorder? {
@@ -192,6 +226,7 @@ extension CallContext {
         guard !listeners.isEmpty else { return nil }
         return SocketRecorder(
             listeners, id, on: .client, url: summary.url, metadata: call.metadata, redaction: call.redaction,
-            clock: environment.clock)
+            handshake: handshake.map { .init(handshake: $0) },
+            subprotocol: handshake?.options.webSocket?.secretSubprotocol, clock: environment.clock)
     }
 }

@@ -1,6 +1,9 @@
 /// The duration of each part of an attempt; nil for a part that didn't take place, as on a reused connection.
+///
+/// The parts follow one another. What they don't cover, such as the moment between the handshake and the request, belongs
+/// to none: together they take at most ``TransferMetrics/total``.
 public struct TransferPhases: Sendable, Hashable {
-    /// Waiting for a slot among the transport's transfers.
+    /// Waiting for a slot among the transport's transfers, before anything else: no part of ``lookup``.
     public let queued: Duration?
     /// Resolving the host name.
     public let lookup: Duration?
@@ -8,7 +11,7 @@ public struct TransferPhases: Sendable, Hashable {
     public let connect: Duration?
     /// The TLS handshake.
     public let secure: Duration?
-    /// From the request to the first byte of the response.
+    /// From the moment at which the request was about to be sent to the first byte of the response.
     public let waiting: Duration?
     /// From the first byte of the response to the end of the body.
     public let download: Duration?
@@ -23,7 +26,8 @@ public struct TransferPhases: Sendable, Hashable {
         connect = time(metrics.connected, since: metrics.resolved, metrics.queued)
         secure = time(metrics.secured, since: metrics.connected, metrics.resolved, metrics.queued)
         waiting = time(
-            metrics.firstByte, since: metrics.requestSent, metrics.secured, metrics.connected, metrics.queued)
+            metrics.firstByte, since: metrics.requestSent, metrics.secured, metrics.connected, metrics.resolved,
+            metrics.queued)
         download = metrics.firstByte.map { max(.zero, metrics.total - $0) }
     }
 

@@ -45,13 +45,20 @@ extension ResponseBody {
 
     /// Ends the transfer because the consumer needs no more. The body counts as finished, not as cancelled.
     package func finish() {
-        if case .source(let source as ObservedBodySource) = content { source.finish() } else { cancel() }
+        switch content {
+        case .source(let source as ObservedBodySource): source.finish()
+        case .source(let source as TapedBodySource): source.leave()
+        case .source, .whole: cancel()
+        }
     }
 
     /// Returns the error with the details of the call.
     func filled(_ error: NetError) -> NetError {
-        if case .source(let source as ObservedBodySource) = content { return source.filled(error) }
-        return error
+        switch content {
+        case .source(let source as ObservedBodySource): source.filled(error)
+        case .source(let source as TapedBodySource): source.filled(error)
+        case .source, .whole: error
+        }
     }
 }
 

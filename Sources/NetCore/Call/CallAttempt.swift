@@ -37,8 +37,13 @@ struct CallAttempt: Sendable {
         var context = context
         context.beginAttempt()
         let attempt = CallAttempt(request, context)
+        let tape = context.environment.capture?.makeTape(request, context, attempt: context.attempt)
+        if !context.environment.socketListeners.isEmpty, request.options.webSocket != nil {
+            context.handshake = request
+        }
         do {
-            var response = try await transport.execute(request, context: context)
+            var response = try await transport.execute(tape?.taped(request) ?? request, context: context)
+            if let tape { response = tape.taped(response) }
             if !isAccounted { response.isOfOtherIdentity = true }
             // Cancelling the task ends a transport that isn't aware of the client, but its body may be read in another
             // task.
@@ -50,6 +55,7 @@ struct CallAttempt: Sendable {
             return response
         } catch {
             let error = error.belonging(to: context.summary, elapsed: context.elapsed)
+            tape?.failed(error)
             attempt.ended(error: error)
             throw error
         }

@@ -12,6 +12,8 @@ extension CallContext {
             /// Those of the listeners that want calls, and those that want WebSockets.
             private(set) var callListeners: [any ActivityListener] = []
             private(set) var socketListeners: [SocketEventListener] = []
+            /// What they want of attempts; nil if none does.
+            private(set) var capture: CapturePlan?
             var hub: ActivityHub?
             var baseURL: BaseURL?
             var calls: RunningCalls?
@@ -32,6 +34,7 @@ extension CallContext {
             private mutating func sort() {
                 callListeners = listeners.filter { $0.interest.contains(.calls) }
                 socketListeners = listeners.compactMap(SocketEventListener.init)
+                capture = CapturePlan(listeners)
             }
         }
 
@@ -88,6 +91,8 @@ extension CallContext {
         var callListeners: [any ActivityListener] { box.values.callListeners }
         /// Those of the listeners that want WebSockets.
         var socketListeners: [SocketEventListener] { box.values.socketListeners }
+        /// What the listeners want of attempts; nil if none does.
+        var capture: CapturePlan? { box.values.capture }
         package var hub: ActivityHub? {
             get { box.values.hub }
             set { change { $0.hub = newValue } }

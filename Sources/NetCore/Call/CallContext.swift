@@ -12,6 +12,7 @@ public struct CallContext: Sendable {
         var trail: RedirectTrail?
         var hooks: [any AttemptHook] = []
         var identity: IdentityState?
+        var handshake: PreparedRequest?
     }
 
     private final class ChangesBox: Sendable {
@@ -68,6 +69,12 @@ public struct CallContext: Sendable {
     package var hooks: [any AttemptHook] {
         get { box?.changes.hooks ?? [] }
         set { changes.hooks = newValue }
+    }
+
+    /// The opening handshake that the attempt sends, for listeners of WebSockets; nil for any other request.
+    var handshake: PreparedRequest? {
+        get { box?.changes.handshake }
+        set { changes.handshake = newValue }
     }
 
     /// The state of the call's identity; nil if nothing in its chain asks for it.

@@ -81,7 +81,8 @@ extension JSONValue {
                         (
                             name,
                             policy.isSensitive(bodyName: name)
-                                ? .string(policy.placeholder) : value.redacted(by: policy)
+                                ? .string(value.stringValue.map { policy.hidden($0) } ?? policy.placeholder)
+                                : value.redacted(by: policy)
                         )
                     }))
         case .string(let text): .string(policy.redactedText(text) ?? policy.redact(url: text))

@@ -2,6 +2,8 @@
 package struct BodyEdit {
     package var range: Range<Int>
     package var replacement: [UInt8]
+    /// True if the stretch is a secret, not something with a secret in it.
+    var isSecret = false
 
     package init(range: Range<Int>, replacement: [UInt8]) {
         self.range = range
@@ -20,6 +22,12 @@ extension [BodyEdit] {
             position = edit.range.upperBound
         }
         return result + bytes[position...]
+    }
+
+    /// Returns these edits and those of others that don't overlap with them, in order.
+    func joined(with others: [BodyEdit]) -> [BodyEdit] {
+        let free = others.filter { other in !contains { $0.range.overlaps(other.range) } }
+        return (self + free).sorted { $0.range.lowerBound < $1.range.lowerBound }
     }
 
     /// Where an offset of the old bytes lies in the new ones; inside an edit, at its end.

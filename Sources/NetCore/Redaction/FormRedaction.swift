@@ -10,8 +10,9 @@ enum FormRedaction {
                     String(decoding: bytes[start..<equals], as: UTF8.self), plusIsSpace: true)
                 let value = String(decoding: bytes[(equals + 1)..<end], as: UTF8.self)
                 if policy.isSensitive(formName: name) {
-                    let placeholder = Array(PercentEncoding.encode(policy.placeholder).utf8)
-                    edits.append(BodyEdit(range: equals + 1..<end, replacement: placeholder))
+                    let hidden = policy.hidden(PercentEncoding.decode(value, plusIsSpace: true))
+                    edits.append(
+                        BodyEdit(range: equals + 1..<end, replacement: Array(PercentEncoding.encode(hidden).utf8)))
                 } else if let redacted = policy.redactedText(PercentEncoding.decode(value, plusIsSpace: true)) {
                     let replacement = Array(PercentEncoding.encode(redacted).utf8)
                     edits.append(BodyEdit(range: equals + 1..<end, replacement: replacement))
@@ -44,12 +45,17 @@ extension RedactionPolicy {
         return redacted == text ? nil : redacted
     }
 
-    /// The edits that hide the secrets of a form, or of any text with JSON in it. Parts of a multipart body are not looked into.
+    /// The edits that hide the secrets of a form, in one part or several, of XML, or of any text with JSON in it.
     package func edits(in bytes: [UInt8], contentType: String?) -> [BodyEdit] {
         guard self != .disabled else { return [] }
         let type = (contentType ?? "").prefix { $0 != ";" }.lowercased().filter { $0 != " " }
         if type == "application/x-www-form-urlencoded" { return FormRedaction.edits(in: bytes, policy: self) }
+        if let boundary = MultipartPart.boundary(of: contentType ?? "") {
+            return MultipartRedaction.edits(inParts: bytes, boundary: boundary, policy: self)
+        }
         // JSON goes under other names and in streams; where there are no members the search finds nothing.
-        return JSONRedaction.edits(in: bytes, policy: self)
+        let json = JSONRedaction.edits(in: bytes, policy: self)
+        guard XMLRedaction.mayBeXML(bytes) else { return json }
+        return XMLRedaction.edits(in: bytes, policy: self).joined(with: json)
     }
 }

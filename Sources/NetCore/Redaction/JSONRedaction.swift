@@ -61,26 +61,50 @@ struct JSONRedaction {
             index += bytes[index] == UInt8(ascii: "\\") ? 2 : 1
         }
         index = min(index, bytes.count)
-        if index < bytes.count, bytes[index] == UInt8(ascii: "\"") { index += 1 }
+        let isWhole = index < bytes.count && bytes[index] == UInt8(ascii: "\"")
+        if isWhole { index += 1 }
         var next = index
         while next < bytes.count, [0x20, 0x09, 0x0a, 0x0d].contains(bytes[next]) { next += 1 }
         if !hidesNext, next < bytes.count, bytes[next] == UInt8(ascii: ":") {
             hidesNext = hiddenDepth == nil && isSensitive(bytes[start..<index])
             index = next + 1
         } else if hidesNext || hiddenDepth != nil {
-            hide(start..<index, with: placeholder)
-        } else if let replacement = withoutSecrets(bytes[start..<index]) {
+            hide(start..<index, with: hidden(bytes[start..<index], isWhole: isWhole), isSecret: true)
+        } else if let replacement = isWhole
+            ? withoutSecrets(bytes[start..<index]) : withoutSecrets(cut: bytes[start..<index])
+        {
             edits.append(BodyEdit(range: start..<index, replacement: replacement))
         }
     }
 
+    /// What stands in place of a secret text; one that was cut has no mark.
+    private func hidden(_ quoted: ArraySlice<UInt8>, isWhole: Bool) -> [UInt8] {
+        guard policy.markKey != nil, isWhole, let secret = Self.text(of: quoted) else { return placeholder }
+        return Self.quoted(policy.hidden(secret)) ?? placeholder
+    }
+
     /// A text that is a URL or JSON itself, written anew without its secrets; nil where it has none.
     private func withoutSecrets(_ quoted: ArraySlice<UInt8>) -> [UInt8]? {
-        guard quoted.last == UInt8(ascii: "\""),
+        guard
             RedactionPolicy.mayBeJSON(quoted.dropFirst()) || Self.mayBeURL(quoted), let text = Self.text(of: quoted),
             let redacted = policy.redactedText(text)
         else { return nil }
         return Self.quoted(redacted)
+    }
+
+    /// The same for a text without its end, where the body was cut.
+    private func withoutSecrets(cut quoted: ArraySlice<UInt8>) -> [UInt8]? {
+        guard quoted.endIndex == bytes.count else { return nil }
+        var end = quoted.startIndex
+        while end < quoted.endIndex {
+            let isEscape = quoted[end] == UInt8(ascii: "\\")
+            let next = end + (isEscape ? quoted[end...].dropFirst().first == UInt8(ascii: "u") ? 6 : 2 : 1)
+            // An escape that is cut, too, is left out.
+            if next > quoted.endIndex { break }
+            end = next
+        }
+        let whole = Array(quoted[..<end]) + [UInt8(ascii: "\"")]
+        return withoutSecrets(whole[...]).map { Array($0.dropLast()) }
     }
 
     /// Whether it begins with a slash or a question mark, or there is a colon with a slash behind it. A slash may be escaped.
@@ -114,9 +138,11 @@ struct JSONRedaction {
         hide(start..<index, with: [UInt8(ascii: "0")])
     }
 
-    private mutating func hide(_ range: Range<Int>, with replacement: [UInt8]) {
+    private mutating func hide(_ range: Range<Int>, with replacement: [UInt8], isSecret: Bool = false) {
         if (hidesNext || hiddenDepth != nil) && !bytes[range].elementsEqual(replacement) {
-            edits.append(BodyEdit(range: range, replacement: replacement))
+            var edit = BodyEdit(range: range, replacement: replacement)
+            edit.isSecret = isSecret
+            edits.append(edit)
         }
         hidesNext = false
     }

@@ -86,9 +86,9 @@ extension RedactionPolicy {
         let first = hasAuthority || pieces.first == "" ? 1 : 0
         let segments = pieces.dropFirst(first).map { PercentEncoding.decode($0) }
         // A file may hold the placeholder percent-encoded: it is the same hidden value.
-        let again = segments.indices.filter { segments[$0] == placeholder }
+        let again = segments.indices.filter { isHidden(segments[$0]) }
         for place in pathRules.flatMap({ $0.hidden(in: segments) }) + again where !segments[place].isEmpty {
-            pieces[first + place] = placeholder
+            pieces[first + place] = hidden(segments[place])
         }
         return pieces.joined(separator: "/")
     }

@@ -15,7 +15,8 @@ extension RedactionPolicy {
         if let at = Self.endOfUser(bytes, from: start, query: query) {
             let end = bytes[at...].firstIndex { $0 == UInt8(ascii: "?") || $0 == UInt8(ascii: "#") } ?? bytes.endIndex
             let path = redactedPath(bytes[at..<end], hasAuthority: true)
-            return Self.text(bytes[..<start]) + placeholder + redactedItems(Array(path.utf8) + bytes[end...])
+            return Self.text(bytes[..<start]) + hidden(Self.text(bytes[start..<at]))
+                + redactedItems(Array(path.utf8) + bytes[end...])
         }
         return Self.text(bytes[..<start]) + redactedPath(bytes[start..<query], hasAuthority: hasAuthority)
             + redactedItems(bytes[query...])
@@ -125,9 +126,9 @@ extension RedactionPolicy {
     private func redactedItem(_ item: ArraySlice<UInt8>) -> String {
         guard let equals = item.firstIndex(of: UInt8(ascii: "=")) else { return Self.text(item) }
         let name = Self.text(item[...equals])
-        if isSensitive(queryName: item[..<equals]) { return name + placeholder }
         let value = Self.text(item[(equals + 1)...])
         let decoded = PercentEncoding.decode(value, plusIsSpace: true)
+        if isSensitive(queryName: item[..<equals]) { return name + hidden(decoded) }
         if Self.mayBeJSON(decoded.utf8), let redacted = redactedText(decoded) {
             return name + PercentEncoding.encode(redacted)
         }

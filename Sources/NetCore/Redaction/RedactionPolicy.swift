@@ -34,6 +34,14 @@ public struct RedactionPolicy: Sendable, Hashable {
     public var pathRules: Set<PathRule> = []
     /// The text in a hidden value's place. Default `<redacted>`.
     public var placeholder: String
+    /// Writes `<redacted:3f9a21c4>` in place of each secret, with a mark that is the same for equal secrets: so that one sees
+    /// that a token was sent again, or a wrong one. Default nil: ``placeholder``. Numbers of JSON become 0 without a mark.
+    ///
+    ///     var policy = RedactionPolicy.safeDefault
+    ///     policy.markKey = .process
+    ///     let shown = ["token=a", "token=b", "access_token=a"].map { policy.redact(url: "https://h/?" + $0) }
+    ///     print(shown)  // the marks of the first and the last are equal
+    public var markKey: MarkKey?
 
     /// Creates a policy. If `bodyNames` is nil, the names of query items count for bodies too.
     public init(
@@ -117,7 +125,7 @@ public struct RedactionPolicy: Sendable, Hashable {
         var result = HTTPFields()
         for var field in headers {
             if isSensitive(field.name) {
-                field.value = placeholder
+                field.value = hidden(header: field.value, named: field.name.canonicalName)
             } else if Self.fieldsWithURLs.contains(field.name.canonicalName) {
                 field.value = redact(url: field.value)
             }

@@ -44,7 +44,7 @@ struct CacheExchange: Sendable {
             return response
         case .notModified(let hit):
             record(.hit, .conditional)
-            return notModified(hit)
+            return captured(notModified(hit), .hit, .conditional)
         case .validate(let hit, let reason, let fallback):
             record(.revalidate, reason)
             var exchange = self
@@ -58,7 +58,7 @@ struct CacheExchange: Sendable {
             var response = StreamedResponse(head: ResponseHead(status: .gatewayTimeout))
             response.remark = ResponseRemark(insteadOf: CacheMiss(reason, wanted).error(context))
             note(CacheStatus.unavailable(.onlyIfCached), in: &response)
-            return response
+            return captured(response, .miss, .onlyIfCached)
         }
     }
 
@@ -134,7 +134,7 @@ struct CacheExchange: Sendable {
         // The headers of the 304, such as cookies, were just received.
         served.news = response.head.headers
         noteForwarded(reason, .kept, status: 304, in: &served)
-        return served
+        return captured(served, .update, .notModified)
     }
 
     // MARK: Serving
@@ -144,7 +144,12 @@ struct CacheExchange: Sendable {
         guard var response = await body(of: hit, headers: StoredFields.served(hit.entry)) else { return nil }
         record(hit.freshness.isFresh ? .hit : .stale, reason)
         note(CacheStatus.hit(hit.freshness, reason), in: &response)
-        return response
+        return captured(response, hit.freshness.isFresh ? .hit : .stale, reason)
+    }
+
+    /// Returns the response that the store provides, shown to the listeners that want to see what is served.
+    private func captured(_ response: StreamedResponse, _ action: Action, _ reason: Reason) -> StreamedResponse {
+        context.capturing(response, to: request, by: ActivityEvent.CacheDecision(action, reason))
     }
 
     /// Returns the stored response instead of the result of forwarding, which isn't a hit (RFC 9211 section 2.1); nil if its
@@ -155,7 +160,7 @@ struct CacheExchange: Sendable {
         var exchange = self
         exchange.selected = hit.freshness
         exchange.noteForwarded(.staleIfError, .kept, status: status, in: &response)
-        return response
+        return captured(response, hit.freshness.isFresh ? .hit : .stale, .staleIfError)
     }
 
     private func served(_ hit: CacheDecision.Hit, insteadOf error: NetError) async -> StreamedResponse? {

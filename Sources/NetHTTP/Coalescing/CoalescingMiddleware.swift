@@ -61,12 +61,15 @@ public struct CoalescingMiddleware: Middleware {
                 }
             }
         }
-        if !isFirst { context.record(.cache(ActivityEvent.CacheDecision(.shared, .sameRequest))) }
+        let decision = ActivityEvent.CacheDecision(.shared, .sameRequest)
+        if !isFirst { context.record(.cache(decision)) }
         let result = await flight.wait(isFirst: isFirst, context)
         try context.checkLife(.queued)
         switch result {
         case .success(let answer):
-            if let response = answer.response { return response }
+            if let response = answer.response {
+                return isFirst ? response : context.capturing(response, to: request, by: decision)
+            }
             // The response can't be shared: its body is too long, or it belongs to another identity.
             return try await next(request, context)
         case .failure(let error) where isFirst: throw error

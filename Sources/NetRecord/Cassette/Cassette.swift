@@ -1,4 +1,4 @@
-internal import NetCore
+package import NetCore
 
 #if canImport(FoundationEssentials)
 internal import FoundationEssentials
@@ -12,11 +12,11 @@ package struct Cassette: Sendable, Hashable {
     package static let version = 1
 
     /// The exchanges in the order in which their requests were sent.
-    package var exchanges: [RecordedExchange]
+    package var exchanges: [CapturedExchange]
     /// The line of each exchange in the file that was read; empty for a cassette that was not.
     package var lines: [Int]
 
-    package init(_ exchanges: [RecordedExchange] = [], lines: [Int] = []) {
+    package init(_ exchanges: [CapturedExchange] = [], lines: [Int] = []) {
         self.exchanges = exchanges
         self.lines = lines
     }

@@ -40,25 +40,25 @@ struct CassetteReader {
         if number != Double(Cassette.version) { throw reader.problem(node, "there is no such version") }
     }
 
-    private func exchange(_ node: JSONNode) throws(RecordFileError) -> RecordedExchange {
+    private func exchange(_ node: JSONNode) throws(RecordFileError) -> CapturedExchange {
         try reader.onlyMembers(["recordedAt", "milliseconds", "request", "response", "failure"], in: node)
         let date = try reader.member("recordedAt", of: node)
         guard let recordedAt = RFC3339.date(from: try reader.string(date)) else {
             throw reader.problem(date, "expected a time such as 2026-01-31T12:00:00Z")
         }
-        let outcome: RecordedExchange.Outcome
+        let outcome: CapturedExchange.Outcome
         switch (node["response"], node["failure"]) {
         case (let response?, nil): outcome = .response(try self.response(response))
         case (nil, let failure?): outcome = .failure(try self.failure(failure))
         case (nil, nil): throw reader.problem(node, "neither \"response\" nor \"failure\" is there")
         case (_, let failure?): throw reader.problem(failure, "\"response\" and \"failure\" cannot both be there")
         }
-        return RecordedExchange(
+        return CapturedExchange(
             recordedAt: recordedAt, duration: try reader.duration(reader.member("milliseconds", of: node)),
             request: try request(reader.member("request", of: node)), outcome: outcome)
     }
 
-    private func request(_ node: JSONNode) throws(RecordFileError) -> RecordedExchange.Request {
+    private func request(_ node: JSONNode) throws(RecordFileError) -> CapturedExchange.Request {
         try reader.onlyMembers(["method", "url", "fields", "body"], in: node)
         let method = try reader.member("method", of: node)
         guard let parsed = HTTPRequest.Method(try reader.string(method)) else {
@@ -72,7 +72,7 @@ struct CassetteReader {
         return .init(method: parsed, url: text, headers: try headers(node["fields"]), body: try body(node["body"]))
     }
 
-    private func response(_ node: JSONNode) throws(RecordFileError) -> RecordedExchange.Response {
+    private func response(_ node: JSONNode) throws(RecordFileError) -> CapturedExchange.Response {
         try reader.onlyMembers(["status", "reason", "version", "fields", "body", "trailers", "socket"], in: node)
         let status = try reader.member("status", of: node)
         let number = try reader.number(status)
@@ -88,7 +88,7 @@ struct CassetteReader {
             socket: try node["socket"].map { node throws(RecordFileError) in try socket(node) })
     }
 
-    func failure(_ node: JSONNode) throws(RecordFileError) -> RecordedExchange.Failure {
+    func failure(_ node: JSONNode) throws(RecordFileError) -> CapturedExchange.Failure {
         try reader.onlyMembers(["code", "message"], in: node)
         return .init(
             code: try reader.string(reader.member("code", of: node)),
@@ -112,11 +112,11 @@ struct CassetteReader {
         return headers
     }
 
-    private func body(_ node: JSONNode?) throws(RecordFileError) -> RecordedBody {
-        guard let node else { return RecordedBody() }
+    private func body(_ node: JSONNode?) throws(RecordFileError) -> CapturedBody {
+        guard let node else { return CapturedBody() }
         try reader.onlyMembers(["text", "base64", "file", "stream", "isCut", "failure"], in: node)
         try reader.onlyOne(["text", "base64", "file", "stream"], in: node)
-        var body = RecordedBody()
+        var body = CapturedBody()
         if let stream = node["stream"] {
             for piece in try reader.array(stream) {
                 try reader.onlyMembers(["after", "text", "base64", "file"], in: piece)
@@ -125,7 +125,7 @@ struct CassetteReader {
                 body.pieces.append(.init(try content(piece), after: delay ?? .zero))
             }
         } else if node["text"] != nil || node["base64"] != nil || node["file"] != nil {
-            body = RecordedBody(try content(node))
+            body = CapturedBody(try content(node))
         }
         body.isCut = try node["isCut"].map { node throws(RecordFileError) in try reader.bool(node) } ?? false
         body.failure = try node["failure"].map { node throws(RecordFileError) in try failure(node) }

@@ -17,7 +17,7 @@ struct CassetteWriter {
         return ["version": .integer(Int64(Cassette.version)), "exchanges": .array(exchanges)]
     }
 
-    private mutating func value(_ exchange: RecordedExchange) -> JSONValue {
+    private mutating func value(_ exchange: CapturedExchange) -> JSONValue {
         var request: [String: JSONValue] = [
             "method": .string(exchange.request.method.rawValue), "url": .string(exchange.request.url),
             "fields": Self.headers(exchange.request.headers),
@@ -49,7 +49,7 @@ struct CassetteWriter {
         .array(headers.map { .string("\($0.name.rawName): \($0.value)") })
     }
 
-    static func failure(_ failure: RecordedExchange.Failure) -> JSONValue {
+    static func failure(_ failure: CapturedExchange.Failure) -> JSONValue {
         ["code": .string(failure.code), "message": .string(failure.message)]
     }
 
@@ -59,7 +59,7 @@ struct CassetteWriter {
         return micro % 1000 == 0 ? .integer(micro / 1000) : .number(Double(micro) / 1000)
     }
 
-    private mutating func body(_ body: RecordedBody) -> JSONValue {
+    private mutating func body(_ body: CapturedBody) -> JSONValue {
         var value: [String: JSONValue]
         if body.isTimed {
             var pieces: [JSONValue] = []

@@ -29,11 +29,11 @@ struct HARReader {
         return cassette
     }
 
-    private func exchange(_ node: JSONNode) throws(RecordFileError) -> RecordedExchange {
+    private func exchange(_ node: JSONNode) throws(RecordFileError) -> CapturedExchange {
         let date = node["startedDateTime"]?.string.flatMap { RFC3339.date(from: $0) }
         let wait = node["timings"]?["wait"]?.number ?? node["time"]?.number ?? 0
         let response = try reader.member("response", of: node)
-        let outcome: RecordedExchange.Outcome
+        let outcome: CapturedExchange.Outcome
         if try reader.number(reader.member("status", of: response)) == 0 {
             outcome = .failure(Self.failure(response["_error"]?.string))
         } else {
@@ -41,14 +41,14 @@ struct HARReader {
             recorded.socket = try socket(node, since: date?.timeIntervalSince1970, wait: wait)
             outcome = .response(recorded)
         }
-        return RecordedExchange(
+        return CapturedExchange(
             recordedAt: date ?? Date(timeIntervalSince1970: 0),
             duration: wait > 0 && wait < 1e13 ? .microseconds(Int64((wait * 1000).rounded())) : .zero,
             request: try request(reader.member("request", of: node)), outcome: outcome)
     }
 
     /// A call without a response has the status 0, and in some programs' files a text.
-    static func failure(_ text: String?) -> RecordedExchange.Failure {
+    static func failure(_ text: String?) -> CapturedExchange.Failure {
         let text = text ?? ""
         if let colon = text.firstRange(of: ": "), !text[..<colon.lowerBound].contains(" ") {
             return .init(code: String(text[..<colon.lowerBound]), message: String(text[colon.upperBound...]))
@@ -57,20 +57,20 @@ struct HARReader {
             code: NetError.Code.connectionLost.rawValue, message: text.isEmpty ? "no response was recorded" : text)
     }
 
-    private func request(_ node: JSONNode) throws(RecordFileError) -> RecordedExchange.Request {
+    private func request(_ node: JSONNode) throws(RecordFileError) -> CapturedExchange.Request {
         let method = try reader.member("method", of: node)
         guard let parsed = HTTPRequest.Method(try reader.string(method)) else {
             throw reader.problem(method, "this is no HTTP method")
         }
         let url = try reader.string(reader.member("url", of: node))
-        var request = RecordedExchange.Request(method: parsed, url: url, headers: headers(node["headers"]))
+        var request = CapturedExchange.Request(method: parsed, url: url, headers: headers(node["headers"]))
         if let data = node["postData"] {
             let params = data["params"]?.array ?? []
             // Some write an empty text beside the parameters.
             if let text = data["text"], text.string != "" || params.isEmpty {
-                request.body = RecordedBody(try bytes(text, of: data, isBase64: data["_encoding"]?.string == "base64"))
+                request.body = CapturedBody(try bytes(text, of: data, isBase64: data["_encoding"]?.string == "base64"))
             } else {
-                request.body = RecordedBody(Self.body(of: params, mimeType: data["mimeType"]?.string ?? ""))
+                request.body = CapturedBody(Self.body(of: params, mimeType: data["mimeType"]?.string ?? ""))
             }
             request.body.isCut = data["_isCut"]?.bool ?? false
         }
@@ -100,13 +100,13 @@ struct HARReader {
         "\"" + name.map { ["\"": "%22", "\r": "%0D", "\n": "%0A", "\r\n": "%0D%0A"][$0] ?? String($0) }.joined() + "\""
     }
 
-    private func response(_ node: JSONNode) throws(RecordFileError) -> RecordedExchange.Response {
+    private func response(_ node: JSONNode) throws(RecordFileError) -> CapturedExchange.Response {
         let status = try reader.member("status", of: node)
         guard let code = Int(exactly: try reader.number(status)), (100...999).contains(code) else {
             throw reader.problem(status, "expected a status of three digits, or 0 for no response")
         }
         let reason = node["statusText"]?.string ?? ""
-        var response = RecordedExchange.Response(
+        var response = CapturedExchange.Response(
             status: reason.isEmpty ? .init(code: code) : .init(code: code, reasonPhrase: reason),
             version: Self.version(node["httpVersion"]?.string ?? ""), headers: headers(node["headers"]))
         if let content = node["content"] { response.body = try body(content) }
@@ -116,11 +116,11 @@ struct HARReader {
         return response
     }
 
-    private func body(_ content: JSONNode) throws(RecordFileError) -> RecordedBody {
-        var body = RecordedBody()
+    private func body(_ content: JSONNode) throws(RecordFileError) -> CapturedBody {
+        var body = CapturedBody()
         if let text = content["text"] {
             let bytes = try bytes(text, of: content, isBase64: content["encoding"]?.string == "base64")
-            body = RecordedBody(bytes)
+            body = CapturedBody(bytes)
             if let stream = content["_stream"] { body.pieces = try pieces(stream, of: bytes) }
         }
         // Browsers can save without bodies; an empty answer must not stand in for one that was never kept.
@@ -129,8 +129,8 @@ struct HARReader {
         return body
     }
 
-    private func pieces(_ stream: JSONNode, of bytes: Bytes) throws(RecordFileError) -> [RecordedBody.Piece] {
-        var pieces: [RecordedBody.Piece] = []
+    private func pieces(_ stream: JSONNode, of bytes: Bytes) throws(RecordFileError) -> [CapturedBody.Piece] {
+        var pieces: [CapturedBody.Piece] = []
         var start = 0
         for node in try reader.array(stream) {
             let size = Int(exactly: try reader.number(reader.member("size", of: node))) ?? -1

@@ -8,7 +8,7 @@ internal import Foundation
 
 extension HARWriter {
     /// The members of an entry that hold a WebSocket. `_webSocketMessages` is what Chromium's developer tools write.
-    func members(of socket: RecordedSocket, _ exchange: RecordedExchange) -> [String: JSONValue] {
+    func members(of socket: RecordedSocket, _ exchange: CapturedExchange) -> [String: JSONValue] {
         var time = exchange.recordedAt.timeIntervalSince1970 + exchange.duration.inSeconds
         let messages = socket.messages.map { recorded -> JSONValue in
             time += recorded.delay.inSeconds

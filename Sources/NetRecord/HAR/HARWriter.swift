@@ -27,7 +27,7 @@ struct HARWriter {
         return ["log": log]
     }
 
-    private func entry(_ exchange: RecordedExchange) -> JSONValue {
+    private func entry(_ exchange: CapturedExchange) -> JSONValue {
         let receive = exchange.response?.body.pieces.reduce(.zero) { $0 + $1.delay } ?? .zero
         var entry: [String: JSONValue] = [
             "startedDateTime": .string(RFC3339.format(exchange.recordedAt)),
@@ -43,13 +43,13 @@ struct HARWriter {
         return .object(entry)
     }
 
-    private func request(_ request: RecordedExchange.Request, version: String) -> JSONValue {
+    private func request(_ request: CapturedExchange.Request, version: String) -> JSONValue {
         var value: [String: JSONValue] = [
             "method": .string(request.method.rawValue), "url": Self.url(request.url),
             "httpVersion": Self.version(version),
             "cookies": Self.cookies(request.headers[values: .cookie]), "headers": Self.headers(request.headers),
             "queryString": Self.query(request.url), "headersSize": -1,
-            "bodySize": .integer(Int64(request.body.count)),
+            "bodySize": .integer(Int64(request.body.keptCount)),
         ]
         if !request.body.isAbsent {
             let type = request.headers[.contentType] ?? ""
@@ -62,8 +62,8 @@ struct HARWriter {
         return .object(value)
     }
 
-    private func response(_ exchange: RecordedExchange) -> JSONValue {
-        let response: RecordedExchange.Response
+    private func response(_ exchange: CapturedExchange) -> JSONValue {
+        let response: CapturedExchange.Response
         var error: JSONValue?
         switch exchange.outcome {
         case .response(let recorded):
@@ -76,7 +76,7 @@ struct HARWriter {
         let type = response.headers[.contentType] ?? ""
         let (text, isBase64) = HARText.write(response.body.bytes, contentType: type)
         var content: [String: JSONValue] = [
-            "size": .integer(Int64(response.body.count)), "mimeType": .string(type), "text": .string(text),
+            "size": .integer(Int64(response.body.keptCount)), "mimeType": .string(type), "text": .string(text),
         ]
         if isBase64 { content["encoding"] = "base64" }
         if response.body.isCut { content["_isCut"] = true }
@@ -93,7 +93,7 @@ struct HARWriter {
         return .object(value)
     }
 
-    private static func piece(_ piece: RecordedBody.Piece) -> JSONValue {
+    private static func piece(_ piece: CapturedBody.Piece) -> JSONValue {
         ["after": CassetteWriter.milliseconds(piece.delay), "size": .integer(Int64(piece.bytes.count))]
     }
 

@@ -1,12 +1,12 @@
 package import HTTPTypes
-internal import NetCore
+package import NetCore
 
-extension RecordedExchange.Request {
+extension CapturedExchange.Request {
     /// What differs between two multipart bodies, for people; empty where they are alike, nil where one is no multipart.
     ///
     /// Parts are compared in their order (RFC 7578 section 5.2), JSON in them by value. The boundary, which clients choose
     /// at random, and what stands outside of the parts do not matter.
-    package func multipartDifferences(live: RecordedExchange.Request) -> [String]? {
+    package func multipartDifferences(live: CapturedExchange.Request) -> [String]? {
         guard let (old, oldIsWhole) = multipart, let (new, newIsWhole) = live.multipart, newIsWhole,
             oldIsWhole || body.isCut
         else { return nil }

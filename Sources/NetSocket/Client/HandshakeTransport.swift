@@ -22,7 +22,7 @@ struct HandshakeTransport: HTTPTransport {
                 response.head[.secWebSocketProtocol] == secret
             {
                 let redaction = request.options.redaction ?? context.environment.redaction
-                response.head.headers[.secWebSocketProtocol] = redaction.placeholder
+                response.head.headers[.secWebSocketProtocol] = redaction.hidden(secret)
             }
             return response
         }

@@ -24,13 +24,13 @@ extension CurlWebSocketLink {
     }
 
     private func send(_ frame: PartSender.Frame) async throws(NetError) {
-        let kind: SocketEvent.Frame.Kind = frame.opcode == .text ? .text : .binary
+        let kind: WebSocketMessage.Kind = frame.opcode == .text ? .text : .binary
         try await append(
             { outbox in
                 outbox.append(
                     part: frame.bytes, of: frame.opcode, isFirst: frame.isFirst, isFinal: frame.isFinal,
                     frame.compression)
-            }, record: { $0.record(.sent, kind, bytes: frame.bytes.count, isLast: frame.isFinal) })
+            }, record: { $0.record(part: frame.bytes, of: kind, isLast: frame.isFinal) })
     }
 
     /// A message that has begun can't be taken back: the peer would take the next one for its continuation.

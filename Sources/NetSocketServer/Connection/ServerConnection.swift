@@ -15,6 +15,8 @@ struct ConnectionHead: Sendable {
     var compression: WebSocketCompression?
     /// The trace that the handshake belongs to.
     var origin = TraceOrigin()
+    /// The handshake, if somebody wants messages, in which its secrets are hidden.
+    var handshake: CapturedExchange.Request?
 }
 
 /// One connection of a client: drives its machine.
@@ -90,7 +92,7 @@ final class ServerConnection: @unchecked Sendable {
         let now = core.clock.now()
         start = now
         shownPath = core.shownPath(head.path)
-        recorder = core.makeRecorder(id, shownPath)
+        recorder = core.makeRecorder(id, shownPath, head.handshake)
         machine = ConnectionMachine(core.settings(admission.wire, isKnown: admission.isKnown), now: now)
         rate = MessageRate(core.configuration.limits, at: now)
         machine.authenticated(until: identity.lifetime.map { now + $0 })

@@ -30,7 +30,7 @@ extension SocketServer {
         let head = ConnectionHead(
             path: handshake.path, address: nil, subprotocol: link.subprotocol, wire: admission.wire,
             sharedWire: core.sharedWire(admission.wire, link.subprotocol), compression: link.compression,
-            origin: core.origin(of: handshake))
+            origin: core.origin(of: handshake), handshake: core.captured(handshake))
         let lane = InlineLane()
         let runner = CommandRunner(on: nil)
         let connection = ServerConnection(

@@ -173,10 +173,21 @@ final class SocketServerCore: Sendable {
     }
 
     /// Returns a recorder for one WebSocket; nil if nobody wants to know of them.
-    func makeRecorder(_ connection: CallID, _ shownPath: String) -> SocketRecorder? {
+    func makeRecorder(
+        _ connection: CallID, _ shownPath: String, _ handshake: CapturedExchange.Request?
+    ) -> SocketRecorder? {
         guard !socketListeners.isEmpty else { return nil }
         return SocketRecorder(
-            socketListeners, connection, on: .server, url: shownPath, redaction: configuration.redaction, clock: clock)
+            socketListeners, connection, on: .server, url: shownPath, redaction: configuration.redaction,
+            handshake: handshake, clock: clock)
+    }
+
+    /// The handshake with its secrets; nil if nobody wants messages.
+    func captured(_ handshake: SocketHandshake) -> CapturedExchange.Request? {
+        guard socketListeners.contains(where: { $0.interest.contains(.socketMessages) }) else { return nil }
+        let query = handshake.query.map { PercentEncoding.encode($0) + "=" + PercentEncoding.encode($1) }
+        return CapturedExchange.Request(
+            method: .get, url: handshake.path + "?" + query.joined(separator: "&"), headers: handshake.headers)
     }
 
     /// The trace that a handshake belongs to.

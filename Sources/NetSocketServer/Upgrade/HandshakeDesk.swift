@@ -91,7 +91,7 @@ final class HandshakeDesk: Sendable {
         let head = ConnectionHead(
             path: handshake.path, address: handshake.address, subprotocol: answer.subprotocol,
             wire: admission.wire, sharedWire: core.sharedWire(admission.wire, answer.subprotocol),
-            compression: answer.compression, origin: core.origin(of: handshake))
+            compression: answer.compression, origin: core.origin(of: handshake), handshake: core.captured(handshake))
         let ticket = Ticket(head: head, admission: admission, compression: answer.compression)
         tickets.withLock { $0[ObjectIdentifier(channel)] = ticket }
         channel.closeFuture.whenComplete { [self] _ in forget(channel) }

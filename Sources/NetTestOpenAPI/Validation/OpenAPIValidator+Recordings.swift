@@ -61,7 +61,7 @@ extension OpenAPIValidator {
     }
 
     private func findings(
-        in exchanges: [RecordedExchange], wildcard: String, isBodyOpen: Bool = false, id: (Int) -> String
+        in exchanges: [CapturedExchange], wildcard: String, isBodyOpen: Bool = false, id: (Int) -> String
     ) -> [RecordedFindings] {
         exchanges.enumerated().compactMap { index, exchange in
             if exchange.isHandshake { return nil }

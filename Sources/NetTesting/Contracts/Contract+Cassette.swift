@@ -27,7 +27,7 @@ extension Contract {
     package func cassette(baseURL: BaseURL, date: Date) -> Cassette {
         Cassette(
             expectations.flatMap { expectation in
-                let exchange = RecordedExchange(
+                let exchange = CapturedExchange(
                     recordedAt: date, duration: .zero,
                     request: ExampleRequest(expectation: expectation, wildcard: wildcard).request(to: baseURL),
                     outcome: expectation.outcome.recorded)
@@ -37,14 +37,14 @@ extension Contract {
 }
 
 extension Contract.Outcome {
-    fileprivate var recorded: RecordedExchange.Outcome {
+    fileprivate var recorded: CapturedExchange.Outcome {
         switch self {
         case .failure(let failure): .failure(.init(code: failure.code.rawValue, message: failure.message))
         case .response(let response):
             .response(
                 .init(
                     status: response.status, version: "1.1", headers: response.headers,
-                    body: RecordedBody(response.body))
+                    body: CapturedBody(response.body))
             )
         }
     }

@@ -1,6 +1,6 @@
 internal import HTTPTypes
 public import NetCore
-package import NetRecord
+internal import NetRecord
 
 extension Contract.Expectation {
     /// Expects a request like this one: method, path, query, body, metadata, and the fields that are not
@@ -21,9 +21,9 @@ extension Contract.Expectation {
     public init(
         _ id: String, _ request: PreparedRequest, _ outcome: Contract.Outcome, redaction: RedactionPolicy? = nil
     ) {
-        let recorded = RecordedExchange.Request(
+        let recorded = CapturedExchange.Request(
             method: request.head.method, url: request.url, headers: request.head.headerFields,
-            body: RecordedBody(StubRequest(request).body))
+            body: CapturedBody(StubRequest(request).body))
         self.init(
             id, recorded, outcome,
             RecordedRules(recorded, policy: redaction ?? request.options.redaction ?? .safeDefault))
@@ -32,7 +32,7 @@ extension Contract.Expectation {
     }
 
     fileprivate init(
-        _ id: String, _ request: RecordedExchange.Request, _ outcome: Contract.Outcome, _ rules: RecordedRules
+        _ id: String, _ request: CapturedExchange.Request, _ outcome: Contract.Outcome, _ rules: RecordedRules
     ) {
         self.init(id, request.method, rules.path, outcome)
         query = rules.query
@@ -70,7 +70,7 @@ extension Contract {
     }
 
     package init(
-        _ name: String, exchanges: [RecordedExchange], prefix: String, redaction: RedactionPolicy
+        _ name: String, exchanges: [CapturedExchange], prefix: String, redaction: RedactionPolicy
     ) throws(NetError) {
         self.init(name, wildcard: redaction.placeholder)
         for (index, exchange) in exchanges.enumerated() where !exchange.isHandshake {
@@ -83,14 +83,14 @@ extension Contract {
 }
 
 extension Contract.Outcome {
-    fileprivate init(_ outcome: RecordedExchange.Outcome, _ id: String) throws(NetError) {
+    fileprivate init(_ outcome: CapturedExchange.Outcome, _ id: String) throws(NetError) {
         switch outcome {
         case .failure(let failure): self = .failure(.init(failure))
         case .response(let response):
             if response.body.isCut {
                 throw NetError(
                     .decoding, phase: .preparing,
-                    message: "\(id): only \(response.body.count) bytes of the response were recorded; "
+                    message: "\(id): only \(response.body.keptCount) bytes of the response were recorded; "
                         + "record it again with a larger maximumBodyBytes")
             }
             if let failure = response.body.failure {
@@ -108,7 +108,7 @@ extension Contract.Outcome {
 }
 
 extension Contract.Failure {
-    fileprivate init(_ failure: RecordedExchange.Failure) {
+    fileprivate init(_ failure: CapturedExchange.Failure) {
         self.init(NetError.Code(rawValue: failure.code), message: failure.message)
     }
 }

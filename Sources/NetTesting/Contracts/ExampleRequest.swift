@@ -9,7 +9,7 @@ struct ExampleRequest {
     let expectation: Contract.Expectation
     let wildcard: String
 
-    func request(to baseURL: BaseURL) -> RecordedExchange.Request {
+    func request(to baseURL: BaseURL) -> CapturedExchange.Request {
         var url = baseURL.description
         if url.hasSuffix("/") { url.removeLast() }
         url += path
@@ -22,7 +22,7 @@ struct ExampleRequest {
         if let type, headers[.contentType] == nil || type.hasPrefix("multipart/") { headers[.contentType] = type }
         return .init(
             method: expectation.method ?? .get, url: url, headers: headers,
-            body: RecordedBody(body))
+            body: CapturedBody(body))
     }
 
     private var path: String {

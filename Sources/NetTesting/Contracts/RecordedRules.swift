@@ -7,10 +7,10 @@ internal import NetRecord
 struct RecordedRules {
     let policy: RedactionPolicy
     /// The request, secrets hidden.
-    private let request: RecordedExchange.Request
+    private let request: CapturedExchange.Request
     private let url: String
 
-    init(_ request: RecordedExchange.Request, policy: RedactionPolicy) {
+    init(_ request: CapturedExchange.Request, policy: RedactionPolicy) {
         self.policy = policy
         self.request = policy.redact(request)
         url = String(request.url.prefix { $0 != "#" })

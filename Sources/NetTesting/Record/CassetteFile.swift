@@ -8,23 +8,23 @@ struct CassetteFile {
     private static let turn = Mutex(())
 
     let path: String
-    private let original: [RecordedExchange]
+    private let original: [CapturedExchange]
     /// What others have written since it was opened.
-    private var others: [RecordedExchange] = []
+    private var others: [CapturedExchange] = []
     /// What it held when we last looked.
-    private var known: [RecordedExchange]
+    private var known: [CapturedExchange]
 
-    init(path: String, content: [RecordedExchange]) {
+    init(path: String, content: [CapturedExchange]) {
         self.path = path
         original = content
         known = content
     }
 
     /// Writes our whole recording, after what the file held or instead of it; doing it twice writes the same.
-    mutating func write(_ recorded: [RecordedExchange], isReplacing: Bool) throws(NetError) {
+    mutating func write(_ recorded: [CapturedExchange], isReplacing: Bool) throws(NetError) {
         let (path, kept, known) = (path, (isReplacing ? [] : original) + others, known)
         let result = Self.turn.withLock {
-            _ -> Result<(others: [RecordedExchange], now: [RecordedExchange]), NetError> in
+            _ -> Result<(others: [CapturedExchange], now: [CapturedExchange]), NetError> in
             do throws(RecordFileError) {
                 // A file that is broken by now is reported by `write`, which leaves it alone.
                 let found = (try? Cassette.read(from: path).exchanges) ?? known
@@ -41,8 +41,8 @@ struct CassetteFile {
     }
 
     /// What is in the one list and not in the other, each as often as it is there.
-    private static func difference(_ left: [RecordedExchange], _ right: [RecordedExchange]) -> [RecordedExchange] {
-        var counts: [RecordedExchange: Int] = [:]
+    private static func difference(_ left: [CapturedExchange], _ right: [CapturedExchange]) -> [CapturedExchange] {
+        var counts: [CapturedExchange: Int] = [:]
         for exchange in right { counts[exchange, default: 0] += 1 }
         return left.filter { exchange in
             guard let count = counts[exchange], count > 0 else { return true }

@@ -16,7 +16,7 @@ enum RecordingAge {
 
     /// Whether an answer of today must not take the place of the recorded one: the server is overloaded or broken, and was
     /// not then.
-    static func isWorse(_ status: Int, than recorded: RecordedExchange?) -> Bool {
+    static func isWorse(_ status: Int, than recorded: CapturedExchange?) -> Bool {
         guard let old = recorded?.response?.status.code else { return false }
         return isRefusal(status) && !isRefusal(old)
     }
@@ -24,7 +24,7 @@ enum RecordingAge {
     private static func isRefusal(_ status: Int) -> Bool { status >= 500 || status == 429 }
 
     /// How many exchanges failed, or have bodies or WebSockets that broke off or do not fit.
-    static func defects(in exchanges: [RecordedExchange]) -> Int {
+    static func defects(in exchanges: [CapturedExchange]) -> Int {
         exchanges.count { exchange in
             guard let response = exchange.response else { return true }
             if let socket = response.socket {
@@ -36,7 +36,7 @@ enum RecordingAge {
     }
 
     /// False where only its reader left.
-    private static func isBroken(_ failure: RecordedExchange.Failure) -> Bool {
+    private static func isBroken(_ failure: CapturedExchange.Failure) -> Bool {
         failure.code != NetError.Code.cancelled.rawValue
     }
 }

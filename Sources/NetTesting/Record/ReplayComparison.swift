@@ -22,7 +22,7 @@ struct ReplayComparison {
     var rules: ReplayRules
 
     /// Whether the one may answer the other.
-    func matches(recorded: RecordedExchange.Request, live: RecordedExchange.Request) -> Bool {
+    func matches(recorded: CapturedExchange.Request, live: CapturedExchange.Request) -> Bool {
         var head = self
         head.rules.parts.remove(.body)
         return head.differences(recorded: recorded, live: live).isEmpty
@@ -30,7 +30,7 @@ struct ReplayComparison {
     }
 
     /// What differs, for people; empty for a match.
-    func differences(recorded: RecordedExchange.Request, live: RecordedExchange.Request) -> [String] {
+    func differences(recorded: CapturedExchange.Request, live: CapturedExchange.Request) -> [String] {
         var found: [String] = []
         func compare(_ part: ReplayRules.Part, _ old: String, _ new: String) {
             if rules.parts.contains(part), old != new {
@@ -51,7 +51,7 @@ struct ReplayComparison {
     }
 
     private func bodyDifference(
-        _ recorded: RecordedExchange.Request, _ live: RecordedExchange.Request
+        _ recorded: CapturedExchange.Request, _ live: CapturedExchange.Request
     ) -> [String] {
         let (old, new) = (recorded.body.bytes, live.body.bytes)
         if old == new || recorded.body.isCut && new.starts(with: old) { return [] }

@@ -7,9 +7,9 @@ extension ReplaySession {
     /// What becomes of a request.
     private enum Decision {
         case record
-        case replay(RecordedExchange)
+        case replay(CapturedExchange)
         /// The recording is being replaced because of its age.
-        case renew(RecordedExchange?)
+        case renew(CapturedExchange?)
     }
 
     package func execute(
@@ -20,8 +20,8 @@ extension ReplaySession {
         // It is compared with its body, and a stream can be read only once.
         let body = try await Self.collect(request.body, context)
         if case .stream = request.body { request.body = .bytes(body) }
-        let sent = RecordedExchange.Request(
-            method: request.head.method, url: request.url, headers: request.head.headerFields, body: RecordedBody(body))
+        let sent = CapturedExchange.Request(
+            method: request.head.method, url: request.url, headers: request.head.headerFields, body: CapturedBody(body))
         let live = recorder.redaction.redact(sent)
         switch try decide(live, canRenew: transport != nil, context) {
         case .record: return try await record(request, context, transport)
@@ -41,7 +41,7 @@ extension ReplaySession {
     ) async throws(NetError) -> WebSocketOpening {
         if mode == .all { return try await record(request, context, transport) }
         let live = recorder.redaction.redact(
-            RecordedExchange.Request(handshake: request), subprotocol: request.options.webSocket?.secretSubprotocol)
+            CapturedExchange.Request(handshake: request), subprotocol: request.options.webSocket?.secretSubprotocol)
         switch try decide(live, canRenew: transport != nil, context) {
         case .record: return try await record(request, context, transport)
         case .replay(let exchange): return try await open(exchange, request, context)
@@ -55,7 +55,7 @@ extension ReplaySession {
     }
 
     private func decide(
-        _ live: RecordedExchange.Request, canRenew: Bool, _ context: CallContext
+        _ live: CapturedExchange.Request, canRenew: Bool, _ context: CallContext
     ) throws(NetError) -> Decision {
         let (exchange, isRenewing) = state.withLock { state in
             (state.replay.take(live, rules: options.rules), state.replay.renewal == .running)
@@ -71,13 +71,13 @@ extension ReplaySession {
     // MARK: Replaying
 
     private func replay(
-        _ exchange: RecordedExchange, _ request: PreparedRequest, _ context: CallContext
+        _ exchange: CapturedExchange, _ request: PreparedRequest, _ context: CallContext
     ) async throws(NetError) -> StreamedResponse {
         try await ReplayedExchange(exchange: exchange, timing: options.timing).answer(request, context)
     }
 
     private func open(
-        _ exchange: RecordedExchange, _ request: PreparedRequest, _ context: CallContext
+        _ exchange: CapturedExchange, _ request: PreparedRequest, _ context: CallContext
     ) async throws(NetError) -> WebSocketOpening {
         guard let socket = exchange.socket else {
             return .refused(try await replay(exchange, request, context))
@@ -112,8 +112,8 @@ extension ReplaySession {
 
     /// Sends a request whose recording is old; answers from that when the new answer is worse.
     private func renew<Answer: RecordedAnswer>(
-        _ live: RecordedExchange.Request, _ old: RecordedExchange?,
-        record: () async throws(NetError) -> Answer, replay: (RecordedExchange) async throws(NetError) -> Answer
+        _ live: CapturedExchange.Request, _ old: CapturedExchange?,
+        record: () async throws(NetError) -> Answer, replay: (CapturedExchange) async throws(NetError) -> Answer
     ) async throws(NetError) -> Answer {
         let name = "\(live.method.rawValue) \(live.url)"
         let answer: Answer

@@ -41,6 +41,8 @@ package final class ReplaySession: Sendable {
     ///
     /// - Parameter canRecord: Whether there can be a transport to record over.
     package init(_ options: Options, canRecord: Bool) throws(NetError) {
+        var options = options
+        options.redaction = options.redaction.withoutMarks
         let decision = try options.environment.decide(options.mode)
         (mode, lock, self.options) = (decision.mode, decision.lock, options)
         let exists = Cassette.exists(at: options.path)

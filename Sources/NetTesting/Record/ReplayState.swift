@@ -15,7 +15,7 @@ struct ReplayState {
     let cassette: Cassette
     var renewal: Renewal
     /// The recorded requests, redacted once more: a policy may have grown since, and a HAR file knows none.
-    private let requests: [RecordedExchange.Request]
+    private let requests: [CapturedExchange.Request]
     private var isUsed: [Bool]
 
     init(file: String, cassette: Cassette, redaction: RedactionPolicy, renewal: Renewal = .none) {
@@ -32,7 +32,7 @@ struct ReplayState {
     }
 
     /// The exchange that answers a redacted request; nil where there is none.
-    mutating func take(_ live: RecordedExchange.Request, rules: ReplayRules) -> RecordedExchange? {
+    mutating func take(_ live: CapturedExchange.Request, rules: ReplayRules) -> CapturedExchange? {
         let comparison = ReplayComparison(rules: rules)
         let candidates = isUsed.indices.filter { !isUsed[$0] }
         for index in rules.isSequential ? Array(candidates.prefix(1)) : candidates
@@ -49,7 +49,7 @@ struct ReplayState {
     }
 
     /// Why nothing answers, for people; `lock` says why the environment forbids to record.
-    func miss(_ live: RecordedExchange.Request, rules: ReplayRules, lock: String?) -> String {
+    func miss(_ live: CapturedExchange.Request, rules: ReplayRules, lock: String?) -> String {
         let start = "no recorded exchange answers \(live.method.rawValue) \(live.url): "
         let end =
             "; record it with the mode .newEpisodes or .all, or relax the rules"
@@ -72,7 +72,7 @@ struct ReplayState {
     }
 
     /// How long a beginning the two URLs share.
-    private func likeness(_ index: Int, _ live: RecordedExchange.Request) -> Int {
+    private func likeness(_ index: Int, _ live: CapturedExchange.Request) -> Int {
         zip(requests[index].url.utf8, live.url.utf8).prefix { $0 == $1 }.count
     }
 

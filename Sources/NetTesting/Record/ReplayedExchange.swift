@@ -4,7 +4,7 @@ internal import NetRecord
 
 /// A recorded exchange that answers a request: as a stub, so time-outs, pauses and cancellation are those of the mock.
 struct ReplayedExchange: Sendable {
-    let exchange: RecordedExchange
+    let exchange: CapturedExchange
     let timing: ReplayTransport.Timing
 
     func answer(_ request: PreparedRequest, _ context: CallContext) async throws(NetError) -> StreamedResponse {
@@ -34,30 +34,31 @@ struct ReplayedExchange: Sendable {
             if response.body.isCut {
                 throw context.error(
                     .bodyTooLarge, phase: .receiving,
-                    message: "the recording holds only \(response.body.count) bytes of the body; "
+                    message: "the recording holds only \(response.body.keptCount) bytes of the body; "
                         + "record it again with a larger maximumBodyBytes")
             }
             return stub(response).delayed(by: pause)
         }
     }
 
-    private func stub(_ response: RecordedExchange.Response) -> StubResponse {
+    private func stub(_ response: CapturedExchange.Response) -> StubResponse {
         var headers = response.headers
         let body = response.body
         // Redaction and decoding change the length. That of a body that broke off stays larger than what there is.
         if let length = headers[.contentLength] {
             if body.failure == nil, !body.isAbsent {
-                headers[.contentLength] = String(body.count)
-            } else if body.failure != nil, Int(length).map({ $0 <= body.count }) ?? true {
+                headers[.contentLength] = String(body.keptCount)
+            } else if body.failure != nil, Int(length).map({ $0 <= body.keptCount }) ?? true {
                 headers[.contentLength] = nil
             }
         }
         let chunks = body.pieces.map { StubChunk($0.bytes, after: timing.applied(to: $0.delay)) }
-        let length = body.isTimed || body.failure != nil || headers[.transferEncoding] != nil ? nil : Int64(body.count)
+        let length =
+            body.isTimed || body.failure != nil || headers[.transferEncoding] != nil ? nil : Int64(body.keptCount)
         return StubResponse(
             status: response.status, headers: headers, body: .chunks(chunks, length: length),
             trailers: response.trailers,
-            fault: body.failure == nil ? nil : .drop(ConnectionDrop(.afterBodyBytes(Int64(body.count)))))
+            fault: body.failure == nil ? nil : .drop(ConnectionDrop(.afterBodyBytes(Int64(body.keptCount)))))
     }
 
     /// The error at the end of a recorded body that is not whole; nil for one that is.
@@ -67,7 +68,7 @@ struct ReplayedExchange: Sendable {
         if code == .cancelled {
             return context.error(
                 .unsupported, phase: .receiving,
-                message: "the recording ends after \(body.count) bytes, where its reader left the body; "
+                message: "the recording ends after \(body.keptCount) bytes, where its reader left the body; "
                     + "record it again to have the rest")
         }
         return context.error(code, phase: .receiving, message: "\(failure.message) (recorded)")

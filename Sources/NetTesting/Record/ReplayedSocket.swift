@@ -12,7 +12,7 @@ struct ReplayedSocket: Sendable {
     /// client that does something else would wait forever.
     static let patience = Duration.seconds(10)
 
-    let exchange: RecordedExchange
+    let exchange: CapturedExchange
     let socket: RecordedSocket
     let rules: ReplayRules
     let timing: ReplayTransport.Timing

@@ -62,8 +62,8 @@ enum Shown {
         let isJSON = type.hasSuffix("json") || (try? request.decode(JSONValue.self)) != nil
         let canHide = isJSON || type == "application/x-www-form-urlencoded" || type == "multipart/form-data"
         let redacted = policy.redact(
-            RecordedExchange.Request(
-                method: request.method, url: "", headers: request.headers, body: RecordedBody(request.body)))
+            CapturedExchange.Request(
+                method: request.method, url: "", headers: request.headers, body: CapturedBody(request.body)))
         guard canHide, let text = String(validating: redacted.body.bytes, as: UTF8.self) else { return size }
         return "\(size): \(cut(text, at: bodyLimit).debugDescription)"
     }

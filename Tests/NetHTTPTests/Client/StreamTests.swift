@@ -7,43 +7,6 @@ import NetTestServer
 import NetTesting
 import Testing
 
-/// Copies of one block: a big body that costs the test server nothing to make. The block is 256 KiB, not a multiple of
-/// what the pattern repeats with, so a shift shows.
-private struct Repeated: IteratorProtocol, Sendable {
-    static let block = BytePattern.bytes(from: 0, count: 256 << 10)
-    static let twice = Array(block) + Array(block)
-    var left: Int
-
-    mutating func next() -> StubChunk? {
-        guard left > 0 else { return nil }
-        let count = min(left, Self.block.count)
-        left -= count
-        return StubChunk(count == Self.block.count ? Self.block : Self.block[0..<count])
-    }
-
-    /// Whether a chunk is what stands at that offset.
-    static func matches(_ chunk: Bytes, at offset: Int) -> Bool {
-        chunk.withUnsafeBytes { bytes in
-            twice.withUnsafeBytes { block in
-                var done = 0
-                while done < bytes.count {
-                    let start = (offset + done) % (block.count / 2)
-                    let count = min(bytes.count - done, block.count - start)
-                    guard let left = bytes.baseAddress, let right = block.baseAddress,
-                        memcmp(left + done, right + start, count) == 0
-                    else { return false }
-                    done += count
-                }
-                return true
-            }
-        }
-    }
-}
-
-private func big(_ count: Int) -> Stub {
-    Stub(.get, "/big", StubResponse(body: .generated(length: Int64(count)) { Repeated(left: count) }))
-}
-
 private let bigRequest = Request<Bytes>("big", serializer: .bytes)
 
 @Suite(.serialized, .timeLimit(.minutes(3))) struct StreamTests {

@@ -49,6 +49,26 @@ import Testing
         #expect(watcher.sockets.map(\.sequence) == [1, 2, 3, 4])
     }
 
+    @Test func `Messages are for those who ask for them, without secrets of the handshake`() async throws {
+        let log = CaptureLog(.socketMessages)
+        let said = #"{"event":"say","requestId":"1","payload":{"text":"PLANTED-query","token":"PLANTED-json"}}"#
+        try await HandshakeTests.serve {
+            $0.listeners = [log]
+        } body: { _, address in
+            let socket = try await WebSocketClient().connect(
+                "\(address.url)/socket?user=ada&access_token=PLANTED-query")
+            try await socket.send(said)
+            _ = try await socket.receive()
+            await socket.close()
+            while log.messages.count < 2 { await Task.yield() }
+        }
+        let messages = log.messages
+        #expect(messages.map(\.side) == [.server, .server] && messages.map(\.direction) == [.received, .sent])
+        #expect(messages.map(\.sequence) == [1, 2] && messages[0].count == said.utf8.count)
+        let texts = messages.compactMap { $0.redacted().text }
+        #expect(texts.count == 2 && !texts.joined().contains("PLANTED") && texts[0].contains("say"), "\(texts)")
+    }
+
     @Test func `A shared frame is told for each receiver`() async throws {
         let watcher = try await watch([.sockets, .socketFrames]) { world, watcher in
             let (ada, bob) = (try await world.socket("ada"), try await world.socket("bob"))

@@ -67,7 +67,7 @@ struct SocketSecretsTests {
     }
 
     @Test func ordinaryWordsStay() {
-        let handshake = RecordedExchange.Request(
+        let handshake = CapturedExchange.Request(
             method: .get, url: "wss://a.test/?token=short&page=redacted", headers: [.cookie: "theme=dark"])
         var redaction = SocketRedaction(handshake, policy: .safeDefault)
         for text in ["a short page in dark", "redacted", #"{"page":"short"}"#] {

@@ -23,8 +23,7 @@ extension PairEndState {
     mutating func send(_ frame: PartSender.Frame) {
         endpoint.send(part: frame)
         report {
-            $0.record(
-                .sent, frame.opcode == .text ? .text : .binary, bytes: frame.bytes.count, isLast: frame.isFinal)
+            $0.record(part: frame.bytes, of: frame.opcode == .text ? .text : .binary, isLast: frame.isFinal)
         }
     }
 

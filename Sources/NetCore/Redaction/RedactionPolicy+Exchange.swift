@@ -1,11 +1,10 @@
 internal import HTTPTypes
-package import NetCore
 
 extension RedactionPolicy {
     /// The exchange without secrets. Doing it twice changes nothing more.
     ///
     /// - Parameter secret: The subprotocol of a WebSocket that contains a secret, if there is one.
-    package func redact(_ exchange: RecordedExchange, subprotocol secret: String? = nil) -> RecordedExchange {
+    package func redact(_ exchange: CapturedExchange, subprotocol secret: String? = nil) -> CapturedExchange {
         guard self != .disabled else { return exchange }
         var redacted = exchange
         redacted.request = redact(exchange.request, subprotocol: secret)
@@ -26,8 +25,8 @@ extension RedactionPolicy {
 
     /// The request without secrets: what a live request is compared as, too.
     package func redact(
-        _ request: RecordedExchange.Request, subprotocol secret: String? = nil
-    ) -> RecordedExchange.Request {
+        _ request: CapturedExchange.Request, subprotocol secret: String? = nil
+    ) -> CapturedExchange.Request {
         guard self != .disabled else { return request }
         return .init(
             method: request.method, url: redact(url: request.url),
@@ -39,7 +38,7 @@ extension RedactionPolicy {
         guard let subprotocol, let value = headers[.secWebSocketProtocol] else { return headers }
         var headers = headers
         let names = value.split(separator: ",").map { String($0).trimmed }
-        headers[.secWebSocketProtocol] = names.map { $0 == subprotocol ? placeholder : $0 }.joined(separator: ", ")
+        headers[.secWebSocketProtocol] = names.map { $0 == subprotocol ? hidden($0) : $0 }.joined(separator: ", ")
         return headers
     }
 
@@ -55,10 +54,10 @@ extension RedactionPolicy {
         return socket
     }
 
-    private func redact(_ body: RecordedBody, contentType: String?) -> RecordedBody {
-        guard body.count > 0 else { return body }
+    private func redact(_ body: CapturedBody, contentType: String?) -> CapturedBody {
+        guard body.keptCount > 0 else { return body }
         let bytes = Array(body.bytes)
-        let edits = bodyEdits(in: bytes, contentType)
+        let edits = edits(in: bytes, contentType: contentType)
         guard !edits.isEmpty else { return body }
         let redacted = Bytes(edits.applied(to: bytes))
         var result = body
@@ -71,12 +70,5 @@ extension RedactionPolicy {
             start = end
         }
         return result
-    }
-
-    private func bodyEdits(in bytes: [UInt8], _ contentType: String?) -> [BodyEdit] {
-        if let boundary = MultipartPart.boundary(of: contentType ?? "") {
-            return MultipartRedaction.edits(inParts: bytes, boundary: boundary, policy: self)
-        }
-        return edits(in: bytes, contentType: contentType)
     }
 }

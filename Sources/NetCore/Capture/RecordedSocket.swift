@@ -1,5 +1,3 @@
-package import NetCore
-
 /// The messages of a WebSocket after the server has accepted it, and the way in which it ended.
 package struct RecordedSocket: Sendable, Hashable {
     /// One of the two ends.
@@ -25,7 +23,7 @@ package struct RecordedSocket: Sendable, Hashable {
         /// A closing handshake, which `by` began; ``WebSocketCloseCode/noStatusReceived`` for a close frame without a code.
         case closed(WebSocketCloseCode, reason: String, by: Side)
         /// No closing handshake: the error of the one who received. `cancelled` if the client left the WebSocket open.
-        case failed(RecordedExchange.Failure)
+        case failed(CapturedExchange.Failure)
     }
 
     /// The messages of both sides, in the order in which the client saw them.
@@ -47,7 +45,7 @@ package struct RecordedSocket: Sendable, Hashable {
     }
 }
 
-extension RecordedExchange {
+extension CapturedExchange {
     /// The WebSocket that the exchange opened; nil for any other exchange.
     package var socket: RecordedSocket? { response?.socket }
 

@@ -1,12 +1,10 @@
-internal import NetCore
-
 /// Finds the values of sensitive fields in forms of several parts.
 enum MultipartRedaction {
     /// Parts of `multipart/form-data` (RFC 7578), also of one that was cut.
     static func edits(inParts bytes: [UInt8], boundary: String, policy: RedactionPolicy) -> [BodyEdit] {
         MultipartPart.parts(in: bytes, boundary: boundary).parts.flatMap { part -> [BodyEdit] in
             if part.name.map({ policy.isSensitive(formName: $0) }) ?? false {
-                return [BodyEdit(range: part.range, replacement: Array(policy.placeholder.utf8))]
+                return [BodyEdit(range: part.range, replacement: policy.hidden(bytes[part.range]))]
             }
             // A file may hold anything; what calls itself JSON or a form is looked into.
             let type = part.headers[.contentType]

@@ -1,5 +1,4 @@
 internal import HTTPTypes
-package import NetCore
 
 /// Hides secrets in the messages of one WebSocket.
 ///
@@ -16,7 +15,7 @@ package struct SocketRedaction: Sendable {
     /// Takes the secrets of a handshake that isn't redacted yet.
     ///
     /// - Parameter subprotocol: The subprotocol that contains a secret, if there is one.
-    package init(_ handshake: RecordedExchange.Request, subprotocol: String? = nil, policy: RedactionPolicy) {
+    package init(_ handshake: CapturedExchange.Request, subprotocol: String? = nil, policy: RedactionPolicy) {
         self.policy = policy
         guard policy != .disabled else { return }
         if let subprotocol { note(subprotocol) }
@@ -42,7 +41,8 @@ package struct SocketRedaction: Sendable {
 
     private mutating func note(_ secret: [UInt8]) {
         guard secret.count >= Self.shortest, secrets.count < Self.maximumSecrets, !secrets.contains(secret),
-            Array(policy.placeholder.utf8).firstRange(of: secret) == nil
+            Array(policy.placeholder.utf8).firstRange(of: secret) == nil,
+            !policy.isHidden(String(decoding: secret, as: UTF8.self))
         else { return }
         secrets.append(secret)
         // The longest first: one that contains another is hidden whole.
@@ -50,21 +50,41 @@ package struct SocketRedaction: Sendable {
     }
 
     /// The message without secrets. Those that a message of the client names are hidden in later ones, too.
-    package mutating func redact(_ message: WebSocketMessage, from sender: RecordedSocket.Side) -> WebSocketMessage {
+    ///
+    /// - Parameter isCut: True for the beginning of a message, which may end within a secret.
+    package mutating func redact(
+        _ message: WebSocketMessage, from sender: RecordedSocket.Side, isCut: Bool = false
+    ) -> WebSocketMessage {
         guard policy != .disabled else { return message }
         switch message {
         case .text(let text):
-            let bytes = Array(text.utf8)
-            let edits = policy.edits(in: bytes, contentType: nil)
-            let hidden = Array("\"\(policy.placeholder)\"".utf8)
-            if sender == .client {
-                for edit in edits where edit.replacement == hidden {
-                    note(Array(bytes[edit.range].dropFirst().dropLast()))
-                }
-            }
-            return .text(String(decoding: hidingKnown(in: edits.applied(to: bytes)), as: UTF8.self))
-        case .binary(let bytes): return .binary(Bytes(hidingKnown(in: Array(bytes))))
+            return .text(String(decoding: redact(Array(text.utf8), from: sender, isCut: isCut), as: UTF8.self))
+        case .binary(let bytes):
+            let bytes = Array(bytes)
+            return .binary(Bytes(redact(bytes, from: sender, isCut: isCut)))
         }
+    }
+
+    private mutating func redact(_ bytes: [UInt8], from sender: RecordedSocket.Side, isCut: Bool) -> [UInt8] {
+        // In bytes that aren't text, quotes mean nothing.
+        let isText = String(validating: bytes, as: UTF8.self) != nil
+        let edits = isText ? policy.edits(in: bytes, contentType: nil) : []
+        if sender == .client {
+            for edit in edits where edit.isSecret { note(Array(bytes[edit.range].dropFirst().dropLast())) }
+        }
+        let redacted = hidingKnown(in: edits.applied(to: bytes))
+        return isCut ? hidingCut(in: redacted) : redacted
+    }
+
+    /// Hides the beginning of a known secret at the end of a message that was cut.
+    private func hidingCut(in bytes: [UInt8]) -> [UInt8] {
+        for secret in secrets {
+            let lengths = stride(from: min(secret.count - 1, bytes.count), to: 3, by: -1)
+            if let length = lengths.first(where: { bytes.suffix($0).elementsEqual(secret.prefix($0)) }) {
+                return bytes.dropLast(length) + policy.placeholder.utf8
+            }
+        }
+        return bytes
     }
 
     private func hidingKnown(in bytes: [UInt8]) -> [UInt8] {
@@ -73,7 +93,7 @@ package struct SocketRedaction: Sendable {
             var (result, rest) = ([UInt8](), bytes[...])
             while let range = rest.firstRange(of: secret) {
                 result += rest[..<range.lowerBound]
-                result += policy.placeholder.utf8
+                result += policy.hidden(secret)
                 rest = rest[range.upperBound...]
             }
             return result + rest

@@ -1,5 +1,4 @@
 package import HTTPTypes
-package import NetCore
 
 /// One part of a multipart body (RFC 2046 section 5.1).
 package struct MultipartPart: Sendable {
@@ -31,7 +30,7 @@ package struct MultipartPart: Sendable {
 
     /// The parts of a body that may have been cut, the last as far as it came; `isWhole` tells whether all is there and
     /// readable.
-    static func parts(in bytes: [UInt8], boundary: String) -> (parts: [MultipartPart], isWhole: Bool) {
+    package static func parts(in bytes: [UInt8], boundary: String) -> (parts: [MultipartPart], isWhole: Bool) {
         let delimiter = Array("--\(boundary)".utf8)
         var parts: [MultipartPart] = []
         var isReadable = true
@@ -96,7 +95,7 @@ package struct MultipartPart: Sendable {
     }
 
     /// A parameter of a field value (RFC 9110 section 5.6.6), quoted or not; names are compared without regard to case.
-    static func parameter(_ name: String, of value: String) -> String? {
+    package static func parameter(_ name: String, of value: String) -> String? {
         var rest = Array(value)[...]
         rest = rest.drop { $0 != ";" }
         while rest.first == ";" {

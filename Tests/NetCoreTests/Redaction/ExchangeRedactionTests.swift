@@ -1,14 +1,13 @@
 import Foundation
 import HTTPTypes
 import NetCore
-import NetRecord
 import Testing
 
-struct RedactionTests {
+struct ExchangeRedactionTests {
     private func redacted(_ text: String, type: String = "application/json") -> String {
-        let request = RecordedExchange.Request(
+        let request = CapturedExchange.Request(
             method: .post, url: "https://a.test/", headers: [.contentType: type],
-            body: RecordedBody(Bytes(text.utf8)))
+            body: CapturedBody(Bytes(text.utf8)))
         let once = RedactionPolicy.safeDefault.redact(request)
         #expect(RedactionPolicy.safeDefault.redact(once) == once)
         return String(decoding: once.body.bytes, as: UTF8.self)
@@ -62,10 +61,10 @@ struct RedactionTests {
     @Test func thePolicysOwnPlaceholderStandsForEveryHiddenValue() {
         var policy = RedactionPolicy.safeDefault
         policy.placeholder = "hidden"
-        let request = RecordedExchange.Request(
+        let request = CapturedExchange.Request(
             method: .post, url: "https://u:p@a.test/?token=x",
             headers: [.authorization: "x", .contentType: "application/json"],
-            body: RecordedBody(Bytes(#"{"password":"x"}"#.utf8)))
+            body: CapturedBody(Bytes(#"{"password":"x"}"#.utf8)))
         let redacted = policy.redact(request)
         #expect(redacted.url == "https://hidden@a.test/?token=hidden")
         #expect(redacted.headers[.authorization] == "hidden")
@@ -75,7 +74,7 @@ struct RedactionTests {
     @Test func segmentsOfPathsAreHiddenWhereverAURLStands() {
         var policy = RedactionPolicy.safeDefault
         policy.pathRules = [.after("reset")]
-        let exchange = RecordedExchange(
+        let exchange = CapturedExchange(
             recordedAt: .init(timeIntervalSince1970: 0), duration: .zero,
             request: .init(
                 method: .get, url: "https://a.test/reset/PLANTED-1?page=2",
@@ -88,13 +87,16 @@ struct RedactionTests {
     }
 
     @Test func thePiecesOfAStreamKeepTheirPlaces() {
-        let body = RecordedBody(pieces: [
+        let body = CapturedBody(pieces: [
             .init(Bytes("data: {\"tok".utf8)), .init(Bytes("en\":\"hun".utf8), after: .seconds(1)),
             .init(Bytes("ter2\"}\n\n".utf8), after: .seconds(2)),
             .init(Bytes("data: end\n\n".utf8), after: .seconds(3)),
         ])
         let redacted = RedactionPolicy.safeDefault.redact(
-            RecordedExchange.get("http://a.test/", body: body, type: "text/event-stream"))
+            CapturedExchange(
+                recordedAt: .init(timeIntervalSince1970: 0), duration: .zero,
+                request: .init(method: .get, url: "http://a.test/"),
+                outcome: .response(.init(status: .ok, headers: [.contentType: "text/event-stream"], body: body))))
         let pieces = redacted.response?.body.pieces ?? []
         #expect(pieces.map(\.delay) == [.zero, .seconds(1), .seconds(2), .seconds(3)])
         #expect(

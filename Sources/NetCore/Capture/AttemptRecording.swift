@@ -1,0 +1,41 @@
+package import HTTPTypes
+
+/// What passed in one attempt, with its secrets: it is read only through a policy.
+package struct AttemptRecording: Sendable {
+    enum Outcome: Sendable {
+        case response(ResponseHead, BodyTape, failure: NetError?, trailers: HTTPFields?)
+        case failure(NetError)
+    }
+
+    let tape: AttemptTape
+    let outcome: Outcome
+    /// The time until the head or the failure.
+    let duration: Duration
+
+    /// Returns the exchange without what the policy hides.
+    ///
+    /// - Parameter shown: Returns what may be shown of a body with these headers. Default all of it.
+    package func redacted(
+        by policy: RedactionPolicy, _ shown: (CapturedBody, HTTPFields) -> CapturedBody = { body, _ in body }
+    ) -> CapturedExchange {
+        tape.exchange(content(shown), after: duration, redactedBy: policy, shown)
+    }
+
+    private func content(_ shown: (CapturedBody, HTTPFields) -> CapturedBody) -> CapturedExchange.Outcome {
+        switch outcome {
+        case .failure(let error): return .failure(CapturedExchange.Failure(error))
+        case .response(let head, let tape, let failure, let trailers):
+            var response = CapturedExchange.Response(
+                status: head.status, version: head.version, headers: head.headers, body: tape.body(failure: failure),
+                trailers: trailers)
+            response.dropDecodedCoding()
+            response.body = shown(response.body, response.headers)
+            return .response(response)
+        }
+    }
+}
+
+extension AttemptRecording: CustomStringConvertible, CustomReflectable {
+    package var description: String { "AttemptRecording" }
+    package var customMirror: Mirror { Mirror(self, children: [:]) }
+}

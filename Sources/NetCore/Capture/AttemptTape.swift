@@ -1,0 +1,149 @@
+package import HTTPTypes
+
+#if canImport(FoundationEssentials)
+internal import FoundationEssentials
+#else
+internal import Foundation
+#endif
+
+/// The recording of one attempt while it is made: of capture and of `RecordingTransport` alike.
+///
+/// It copies what the reader of a body takes, and hands over one ``AttemptRecording`` when the body has ended, failed, or
+/// was left; or when no response came.
+package final class AttemptTape: Sendable {
+    /// Types whose pieces are events: only their pauses are kept.
+    private static let timedTypes: Set<String> = [
+        "text/event-stream", "application/x-ndjson", "application/ndjson", "application/jsonl", "application/json-seq",
+    ]
+
+    // Not the request itself: its body may be large, and the recording waits for a thread that reads it.
+    private let head: HTTPRequest
+    private let socket: WebSocketOptions?
+    private let body: BodyTape?
+    private let ownRedaction: RedactionPolicy?
+    private let environment: CallContext.Environment
+    private let limits: CaptureLimits
+    private let date: Date
+    private let start: Duration
+    private let handOver: @Sendable (AttemptRecording) -> Void
+
+    package init(
+        _ request: PreparedRequest, in environment: CallContext.Environment, limits: CaptureLimits,
+        handOver: @escaping @Sendable (AttemptRecording) -> Void
+    ) {
+        head = request.head
+        socket = request.options.webSocket
+        ownRedaction = request.options.redaction
+        self.environment = environment
+        self.limits = limits
+        self.handOver = handOver
+        date = environment.clock.date()
+        start = environment.clock.now()
+        if case .none = request.body {
+            body = nil
+        } else {
+            body = BodyTape(limit: limits.bytes(of: request.head.headerFields[.contentType]))
+        }
+        if case .bytes(let bytes) = request.body { body?.append(whole: bytes) }
+    }
+
+    /// The policy of the call.
+    var redaction: RedactionPolicy { ownRedaction ?? environment.redaction }
+
+    /// The time since the attempt began.
+    package var elapsed: Duration { environment.clock.now() - start }
+
+    /// Returns the request, a streamed body with the tape behind it.
+    package func taped(_ request: PreparedRequest) -> PreparedRequest {
+        guard let body, case .stream(let length, let isReplayable, let make) = request.body else { return request }
+        var copy = request
+        body.start()
+        copy.body = .stream(length: length, isReplayable: isReplayable) {
+            body.start()
+            return TapedBodySource(ResponseBody(source: try make()), tape: body) { error in
+                if error == nil { body.end() }
+            }
+        }
+        return copy
+    }
+
+    /// Returns the response, an arriving body with a tape behind it.
+    package func taped(_ response: StreamedResponse) -> StreamedResponse {
+        let duration = elapsed
+        let (head, body) = (response.head, response.body)
+        let type = head[.contentType]
+        let tape = BodyTape(
+            limit: limits.bytes(of: type), timedBy: body.whole == nil && Self.isTimed(type) ? environment.clock : nil)
+        if let whole = body.whole {
+            tape.append(whole: whole)
+            finish(.response(head, tape, failure: nil, trailers: body.trailers), after: duration)
+            return response
+        }
+        if let cut = body.cut {
+            tape.append(whole: cut.bytes, of: cut.total)
+            finish(.response(head, tape, failure: nil, trailers: body.trailers), after: duration)
+            return response
+        }
+        let source = TapedBodySource(body, tape: tape) { error in
+            let failure = error?.isCancellation == true && self.isWhole(head, tape.count) ? nil : error
+            self.finish(.response(head, tape, failure: failure, trailers: body.trailers), after: duration)
+        }
+        var taped = response
+        taped.body = body.replacing(source)
+        return taped
+    }
+
+    /// Reports that no response came.
+    package func failed(_ error: NetError) { finish(.failure(error), after: elapsed) }
+
+    private func finish(_ outcome: AttemptRecording.Outcome, after duration: Duration) {
+        body?.freeze()
+        handOver(AttemptRecording(tape: self, outcome: outcome, duration: duration))
+    }
+
+    private static func isTimed(_ contentType: String?) -> Bool {
+        guard let contentType else { return false }
+        return timedTypes.contains(CaptureLimits.essence(contentType))
+    }
+
+    /// Returns whether nothing is missing, though the reader didn't wait for the end.
+    private func isWhole(_ head: ResponseHead, _ count: Int64) -> Bool {
+        let code = head.status.code
+        if self.head.method == .head || code == 204 || code == 304 { return true }
+        return head[.contentLength].flatMap { Int64($0) } == count
+    }
+
+    // MARK: Reading
+
+    /// Returns the exchange without secrets.
+    package func exchange(
+        _ outcome: CapturedExchange.Outcome, after duration: Duration, redactedBy policy: RedactionPolicy,
+        _ shown: (CapturedBody, HTTPFields) -> CapturedBody = { body, _ in body }
+    ) -> CapturedExchange {
+        var exchange = CapturedExchange(recordedAt: date, duration: duration, request: request, outcome: outcome)
+        exchange.request.body = shown(exchange.request.body, exchange.request.headers)
+        return policy.redact(exchange, subprotocol: socket?.secretSubprotocol)
+    }
+
+    /// The request with its secrets.
+    private var request: CapturedExchange.Request {
+        let request = PreparedRequest(head: head, body: .none)
+        var captured =
+            socket.map { CapturedExchange.Request(handshake: request, $0) }
+            ?? .init(method: head.method, url: request.url, headers: head.headerFields)
+        captured.body = body?.body() ?? CapturedBody()
+        return captured
+    }
+}
+
+extension CapturedExchange.Request {
+    /// The opening handshake of a WebSocket, with a URL that shows that it is one, and the subprotocols that it offers.
+    package init(handshake request: PreparedRequest, _ options: WebSocketOptions? = nil) {
+        var headers = request.head.headerFields
+        let offered = (options ?? request.options.webSocket)?.offeredSubprotocols ?? []
+        if !offered.isEmpty { headers[.secWebSocketProtocol] = offered.joined(separator: ", ") }
+        let url = request.url
+        let isHTTP = url.prefix(4).lowercased() == "http"
+        self.init(method: request.head.method, url: isHTTP ? "ws" + url.dropFirst(4) : url, headers: headers)
+    }
+}

@@ -1,0 +1,166 @@
+internal import HTTPTypes
+internal import Synchronization
+
+/// The beginning of a body that passes, up to a limit, and how much of it passed.
+final class BodyTape: Sendable {
+    private struct State {
+        /// Copies: a slice would keep the transport's whole buffer alive.
+        var bytes: [UInt8] = []
+        /// A complete body that is kept as it is.
+        var whole: Bytes?
+        /// Where the pieces of a stream end, and the pauses before them.
+        var pieces: [(end: Int, delay: Duration)] = []
+        var count: Int64 = 0
+        var isCut = false
+        var last = Duration.zero
+        /// True while more is to come.
+        var isOpen = false
+        /// True once nothing is taken any more.
+        var isFrozen = false
+    }
+
+    private let limit: Int
+    /// The clock of a stream whose pauses are kept; nil for any other body.
+    private let clock: NetClock?
+    private let state: Mutex<State>
+
+    /// - Parameter clock: Keeps the pauses between the pieces. Default nil: doesn't.
+    init(limit: Int, timedBy clock: NetClock? = nil) {
+        self.limit = max(0, limit)
+        self.clock = clock
+        state = Mutex(State(last: clock?.now() ?? .zero))
+    }
+
+    /// The number of bytes that passed.
+    var count: Int64 { state.withLock { $0.count } }
+
+    /// Begins anew, since the body of a request may be sent more than once.
+    func start() {
+        state.withLock { state in
+            if !state.isFrozen { state = State(last: clock?.now() ?? .zero, isOpen: true) }
+        }
+    }
+
+    /// Notes that nothing more comes.
+    func end() {
+        state.withLock { state in
+            if !state.isFrozen { state.isOpen = false }
+        }
+    }
+
+    /// Ignores what comes from now on.
+    func freeze() { state.withLock { $0.isFrozen = true } }
+
+    /// Takes a chunk.
+    func append(_ chunk: Bytes) {
+        let now = clock?.now()
+        state.withLock { state in
+            guard !state.isFrozen else { return }
+            let room = min(chunk.count, limit - state.bytes.count)
+            if room < chunk.count { state.isCut = true }
+            if room > 0 {
+                chunk.withUnsafeBytes { state.bytes.append(contentsOf: $0.prefix(room)) }
+                if let now { add(to: &state, until: now) }
+            }
+            state.count += Int64(chunk.count)
+            state.last = now ?? .zero
+        }
+    }
+
+    /// Notes a piece. A stream of many tiny pieces must not take much more memory than its bytes: beyond one for each 16
+    /// bytes of the limit, pieces are joined.
+    private func add(to state: inout State, until now: Duration) {
+        if state.pieces.count >= max(64, limit / 16) {
+            state.pieces[state.pieces.count - 1].end = state.bytes.count
+        } else {
+            state.pieces.append((state.bytes.count, now - state.last))
+        }
+    }
+
+    /// Takes a complete body.
+    ///
+    /// - Parameter total: The size of the body if the bytes are only its beginning.
+    func append(whole bytes: Bytes, of total: Int64? = nil) {
+        state.withLock { state in
+            state.count = total ?? Int64(bytes.count)
+            state.isCut = state.count > Int64(min(bytes.count, limit))
+            let kept = min(bytes.count, limit)
+            if kept == bytes.count, bytes.storage.capacity <= max(2 * kept, 256) {
+                state.whole = bytes
+            } else if kept > 0 {
+                state.whole = bytes.withUnsafeBytes { Bytes(copying: UnsafeRawBufferPointer(rebasing: $0[..<kept])) }
+            }
+        }
+    }
+
+    /// Returns what is there now.
+    func body(failure: NetError? = nil) -> CapturedBody {
+        let state = state.withLock { $0 }
+        var body = CapturedBody(
+            pieces: [], isCut: state.isCut || state.isOpen, failure: failure.map { CapturedExchange.Failure($0) },
+            passed: state.count)
+        let bytes = state.whole ?? Bytes(state.bytes)
+        var start = 0
+        for piece in state.pieces {
+            body.pieces.append(.init(bytes[start..<piece.end], after: piece.delay))
+            start = piece.end
+        }
+        if start < bytes.count { body.pieces.append(.init(bytes[start..<bytes.count])) }
+        return body
+    }
+}
+
+/// A source that copies to a tape what the reader takes, and reports once how the body ended. It takes nothing by itself.
+final class TapedBodySource: BodySource {
+    private let inner: ResponseBody
+    private let tape: BodyTape
+    private let end: @Sendable (NetError?) -> Void
+    private let hasEnded = Atomic(false)
+
+    init(_ inner: ResponseBody, tape: BodyTape, end: @escaping @Sendable (NetError?) -> Void) {
+        self.inner = inner
+        self.tape = tape
+        self.end = end
+    }
+
+    /// The end of a body that its reader left: what comes after isn't known.
+    static let left = NetError(.cancelled, phase: .receiving, message: "the reader left the body here")
+
+    deinit { cancel() }
+
+    var metrics: TransferMetrics? { inner.metrics }
+    var trailers: HTTPFields? { inner.trailers }
+
+    func next() async throws(NetError) -> Bytes? {
+        do {
+            var iterator = inner.makeAsyncIterator()
+            guard let bytes = try await iterator.next() else {
+                finish(nil)
+                return nil
+            }
+            tape.append(bytes)
+            return bytes
+        } catch {
+            finish(error.isCancellation ? Self.left : error)
+            throw error
+        }
+    }
+
+    func cancel() {
+        inner.cancel()
+        finish(Self.left)
+    }
+
+    /// Ends the body because its reader needs no more.
+    func leave() {
+        finish(Self.left)
+        inner.finish()
+    }
+
+    /// Returns the error with the details of the call.
+    func filled(_ error: NetError) -> NetError { inner.filled(error) }
+
+    private func finish(_ error: NetError?) {
+        if !hasEnded.exchange(true, ordering: .relaxed) { end(error) }
+    }
+}

@@ -1,0 +1,56 @@
+/// A body as far as it was captured: its bytes and, for a stream of events, when each piece came.
+public struct CapturedBody: Sendable, Hashable {
+    /// A piece of a stream and the pause before it.
+    public struct Piece: Sendable, Hashable {
+        /// The bytes.
+        public var bytes: Bytes
+        /// The time since the piece before, or since the head.
+        public var delay: Duration
+
+        package init(_ bytes: Bytes, after delay: Duration = .zero) {
+            self.bytes = bytes
+            self.delay = delay
+        }
+    }
+
+    /// The pieces in order; a single one without a delay for a body whose timing means nothing.
+    public var pieces: [Piece]
+    /// True if ``bytes`` isn't the whole body: there is a limit, its media type isn't captured, or it was still being sent.
+    public var isCut: Bool
+    /// Why the body broke off; nil for one that ended well. A body that its reader has left has the code `cancelled`.
+    public var failure: CapturedExchange.Failure?
+    /// The number of bytes that passed; nil if only the kept ones are known.
+    package var passed: Int64?
+
+    package init(pieces: [Piece], isCut: Bool = false, failure: CapturedExchange.Failure? = nil, passed: Int64? = nil) {
+        self.pieces = pieces
+        self.isCut = isCut
+        self.failure = failure
+        self.passed = passed
+    }
+
+    package init(_ bytes: Bytes = Bytes()) {
+        self.init(pieces: bytes.isEmpty ? [] : [Piece(bytes)])
+    }
+
+    /// The number of bytes that were sent or read, whether they were kept or not.
+    public var count: Int64 { passed ?? Int64(keptCount) }
+
+    /// The number of bytes in the pieces.
+    package var keptCount: Int { pieces.reduce(0) { $0 + $1.bytes.count } }
+
+    /// The kept bytes. Redaction may have changed their number.
+    public var bytes: Bytes { pieces.isEmpty ? Bytes() : Bytes.join(pieces.map(\.bytes), count: keptCount) }
+
+    /// Whether it is nothing at all.
+    package var isAbsent: Bool { keptCount == 0 && !isCut && failure == nil }
+
+    /// True if the delays between the pieces mean something.
+    public var isTimed: Bool { pieces.count > 1 || pieces.contains { $0.delay > .zero } }
+
+    /// Returns the body without its bytes.
+    package var withoutBytes: CapturedBody {
+        guard keptCount > 0 else { return self }
+        return CapturedBody(pieces: [], isCut: true, failure: failure, passed: count)
+    }
+}

@@ -1,0 +1,132 @@
+public import HTTPTypes
+
+#if canImport(FoundationEssentials)
+public import FoundationEssentials
+#else
+public import Foundation
+#endif
+
+/// One request as it was sent, and what came back: the redacted content of a ``CapturedAttempt``.
+public struct CapturedExchange: Sendable, Hashable {
+    /// What was sent.
+    public struct Request: Sendable, Hashable {
+        /// The method.
+        public var method: HTTPRequest.Method
+        /// The URL; `ws` or `wss` for the opening handshake of a WebSocket.
+        public var url: String
+        /// The headers as they were handed to the transport, with cookies and credentials. What the transport adds itself,
+        /// such as `Host`, isn't known.
+        public var headers: HTTPFields
+        /// The body.
+        public var body: CapturedBody
+
+        package init(
+            method: HTTPRequest.Method, url: String, headers: HTTPFields = [:], body: CapturedBody = CapturedBody()
+        ) {
+            self.method = method
+            self.url = url
+            self.headers = headers
+            self.body = body
+        }
+    }
+
+    /// What came back.
+    public struct Response: Sendable, Hashable {
+        /// The status.
+        public var status: HTTPResponse.Status
+        /// `1.0`, `1.1` or `2`; empty if it isn't known.
+        public var version: String
+        /// The headers as received. Without `Content-Encoding` if the body was decoded on its way.
+        public var headers: HTTPFields
+        /// The body.
+        public var body: CapturedBody
+        /// The trailer fields; nil if there are none, or the body wasn't read to its end.
+        public var trailers: HTTPFields?
+        /// What passed over the WebSocket that a response 101 opened.
+        package var socket: RecordedSocket?
+
+        package init(
+            status: HTTPResponse.Status, version: String = "", headers: HTTPFields = [:],
+            body: CapturedBody = CapturedBody(), trailers: HTTPFields? = nil, socket: RecordedSocket? = nil
+        ) {
+            self.status = status
+            self.version = version
+            self.headers = headers
+            self.body = body
+            self.trailers = trailers
+            self.socket = socket
+        }
+    }
+
+    /// Why no response came, or why a body broke off.
+    public struct Failure: Sendable, Hashable {
+        /// The raw value of a ``NetError/Code``.
+        public var code: String
+        /// The message of the error.
+        public var message: String
+
+        package init(code: String, message: String) {
+            self.code = code
+            self.message = message
+        }
+
+        init(_ error: NetError) { self.init(code: error.code.rawValue, message: error.message) }
+    }
+
+    /// How the attempt ended.
+    public enum Outcome: Sendable, Hashable {
+        /// The head of a response came; its body may have broken off.
+        case response(Response)
+        /// No response came.
+        case failure(Failure)
+    }
+
+    /// The wall-clock time at which the request was sent.
+    public var recordedAt: Date
+    /// The time until the head of the response came, or the attempt failed.
+    public var duration: Duration
+    /// What was sent.
+    public var request: Request
+    /// How it ended.
+    public var outcome: Outcome
+
+    package init(recordedAt: Date, duration: Duration, request: Request, outcome: Outcome) {
+        self.recordedAt = recordedAt
+        self.duration = duration
+        self.request = request
+        self.outcome = outcome
+    }
+
+    /// The response; nil if none came.
+    public var response: Response? {
+        if case .response(let response) = outcome { response } else { nil }
+    }
+
+    /// Why no response came; nil if one came.
+    public var failure: Failure? {
+        if case .failure(let failure) = outcome { failure } else { nil }
+    }
+}
+
+extension CapturedExchange.Request: CustomReflectable {
+    /// The method, the URL and the headers without secrets, and the size of the body.
+    public var customMirror: Mirror {
+        Mirror(
+            self,
+            children: [
+                "method": method.rawValue, "url": Printed.url(url), "headers": Printed.headers(headers), "body": body,
+            ], displayStyle: .struct)
+    }
+}
+
+extension CapturedExchange.Response: CustomReflectable {
+    /// The status, the headers and trailers without secrets, and the size of the body.
+    public var customMirror: Mirror {
+        Mirror(
+            self,
+            children: [
+                "status": status.code, "version": version, "headers": Printed.headers(headers), "body": body,
+                "trailers": trailers.map(Printed.headers) as Any,
+            ], displayStyle: .struct)
+    }
+}

@@ -1,0 +1,127 @@
+/// Finds the values of sensitive elements and attributes in XML (XML 1.0, fifth edition), also in XML that was cut. Names
+/// count without their prefix; everything else stays byte for byte.
+struct XMLRedaction {
+    private let bytes: [UInt8]
+    private let policy: RedactionPolicy
+    private var edits: [BodyEdit] = []
+    private var index = 0
+    /// How deep in a sensitive element; 0 outside.
+    private var hiddenDepth = 0
+
+    /// Returns whether a text begins as XML does.
+    static func mayBeXML(_ text: [UInt8]) -> Bool { text.first { $0 > 32 && $0 < 128 } == UInt8(ascii: "<") }
+
+    static func edits(in bytes: [UInt8], policy: RedactionPolicy) -> [BodyEdit] {
+        var redaction = XMLRedaction(bytes: bytes, policy: policy)
+        redaction.run()
+        return redaction.edits
+    }
+
+    private init(bytes: [UInt8], policy: RedactionPolicy) {
+        self.bytes = bytes
+        self.policy = policy
+    }
+
+    private mutating func run() {
+        while index < bytes.count {
+            if bytes[index] != UInt8(ascii: "<") {
+                text(until: place(of: "<"))
+            } else if starts("<!--") {
+                index = place(of: "-->", after: true)
+            } else if starts("<![CDATA[") {
+                index += 9
+                text(until: place(of: "]]>"))
+                index = min(index + 3, bytes.count)
+            } else if starts("<?") || starts("<!") {
+                index = place(of: ">", after: true)
+            } else if starts("</") {
+                hiddenDepth = max(0, hiddenDepth - 1)
+                index = place(of: ">", after: true)
+            } else {
+                tag()
+            }
+        }
+    }
+
+    /// The text of an element.
+    private mutating func text(until end: Int) {
+        let range = index..<end
+        index = end
+        if hiddenDepth > 0, bytes[range].contains(where: { $0 > 32 }) { hide(range) }
+    }
+
+    private mutating func tag() {
+        index += 1
+        let isSensitive = isSensitive(name())
+        while index < bytes.count, bytes[index] != UInt8(ascii: ">") {
+            if bytes[index] == UInt8(ascii: "/") || bytes[index] <= 32 || bytes[index] == UInt8(ascii: "=") {
+                index += 1
+            } else if bytes[index] == UInt8(ascii: "\"") || bytes[index] == UInt8(ascii: "'") {
+                _ = value()
+            } else {
+                attribute()
+            }
+        }
+        let isEmpty = index > 0 && bytes[index - 1] == UInt8(ascii: "/")
+        index = min(index + 1, bytes.count)
+        if !isEmpty, hiddenDepth > 0 || isSensitive { hiddenDepth += 1 }
+    }
+
+    private mutating func attribute() {
+        let start = index
+        let name = name()
+        if index == start { index += 1 }
+        var next = index
+        while next < bytes.count, bytes[next] <= 32 || bytes[next] == UInt8(ascii: "=") { next += 1 }
+        guard next > index, next < bytes.count, bytes[next] == UInt8(ascii: "\"") || bytes[next] == UInt8(ascii: "'")
+        else { return }
+        index = next
+        let value = value()
+        if hiddenDepth > 0 || isSensitive(name) { hide(value) }
+    }
+
+    /// The place of a quoted value, without its quotes.
+    private mutating func value() -> Range<Int> {
+        let quote = bytes[index]
+        let start = index + 1
+        let end = bytes[start...].firstIndex(of: quote) ?? bytes.count
+        index = min(end + 1, bytes.count)
+        return start..<end
+    }
+
+    private mutating func name() -> ArraySlice<UInt8> {
+        let start = index
+        while index < bytes.count, bytes[index] > 32, !"=/>\"'<".utf8.contains(bytes[index]) { index += 1 }
+        return bytes[start..<index]
+    }
+
+    private func isSensitive(_ name: ArraySlice<UInt8>) -> Bool {
+        let local = name.lastIndex(of: UInt8(ascii: ":")).map { name[($0 + 1)...] } ?? name
+        return !local.isEmpty && policy.isSensitive(bodyName: String(decoding: local, as: UTF8.self))
+    }
+
+    private mutating func hide(_ range: Range<Int>) {
+        let secret = String(decoding: bytes[range], as: UTF8.self)
+        let hidden = policy.hidden(Self.unescaped(secret)).replacing("&", with: "&amp;").replacing("<", with: "&lt;")
+            .replacing(">", with: "&gt;").replacing("\"", with: "&quot;")
+        if !range.isEmpty, hidden != secret { edits.append(BodyEdit(range: range, replacement: Array(hidden.utf8))) }
+    }
+
+    /// The text of the predefined entities (section 4.6).
+    private static func unescaped(_ text: String) -> String {
+        guard text.contains("&") else { return text }
+        return text.replacing("&lt;", with: "<").replacing("&gt;", with: ">").replacing("&quot;", with: "\"")
+            .replacing("&apos;", with: "'").replacing("&amp;", with: "&")
+    }
+
+    private func starts(_ text: StaticString) -> Bool {
+        bytes[index...].starts(with: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+    }
+
+    /// The place of a text from here on, or the place after it; the end if it isn't there.
+    private func place(of text: StaticString, after: Bool = false) -> Int {
+        let pattern = Array(UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
+        guard let range = bytes[index...].firstRange(of: pattern) else { return bytes.count }
+        return after ? range.upperBound : range.lowerBound
+    }
+}

@@ -1,0 +1,121 @@
+#if Server
+@testable import ClientTestSupport
+import HTTPTypes
+import NetHTTP
+import NetTestServer
+import NetTesting
+import TestSupport
+import Testing
+
+/// What a client's chain does to requests is captured as it was sent: innermost, an attempt at a time.
+@Suite(.timeLimit(.minutes(1)))
+struct CapturedCallTests {
+    private func client(
+        _ log: CaptureLog, _ transport: MockTransport, redaction: RedactionPolicy = .safeDefault,
+        clock: TestClock = TestClock(), _ middleware: any Middleware...
+    ) -> HTTPClient {
+        HTTPClient(baseURL: "https://mock.test", transport: transport) {
+            $0.timeouts = Timeouts(firstByte: nil, stall: nil)
+            $0.listeners = [log]
+            $0.redaction = redaction
+            $0.middleware = middleware
+            $0.clock = clock.netClock
+        }
+    }
+
+    private func text(_ client: HTTPClient, _ policy: CachePolicy = .default) async throws -> String {
+        var request = Request<String>("/a")
+        request.options.cachePolicy = policy
+        return try await client.send(request)
+    }
+
+    @Test func cookiesCredentialsAndRedirectsAreThereAsTheyWereSent() async throws {
+        let site = MockTransport([
+            Stub(.get, "/a", StubResponse.status(.found).header(.location, "/b").header(.setCookie, "id=secret")),
+            Stub(.get, "/b", .text("b")),
+        ])
+        for policy in [RedactionPolicy.safeDefault, .disabled] {
+            let log = CaptureLog()
+            let auth = AuthMiddleware(try .bearer("secret"))
+            let client = client(log, site, redaction: policy, CookieMiddleware(), auth)
+            #expect(try await text(client) == "b")
+            let exchanges = log.exchanges
+            #expect(log.attempts.map(\.attempt) == [1, 2] && Set(log.attempts.map(\.call)).count == 1)
+            #expect(exchanges.map(\.request.url) == ["https://mock.test/a", "https://mock.test/b"])
+            let isShown = policy == .disabled
+            #expect(exchanges[0].request.headers[.cookie] == nil)
+            #expect(exchanges[1].request.headers[.cookie] == (isShown ? "id=secret" : "<redacted>"))
+            #expect(exchanges[1].request.headers[.authorization] == (isShown ? "Bearer secret" : "<redacted>"))
+            #expect(exchanges[0].response?.headers[.setCookie] == (isShown ? "id=secret" : "<redacted>"))
+            #expect(log.names == ["started", "captured", "attemptEnded", "captured", "attemptEnded", "completed"])
+        }
+    }
+
+    @Test func retriesAreCapturedOneByOne() async throws {
+        let site = MockTransport { _, context in
+            context.attempt < 3 ? StubResponse.text("busy", status: .serviceUnavailable) : .text("done")
+        }
+        let (log, clock) = (CaptureLog(), TestClock())
+        async let done = text(client(log, site, clock: clock, RetryMiddleware()))
+        await clock.run()
+        #expect(try await done == "done")
+        #expect(log.exchanges.map { $0.response?.status.code } == [503, 503, 200])
+        #expect(log.exchanges.map { $0.response?.body.text } == ["busy", "busy", "done"])
+    }
+
+    @Test func aResponseOfTheCacheIsCapturedWithItsDecision() async throws {
+        let site = MockTransport([
+            Stub(.get, "/a") { request in
+                request.headers[.ifNoneMatch] == "\"1\""
+                    ? StubResponse.status(.notModified).header(.eTag, "\"1\"")
+                    : StubResponse.text("stored").header(.eTag, "\"1\"").header(.cacheControl, "max-age=100")
+            }
+        ])
+        let log = CaptureLog()
+        let client = client(log, site, CacheMiddleware(MemoryCacheStore()))
+        for policy in [CachePolicy.default, .default, .revalidate] {
+            #expect(try await text(client, policy) == "stored")
+        }
+        #expect(log.attempts.map(\.attempt) == [1, nil, 2, nil].map { $0 == 2 ? 1 : $0 })
+        #expect(
+            log.attempts.map { $0.cacheDecision?.description } == [nil, "hit (fresh)", nil, "update (notModified)"])
+        #expect(log.exchanges.map { $0.response?.status.code } == [200, 200, 304, 200])
+        #expect(log.exchanges.map { $0.response?.body.text } == ["stored", "stored", "", "stored"])
+        #expect(Set(log.attempts.map(\.call)).count == 3)
+        #expect(log.attempts.map { $0.call }[2] == log.attempts.map { $0.call }[3])
+    }
+
+    @Test func aResponseThatTheCacheMakesItselfIsCaptured() async throws {
+        let log = CaptureLog()
+        let client = client(log, MockTransport(), CacheMiddleware(MemoryCacheStore()))
+        await #expect(throws: (any Error).self) { try await text(client, .onlyIfCached) }
+        #expect(log.attempts.map { $0.cacheDecision?.description } == ["miss (onlyIfCached)"])
+        #expect(log.exchanges.map { $0.response?.status.code } == [504])
+    }
+
+    @Test func aSharedResponseIsCapturedForEachCall() async throws {
+        let (gate, log) = (AsyncStream<Void>.makeStream(), CaptureLog())
+        let site = MockTransport { _, _ in
+            for await _ in gate.stream { break }
+            return .text("shared")
+        }
+        let client = client(log, site, CoalescingMiddleware())
+        async let first = text(client)
+        async let second = text(client)
+        while !log.names.contains("cache") { await Task.yield() }
+        gate.continuation.yield()
+        #expect(try await [first, second] == ["shared", "shared"])
+        #expect(log.attempts.map(\.attempt).contains(1) && log.attempts.count == 2)
+        #expect(log.attempts.compactMap { $0.cacheDecision?.description } == ["shared (sameRequest)"])
+        #expect(log.exchanges.allSatisfy { $0.response?.body.text == "shared" })
+    }
+
+    @Test func aDiscardedBodyIsCountedAsItCame() async throws {
+        let log = CaptureLog()
+        let site = MockTransport([Stub(.get, "/a", .text(String(repeating: "x", count: 200_000)))])
+        try await client(log, site).send(Request<Void>("/a"))
+        let body = try #require(log.exchanges.first?.response?.body)
+        #expect(body.count == 200_000 && body.keptCount == 65_536 && body.isCut && body.failure == nil)
+    }
+}
+#endif

@@ -1,0 +1,102 @@
+/// Compares UTF-8 text with a pattern in any case: of ASCII letters byte by byte, of others by Unicode's lowercase mappings.
+///
+/// Matching remembers only the last `*`: it takes at most pattern times text steps and no memory.
+struct FilterMatcher: Sendable {
+    /// Looked for within the text, in lowercase; nil if there are wildcards.
+    private let needle: [UInt8]?
+    /// With wildcards: bytes in lowercase, and the two constants.
+    private let units: [UInt16]
+    /// Whether the text has to be put in lowercase first, because the pattern has letters beyond ASCII.
+    private let isBeyondASCII: Bool
+
+    private static let one: UInt16 = 256
+    private static let any: UInt16 = 257
+
+    init(_ tokens: [FilterPattern.Token]) {
+        var units: [UInt16] = []
+        var literal = String.UnicodeScalarView()
+        var isBeyondASCII = false
+        func flush() {
+            for byte in String(literal).lowercased().utf8 {
+                units.append(UInt16(byte))
+                if byte >= 0x80 { isBeyondASCII = true }
+            }
+            literal = String.UnicodeScalarView()
+        }
+        for token in tokens {
+            switch token {
+            case .literal(let scalar): literal.append(scalar)
+            case .one:
+                flush()
+                units.append(Self.one)
+            case .any:
+                flush()
+                units.append(Self.any)
+            }
+        }
+        flush()
+        self.isBeyondASCII = isBeyondASCII
+        if units.allSatisfy({ $0 < Self.one }) {
+            needle = units.map { UInt8(truncatingIfNeeded: $0) }
+            self.units = []
+        } else {
+            needle = nil
+            // Without a `*` the text is looked for within.
+            self.units = units.contains(Self.any) ? units : [Self.any] + units + [Self.any]
+        }
+    }
+
+    func matches(_ text: UnsafeRawBufferPointer) -> Bool {
+        guard isBeyondASCII else { return matchesFolded(text) }
+        guard text.contains(where: { $0 >= 0x80 }) else { return false }
+        var lowercase = String(decoding: text, as: UTF8.self).lowercased()
+        return lowercase.withUTF8 { matchesFolded(UnsafeRawBufferPointer($0)) }
+    }
+
+    private func matchesFolded(_ text: UnsafeRawBufferPointer) -> Bool {
+        if let needle { return needle.withUnsafeBytes { Self.contains(text, $0) } }
+        return units.withUnsafeBufferPointer { Self.matches(text, $0) }
+    }
+
+    /// ASCII letters in lowercase, other bytes as they are.
+    @inline(__always) private static func folded(_ byte: UInt8) -> UInt8 {
+        byte &- 65 < 26 ? byte | 0x20 : byte
+    }
+
+    private static func contains(_ text: UnsafeRawBufferPointer, _ needle: UnsafeRawBufferPointer) -> Bool {
+        guard let first = needle.first else { return true }
+        guard text.count >= needle.count else { return false }
+        for start in 0...(text.count - needle.count) where folded(text[start]) == first {
+            var offset = 1
+            while offset < needle.count, folded(text[start + offset]) == needle[offset] { offset += 1 }
+            if offset == needle.count { return true }
+        }
+        return false
+    }
+
+    private static func matches(_ text: UnsafeRawBufferPointer, _ units: UnsafeBufferPointer<UInt16>) -> Bool {
+        var place = 0
+        var index = 0
+        var star: (index: Int, place: Int)?
+        while place < text.count {
+            if index < units.count, units[index] == any {
+                star = (index, place)
+                index += 1
+            } else if index < units.count, units[index] == one {
+                index += 1
+                place += 1
+                // The bytes that continue a character.
+                while place < text.count, text[place] & 0xc0 == 0x80 { place += 1 }
+            } else if index < units.count, units[index] == UInt16(folded(text[place])) {
+                index += 1
+                place += 1
+            } else if let last = star {
+                star = (last.index, last.place + 1)
+                (index, place) = (last.index + 1, last.place + 1)
+            } else {
+                return false
+            }
+        }
+        return units[index...].allSatisfy { $0 == any }
+    }
+}

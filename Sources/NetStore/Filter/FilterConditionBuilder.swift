@@ -134,11 +134,14 @@ extension FilterConditionBuilder {
         return .all([FilterCondition("i.outcome >= 2", isSelective: true), .any(causes)])
     }
 
+    /// Captures are kept for less time than the entries: the old ones needn't be looked up one by one.
+    private static let mayBeCaptured = "i.id >= (SELECT min(item) FROM net_capture)"
+
     private func header(_ columns: [String], _ pattern: FilterPattern) -> FilterCondition {
         guard table == .items else { return .nothing }
         let lines = columns.map { "net_matches_line(c.\($0), ?)" }.joined(separator: " OR ")
         return FilterCondition(
-            "EXISTS (SELECT 1 FROM net_capture AS c WHERE c.item = i.id AND (\(lines)))",
+            "(\(Self.mayBeCaptured) AND EXISTS (SELECT 1 FROM net_capture AS c WHERE c.item = i.id AND (\(lines))))",
             columns.map { _ in .text(pattern.text) })
     }
 
@@ -146,8 +149,8 @@ extension FilterConditionBuilder {
         guard table == .items else { return .nothing }
         let ids = columns.map { "c.\($0)" }.joined(separator: ", ")
         return FilterCondition(
-            "EXISTS (SELECT 1 FROM net_capture AS c JOIN net_body AS d ON d.id IN (\(ids)) WHERE c.item = i.id"
-                + " AND net_matches_body(d.data, d.is_compressed, ?))", [.text(pattern.text)])
+            "(\(Self.mayBeCaptured) AND EXISTS (SELECT 1 FROM net_capture AS c JOIN net_body AS d ON d.id IN (\(ids))"
+                + " WHERE c.item = i.id AND net_matches_body(d.data, d.is_compressed, ?)))", [.text(pattern.text)])
     }
 
     /// Messages of a WebSocket.

@@ -36,12 +36,14 @@ struct FilterMatcher: Sendable {
         }
         flush()
         self.isBeyondASCII = isBeyondASCII
-        if units.allSatisfy({ $0 < Self.one }) {
-            needle = units.map { UInt8(truncatingIfNeeded: $0) }
+        // `*text*` is looked for within, as a pattern without a `*` is.
+        let isWithin = !units.contains(Self.any) || (units.count > 1 && units.first == Self.any && units.last == Self.any)
+        let inner = units.contains(Self.any) ? Array(units.dropFirst().dropLast()) : units
+        if isWithin, inner.allSatisfy({ $0 < Self.one }) {
+            needle = inner.map { UInt8(truncatingIfNeeded: $0) }
             self.units = []
         } else {
             needle = nil
-            // Without a `*` the text is looked for within.
             self.units = units.contains(Self.any) ? units : [Self.any] + units + [Self.any]
         }
     }

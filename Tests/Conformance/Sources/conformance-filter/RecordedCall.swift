@@ -18,7 +18,7 @@ struct RecordedCall: Sendable {
     let responseHeaders: [(String, String)]
     let responseBody: String
     /// The bytes after which the response breaks off; nil for one that is complete.
-    let brokenAfter: Int?
+    let brokenAfter: Int64?
 
     /// The call with that number; the same for the same random numbers.
     init(_ number: Int, _ numbers: inout SeededNumbers) {
@@ -27,17 +27,21 @@ struct RecordedCall: Sendable {
         host = numbers.one(of: ["api.example.com", "cdn.example.org", "localhost:8080", "Images.Example.net"])
         path = numbers.one(of: ["/users/7", "/Users?page=2&limit=10", "/images/logo.png", "/search?q=a%20b", "/"])
         let hasBody = method == "POST" || method == "PUT"
-        let types = ["application/json", "text/html; charset=utf-8", "image/png", "text/plain; charset=utf-8"]
+        // HAR has the text of a body, which mitmproxy encodes in Latin-1 where the type doesn't say UTF-8.
+        func type(of body: String?) -> String {
+            let types = ["application/json", "text/html; charset=utf-8", "text/plain; charset=utf-8", "image/png"]
+            return numbers.one(of: (body ?? "").utf8.allSatisfy { $0 < 0x80 } ? types : types.dropLast())
+        }
         let words = ["{\"name\":\"hello\"}", "hello world", "größe 7", "good bye", "timeout"]
         requestBody = hasBody ? numbers.one(of: words) : nil
         requestHeaders =
             [("accept", numbers.one(of: ["application/json", "text/plain", "image/png"])), ("x-client", "swift")]
-            + (hasBody ? [("content-type", numbers.one(of: types))] : [])
+            + (hasBody ? [("content-type", type(of: requestBody))] : [])
         status = numbers.once(in: 8) ? nil : numbers.one(of: [200, 200, 200, 201, 204, 301, 404, 429, 500, 503])
         responseBody = status == 204 ? "" : numbers.one(of: words)
         responseHeaders =
             [("server", numbers.one(of: ["nginx", "envoy"]))]
-            + (status == 204 ? [] : [("content-type", numbers.one(of: types))])
+            + (status == 204 ? [] : [("content-type", type(of: responseBody))])
             + (numbers.once(in: 3) ? [("x-trace", "abc-\(number)")] : [])
         brokenAfter = status == 200 && numbers.once(in: 4) ? 4 : nil
     }
@@ -52,7 +56,8 @@ struct RecordedCall: Sendable {
             headerFields: fields)
         let request = PreparedRequest(head: head, body: requestBody.map { .bytes(Bytes($0.utf8)) } ?? .none)
         // How it ends is written down by the recording.
-        guard let response = try? await transport.execute(request, context: CallContext(for: request)) else { return }
+        let context = CallContext(for: request, delivery: .streamed)
+        guard let response = try? await transport.execute(request, context: context) else { return }
         _ = try? await response.bytes()
     }
 
@@ -91,7 +96,7 @@ struct RecordedCall: Sendable {
         func block(_ headers: [(String, String)]) -> String {
             headers.map { "\($0.0): \($0.1)" }.joined(separator: "\n")
         }
-        let received = Array(responseBody.utf8.prefix(brokenAfter ?? .max))
+        let received = Array(responseBody.utf8.prefix(brokenAfter.map(Int.init) ?? .max))
         return SampleContent(captures: [
             SampleContent.Capture(
                 requestHeaders: block(requestHeaders), requestBody: requestBody.map { Array($0.utf8) },

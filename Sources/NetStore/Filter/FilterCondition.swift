@@ -16,6 +16,8 @@ struct FilterCondition: Sendable {
     /// Whether an index answers it: the rows that meet it are found without reading all others. They may be many all the same, or
     /// old: read newest first from the table until enough are found, and ask the index only if they weren't.
     private(set) var isSelective: Bool
+    /// How deep groups are nested in it.
+    private var depth = 0
 
     init(_ filter: ActivityFilter, table: FilterTable = .items, now: Date) {
         let builder = FilterConditionBuilder(table: table, now: StoredTime.microseconds(of: now))
@@ -44,11 +46,24 @@ struct FilterCondition: Sendable {
         joined(conditions, by: " OR ", isSelective: conditions.allSatisfy(\.isSelective))
     }
 
+    /// SQLite takes expressions that are a thousand levels deep, and each symbol adds one: many are joined in groups. Its parser has
+    /// a stack of a hundred symbols: a group that begins with the deepest one adds one to it, a group that ends with it three.
     private static func joined(
         _ conditions: [FilterCondition], by symbol: String, isSelective: Bool
     ) -> FilterCondition {
-        FilterCondition(
-            "(" + conditions.map(\.sql).joined(separator: symbol) + ")", conditions.flatMap(\.values),
+        guard conditions.count <= 200 else {
+            let groups = stride(from: 0, to: conditions.count, by: 200).map { start in
+                let group = conditions[start..<min(start + 200, conditions.count)]
+                return joined(Array(group), by: symbol, isSelective: isSelective)
+            }
+            return joined(groups, by: symbol, isSelective: isSelective)
+        }
+        let depths = Set(conditions.map(\.depth)).sorted(by: >)
+        let ordered = depths.flatMap { depth in conditions.filter { $0.depth == depth } }
+        var result = FilterCondition(
+            "(" + ordered.map(\.sql).joined(separator: symbol) + ")", ordered.flatMap(\.values),
             isSelective: isSelective)
+        result.depth = (depths.first ?? 0) + 1
+        return result
     }
 }

@@ -37,7 +37,8 @@ struct FilterMatcher: Sendable {
         flush()
         self.isBeyondASCII = isBeyondASCII
         // `*text*` is looked for within, as a pattern without a `*` is.
-        let isWithin = !units.contains(Self.any) || (units.count > 1 && units.first == Self.any && units.last == Self.any)
+        let isWithin =
+            !units.contains(Self.any) || (units.count > 1 && units.first == Self.any && units.last == Self.any)
         let inner = units.contains(Self.any) ? Array(units.dropFirst().dropLast()) : units
         if isWithin, inner.allSatisfy({ $0 < Self.one }) {
             needle = inner.map { UInt8(truncatingIfNeeded: $0) }

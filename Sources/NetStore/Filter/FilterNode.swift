@@ -1,8 +1,8 @@
 /// The tree of a filter. Made only by the functions below, which keep it in one form: no group within a group of the same kind,
 /// none of a single member, no double negation.
-indirect enum FilterNode: Sendable, Hashable {
+enum FilterNode: Sendable, Hashable {
     case term(FilterTerm)
-    case not(FilterNode)
+    indirect case not(FilterNode)
     /// Meets all of these; empty for everything.
     case both([FilterNode])
     /// Meets one of these; empty for nothing.

@@ -10,7 +10,7 @@
 struct FilterParser {
     /// In Unicode scalars.
     static let maximumLength = 4096
-    /// SQLite's own parser has a stack of a hundred symbols, of which a level takes three.
+    /// Far below what fills the stack of a thread, or of SQLite's parser.
     static let maximumDepth = 20
 
     private var scanner: FilterScanner

@@ -35,7 +35,9 @@ enum FilterSubject: Int, CaseIterable {
         case .host: pattern.matches(pattern.hasColon ? bytes : Self.withoutPort(bytes))
         case .lines: Self.hasLine(bytes) { pattern.matches($0) }
         case .tags:
-            StoredTags.tags(from: String(decoding: bytes, as: UTF8.self)).contains { pattern.matches($0) }
+            // Most of the texts that stand beside tags aren't JSON.
+            bytes.first == UInt8(ascii: "[")
+                && StoredTags.tags(from: String(decoding: bytes, as: UTF8.self)).contains { pattern.matches($0) }
         }
     }
 

@@ -55,14 +55,20 @@ struct FilterAgreementTests {
         let items = (1...20).map { samples.item($0) }
         for item in items { try database.add(item) }
         let levels = (0..<FilterParser.maximumDepth).map { $0.isMultiple(of: 2) ? "~s & !(~e | " : "~q | (~d a & " }
-        let opening = levels.joined().replacingOccurrences(of: "(", with: "(")
+        let opening = levels.joined()
         let depth = opening.count { $0 == "(" }
         #expect(depth == FilterParser.maximumDepth)
-        let long = (0..<400).map { "a\($0)" }.joined(separator: " | ")
-        for text in [opening + "~c 5xx" + String(repeating: ")", count: depth), long, "!(\(long))"] {
+        let long = "~d a" + String(repeating: "|~d 8", count: 800)
+        let wide = String(repeating: "e ", count: 2000)
+        for text in [opening + "~b x" + String(repeating: ")", count: depth), long, "!(\(long))", wide] {
             let filter = try ActivityFilter(text)
             let found = items.filter { filter.matches($0, now: FilterSamples.now) }.map(\.id)
             #expect(try database.ids(filter, now: FilterSamples.now) == found)
+            // As a part of another statement.
+            let condition = FilterCondition(filter, now: FilterSamples.now)
+            let inner = "SELECT id FROM (SELECT i.id FROM net_item AS i WHERE i.id > ? AND (\(condition.sql)) LIMIT 50)"
+            let sql = "SELECT j.id FROM net_item AS j WHERE j.id IN (\(inner)) ORDER BY j.id"
+            #expect(try database.integers(sql, [.integer(0)] + condition.values) == found)
         }
     }
 }

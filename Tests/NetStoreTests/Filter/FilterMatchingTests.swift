@@ -131,6 +131,7 @@ struct FilterMatchingTests {
         try expect(item(), misses: ["~h ''", "~b ''", "~bs *"])
         try expect(
             item(.log) { $0.message = "Hello" }, matches: ["~b hello", "~log ~b h*"], misses: ["~bs hello", "hello"])
+        try expect(item { $0.message = "Hello" }, misses: ["~b hello"])
         #expect(try ActivityFilter("~e | !(~d a & ~bs x)").needsContent)
         #expect(try !ActivityFilter("~d a ~t json").needsContent)
     }

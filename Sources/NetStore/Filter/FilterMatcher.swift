@@ -66,15 +66,39 @@ struct FilterMatcher: Sendable {
         byte &- 65 < 26 ? byte | 0x20 : byte
     }
 
+    /// Eight places at a time: the other bytes are compared only where the first two stand, in either case.
     private static func contains(_ text: UnsafeRawBufferPointer, _ needle: UnsafeRawBufferPointer) -> Bool {
         guard let first = needle.first else { return true }
         guard text.count >= needle.count else { return false }
-        for start in 0...(text.count - needle.count) where folded(text[start]) == first {
-            var offset = 1
-            while offset < needle.count, folded(text[start + offset]) == needle[offset] { offset += 1 }
-            if offset == needle.count { return true }
+        let second = needle.count > 1 ? 1 : 0
+        let (ones, cases): (UInt64, UInt64) = (0x0101_0101_0101_0101, 0x2020_2020_2020_2020)
+        let firsts = UInt64(first | 0x20) &* ones
+        let seconds = UInt64(needle[second] | 0x20) &* ones
+        let places = text.count - needle.count + 1
+        var start = 0
+        while start < places, start + second + 8 <= text.count {
+            let bytes = text.loadUnaligned(fromByteOffset: start, as: UInt64.self)
+            let next = text.loadUnaligned(fromByteOffset: start + second, as: UInt64.self)
+            // A byte of it is zero where both are met: only then the borrow sets the byte's highest bit.
+            let difference = ((bytes | cases) ^ firsts) | ((next | cases) ^ seconds)
+            if (difference &- ones) & ~difference & (ones << 7) != 0 {
+                for place in start..<min(start + 8, places) where begins(text, at: place, with: needle) { return true }
+            }
+            start += 8
+        }
+        while start < places {
+            if begins(text, at: start, with: needle) { return true }
+            start += 1
         }
         return false
+    }
+
+    @inline(__always) private static func begins(
+        _ text: UnsafeRawBufferPointer, at start: Int, with needle: UnsafeRawBufferPointer
+    ) -> Bool {
+        var offset = 0
+        while offset < needle.count, folded(text[start + offset]) == needle[offset] { offset += 1 }
+        return offset == needle.count
     }
 
     private static func matches(_ text: UnsafeRawBufferPointer, _ units: UnsafeBufferPointer<UInt16>) -> Bool {

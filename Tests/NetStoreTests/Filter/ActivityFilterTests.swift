@@ -50,6 +50,14 @@ struct ActivityFilterTests {
         }
     }
 
+    @Test func theDocumentationHasEachTerm() throws {
+        let root = (0..<4).reduce(URL(fileURLWithPath: #filePath)) { path, _ in path.deletingLastPathComponent() }
+        let text = try String(contentsOf: root.appendingPathComponent("docs/filter.md"), encoding: .utf8)
+        let rows = text.split(separator: "\n").filter { $0.hasPrefix("| `") }.map { $0.split(separator: "|")[0] }
+        let words = Set(rows.flatMap { $0.split { !$0.isLetter && !$0.isNumber && $0 != "~" } })
+        for (name, _) in FilterTermName.names { #expect(words.contains("~\(name)"), "~\(name)") }
+    }
+
     @Test func valuesThatDifferAreNotEqual() throws {
         for (left, right) in [
             ("a", "b"), ("a*", #"a\*"#), ("~u a", "a"), ("a | b", "a & b"), ("~e", "!~e"), ("e\u{301}", "é"),
@@ -71,7 +79,8 @@ struct ActivityFilterTests {
     }
 
     @Test(arguments: [
-        ("~c abc", 4, "\"abc\"", "a status (503)"), ("~c 99", 4, "\"99\"", "a status"),
+        ("~d api & ~c 5x", 13, "\"5x\"", "a status"), ("~c abc", 4, "\"abc\"", "a status (503)"),
+        ("~c 99", 4, "\"99\"", "a status"),
         ("~c 499-400", 4, "\"499-400\"", "a range"),
         ("~c 05x", 4, "\"05x\"", "a class"), ("~c", 3, "the end", "a status"), ("~c503", 1, "\"~c503\"", "~c ~cache"),
         ("a ~nope", 3, "\"~nope\"", "a term: "), ("~", 1, "\"~\"", "a term: "),

@@ -48,6 +48,19 @@ struct FilterMatchingTests {
             ])
     }
 
+    @Test func textIsFoundAtEachPlaceOfAText() {
+        for length in [0, 1, 2, 15, 16, 17, 18, 31, 32, 33, 50] {
+            for needle in ["x", "xy", "x1", "xyz", "-xyz!", String(repeating: "x", count: 17)] {
+                let filler = String(repeating: "x.", count: length).prefix(length)
+                for place in 0...length {
+                    let text = filler.prefix(place) + needle.uppercased() + filler.dropFirst(place)
+                    #expect(FilterPattern(needle).matches(String(text)), "\(text) \(needle)")
+                }
+                #expect(FilterPattern(needle).matches(String(filler)) == filler.contains(needle), "\(filler) \(needle)")
+            }
+        }
+    }
+
     @Test func otherLettersAreComparedInAnyCaseToo() throws {
         let item = item { $0.url = "https://a.example/GRÖSSE/Ämter" }
         try expect(

@@ -165,7 +165,8 @@ let package = Package(
                 "NetOpenAPI", "NetOpenAPIRuntime", "NetTestServer", "NetTesting", "NetRecord", "NetCore", httpTypes,
             ],
             swiftSettings: strict),
-        .target(name: "NetStore", dependencies: ["NetCore", "CSQLite", httpTypes], swiftSettings: strict),
+        .target(
+            name: "NetStore", dependencies: ["NetCore", "NetCompression", "CSQLite", httpTypes], swiftSettings: strict),
 
         .executableTarget(name: "net-openapi-generate", dependencies: ["NetOpenAPI"], swiftSettings: strict),
         .executableTarget(
@@ -299,7 +300,7 @@ let package = Package(
                 httpTypes,
             ], swiftSettings: strict),
         .testTarget(
-            name: "NetStoreTests", dependencies: ["NetStore", "NetCore", "NetTesting", httpTypes],
+            name: "NetStoreTests", dependencies: ["NetStore", "NetCore", "NetCompression", "NetTesting", httpTypes],
             swiftSettings: strict),
         .testTarget(
             name: "NetLabTests",

@@ -22,6 +22,7 @@ let package = Package(
         .package(
             name: "swift-net", path: "../..", traits: [.trait(name: "Server", condition: .when(traits: ["Server"]))]),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+        .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
     ],
     targets: [
         runner("conformance-sse"), runner("conformance-uri-template"), runner("conformance-multipart"),
@@ -32,6 +33,10 @@ let package = Package(
             "conformance-socket-peers", also: ["NetHTTP", "NetSocket", "NetSocketCore"],
             underServer: ["NetSocketServer", "NetTestServer", "NetTesting"],
             other: [.product(name: "Logging", package: "swift-log", condition: .when(traits: ["Server"]))]),
+        // Its links lead to the tests of NetStore, which fill a database in the same way.
+        runner(
+            "conformance-filter", also: ["NetStore", "NetTesting"],
+            other: [.product(name: "HTTPTypes", package: "swift-http-types")]),
         runner("conformance-browser", also: ["NetSocket", "NetSocketCore"], underServer: ["NetTestServer"]),
         .target(name: "ConformanceSupport", swiftSettings: [.swiftLanguageMode(.v6)]),
     ]

@@ -41,6 +41,7 @@ let package = Package(
         fuzzer("fuzz-event-stream"),
         fuzzer("fuzz-fields"),
         fuzzer("fuzz-url"),
+        fuzzer("fuzz-filter", also: ["NetStore"]),
         fuzzer("fuzz-challenges", also: ["NetHTTP"]),
         fuzzer("fuzz-links"),
         fuzzer("fuzz-dates", also: ["NetHTTP"]),

@@ -14,7 +14,7 @@ final class SQLiteConnection {
     }
 
     let path: String
-    private let handle: OpaquePointer
+    let handle: OpaquePointer
     private var isClosed = false
     private var prepared: [String: SQLiteStatement] = [:]
 

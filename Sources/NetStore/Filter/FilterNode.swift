@@ -1,0 +1,45 @@
+/// The tree of a filter. Made only by the functions below, which keep it in one form: no group within a group of the same kind,
+/// none of a single member, no double negation.
+enum FilterNode: Sendable, Hashable {
+    case term(FilterTerm)
+    indirect case not(FilterNode)
+    /// Meets all of these; empty for everything.
+    case both([FilterNode])
+    /// Meets one of these; empty for nothing.
+    case either([FilterNode])
+
+    /// Everything.
+    static let every = FilterNode.both([])
+    /// Nothing.
+    static let nothing = FilterNode.either([])
+
+    static func all(_ nodes: [FilterNode]) -> FilterNode {
+        let members = nodes.flatMap { node in if case .both(let inner) = node { inner } else { [node] } }
+        if members.contains(.nothing) { return .nothing }
+        return members.count == 1 ? members[0] : .both(members)
+    }
+
+    static func any(_ nodes: [FilterNode]) -> FilterNode {
+        let members = nodes.flatMap { node in if case .either(let inner) = node { inner } else { [node] } }
+        if members.contains(.every) { return .every }
+        return members.count == 1 ? members[0] : .either(members)
+    }
+
+    var negated: FilterNode {
+        switch self {
+        case .not(let inner): inner
+        case .every: .nothing
+        case .nothing: .every
+        default: .not(self)
+        }
+    }
+
+    /// Whether a term meets the condition.
+    func contains(_ condition: (FilterTerm) -> Bool) -> Bool {
+        switch self {
+        case .term(let term): condition(term)
+        case .not(let inner): inner.contains(condition)
+        case .both(let members), .either(let members): members.contains { $0.contains(condition) }
+        }
+    }
+}

@@ -1,0 +1,59 @@
+/// How a stored text is compared with a pattern. Both ways of evaluation come here: values directly, SQL through the functions of
+/// ``SQLiteConnection/addFilterFunctions()``.
+enum FilterSubject: Int, CaseIterable {
+    /// The text as it is.
+    case text = 1
+    /// A host, without its port unless the pattern has a colon.
+    case host
+    /// Lines, of which one has to match.
+    case lines
+    /// A JSON array of texts, of which one has to match.
+    case tags
+    /// Bytes, compressed or not.
+    case body
+
+    /// The name of the SQL function. It takes a text and a pattern; of a body its bytes, whether they are compressed, and a
+    /// pattern. It is 0 for NULL.
+    var function: String {
+        switch self {
+        case .text: "net_matches"
+        case .host: "net_matches_host"
+        case .lines: "net_matches_line"
+        case .tags: "net_matches_tag"
+        case .body: "net_matches_body"
+        }
+    }
+
+    func matches(_ text: String?, _ pattern: FilterPattern) -> Bool {
+        guard var text else { return false }
+        return text.withUTF8 { matches(UnsafeRawBufferPointer($0), pattern) }
+    }
+
+    func matches(_ bytes: UnsafeRawBufferPointer, _ pattern: FilterPattern) -> Bool {
+        switch self {
+        case .text, .body: pattern.matches(bytes)
+        case .host: pattern.matches(pattern.hasColon ? bytes : Self.withoutPort(bytes))
+        case .lines: Self.hasLine(bytes) { pattern.matches($0) }
+        case .tags:
+            // Most of the texts that stand beside tags aren't JSON.
+            bytes.first == UInt8(ascii: "[")
+                && StoredTags.tags(from: String(decoding: bytes, as: UTF8.self)).contains { pattern.matches($0) }
+        }
+    }
+
+    /// The host of `host:port`; all of it without a port.
+    private static func withoutPort(_ bytes: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer {
+        let digits = bytes.reversed().prefix { (48...57).contains($0) }.count
+        let colon = bytes.count - digits - 1
+        guard colon > 0, bytes[colon] == UInt8(ascii: ":") else { return bytes }
+        // An IPv6 address without brackets has colons of its own.
+        let host = UnsafeRawBufferPointer(rebasing: bytes[..<colon])
+        return host.last == UInt8(ascii: "]") || !host.contains(UInt8(ascii: ":")) ? host : bytes
+    }
+
+    private static func hasLine(
+        _ bytes: UnsafeRawBufferPointer, where condition: (UnsafeRawBufferPointer) -> Bool
+    ) -> Bool {
+        bytes.split(separator: 10).contains { condition(UnsafeRawBufferPointer(rebasing: $0)) }
+    }
+}

@@ -1,0 +1,237 @@
+/// The statements of the first version of the tables; `docs/store-schema.md` says what each column means.
+///
+/// A row of `net_item` is written once, when what it tells of has ended: what is under way stands in `net_open`. Texts that many
+/// rows share (methods, operations, hosts, error codes, media types) stand once in `net_name`. All times are microseconds, moments
+/// counted from 1970.
+enum StoreTables {
+    static let all = names + runs + items + attempts + open + captures + messages + hours + keeping + search
+
+    private static let names = """
+        CREATE TABLE net_name (
+            id INTEGER PRIMARY KEY,
+            text TEXT NOT NULL UNIQUE
+        ) STRICT;
+
+        """
+
+    private static let runs = """
+        CREATE TABLE net_run (
+            id INTEGER PRIMARY KEY AUTOINCREMENT,
+            process TEXT NOT NULL,
+            pid INTEGER NOT NULL,
+            machine TEXT NOT NULL,
+            version TEXT,
+            started_at INTEGER NOT NULL,
+            ended_at INTEGER,
+            written INTEGER NOT NULL DEFAULT 0,
+            dropped INTEGER NOT NULL DEFAULT 0,
+            failed INTEGER NOT NULL DEFAULT 0
+        ) STRICT;
+
+        """
+
+    /// `id` grows in the order of the commits, without holes but for what was deleted.
+    private static let items = """
+        CREATE TABLE net_item (
+            id INTEGER PRIMARY KEY AUTOINCREMENT,
+            uid BLOB NOT NULL CHECK (length(uid) = 16),
+            kind INTEGER NOT NULL CHECK (kind BETWEEN 1 AND 4),
+            run INTEGER NOT NULL,
+            started_at INTEGER NOT NULL,
+            duration_us INTEGER,
+            outcome INTEGER,
+            status INTEGER,
+            method INTEGER,
+            operation INTEGER,
+            name INTEGER,
+            tags INTEGER,
+            host INTEGER,
+            url TEXT,
+            error INTEGER,
+            phase INTEGER,
+            message TEXT,
+            attempts INTEGER,
+            retries INTEGER,
+            cache INTEGER,
+            cache_reason INTEGER,
+            request_bytes INTEGER,
+            response_bytes INTEGER,
+            request_type INTEGER,
+            response_type INTEGER,
+            attempt_us INTEGER,
+            queued_us INTEGER,
+            lookup_us INTEGER,
+            connect_us INTEGER,
+            secure_us INTEGER,
+            waiting_us INTEGER,
+            download_us INTEGER,
+            version INTEGER,
+            is_reused INTEGER,
+            remote INTEGER,
+            trace BLOB,
+            owner BLOB,
+            level INTEGER,
+            detail TEXT
+        ) STRICT;
+        CREATE UNIQUE INDEX net_item_by_uid ON net_item (uid, kind);
+        CREATE INDEX net_item_by_time ON net_item (started_at);
+        CREATE INDEX net_item_by_operation ON net_item (operation);
+        CREATE INDEX net_item_by_host ON net_item (host);
+        CREATE INDEX net_item_by_status ON net_item (status) WHERE status >= 400;
+        CREATE INDEX net_item_by_outcome ON net_item (outcome) WHERE outcome >= 2;
+        CREATE INDEX net_item_by_duration ON net_item (duration_us) WHERE duration_us >= 500000;
+        CREATE INDEX net_item_by_owner ON net_item (owner) WHERE owner IS NOT NULL;
+
+        """
+
+    /// Attempts of the calls that had several; the only attempt of the others stands in their row.
+    private static let attempts = """
+        CREATE TABLE net_attempt (
+            item INTEGER NOT NULL,
+            number INTEGER NOT NULL,
+            started_us INTEGER,
+            ended_us INTEGER,
+            method INTEGER,
+            url TEXT,
+            status INTEGER,
+            error INTEGER,
+            phase INTEGER,
+            message TEXT,
+            request_bytes INTEGER,
+            response_bytes INTEGER,
+            queued_us INTEGER,
+            lookup_us INTEGER,
+            connect_us INTEGER,
+            secure_us INTEGER,
+            waiting_us INTEGER,
+            download_us INTEGER,
+            version INTEGER,
+            is_reused INTEGER,
+            remote INTEGER,
+            trace BLOB,
+            retry_reason INTEGER,
+            retry_delay_us INTEGER,
+            PRIMARY KEY (item, number)
+        ) STRICT, WITHOUT ROWID;
+
+        """
+
+    private static let open = """
+        CREATE TABLE net_open (
+            uid BLOB NOT NULL CHECK (length(uid) = 16),
+            kind INTEGER NOT NULL,
+            run INTEGER NOT NULL,
+            started_at INTEGER NOT NULL,
+            method INTEGER,
+            operation INTEGER,
+            name INTEGER,
+            tags INTEGER,
+            host INTEGER,
+            url TEXT,
+            attempts INTEGER,
+            status INTEGER,
+            request_bytes INTEGER,
+            response_bytes INTEGER,
+            total_bytes INTEGER,
+            owner BLOB,
+            state TEXT,
+            PRIMARY KEY (uid, kind)
+        ) STRICT, WITHOUT ROWID;
+
+        """
+
+    /// Fields and bodies, where they were captured. A body stands once, however often it was sent.
+    private static let captures = """
+        CREATE TABLE net_body (
+            id INTEGER PRIMARY KEY,
+            hash BLOB NOT NULL UNIQUE,
+            uses INTEGER NOT NULL,
+            size INTEGER NOT NULL,
+            is_compressed INTEGER NOT NULL,
+            data BLOB NOT NULL
+        ) STRICT;
+        CREATE TABLE net_capture (
+            item INTEGER NOT NULL,
+            number INTEGER NOT NULL,
+            status INTEGER,
+            request_fields TEXT,
+            request_body INTEGER,
+            request_size INTEGER,
+            request_is_cut INTEGER,
+            response_fields TEXT,
+            response_body INTEGER,
+            response_size INTEGER,
+            response_is_cut INTEGER,
+            trailers TEXT,
+            pieces TEXT,
+            PRIMARY KEY (item, number)
+        ) STRICT, WITHOUT ROWID;
+
+        """
+
+    private static let messages = """
+        CREATE TABLE net_message (
+            socket BLOB NOT NULL CHECK (length(socket) = 16),
+            number INTEGER NOT NULL,
+            at INTEGER NOT NULL,
+            is_sent INTEGER NOT NULL,
+            kind INTEGER NOT NULL,
+            size INTEGER NOT NULL,
+            text TEXT,
+            data BLOB,
+            is_cut INTEGER,
+            PRIMARY KEY (socket, number)
+        ) STRICT, WITHOUT ROWID;
+
+        """
+
+    /// What the calls of an hour came to. Lives longer than the calls.
+    private static let hours = """
+        CREATE TABLE net_hour (
+            hour INTEGER NOT NULL,
+            operation INTEGER NOT NULL,
+            host INTEGER NOT NULL,
+            run INTEGER NOT NULL,
+            bucket INTEGER NOT NULL,
+            calls INTEGER NOT NULL,
+            completed INTEGER NOT NULL,
+            rejected INTEGER NOT NULL,
+            failed INTEGER NOT NULL,
+            cancelled INTEGER NOT NULL,
+            retried INTEGER NOT NULL,
+            reused INTEGER NOT NULL,
+            attempts INTEGER NOT NULL,
+            request_bytes INTEGER NOT NULL,
+            response_bytes INTEGER NOT NULL,
+            PRIMARY KEY (hour, operation, host, run, bucket)
+        ) STRICT, WITHOUT ROWID;
+
+        """
+
+    private static let keeping = """
+        CREATE TABLE net_artifact (
+            id INTEGER PRIMARY KEY AUTOINCREMENT,
+            kind TEXT NOT NULL,
+            name TEXT NOT NULL,
+            summary TEXT,
+            content_type TEXT,
+            body BLOB NOT NULL,
+            created_at INTEGER NOT NULL,
+            item INTEGER
+        ) STRICT;
+        CREATE INDEX net_artifact_by_kind ON net_artifact (kind, created_at);
+        CREATE TABLE net_note (
+            item INTEGER PRIMARY KEY,
+            is_pinned INTEGER NOT NULL,
+            comment TEXT,
+            changed_at INTEGER NOT NULL
+        ) STRICT;
+
+        """
+
+    /// Words of URLs and messages.
+    private static let search = """
+        CREATE VIRTUAL TABLE net_search USING fts5 (url, message, content = '', columnsize = 0);
+
+        """
+}

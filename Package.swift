@@ -165,7 +165,10 @@ let package = Package(
                 "NetOpenAPI", "NetOpenAPIRuntime", "NetTestServer", "NetTesting", "NetRecord", "NetCore", httpTypes,
             ],
             swiftSettings: strict),
-        .target(name: "NetStore", dependencies: ["NetCore", "CSQLite", httpTypes], swiftSettings: strict),
+        .target(
+            name: "NetStore",
+            dependencies: ["NetCore", "NetCompression", "NetCrypto", "CSQLite", httpTypes, logging],
+            swiftSettings: strict),
 
         .executableTarget(name: "net-openapi-generate", dependencies: ["NetOpenAPI"], swiftSettings: strict),
         .executableTarget(

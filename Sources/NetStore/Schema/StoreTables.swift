@@ -19,13 +19,20 @@ enum StoreTables {
             id INTEGER PRIMARY KEY AUTOINCREMENT,
             process TEXT NOT NULL,
             pid INTEGER NOT NULL,
+            pid_started INTEGER,
             machine TEXT NOT NULL,
             version TEXT,
             started_at INTEGER NOT NULL,
             ended_at INTEGER,
             written INTEGER NOT NULL DEFAULT 0,
-            dropped INTEGER NOT NULL DEFAULT 0,
-            failed INTEGER NOT NULL DEFAULT 0
+            failed INTEGER NOT NULL DEFAULT 0,
+            dropped_calls INTEGER NOT NULL DEFAULT 0,
+            dropped_sockets INTEGER NOT NULL DEFAULT 0,
+            dropped_jobs INTEGER NOT NULL DEFAULT 0,
+            dropped_logs INTEGER NOT NULL DEFAULT 0,
+            dropped_captures INTEGER NOT NULL DEFAULT 0,
+            dropped_messages INTEGER NOT NULL DEFAULT 0,
+            was_cut_off INTEGER NOT NULL DEFAULT 0
         ) STRICT;
 
         """
@@ -58,6 +65,7 @@ enum StoreTables {
             response_bytes INTEGER,
             request_type INTEGER,
             response_type INTEGER,
+            attempt_start_us INTEGER,
             attempt_us INTEGER,
             queued_us INTEGER,
             lookup_us INTEGER,
@@ -99,6 +107,7 @@ enum StoreTables {
             message TEXT,
             request_bytes INTEGER,
             response_bytes INTEGER,
+            attempt_us INTEGER,
             queued_us INTEGER,
             lookup_us INTEGER,
             connect_us INTEGER,
@@ -151,7 +160,7 @@ enum StoreTables {
             data BLOB NOT NULL
         ) STRICT;
         CREATE TABLE net_capture (
-            item INTEGER NOT NULL,
+            call BLOB NOT NULL CHECK (length(call) = 16),
             number INTEGER NOT NULL,
             status INTEGER,
             request_fields TEXT,
@@ -164,7 +173,7 @@ enum StoreTables {
             response_is_cut INTEGER,
             trailers TEXT,
             pieces TEXT,
-            PRIMARY KEY (item, number)
+            PRIMARY KEY (call, number)
         ) STRICT, WITHOUT ROWID;
 
         """

@@ -302,8 +302,8 @@ let package = Package(
                 httpTypes,
             ], swiftSettings: strict),
         .testTarget(
-            name: "NetStoreTests", dependencies: ["NetStore", "NetCore", "NetTesting", httpTypes],
-            swiftSettings: strict),
+            name: "NetStoreTests",
+            dependencies: ["NetStore", "NetCore", "NetTesting", "CSQLite", httpTypes, logging], swiftSettings: strict),
         .testTarget(
             name: "NetLabTests",
             dependencies: [

@@ -111,7 +111,7 @@ struct ActivityStoreTests {
         let records = "SELECT source, kind, statusCode, durationMs, errorSummary, rawValue FROM net_record WHERE id = 3"
         #expect(
             try Command.sqlite(folder.file(), records)
-                == "http|failed||12.0|connectionLost: the peer went away|call.failed")
+                == "http|failed|200|12.0|connectionLost: the peer went away|call.failed")
     }
 
     @Test func aCallWhoseBeginningWasDroppedIsStoredAllTheSame() async throws {

@@ -9,12 +9,7 @@ struct MigrationTests {
 
     init() throws { folder = try TemporaryFolder() }
 
-    private func connect() throws -> SQLiteConnection {
-        if !FileManager.default.fileExists(atPath: folder.file()) {
-            try Data().write(to: URL(fileURLWithPath: folder.file()))
-        }
-        return try SQLiteConnection(path: folder.file(), access: .readWrite, busyTimeout: .seconds(5))
-    }
+    private func connect() throws -> SQLiteConnection { try SQLiteConnection(at: folder.file()) }
 
     @Test func stepsRunInOrderAndOnlyOnce() throws {
         let steps = [

@@ -13,7 +13,7 @@ final class ItemDeletion {
     }
 
     private let bodies: BodyStatement
-    private let find, first, last: SQLiteStatement
+    private let find, total, subtract: SQLiteStatement
     private let item, attempts, search, note: SQLiteStatement
     private let captured, captures, messages: SQLiteStatement
 
@@ -25,9 +25,8 @@ final class ItemDeletion {
             SELECT id, uid, kind, started_at + coalesce(duration_us, 0), url, message, attempts FROM net_item AS i
             WHERE id > ? AND NOT \(isSpared) ORDER BY id LIMIT ?
             """)
-        first = try connection.prepare(
-            "SELECT id FROM net_item AS i WHERE id > ? AND NOT \(isSpared) ORDER BY id LIMIT 1")
-        last = try connection.prepare("SELECT max(id) FROM net_item")
+        total = try connection.prepare("SELECT items FROM net_total")
+        subtract = try connection.prepare("UPDATE net_total SET items = max(0, items - ?)")
         item = try connection.prepare("DELETE FROM net_item WHERE id = ?")
         attempts = try connection.prepare("DELETE FROM net_attempt WHERE item = ?")
         // An index without contents is told the words that it loses.
@@ -55,21 +54,21 @@ final class ItemDeletion {
         return entries
     }
 
-    /// About the number of entries after that one: exact, but for pinned ones among the others. Nil if there is none.
-    ///
-    /// IDs have no holes but for what was deleted, and the oldest are deleted first: their difference is the count, and
-    /// nothing has to be counted.
-    func count(after id: Int64) throws(StoreError) -> Int64? {
-        var range: (first: Int64?, last: Int64?) = (nil, nil)
-        first.set(1, id)
-        try first.rows { row throws(StoreError) in range.first = row.integer(0) }
-        try last.rows { row throws(StoreError) in range.last = row.integer(0) }
-        guard let first = range.first, let last = range.last else { return nil }
-        return last - first + 1
+    /// The number of entries.
+    func count() throws(StoreError) -> Int64 {
+        var count: Int64 = 0
+        try total.rows { row throws(StoreError) in count = row.integer(0) ?? 0 }
+        return count
     }
 
-    /// Deletes an entry. Must be called inside a transaction.
-    func delete(_ entry: Entry) throws(StoreError) {
+    /// Deletes entries. Must be called inside a transaction.
+    func delete(_ entries: ArraySlice<Entry>) throws(StoreError) {
+        for entry in entries { try delete(entry) }
+        subtract.set(1, entries.count)
+        try subtract.run()
+    }
+
+    private func delete(_ entry: Entry) throws(StoreError) {
         if entry.url != nil || entry.message != nil {
             search.set(1, entry.id)
             search.set(2, entry.url)

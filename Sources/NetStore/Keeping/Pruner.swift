@@ -103,23 +103,22 @@ final class Pruner {
         let excess = try excess()
         let now = StoredTime.microseconds(of: clock.date())
         let oldest = settings.age.map { now.subtractingReportingOverflow(StoredTime.microseconds(of: $0)).partialValue }
-        var (deleted, last) = (0, cursor)
-        for entry in try delete.candidates(after: cursor, limit: Self.step) {
+        let candidates = try delete.candidates(after: cursor, limit: Self.step)
+        var count = 0
+        for entry in candidates {
             let isTooOld = oldest.map { entry.endedAt < $0 } ?? false
-            guard isTooOld || deleted < excess else { break }
-            try delete.delete(entry)
-            last = entry.id
-            deleted += 1
+            guard isTooOld || count < excess else { break }
+            count += 1
         }
-        return (deleted, last)
+        guard count > 0 else { return (0, cursor) }
+        try delete.delete(candidates.prefix(count))
+        return (count, candidates[count - 1].id)
     }
 
     /// How many entries there are too many of.
     private func excess() throws(StoreError) -> Int64 {
         var excess: Int64 = 0
-        if let limit = settings.entries, let count = try delete.count(after: cursor) {
-            excess = max(excess, count - Int64(limit))
-        }
+        if let limit = settings.entries { excess = max(excess, try delete.count() - Int64(limit)) }
         if let limit = settings.bytes, ownsFile {
             let pages = try connection.integer("PRAGMA page_count") ?? 0
             let free = try connection.integer("PRAGMA freelist_count") ?? 0

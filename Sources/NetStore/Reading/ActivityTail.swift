@@ -42,7 +42,12 @@ public struct ActivityTail: AsyncSequence, Sendable {
         public mutating func next() async throws(StoreError) -> Element? {
             while true {
                 if let element = waiting.popFirst() { return element }
-                try await read()
+                do throws(StoreError) {
+                    try await read()
+                } catch {
+                    if error.code == .closed { return nil }
+                    throw error
+                }
                 if waiting.isEmpty, await changes.next(isolation: #isolation) == nil {
                     if Task.isCancelled {
                         throw StoreError(.cancelled, message: "the task was cancelled", path: reader.path)

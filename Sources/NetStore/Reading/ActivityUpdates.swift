@@ -30,7 +30,13 @@ public struct ActivityUpdates<Value: Sendable & Equatable>: AsyncSequence, Senda
 
         public mutating func next() async throws(StoreError) -> Value? {
             while await changes.next(isolation: #isolation) != nil {
-                let value = try await query(reader)
+                let value: Value
+                do throws(StoreError) {
+                    value = try await query(reader)
+                } catch {
+                    if error.code == .closed { return nil }
+                    throw error
+                }
                 if value == last { continue }
                 last = value
                 return value

@@ -17,8 +17,8 @@ struct StatisticsQuery {
         let group = grouping.column(hour: "h.hour")
         let sums = Self.sums.map { "sum(\($0))" }.joined(separator: ", ")
         let sql = """
-            SELECT \(group), bucket, sum(calls), \(sums) FROM net_hour AS h
-            WHERE hour BETWEEN ? AND ? GROUP BY \(group), bucket ORDER BY \(group), bucket
+            SELECT \(group) AS grouped, bucket, sum(calls), \(sums) FROM net_hour AS h
+            WHERE hour BETWEEN ? AND ? GROUP BY grouped, bucket ORDER BY grouped, bucket
             """
         let values: [SQLiteValue] = [.integer(hours.first ?? .min), .integer(hours.last ?? .max)]
         var groups: [(key: Int64, statistics: StoredStatistics, buckets: [(number: Int, calls: Int)])] = []

@@ -9,10 +9,9 @@ struct CrashRecovery {
     func run(_ items: ItemStatement, _ open: OpenStatement) throws(StoreError) {
         for run in try deadRuns() {
             var totals = HourTotals()
-            for draft in try drafts(of: run) {
-                try items.write(draft, run: run, to: &totals)
-                try open.delete(draft.key)
-            }
+            let drafts = try drafts(of: run)
+            try items.write(drafts, run: run, to: &totals)
+            for draft in drafts { try open.delete(draft.key) }
             // Calls without an end have no duration to add to the roll-ups.
             try connection.run("UPDATE net_run SET was_cut_off = 1 WHERE id = ?", [.integer(run)])
         }

@@ -4,13 +4,23 @@
 /// rows share (methods, operations, hosts, error codes, media types) stand once in `net_name`. All times are microseconds, moments
 /// counted from 1970.
 enum StoreTables {
-    static let all = names + runs + items + attempts + open + captures + messages + hours + keeping + search
+    static let all = names + total + runs + items + attempts + open + captures + messages + hours + keeping + search
 
     private static let names = """
         CREATE TABLE net_name (
             id INTEGER PRIMARY KEY,
             text TEXT NOT NULL UNIQUE
         ) STRICT;
+
+        """
+
+    /// The number of entries, which one row keeps: counting a million takes longer than writing a batch.
+    private static let total = """
+        CREATE TABLE net_total (
+            id INTEGER PRIMARY KEY CHECK (id = 1),
+            items INTEGER NOT NULL
+        ) STRICT;
+        INSERT INTO net_total (id, items) VALUES (1, 0);
 
         """
 

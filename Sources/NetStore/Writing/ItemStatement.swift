@@ -12,7 +12,7 @@ final class ItemStatement {
 
     private let connection: SQLiteConnection
     private let names: NameTable
-    private let insert, search: SQLiteStatement
+    private let insert, search, total: SQLiteStatement
     private let attempts: AttemptStatement
 
     init(on connection: SQLiteConnection, names: NameTable) throws(StoreError) {
@@ -27,16 +27,26 @@ final class ItemStatement {
             """)
         search = try connection.prepare("INSERT INTO net_search (rowid, url, message) VALUES (?, ?, ?)")
         attempts = try AttemptStatement(on: connection, names: names)
+        total = try connection.prepare("UPDATE net_total SET items = items + ?")
     }
 
-    /// Inserts an entry and adds it to the roll-ups.
-    func write(_ draft: ItemDraft, run: Int64, to totals: inout HourTotals) throws(StoreError) {
+    /// Inserts entries and adds them to the roll-ups.
+    func write(_ drafts: [ItemDraft], run: Int64, to totals: inout HourTotals) throws(StoreError) {
+        guard !drafts.isEmpty else { return }
+        var count = 0
+        for draft in drafts where try write(draft, run: run, to: &totals) { count += 1 }
+        total.set(1, count)
+        try total.run()
+    }
+
+    /// Returns false if it's there already.
+    private func write(_ draft: ItemDraft, run: Int64, to totals: inout HourTotals) throws(StoreError) -> Bool {
         let operation = try names.id(draft.operation)
         let host = try names.id(draft.url.flatMap { StoredURL.host(of: $0) })
         let message = draft.failure?.message ?? draft.message
         try bind(draft, run: draft.run ?? run, operation: operation, host: host, message: message)
         try insert.run()
-        guard connection.changes > 0 else { return }
+        guard connection.changes > 0 else { return false }
         let id = connection.lastInsertedRow
         if draft.url != nil || message != nil {
             search.set(1, id)
@@ -48,6 +58,7 @@ final class ItemStatement {
             try attempts.write(draft.attempts, item: id)
         }
         if draft.key.kind == .call, draft.outcome != .cutOff { totals.add(draft, operation: operation, host: host) }
+        return true
     }
 
     private func bind(

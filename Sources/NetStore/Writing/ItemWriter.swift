@@ -127,10 +127,8 @@ final class ItemWriter {
         do throws(StoreError) {
             try connection.transaction { () throws(StoreError) in
                 var totals = HourTotals()
-                for draft in batch.items {
-                    try statements.items.write(draft, run: run, to: &totals)
-                    if draft.isStored { try statements.open.delete(draft.key) }
-                }
+                try statements.items.write(batch.items, run: run, to: &totals)
+                for draft in batch.items where draft.isStored { try statements.open.delete(draft.key) }
                 for capture in batch.captures {
                     try statements.captures.write(capture, isLate: !assembly.contains(ItemKey(capture.call, .call)))
                 }
@@ -173,7 +171,7 @@ final class ItemWriter {
                 """
                 DELETE FROM net_item; DELETE FROM net_attempt; DELETE FROM net_open; DELETE FROM net_capture;
                 DELETE FROM net_body; DELETE FROM net_message; DELETE FROM net_hour; DELETE FROM net_artifact;
-                DELETE FROM net_note; INSERT INTO net_search (net_search) VALUES ('delete-all');
+                DELETE FROM net_note; UPDATE net_total SET items = 0; INSERT INTO net_search (net_search) VALUES ('delete-all');
                 """)
             try connection.run("DELETE FROM net_run WHERE id <> ?", [.integer(run)])
         }

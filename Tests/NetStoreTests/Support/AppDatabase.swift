@@ -1,4 +1,5 @@
 import CSQLite
+import Foundation
 
 @testable import NetStore
 
@@ -20,4 +21,12 @@ enum AppDatabase {
     }
 
     static func close(_ database: OpaquePointer) { sqlite3_close(database) }
+}
+
+extension SQLiteConnection {
+    /// Opens a file for writing, and makes it first.
+    convenience init(at path: String) throws {
+        if !FileManager.default.fileExists(atPath: path) { try Data().write(to: URL(fileURLWithPath: path)) }
+        try self.init(path: path, access: .readWrite, busyTimeout: .seconds(5))
+    }
 }

@@ -301,9 +301,12 @@ let package = Package(
                 "NetHTTP",
                 httpTypes,
             ], swiftSettings: strict),
+        // A file system for SQLite that fails on demand.
+        .target(name: "FaultVFS", dependencies: ["CSQLite"], path: "Tests/FaultVFS"),
         .testTarget(
             name: "NetStoreTests",
-            dependencies: ["NetStore", "NetCore", "NetTesting", "CSQLite", httpTypes, logging], swiftSettings: strict),
+            dependencies: ["NetStore", "NetCore", "NetTesting", "FaultVFS", "CSQLite", httpTypes, logging],
+            swiftSettings: strict),
         .testTarget(
             name: "NetLabTests",
             dependencies: [

@@ -106,7 +106,7 @@ struct ActivityQueriesTests {
             Events.call(3),
         ])
         #expect(numbers(try await store.search(words: "items")) == [3, 2, 0])
-        #expect(numbers(try await store.search(words: "ite api", limit: 1)) == [3])
+        #expect(numbers(try await store.search(words: "api ite", limit: 1)) == [3])
         #expect(numbers(try await store.search(words: "items", before: 4)) == [2, 0])
         #expect(numbers(try await store.search(words: "peer away")) == [2])
         #expect(try await store.search(words: "nothing").isEmpty)

@@ -89,8 +89,8 @@ struct StoredValuesTests {
     }
 
     @Test(arguments: [
-        ("timeout api.example", "\"timeout\"* \"api\"* \"example\"*"), ("\"a\" OR -b*", "\"a\"* \"OR\"* \"b\"*"),
-        (" ?&", nil), ("", nil), ("größe 漢字", "\"größe\"* \"漢字\"*"),
+        ("timeout api.example", "\"timeout\" \"api\" \"example\"*"), ("\"a\" OR -b*", "\"a\" \"OR\" \"b\"*"),
+        (" ?&", nil), ("", nil), ("größe 漢字", "\"größe\" \"漢字\"*"),
     ])
     func wordsMeanNothingButThemselves(text: String, query: String?) {
         #expect(SearchWords(text).query == query)

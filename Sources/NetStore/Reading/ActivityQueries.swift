@@ -71,7 +71,8 @@ extension ActivityQueries {
         }
     }
 
-    /// Entries with these words in their URL or message, newest first: all of the words, each from its beginning.
+    /// Entries with these words in their URL or message, newest first: all of the words, of the last one the
+    /// beginning.
     ///
     ///     let items = try await store.search(words: "timeout api.example", limit: 20)
     ///

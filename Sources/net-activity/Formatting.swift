@@ -61,7 +61,7 @@ extension StoredItem {
     /// What it is about: the path of a URL, or the message of a line.
     var subject: String {
         guard let url else { return message ?? name ?? "" }
-        guard let host, let range = url.range(of: host) else { return url }
+        guard let host, let range = url.firstRange(of: host) else { return url }
         let path = url[range.upperBound...].prefix { $0 != "?" && $0 != "#" }
         return path.isEmpty ? "/" : String(path)
     }
